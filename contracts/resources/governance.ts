@@ -6,11 +6,16 @@ const detectorNames = [
   'skipped_workflow',
   'bulk_delete_spike',
   'publish_spike',
+  'off_hours_activity',
+  'unrestricted_key',
   'no_expiry_key',
   'stale_key',
   'expiring_key',
   'self_approval',
   'failing_webhook',
+  'missing_asset_file',
+  'stale_translation_live',
+  'unreviewed_agent_publish',
 ] as const;
 
 export const DetectorName = z
@@ -30,7 +35,7 @@ export const IssueStatus = z.enum(['open', 'acknowledged', 'resolved']).meta({
 });
 export type IssueStatus = z.infer<typeof IssueStatus>;
 
-export const SubjectType = z.enum(['api_key', 'entry', 'user', 'webhook']);
+export const SubjectType = z.enum(['api_key', 'asset', 'entry', 'user', 'webhook']);
 export type SubjectType = z.infer<typeof SubjectType>;
 
 /** Decisions 2.23. One per detector and subject. */

@@ -1,18 +1,17 @@
 import { invalidInput } from '../../../contracts/errors.js';
 import type { governance } from '../../../contracts/management/governance.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
-import type { DetectorName, GovernanceAnalysis } from '../../../contracts/resources/governance.js';
+import type { GovernanceAnalysis } from '../../../contracts/resources/governance.js';
 import { limits } from '../../../contracts/limits.js';
 import { authorize } from '../../access/authorize.js';
-import type { RunPart, UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import type { RunPart } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { AnalysisRepository, type StoredAnalysis } from './analysis.repository.js';
 import { applyFindings } from './apply-findings.js';
-import { daysBefore, type Detector } from './detectors/detector.js';
+import { daysBefore, type Detector, type DetectorServices, type Found } from './detectors/detector.js';
 import { detectors as allDetectors } from './detectors/index.js';
 import { IssueRepository } from './issues/issue.repository.js';
 import { presentAnalysis } from './issues/issue.presenter.js';
-import type { Found } from './issues/settle-issues.js';
 
 /** Transactions may commit this long after the time of their rows. */
 const OVERLAP_DAYS = 1 / 144;
@@ -47,28 +46,38 @@ async function start(run: RunPart): Promise<StoredAnalysis | undefined> {
 interface Plan {
   readonly analysis: StoredAnalysis;
   readonly range: Range;
+  readonly services: DetectorServices;
 }
 
-function sinceOf({ analysis, range }: Plan, name: DetectorName): Date | null {
+function sinceOf({ analysis, range }: Plan, { name, takesTurns }: Detector): Date | null {
   if (range.from !== undefined) return range.from;
   const scanned = analysis.scans[name];
-  return scanned === undefined ? null : daysBefore(new Date(scanned), OVERLAP_DAYS);
+  return scanned === undefined || takesTurns === true ? null : daysBefore(new Date(scanned), OVERLAP_DAYS);
 }
 
-/** One step: one detector in its own transaction, which changes nothing. */
-async function scanWith(work: UnitOfWork, detector: Detector, plan: Plan): Promise<Found> {
-  const issues = work.use(IssueRepository);
-  await issues.allowScan(SCAN_SECONDS);
-  const { to } = plan.range;
-  const known = await issues.subjectsOf(detector.name);
-  const findings = await detector.find(work, {
+/** A detector with what it found. */
+interface Step extends Found {
+  readonly detector: Detector;
+}
+
+/** One step, which changes nothing; undefined if the detector could not look. */
+async function scanWith(run: RunPart, detector: Detector, plan: Plan): Promise<Step | undefined> {
+  const { range, analysis, services } = plan;
+  const scan = await run(async (work) => ({
     catalog: await work.use(CatalogRepository).current(),
-    since: sinceOf(plan, detector.name),
-    until: to !== undefined && to < work.now ? to : work.now,
-    known,
+    since: sinceOf(plan, detector),
+    until: range.to !== undefined && range.to < work.now ? range.to : work.now,
+    place: analysis.scans[detector.name] ?? null,
+    known: await work.use(IssueRepository).subjectsOf(detector.name),
     limit: limits.governanceIssuesPerDetector,
-  });
-  return { detector, findings };
+  }));
+  const runLong: RunPart = (part) =>
+    run(async (work) => {
+      await work.use(IssueRepository).allowScan(SCAN_SECONDS);
+      return part(work);
+    });
+  const found = await detector.find(runLong, scan, services);
+  return found && { detector, ...found };
 }
 
 /** Undefined if another analysis has replaced this one. */
@@ -76,32 +85,42 @@ async function scanAll(
   run: RunPart,
   detectors: readonly Detector[],
   plan: Plan,
-): Promise<Found[] | undefined> {
-  const found: Found[] = [];
+): Promise<Step[] | undefined> {
+  const steps: Step[] = [];
   for (const detector of detectors) {
     if (!(await run((work) => work.use(AnalysisRepository).step(plan.analysis.id)))) return undefined;
-    found.push(await run((work) => scanWith(work, detector, plan)));
+    const step = await scanWith(run, detector, plan);
+    if (step !== undefined) steps.push(step);
   }
-  return found;
+  return steps;
 }
 
-/** What the next analysis need not look at: detectors that reached their limit have not seen everything. */
-function scansOf(found: readonly Found[], { analysis, range }: Plan): StoredAnalysis['scans'] {
-  if (range.from !== undefined || range.to !== undefined) return {};
-  const whole = found.filter(({ findings }) => findings.length < limits.governanceIssuesPerDetector);
-  return Object.fromEntries(whole.map(({ detector }) => [detector.name, analysis.startedAt.toISOString()]));
+/** Where the next analysis goes on: detectors that reached their limit have not seen everything. */
+function scansOf(steps: readonly Step[], { analysis, range }: Plan): StoredAnalysis['scans'] {
+  const isWhole = range.from === undefined && range.to === undefined;
+  const end = analysis.startedAt.toISOString();
+  return Object.fromEntries(
+    steps.flatMap(({ detector, findings, place }) => {
+      if (place !== undefined) return [[detector.name, place]];
+      return isWhole && findings.length < limits.governanceIssuesPerDetector ? [[detector.name, end]] : [];
+    }),
+  );
 }
 
 /**
  * Each detector scans in its own transaction, and one transaction applies what they found: a killed analysis has changed
  * nothing and is repeated. Returns the other one if one is running.
  */
-export async function runAnalysis(run: RunPart, input: AnalyzeInput): Promise<void> {
+export async function runAnalysis(
+  run: RunPart,
+  input: AnalyzeInput,
+  services: DetectorServices,
+): Promise<void> {
   const range = rangeOf(input);
   const detectors = allDetectors.filter(({ name }) => input.detectors?.includes(name) ?? true);
   const analysis = await start(run);
   if (analysis === undefined) return;
-  const plan = { analysis, range };
+  const plan = { analysis, range, services };
   try {
     const found = await scanAll(run, detectors, plan);
     if (found === undefined) return;
@@ -115,12 +134,13 @@ export async function runAnalysis(run: RunPart, input: AnalyzeInput): Promise<vo
 export async function analyzeEnvironment(
   run: RunPart,
   input: InputOf<typeof governance.analyze>,
+  services: DetectorServices,
 ): Promise<{ data: GovernanceAnalysis }> {
   await run((work) => {
     authorize(work, 'governance.update', {});
     return Promise.resolve();
   });
-  await runAnalysis(run, input);
+  await runAnalysis(run, input, services);
   return run(async (work) => {
     const last = await work.use(AnalysisRepository).last();
     if (last === undefined) throw new Error('the analysis has left no row');

@@ -2,7 +2,7 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { AnalysisRepository, type StoredAnalysis } from './analysis.repository.js';
 import { daysBefore } from './detectors/detector.js';
 import { IssueRepository } from './issues/issue.repository.js';
-import { settleIssues, type Found, type Settlement } from './issues/settle-issues.js';
+import { settleIssues, type Detected, type Settlement } from './issues/settle-issues.js';
 import type { StoredIssue } from './stored-issue.js';
 
 /** As long as audit records. */
@@ -11,7 +11,7 @@ const KEPT_DAYS = 400;
 interface Findings {
   /** Of the analysis. */
   readonly id: string;
-  readonly found: readonly Found[];
+  readonly found: readonly Detected[];
   readonly scans: StoredAnalysis['scans'];
 }
 

@@ -3,14 +3,17 @@ import {
   addressOf,
   systemScope,
   type AddressRow,
+  type RunPart,
   type UnitOfWorkFactory,
 } from '../../persistence/work/unit-of-work.js';
 import { runAnalysis } from './analyze-environment.js';
+import type { DetectorServices } from './detectors/detector.js';
 import { DueAnalysisRepository } from './due-analysis.repository.js';
 
 interface WorkParts {
   readonly units: UnitOfWorkFactory;
   readonly clock: Clock;
+  readonly services: DetectorServices;
   newId(): string;
   /** Receives failures; the analysis is repeated after an hour. */
   onError(error: unknown): void;
@@ -47,7 +50,8 @@ export class GovernanceWork {
 
   async #analyze(row: AddressRow): Promise<void> {
     const scope = systemScope({ requestId: this.parts.newId(), address: addressOf(row) });
-    const { units } = this.parts;
-    await runAnalysis((part) => units.run({ scope, isReadOnly: false, lock: 'none' }, part), {});
+    const { units, services } = this.parts;
+    const run: RunPart = (part) => units.run({ scope, isReadOnly: false, lock: 'none' }, part);
+    await runAnalysis(run, {}, services);
   }
 }

@@ -82,7 +82,7 @@ export function createBackground(parts: BackgroundParts): Background {
   const { units, clock, keyUses, search, environments } = services;
   const sealer = new AuditSealer({ units, newId, pause });
   const indexer = new SearchIndexer({ units, index: search.index, onError });
-  const governance = new GovernanceWork({ units, clock, newId, onError });
+  const governance = new GovernanceWork({ units, clock, services: services.media, newId, onError });
   const analyze = (): Promise<number> => governance.runDue();
   const prune = (): Promise<void> => pruneAll(parts);
   const registry = new JobRegistry()

@@ -47,19 +47,23 @@ export interface Happened {
   readonly action: string;
   /** Times of the records. */
   readonly at: readonly Date[];
+  /** Of the records, unless it is no entry that matters. */
+  readonly targetId?: string;
+  readonly interface?: 'management' | 'mcp';
   readonly actor: { readonly type: string; readonly id: string; readonly name: string };
 }
 
 /** Writes audit records, as if it had happened. */
-export async function happened({ app, project }: Desk, { action, at, actor }: Happened): Promise<void> {
+export async function happened({ app, project }: Desk, happening: Happened): Promise<void> {
+  const { action, at, actor, targetId = 'x', interface: surface = 'management' } = happening;
   await app.rows(
     project.tenantId,
     `INSERT INTO audit_events (id, tenant_id, project_id, project_slug, environment_id, environment, at, action, actor, target,
        changed_fields, context, metadata)
      SELECT gen_random_uuid(), $1, $2, $3, h.environment_id, h.environment_slug, given.at, $4, $5,
-       '{"type":"entry","id":"x","name":"x"}', '{}', '{}', '{}'
+       jsonb_build_object('type', 'entry', 'id', $7::text, 'name', ''), '{}', jsonb_build_object('interface', $8::text), '{}'
      FROM environment_heads h, unnest($6::timestamptz[]) AS given (at) WHERE h.project_id = $2 AND h.is_default`,
-    [project.tenantId, project.projectId, project.slug, action, JSON.stringify(actor), at],
+    [project.tenantId, project.projectId, project.slug, action, JSON.stringify(actor), at, targetId, surface],
   );
 }
 

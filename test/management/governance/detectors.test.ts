@@ -4,14 +4,25 @@ import { openDesk, useApp, type Desk } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import { article, change } from '../entries/history.js';
 import { editorRole, member, moveTo } from '../workflows/definitions.js';
-import { found, happened, published, reviewedDesk, setKey, times } from './analyst.js';
+import { found, published, reviewedDesk } from './analyst.js';
+import {
+  approved,
+  asset,
+  burst,
+  type Fixture,
+  key,
+  lastWednesday,
+  later,
+  management,
+  minutesFrom,
+  ofAgent,
+  publishedOver,
+  translated,
+  webhook,
+  year,
+} from './fixtures.js';
 
 const app = useApp();
-
-const someone = { type: 'user', id: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a70', name: 'Ann <b>\u202e"' };
-
-/** Creates a subject and returns its id. */
-type Fixture = (desk: Desk) => Promise<string>;
 
 interface Pair {
   readonly detector: DetectorName;
@@ -20,42 +31,68 @@ interface Pair {
   readonly passes: readonly (readonly [what: string, Fixture])[];
 }
 
-const burst =
-  (action: string, ...at: Parameters<typeof times>): Fixture =>
-  async (desk) => {
-    await happened(desk, { action, at: times(...at), actor: someone });
-    return someone.id;
-  };
-
-const key =
-  (body: object, set?: string): Fixture =>
-  async (desk) => {
-    const { id } = await desk.newKey(body);
-    if (set !== undefined) await setKey(desk, id, set);
-    return id;
-  };
-
-const webhook =
-  (set: string): Fixture =>
-  async (desk) => {
-    const body = { name: 'Hook', url: 'http://127.0.0.1:1/hook', events: ['*'] };
-    const { id } = (await desk.post('/webhooks', body)).body.data as { id: string };
-    await desk.app.rows(desk.project.tenantId, `UPDATE webhooks SET ${set} WHERE id = $1`, [id]);
-    return id;
-  };
-
-async function approved(desk: Desk, approver: Desk): Promise<string> {
-  const { id } = await article(desk);
-  await moveTo(desk, id, 'review');
-  await moveTo(approver, id, 'approved');
-  return id;
-}
-
-const year = 31_536_000_000;
-const later = (ms: number): string => new Date(Date.now() + ms).toISOString();
-const management = { type: 'management', name: 'Robot "; DROP' };
-
 const pairs: readonly Pair[] = [
+  {
+    detector: 'off_hours_activity',
+    raises: [['5 publications by a user at night', minutesFrom(5, lastWednesday(3)), { count: 5 }]],
+    passes: [
+      ['4 publications at night', minutesFrom(4, lastWednesday(3))],
+      ['5 publications at noon', minutesFrom(5, lastWednesday(12))],
+      ['5 publications by a key at night', minutesFrom(5, lastWednesday(3), { type: 'api_key' })],
+    ],
+  },
+  {
+    detector: 'unrestricted_key',
+    raises: [['a key of an agent without permissions', ofAgent(key(management)), { permissions: [] }]],
+    passes: [
+      ['a key of an agent with permissions', ofAgent(key({ ...management, permissions: ['read'] }))],
+      ['a key that no agent uses', key(management)],
+    ],
+  },
+  {
+    detector: 'unreviewed_agent_publish',
+    open: () => reviewedDesk(app()),
+    raises: [
+      ['an entry that an agent wrote and published', publishedOver('mcp'), { locales: [{ version: 1 }] }],
+    ],
+    passes: [
+      ['an entry that a key published over REST', publishedOver('management')],
+      [
+        'an entry that a user approved before',
+        publishedOver('mcp', async (desk, id) => {
+          const user = await member(desk, await editorRole(desk));
+          await moveTo(user.desk, id, 'review');
+          await moveTo(user.desk, id, 'approved');
+        }),
+      ],
+      [
+        'an entry that a user wrote',
+        publishedOver('mcp', async (desk, id) => {
+          const user = await member(desk, await editorRole(desk));
+          await change(user.desk, id, { fields: { title: 'By hand' } });
+        }),
+      ],
+    ],
+  },
+  {
+    detector: 'stale_translation_live',
+    raises: [
+      [
+        'a live translation of an older source',
+        translated(true),
+        { locales: [{ locale: 'de', fields: ['title'] }] },
+      ],
+    ],
+    passes: [
+      ['a live translation of the present source', translated(false)],
+      ['a stale translation that is not live', translated(true, false)],
+    ],
+  },
+  {
+    detector: 'missing_asset_file',
+    raises: [['an asset whose file is missing', asset(true), {}]],
+    passes: [['an asset with its file', asset(false)]],
+  },
   {
     detector: 'skipped_workflow',
     open: () => reviewedDesk(app()),

@@ -1,4 +1,4 @@
-import { plural, type Detector } from './detector.js';
+import type { Detector } from './detector.js';
 import { burstFinding, latestBursts } from './find-bursts.js';
 
 const rule = {
@@ -18,13 +18,14 @@ const rule = {
 export const bulkDeleteSpike: Detector = {
   name: 'bulk_delete_spike',
   kind: 'activity',
-  find: async (work, scan) => {
-    const bursts = await latestBursts(work, rule, scan);
-    return bursts.map((burst) =>
+  find: async (run, scan) => {
+    const bursts = await run((work) => latestBursts(work, rule, scan));
+    const findings = bursts.map((burst) =>
       burstFinding(burst, {
         severity: 'critical',
-        message: `${burst.actorName} deleted ${plural(burst.count, 'item')} within 10 minutes.`,
+        message: `${burst.actorName} deleted ${String(burst.count)} items within 10 minutes.`,
       }),
     );
+    return { findings };
   },
 };

@@ -1,10 +1,13 @@
 import type { DetectorName } from '../../../../contracts/resources/governance.js';
 import type { Catalog } from '../../../content/catalog.js';
-import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import type { MediaStorage } from '../../../infrastructure/storage/media-storage.js';
+import type { RunPart } from '../../../persistence/work/unit-of-work.js';
 import type { Finding } from '../stored-issue.js';
 
 export interface Scan {
   readonly catalog: Catalog;
+  /** Where the detector stopped, if it takes turns. */
+  readonly place: string | null;
   /** What changed since then is looked at; null is everything. */
   readonly since: Date | null;
   readonly until: Date;
@@ -14,6 +17,16 @@ export interface Scan {
   readonly limit: number;
 }
 
+export interface Found {
+  readonly findings: readonly Finding[];
+  /** Of a detector that takes turns: where the next scan goes on. */
+  readonly place?: string;
+}
+
+export interface DetectorServices {
+  readonly storage: MediaStorage;
+}
+
 export interface Detector {
   readonly name: DetectorName;
   /**
@@ -21,7 +34,10 @@ export interface Detector {
    * the issue ends after {@link QUIET_DAYS}.
    */
   readonly kind: 'condition' | 'activity';
-  find(work: UnitOfWork, scan: Scan): Promise<Finding[]>;
+  /** Whether it looks at some subjects at a time. */
+  readonly takesTurns?: true;
+  /** Undefined if it could not look. Calls to other systems are outside of its transactions. */
+  find(run: RunPart, scan: Scan, services: DetectorServices): Promise<Found | undefined>;
 }
 
 /** An issue about activity ends this long after its last evidence. */
@@ -30,6 +46,3 @@ export const QUIET_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 export const daysBefore = (at: Date, days: number): Date => new Date(at.getTime() - days * DAY_MS);
-
-export const plural = (count: number, noun: string): string =>
-  `${String(count)} ${noun}${count === 1 ? '' : 's'}`;

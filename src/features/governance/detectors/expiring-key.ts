@@ -8,10 +8,10 @@ const DAYS = 14;
 export const expiringKey: Detector = {
   name: 'expiring_key',
   kind: 'condition',
-  find: async (work, { until, limit }) => {
+  find: async (run, { until, limit }) => {
     const end = daysBefore(until, -DAYS);
-    const keys = await work.use(KeyScanRepository).expiringBefore(end, { now: until, limit });
-    return keys.map((key) =>
+    const keys = await run((work) => work.use(KeyScanRepository).expiringBefore(end, { now: until, limit }));
+    const findings = keys.map((key) =>
       keyFinding(key, {
         severity: 'warning',
         message: `The key "${key.name}" expires within ${String(DAYS)} days.`,
@@ -19,5 +19,6 @@ export const expiringKey: Detector = {
         seenAt: until,
       }),
     );
+    return { findings };
   },
 };

@@ -1,3 +1,4 @@
+import type { Finding } from '../stored-issue.js';
 import type { Detector } from './detector.js';
 import { WebhookScanRepository } from './webhook-scan.repository.js';
 
@@ -5,9 +6,9 @@ import { WebhookScanRepository } from './webhook-scan.repository.js';
 export const failingWebhook: Detector = {
   name: 'failing_webhook',
   kind: 'condition',
-  find: async (work, { until, limit }) => {
-    const webhooks = await work.use(WebhookScanRepository).failing(limit);
-    return webhooks.map(({ id, name, health, failingSince }) => ({
+  find: async (run, { until, limit }) => {
+    const webhooks = await run((work) => work.use(WebhookScanRepository).failing(limit));
+    const findings = webhooks.map(({ id, name, health, failingSince }): Finding => ({
       subjectType: 'webhook',
       subjectId: id,
       subjectName: name,
@@ -21,5 +22,6 @@ export const failingWebhook: Detector = {
       count: 1,
       seenAt: until,
     }));
+    return { findings };
   },
 };

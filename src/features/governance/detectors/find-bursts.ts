@@ -5,7 +5,7 @@ import { daysBefore, QUIET_DAYS, type Scan } from './detector.js';
 
 const DAY_MS = 86_400_000;
 
-type Rule = Pick<BurstQuery, 'actions' | 'windowSeconds' | 'minimum'>;
+type Rule = Pick<BurstQuery, 'actions' | 'windowSeconds' | 'minimum' | 'isOffHours'>;
 
 /** The latest burst of each actor, found day by day, so that the memory of a statement is bounded. */
 export async function latestBursts(

@@ -2,11 +2,16 @@ import { bulkDeleteSpike } from './bulk-delete-spike.js';
 import type { Detector } from './detector.js';
 import { expiringKey } from './expiring-key.js';
 import { failingWebhook } from './failing-webhook.js';
+import { missingAssetFile } from './missing-asset-file.js';
 import { noExpiryKey } from './no-expiry-key.js';
+import { offHoursActivity } from './off-hours-activity.js';
 import { publishSpike } from './publish-spike.js';
 import { selfApproval } from './self-approval.js';
 import { skippedWorkflow } from './skipped-workflow.js';
 import { staleKey } from './stale-key.js';
+import { staleTranslationLive } from './stale-translation-live.js';
+import { unrestrictedKey } from './unrestricted-key.js';
+import { unreviewedAgentPublish } from './unreviewed-agent-publish.js';
 
 /** One file each. */
 export const detectors: readonly Detector[] = [
@@ -14,8 +19,13 @@ export const detectors: readonly Detector[] = [
   selfApproval,
   bulkDeleteSpike,
   publishSpike,
+  offHoursActivity,
+  unrestrictedKey,
   noExpiryKey,
   staleKey,
   expiringKey,
   failingWebhook,
+  missingAssetFile,
+  staleTranslationLive,
+  unreviewedAgentPublish,
 ];

@@ -25,6 +25,14 @@ export class KeyScanRepository extends Repository {
     return this.#keys("k.expires_at IS NULL AND k.type <> 'delivery'", query, []);
   }
 
+  /** Those that permit everything and were used over MCP. */
+  async unrestrictedOfAgents(query: KeyQuery): Promise<ScannedKey[]> {
+    const usedByAgent = `EXISTS (SELECT FROM audit_events a WHERE a.chain_id = $2 AND a.actor ->> 'id' = k.id::text
+        AND a.context ->> 'interface' = 'mcp')`;
+    const condition = `k.type = 'management' AND k.permissions = '{}' AND NOT k.draft_only AND ${usedByAgent}`;
+    return this.#keys(condition, query, []);
+  }
+
   /** Those that were last used, or else created, before a time. */
   async unusedSince(before: Date, query: KeyQuery): Promise<ScannedKey[]> {
     return this.#keys('coalesce(k.last_used_at, k.created_at) < $6', query, [before]);

@@ -6,9 +6,9 @@ import { KeyScanRepository } from './key-scan.repository.js';
 export const noExpiryKey: Detector = {
   name: 'no_expiry_key',
   kind: 'condition',
-  find: async (work, { until, limit }) => {
-    const keys = await work.use(KeyScanRepository).withoutExpiry({ now: until, limit });
-    return keys.map((key) =>
+  find: async (run, { until, limit }) => {
+    const keys = await run((work) => work.use(KeyScanRepository).withoutExpiry({ now: until, limit }));
+    const findings = keys.map((key) =>
       keyFinding(key, {
         severity: 'info',
         message: `The ${key.type} key "${key.name}" never expires.`,
@@ -16,5 +16,6 @@ export const noExpiryKey: Detector = {
         seenAt: until,
       }),
     );
+    return { findings };
   },
 };

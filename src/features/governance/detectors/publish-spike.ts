@@ -7,13 +7,14 @@ const rule = { actions: ['entry.publish'], windowSeconds: 3600, minimum: 51 } as
 export const publishSpike: Detector = {
   name: 'publish_spike',
   kind: 'activity',
-  find: async (work, scan) => {
-    const bursts = await latestBursts(work, rule, scan);
-    return bursts.map((burst) =>
+  find: async (run, scan) => {
+    const bursts = await run((work) => latestBursts(work, rule, scan));
+    const findings = bursts.map((burst) =>
       burstFinding(burst, {
         severity: 'warning',
         message: `${burst.actorName} published ${String(burst.count)} times within an hour.`,
       }),
     );
+    return { findings };
   },
 };

@@ -1,11 +1,11 @@
 import type { Finding } from '../stored-issue.js';
-import type { ReviewedEntry } from './review.repository.js';
+import type { FoundEntry } from './entry-groups.js';
 
 type Rest = Pick<Finding, 'severity' | 'message' | 'seenAt'>;
 
 /** A condition of an entry in some of its locales. */
 export const reviewFinding = (
-  { entryId, title, contentTypeApiName, siteId, locales, total }: ReviewedEntry,
+  { entryId, title, contentTypeApiName, siteId, locales, total }: FoundEntry,
   rest: Rest,
 ): Finding => ({
   ...rest,

@@ -1,20 +1,6 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
+import { groupedEntries, type FoundEntry } from './entry-groups.js';
 import { reviewRulesSql, type ReviewRule } from './review-rules.js';
-
-/** What was found in one locale of an entry, as the evidence shows it. */
-type LocaleEvidence = Readonly<Record<string, unknown>> & { readonly locale: string | null };
-
-export interface ReviewedEntry {
-  readonly entryId: string;
-  readonly title: string;
-  readonly contentTypeApiName: string;
-  readonly siteId: string;
-  /** In order, the first {@link EVIDENCE_LOCALES}. */
-  readonly locales: readonly LocaleEvidence[];
-  readonly total: number;
-  /** Of the latest one. */
-  readonly at: Date;
-}
 
 export interface ReviewQuery {
   readonly since: Date | null;
@@ -24,22 +10,10 @@ export interface ReviewQuery {
   readonly rules: readonly ReviewRule[];
 }
 
-const EVIDENCE_LOCALES = 50;
-
 /** `$1` environment, `$2` since, `$3` until, `$4` known entries. */
 const changedEntries = (table: string): string => `changed AS MATERIALIZED (
     SELECT DISTINCT entry_id FROM ${table} WHERE environment_id = $1 AND at <= $3 AND ($2::timestamptz IS NULL OR at > $2)
     UNION SELECT unnest($4::uuid[]))`;
-
-/** Entries of `found (entry_id, content_type_id, site_id, locale, at, evidence)`. */
-const grouped = `SELECT f.entry_id AS "entryId", s.title, t.api_name AS "contentTypeApiName", s.site_id AS "siteId",
-    f.total, f.at, f.locales
-  FROM (SELECT entry_id, count(*)::int AS total, max(at) AS at,
-      to_jsonb((array_agg(evidence || jsonb_build_object('locale', nullif(locale, '')) ORDER BY locale))[1:${String(EVIDENCE_LOCALES)}]) AS locales
-    FROM found GROUP BY entry_id) AS f
-  JOIN entry_locales s ON s.environment_id = $1 AND s.entry_id = f.entry_id AND s.is_shown AND NOT s.is_deleted
-  JOIN content_types t ON t.environment_id = $1 AND t.id = s.content_type_id
-  ORDER BY f.entry_id = ANY($4::uuid[]) DESC, f.at DESC, f.entry_id LIMIT $5`;
 
 /**
  * Published locales with the publication that made them live. `state` is the one of the entry at that time: of the last
@@ -68,19 +42,19 @@ const who = (actor: string): string =>
 /** Who published and approved the entries of the environment. */
 export class ReviewRepository extends Repository {
   /** Entries that are live, published in a state that does not allow it. */
-  async publishedUnapproved(query: ReviewQuery): Promise<ReviewedEntry[]> {
+  async publishedUnapproved(query: ReviewQuery): Promise<FoundEntry[]> {
     return this.#entries(
       `WITH ${changedEntries('entry_publications')}, ${livePublications}, found AS (
          SELECT entry_id, locale, at, jsonb_build_object('state', state, 'workflow', workflow, 'version', published_version,
            'publishedAt', at, 'publishedBy', ${who('by')}) AS evidence
          FROM live WHERE NOT state = ANY(allowed))
-       ${grouped}`,
+       ${groupedEntries}`,
       query,
     );
   }
 
   /** Entries in a state that allows publishing, which the last author approved. */
-  async approvedByAuthor(query: ReviewQuery): Promise<ReviewedEntry[]> {
+  async approvedByAuthor(query: ReviewQuery): Promise<FoundEntry[]> {
     return this.#entries(
       `WITH ${changedEntries('workflow_history')}, latest AS (
          SELECT DISTINCT ON (l.entry_id, place.locale) l.entry_id, place.locale, r.allowed, h.to_state, h.at, h.by, h.approvals
@@ -98,19 +72,45 @@ export class ReviewRepository extends Repository {
          WHERE a.to_state = ANY(a.allowed) AND v.created_by ->> 'id' IS NOT NULL AND v.created_by ->> 'id' IN (
            SELECT x -> 'by' ->> 'id' FROM jsonb_array_elements(a.approvals) AS x
            UNION ALL SELECT a.by ->> 'id' WHERE jsonb_array_length(a.approvals) = 0))
-       ${grouped}`,
+       ${groupedEntries}`,
       query,
     );
   }
 
-  #entries(sql: string, { since, until, known, limit, rules }: ReviewQuery): Promise<ReviewedEntry[]> {
-    return this.query<ReviewedEntry>(sql, [
+  /** Entries that are live, written and published by keys, published over MCP, that no user approved in between. */
+  async publishedByAgents(query: ReviewQuery): Promise<FoundEntry[]> {
+    return this.#entries(
+      `WITH ${changedEntries('entry_publications')}, ${livePublications}, found AS (
+         SELECT l.entry_id, l.locale, l.at, jsonb_build_object('version', l.published_version, 'publishedAt', l.at,
+           'publishedBy', ${who('l.by')}, 'writtenBy', ${who('v.created_by')}) AS evidence
+         FROM live l JOIN LATERAL (SELECT v.created_by, v.created_at FROM entry_versions v WHERE v.environment_id = $1
+             AND v.entry_id = l.entry_id AND v.locale = l.locale AND v.version_num <= l.published_version
+             ORDER BY v.version_num DESC LIMIT 1) AS v ON true
+         WHERE l.by ->> 'type' = 'api_key' AND v.created_by ->> 'type' = 'api_key'
+           AND EXISTS (SELECT FROM audit_events a WHERE a.chain_id = $7 AND a.target ->> 'id' = l.entry_id::text AND a.at = l.at
+             AND a.action = 'entry.publish' AND a.context ->> 'interface' = 'mcp')
+           AND NOT EXISTS (SELECT FROM workflow_history h WHERE h.environment_id = $1 AND h.entry_id = l.entry_id
+             AND h.locale = l.place AND h.at BETWEEN v.created_at AND l.at AND h.to_state = ANY(l.allowed)
+             AND h.by ->> 'type' = 'user'))
+       ${groupedEntries}`,
+      query,
+      [this.projectId],
+    );
+  }
+
+  #entries(
+    sql: string,
+    { since, until, known, limit, rules }: ReviewQuery,
+    more: readonly unknown[] = [],
+  ): Promise<FoundEntry[]> {
+    return this.query<FoundEntry>(sql, [
       this.environmentId,
       since,
       until,
       [...known],
       limit,
       JSON.stringify(rules),
+      ...more,
     ]);
   }
 }

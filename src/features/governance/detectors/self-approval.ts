@@ -7,15 +7,16 @@ import { ReviewRepository } from './review.repository.js';
 export const selfApproval: Detector = {
   name: 'self_approval',
   kind: 'condition',
-  find: async (work, { catalog, ...scan }) => {
+  find: async (run, { catalog, ...scan }) => {
     const rules = reviewRules(catalog);
-    const entries = await work.use(ReviewRepository).approvedByAuthor({ ...scan, rules });
-    return entries.map((entry) =>
+    const entries = await run((work) => work.use(ReviewRepository).approvedByAuthor({ ...scan, rules }));
+    const findings = entries.map((entry) =>
       reviewFinding(entry, {
         severity: 'warning',
         message: `"${entry.title}" was approved by its last author.`,
         seenAt: scan.until,
       }),
     );
+    return { findings };
   },
 };

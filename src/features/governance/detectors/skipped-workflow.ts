@@ -7,15 +7,16 @@ import { ReviewRepository } from './review.repository.js';
 export const skippedWorkflow: Detector = {
   name: 'skipped_workflow',
   kind: 'condition',
-  find: async (work, { catalog, ...scan }) => {
+  find: async (run, { catalog, ...scan }) => {
     const rules = reviewRules(catalog);
-    const entries = await work.use(ReviewRepository).publishedUnapproved({ ...scan, rules });
-    return entries.map((entry) =>
+    const entries = await run((work) => work.use(ReviewRepository).publishedUnapproved({ ...scan, rules }));
+    const findings = entries.map((entry) =>
       reviewFinding(entry, {
         severity: 'warning',
         message: `"${entry.title}" was published in a state of its workflow that does not allow it.`,
         seenAt: scan.until,
       }),
     );
+    return { findings };
   },
 };

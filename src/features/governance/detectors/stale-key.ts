@@ -8,11 +8,10 @@ const DAYS = 90;
 export const staleKey: Detector = {
   name: 'stale_key',
   kind: 'condition',
-  find: async (work, { until, limit }) => {
-    const keys = await work
-      .use(KeyScanRepository)
-      .unusedSince(daysBefore(until, DAYS), { now: until, limit });
-    return keys.map((key) =>
+  find: async (run, { until, limit }) => {
+    const before = daysBefore(until, DAYS);
+    const keys = await run((work) => work.use(KeyScanRepository).unusedSince(before, { now: until, limit }));
+    const findings = keys.map((key) =>
       keyFinding(key, {
         severity: 'warning',
         message: `The key "${key.name}" was not used for ${String(DAYS)} days.`,
@@ -23,5 +22,6 @@ export const staleKey: Detector = {
         seenAt: until,
       }),
     );
+    return { findings };
   },
 };

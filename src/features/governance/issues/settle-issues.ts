@@ -3,7 +3,7 @@ import { daysBefore, QUIET_DAYS, type Detector } from '../detectors/detector.js'
 import type { Finding, StoredIssue } from '../stored-issue.js';
 
 /** What the detectors that ran have found. */
-export interface Found {
+export interface Detected {
   readonly detector: Pick<Detector, 'name' | 'kind'>;
   readonly findings: readonly Finding[];
 }
@@ -49,7 +49,7 @@ const isOver = (kind: Detector['kind'], { status, lastSeenAt }: StoredIssue, now
 /** Decides what the findings mean for the known issues: at most one per detector and subject. */
 export function settleIssues(
   known: readonly StoredIssue[],
-  found: readonly Found[],
+  found: readonly Detected[],
   { now, newId }: SettleOptions,
 ): Settlement {
   const opened: StoredIssue[] = [];

@@ -1,0 +1,21 @@
+import type { Detector } from './detector.js';
+import { keyFinding } from './key-finding.js';
+import { KeyScanRepository } from './key-scan.repository.js';
+
+/** A management key without a list of permissions, which permits everything, in the hands of an agent. */
+export const unrestrictedKey: Detector = {
+  name: 'unrestricted_key',
+  kind: 'condition',
+  find: async (run, { until, limit }) => {
+    const keys = await run((work) => work.use(KeyScanRepository).unrestrictedOfAgents({ now: until, limit }));
+    const findings = keys.map((key) =>
+      keyFinding(key, {
+        severity: 'critical',
+        message: `The key "${key.name}" is used by an agent and permits everything.`,
+        evidence: { type: key.type, permissions: [] },
+        seenAt: until,
+      }),
+    );
+    return { findings };
+  },
+};

@@ -1,0 +1,107 @@
+import type { Desk } from '../../support/desk.js';
+import { uploadAsset } from '../../support/factories/media.js';
+import { article, change, now } from '../entries/history.js';
+import { moveTo } from '../workflows/definitions.js';
+import { happened, setKey, times } from './analyst.js';
+
+const someone = { type: 'user', id: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a70', name: 'Ann <b>\u202e"' };
+
+/** Creates a subject and returns its id. */
+export type Fixture = (desk: Desk) => Promise<string>;
+
+export const burst =
+  (action: string, ...at: Parameters<typeof times>): Fixture =>
+  async (desk) => {
+    await happened(desk, { action, at: times(...at), actor: someone });
+    return someone.id;
+  };
+
+export const key =
+  (body: object, set?: string): Fixture =>
+  async (desk) => {
+    const { id } = await desk.newKey(body);
+    if (set !== undefined) await setKey(desk, id, set);
+    return id;
+  };
+
+export const webhook =
+  (set: string): Fixture =>
+  async (desk) => {
+    const body = { name: 'Hook', url: 'http://127.0.0.1:1/hook', events: ['*'] };
+    const { id } = (await desk.post('/webhooks', body)).body.data as { id: string };
+    await desk.app.rows(desk.project.tenantId, `UPDATE webhooks SET ${set} WHERE id = $1`, [id]);
+    return id;
+  };
+
+export async function approved(desk: Desk, approver: Desk): Promise<string> {
+  const { id } = await article(desk);
+  await moveTo(desk, id, 'review');
+  await moveTo(approver, id, 'approved');
+  return id;
+}
+
+export const year = 31_536_000_000;
+export const later = (ms: number): string => new Date(Date.now() + ms).toISOString();
+export const management = { type: 'management', name: 'Robot "; DROP' };
+
+/** The last Wednesday at an hour, in UTC. */
+export function lastWednesday(hour: number): Date {
+  const day = new Date();
+  day.setUTCDate(day.getUTCDate() - (((day.getUTCDay() + 3) % 7) + 1));
+  day.setUTCHours(hour, 0, 0, 0);
+  return day;
+}
+
+export const minutesFrom =
+  (count: number, start: Date, actor: object = someone): Fixture =>
+  async (desk) => {
+    const at = Array.from({ length: count }, (_, minute) => new Date(start.getTime() + minute * 60_000));
+    await happened(desk, { action: 'entry.publish', at, actor: { ...someone, ...actor } });
+    return someone.id;
+  };
+
+/** The key was used by an agent. */
+export const ofAgent =
+  (made: Fixture): Fixture =>
+  async (desk) => {
+    const id = await made(desk);
+    const actor = { type: 'api_key', id, name: 'Robot' };
+    await happened(desk, { action: 'entry.update', at: times(1, 1, 60), actor, interface: 'mcp' });
+    return id;
+  };
+
+/** Published with a key; `interface` is how. */
+export const publishedOver =
+  (surface: 'management' | 'mcp', prepare?: (desk: Desk, id: string) => Promise<unknown>): Fixture =>
+  async (desk) => {
+    const { id } = await article(desk);
+    await prepare?.(desk, id);
+    await desk.post(`/entries/${id}/publish`, {});
+    const at = new Date(String((await now(desk, id)).locales[0]?.publishedAt));
+    const actor = { type: 'api_key', id: someone.id, name: 'Robot' };
+    await happened(desk, { action: 'entry.publish', at: [at], actor, interface: surface, targetId: id });
+    return id;
+  };
+
+/** A German translation; its source is published with another title since if `isStale`. */
+export const translated =
+  (isStale: boolean, isLive = true): Fixture =>
+  async (desk) => {
+    const { id } = await article(desk, { title: 'Lock' });
+    await desk.post(`/entries/${id}/publish`, {});
+    await change(desk, id, { locale: 'de', fields: { title: 'Schleuse' } });
+    if (isLive) await desk.post(`/entries/${id}/publish`, { locale: 'de' });
+    await desk.put(`/translations/${id}/de`, { status: 'complete' });
+    if (!isStale) return id;
+    await change(desk, id, { locale: 'en', fields: { title: 'Gate' } });
+    await desk.post(`/entries/${id}/publish`, { locale: 'en' });
+    return id;
+  };
+
+export const asset =
+  (isMissing: boolean): Fixture =>
+  async (desk) => {
+    const { id, storageKey } = await uploadAsset(desk.app, desk.project);
+    if (isMissing) await desk.app.composition.services.media.storage.remove(storageKey);
+    return id;
+  };
