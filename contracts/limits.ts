@@ -98,6 +98,12 @@ export const limits = {
   calendarFeedDays: 365,
   /** An imported XLIFF file. */
   xliffImportBytes: 8_388_608,
+  /** Archives of translations: files, bytes of the archive and of all files in it, jobs that wait or run, days that they are kept. */
+  translationJobFiles: 1000,
+  translationArchiveBytes: 104_857_600,
+  translationArchiveExpandedBytes: 536_870_912,
+  translationJobsOpen: 20,
+  translationJobDays: 7,
   viewsPerProject: 2000,
   environmentsPerProject: 100,
   /** Items of one promotion. */

@@ -12,9 +12,14 @@ const mediaType = 'application/xliff+xml';
 const entryId = inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 const locale = inPath('Locale of the translation.', 'de');
 
-const source = z.enum(['published', 'draft']).default('published').meta({
+export const source = z.enum(['published', 'draft']).default('published').meta({
   description: 'Source to translate: what is published, or the current draft.',
   example: 'published',
+});
+
+export const applyStale = z.boolean().default(false).meta({
+  description: 'Also apply fields whose source has changed since the export. They remain outdated.',
+  example: false,
 });
 
 /** Exchange with translation tools (decisions 3.5, 3.14). */
@@ -74,10 +79,7 @@ export const translationExchange = {
           example:
             '<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de">…</xliff>',
         }),
-        applyStale: z.boolean().default(false).meta({
-          description: 'Also apply fields whose source has changed since the export. They remain outdated.',
-          example: false,
-        }),
+        applyStale,
       }),
     )
     .output(dataOf(TranslationImportReport)),

@@ -15,6 +15,7 @@ import {
 } from '../resources/translation.js';
 import { inProject, managementRoute } from '../routes.js';
 import { translationExchange } from './translation-exchange.contract.js';
+import { translationJobs } from './translation-jobs.contract.js';
 
 const tags = ['Translations'];
 const resource = 'translations';
@@ -46,6 +47,7 @@ export const translationOrder = orderByOrView(['createdAt'], 'createdAt:desc');
 
 export const translations = {
   ...translationExchange,
+  ...translationJobs,
 
   list: management({
     openapi: managementRoute('GET', '/translations', {

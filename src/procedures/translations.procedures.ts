@@ -7,6 +7,10 @@ import { updateTranslation } from '../features/translations/update-translation.j
 import { exportTranslation } from '../features/translations/exchange/export-translation.js';
 import { importTranslation } from '../features/translations/exchange/import-translation.js';
 import { suggestTranslation } from '../features/translations/exchange/suggest-translation.js';
+import { getExport } from '../features/translations/bulk/get-export.js';
+import { getImport } from '../features/translations/bulk/get-import.js';
+import { startExport } from '../features/translations/bulk/start-export.js';
+import { startImport } from '../features/translations/bulk/start-import.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 
@@ -22,5 +26,9 @@ export const translations = bind(contracts, {
     lock: 'content',
     with: ({ translator, markup }) => ({ translator, markup }),
   }),
+  startExport: mutation(startExport, { lock: 'none' }),
+  getExport: query(getExport, { with: ({ media }) => media }),
+  startImport: mutation(startImport, { inParts: true, with: ({ media }) => media }),
+  getImport: query(getImport),
   markStale: mutation(markTranslationStale),
 });

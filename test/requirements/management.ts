@@ -46,6 +46,14 @@ export const management = {
     source: '3.14',
     text: 'XLIFF is of the published source, and a stale source is applied only on request.',
   },
+  'dec-3.5-archives': {
+    source: '3.5',
+    text: 'Archives of XLIFF files are exported and imported by jobs, each file with an outcome.',
+  },
+  'dec-3.14-archives': {
+    source: '3.14',
+    text: 'Starting an export is 202 with the job; the job returns its status and a signed URL.',
+  },
   'dec-3.5-suggest': {
     source: '3.5',
     text: 'Missing fields of a translation are filled by a translation engine and await review.',

@@ -1,4 +1,5 @@
 import { must, send } from '../support/call.js';
+import { zipOf } from '../support/archives.js';
 import { createEntry } from '../support/factories/content.js';
 import { inProject, type Scene } from '../support/scene.js';
 import { allow, at, quiet, type Table } from './row.js';
@@ -23,6 +24,35 @@ const exportOf = async (
 ): Promise<string> => {
   const path = `${project.management}/translations/${entryId}/${locale}/export?source=draft`;
   return (await send(app, { method: 'GET', path, key: project.keys.management })).text;
+};
+
+const startedExport = async (scene: Scene): Promise<string> => {
+  const { app, project } = scene;
+  const { entryId } = await translation(scene);
+  const body = { entryIds: [entryId], targetLocale: 'de' };
+  const path = `${project.management}/translations/export`;
+  const { jobId } = await must<{ jobId: string }>(app, {
+    method: 'POST',
+    path,
+    key: project.keys.management,
+    body,
+  });
+  return jobId;
+};
+
+const startedImport = async (scene: Scene): Promise<string> => {
+  const { app, project } = scene;
+  const target = await translation(scene);
+  const content = await zipOf({ 'one.xlf': await exportOf(scene, target) });
+  const body = { file: { fileName: 'de.zip', content: content.toString('base64') } };
+  const path = `${project.management}/translations/import`;
+  const { jobId } = await must<{ jobId: string }>(app, {
+    method: 'POST',
+    path,
+    key: project.keys.management,
+    body,
+  });
+  return jobId;
 };
 
 export const translations: Table<'translations'> = {
@@ -66,6 +96,32 @@ export const translations: Table<'translations'> = {
       return { entryId: id, locale: 'de', source: 'draft' };
     }),
     event: 'translation.updated',
+  },
+  startExport: {
+    access: everyoneButAuthors('read'),
+    example: inProject(async (scene) => ({
+      entryIds: [(await translation(scene)).entryId],
+      sourceLocale: 'en',
+      targetLocale: 'de',
+      source: 'draft',
+    })),
+    foreignIds: [quiet('entry', 'entryIds', 1), at('site', 'filter', 'siteId', 0)],
+  },
+  getExport: {
+    access: everyoneButAuthors('read'),
+    example: inProject(async (scene) => ({ jobId: await startedExport(scene) })),
+  },
+  startImport: {
+    access: translators('update'),
+    example: inProject(async (scene) => {
+      const target = await translation(scene);
+      const content = await zipOf({ 'one.xlf': await exportOf(scene, target) });
+      return { file: { fileName: 'de.zip', content: content.toString('base64') }, applyStale: true };
+    }),
+  },
+  getImport: {
+    access: everyoneButAuthors('read'),
+    example: inProject(async (scene) => ({ jobId: await startedImport(scene) })),
   },
   markStale: {
     access: translators('update'),

@@ -9,6 +9,7 @@ export { SmallObjects, type FileBytes } from './deliver/small-objects.js';
 export { MediaListCheckRepository } from './upkeep/list-check.repository.js';
 export { copyMedia } from './upkeep/copy-media.js';
 export { StoredFileRepository } from './upkeep/stored-files.repository.js';
+export { fileRefusal } from './shared/file-refusal.js';
 export { sweepAbandoned } from './upkeep/sweep-abandoned.js';
 export { sweepMedia, type NamedFiles } from './upkeep/sweep-media.js';
 export { RunningCompletions } from './shared/running-completions.js';

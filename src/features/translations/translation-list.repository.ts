@@ -54,6 +54,17 @@ export class TranslationListRepository extends Repository {
     return { items, total };
   }
 
+  /** Entries with translations that match, oldest first. */
+  async matchingIds(query: TranslationQuery, limit: number): Promise<string[]> {
+    const { bind, value } = this.#bound();
+    const found = await this.query<{ id: string }>(
+      `SELECT DISTINCT t.entry_id AS id ${matchingTranslations(this.bound.scope, query, value)}
+       ORDER BY id LIMIT ${value(limit)}`,
+      bind,
+    );
+    return found.map(({ id }) => id);
+  }
+
   /** Translations in each status, by locale and type; the status filter does not apply. */
   async statusCounts(query: TranslationQuery): Promise<StatusCount[]> {
     const keys = `locale, content_type_id AS "contentTypeId", status`;

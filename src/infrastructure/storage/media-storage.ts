@@ -84,6 +84,9 @@ export function checkKey(key: string): string {
 
 export const RENDITIONS = 'renditions/';
 export const UPLOADS = 'uploads/';
+/** Archives of translations. */
+export const EXPORTS = 'exports/';
+export const IMPORTS = 'imports/';
 
 /** One object per content and tenant. */
 export const objectKey = (tenantId: string, sha256: string): string =>
@@ -96,3 +99,8 @@ export const renditionKey = (sha256: string, parameters: string): string =>
 /** An upload that is not complete yet. */
 export const uploadKey = (tenantId: string, uploadId: string): string =>
   checkKey(`${UPLOADS}${tenantId}/${uploadId}`);
+
+export const exportKey = (tenantId: string, jobId: string): string =>
+  checkKey(`${EXPORTS}${tenantId}/${jobId}`);
+export const importKey = (tenantId: string, jobId: string): string =>
+  checkKey(`${IMPORTS}${tenantId}/${jobId}`);

@@ -7,12 +7,13 @@ import { sweepAbandoned } from '../../features/media/index.js';
 import { GovernanceWork } from '../../features/governance/index.js';
 import type { RedirectHits } from '../../features/redirects/index.js';
 import type { WebhookDispatcher } from '../../features/webhooks/index.js';
+import { TranslationWork } from '../../features/translations/index.js';
 import { SearchIndexer } from '../../features/search/index.js';
 import { pruneExpired } from './retention.js';
 import { newId } from '../../infrastructure/ids.js';
 import { JobRunner } from '../../infrastructure/job-runner.js';
 import { JOB_SCHEMA } from '../../persistence/migrations/job-schema.js';
-import type { Services } from '../../procedures/index.js';
+import { asRequester, type Services } from '../../procedures/index.js';
 
 /** Whether a process serves requests, runs background work, or both. */
 export type Role = 'api' | 'worker' | 'all';
@@ -35,6 +36,8 @@ export interface Jobs {
   workOnEnvironments(): Promise<number>;
   /** Analyzes environments that are due; returns how many. */
   analyzeGovernance(): Promise<number>;
+  /** Exports and imports translations; returns how many jobs were attempted. */
+  exchangeTranslations(): Promise<number>;
   /** Deletes expired data. */
   prune(): Promise<void>;
 }
@@ -60,6 +63,8 @@ export interface BackgroundParts {
 const SEAL_SECONDS = 10;
 const USES_SECONDS = 5;
 const ENVIRONMENT_SECONDS = 2;
+/** Between two looks at exports and imports of translations. */
+const JOB_SECONDS = 2;
 const SEARCH_SECONDS = 1;
 const GOVERNANCE_SECONDS = 300;
 const PRUNE_SECONDS = 3600;
@@ -76,16 +81,25 @@ async function pruneAll({ connections, dispatcher, services }: BackgroundParts):
   await sweepAbandoned(services.media.storage, services.clock());
 }
 
-/** Registers all background work. The role `api` runs only what concerns its own requests. */
-export function createBackground(parts: BackgroundParts): Background {
-  const { runner, services, redirectHits, dispatcher, role, onError } = parts;
-  const { units, clock, keyUses, search, environments } = services;
-  const sealer = new AuditSealer({ units, newId, pause });
-  const indexer = new SearchIndexer({ units, index: search.index, onError });
-  const governance = new GovernanceWork({ units, clock, services: services.media, newId, onError });
+/** Work of the service that is done bit by bit. */
+function openWorkers({ services, onError }: BackgroundParts) {
+  const { units, clock, search, media, markup } = services;
+  return {
+    sealer: new AuditSealer({ units, newId, pause }),
+    indexer: new SearchIndexer({ units, index: search.index, onError }),
+    governance: new GovernanceWork({ units, clock, services: media, newId, onError }),
+    exchange: new TranslationWork({
+      ...{ units, clock, newId, onError, storage: media.storage, markup },
+      asRequester: asRequester(services),
+    }),
+  };
+}
+
+function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorkers>): JobRegistry {
+  const { keyUses, environments } = parts.services;
+  const { sealer, indexer, governance, exchange } = workers;
   const analyze = (): Promise<number> => governance.runDue();
-  const prune = (): Promise<void> => pruneAll(parts);
-  const registry = new JobRegistry()
+  return new JobRegistry()
     .handle(entryJobs)
     .repeat({ name: 'key-uses', seconds: USES_SECONDS, level: 'process', run: () => keyUses.flush() })
     .repeat({ name: 'audit-seal', seconds: SEAL_SECONDS, level: 'service', run: () => sealer.seal() })
@@ -95,10 +109,20 @@ export function createBackground(parts: BackgroundParts): Background {
       level: 'service',
       run: () => environments.runDue(),
     })
+    .repeat({ name: 'translations', seconds: JOB_SECONDS, level: 'service', run: () => exchange.runDue() })
     .repeat({ name: 'search-index', seconds: SEARCH_SECONDS, level: 'service', run: () => indexer.run() })
     .repeat({ name: 'governance', seconds: GOVERNANCE_SECONDS, level: 'service', run: analyze })
-    .repeat({ name: 'prune', seconds: PRUNE_SECONDS, level: 'service', run: prune })
+    .repeat({ name: 'prune', seconds: PRUNE_SECONDS, level: 'service', run: () => pruneAll(parts) })
     .repeat({ name: 'audit-prune', seconds: PRUNE_SECONDS, level: 'service', run: () => sealer.prune() });
+}
+
+/** Registers all background work. The role `api` runs only what concerns its own requests. */
+export function createBackground(parts: BackgroundParts): Background {
+  const { runner, services, redirectHits, dispatcher, role, onError } = parts;
+  const { units, clock, keyUses, environments } = services;
+  const workers = openWorkers(parts);
+  const { sealer, indexer, governance, exchange } = workers;
+  const registry = registryOf(parts, workers);
   const runsJobs = role !== 'api';
   const jobs = new BackgroundJobs({ registry, runner, runsJobs, units, clock, newId, onError });
   return {
@@ -109,6 +133,7 @@ export function createBackground(parts: BackgroundParts): Background {
     },
     stop: async () => {
       environments.stop();
+      exchange.stop();
       indexer.stop();
       governance.stop();
       await Promise.all([jobs.stop(), dispatcher.stop()]);
@@ -120,7 +145,8 @@ export function createBackground(parts: BackgroundParts): Background {
     indexSearch: () => indexer.run(),
     deliverWebhooks: () => dispatcher.runDue(),
     workOnEnvironments: () => environments.runDue(),
-    analyzeGovernance: analyze,
-    prune,
+    analyzeGovernance: () => governance.runDue(),
+    exchangeTranslations: () => exchange.runDue(),
+    prune: () => pruneAll(parts),
   };
 }

@@ -5,6 +5,7 @@ import type { FileOutcome } from '../../features/media/index.js';
 import type { Answer } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 import { methodNotAllowed } from '../http/failure-answer.js';
+import { archiveAnswer, archiveIn, ARCHIVE_ROUTE } from './archive-answer.js';
 import { addressIn, type FileAddress } from './file-address.js';
 import { fileAnswer } from './file-answer.js';
 
@@ -19,7 +20,7 @@ const redirectTo = (location: string): Answer => ({
   body: null,
 });
 
-/** Serves files and renditions at `/media/…`, without a credential. */
+/** Serves files, renditions and archives of translations at `/media/…`, without a credential. */
 export class MediaSurface {
   constructor(private readonly services: Services) {}
 
@@ -32,16 +33,31 @@ export class MediaSurface {
     record.route = ROUTE;
     if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(exchange, ['GET']);
     const address = addressIn(url);
-    if (address === undefined) throw new AppError('not_found');
+    if (address === undefined) return this.#download(exchange, url);
     const admission = admitFileReader(this.services, address.projectSlug, exchange.ip);
     if (!(admission instanceof Promise)) return this.#find(exchange, address, admission);
     return admission.then((catalog) => this.#find(exchange, address, catalog));
   }
 
-  #find(exchange: Exchange, address: FileAddress, { data }: Catalog): Answer | Promise<Answer> {
+  /** @throws AppError 404 `not_found` unless it is the URL of an archive */
+  async #download(exchange: Exchange, url: string): Promise<Answer> {
+    const address = archiveIn(url);
+    if (address === undefined) throw new AppError('not_found');
+    exchange.record.operation = 'media.archive';
+    exchange.record.route = ARCHIVE_ROUTE;
+    const catalog = await admitFileReader(this.services, address.projectSlug, exchange.ip);
+    this.#note(exchange, catalog);
+    return archiveAnswer(exchange, address, { services: this.services, catalog });
+  }
+
+  #note(exchange: Exchange, { data }: Catalog): void {
     exchange.setDataRegion(data.tenant.dataRegion);
     exchange.record.tenantId = data.tenant.id;
     exchange.record.project = data.project.slug;
+  }
+
+  #find(exchange: Exchange, address: FileAddress, catalog: Catalog): Answer | Promise<Answer> {
+    this.#note(exchange, catalog);
     const { search, ...target } = address;
     const outcome = this.services.media.files.serve({
       ...target,

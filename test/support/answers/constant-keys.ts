@@ -9,6 +9,7 @@ export const constantKeys: Readonly<Record<string, string>> = {
   'Session.expiresIn': 'Access tokens of this service are valid for one hour.',
   'SiteMeta.warnings[].message': 'There is one warning, ambiguous_paths.',
   'SiteMeta.warnings[].path[]': 'There is one warning, ambiguous_paths, which concerns one key.',
+  'TranslationJobState.status': 'A job that was just started is queued.',
   'entries.delete meta.warnings[].path[]':
     'What the deletion of an entry leaves behind has no place in the input.',
   'redirects.create meta.warnings[].code': 'There is one warning, literal_source.',

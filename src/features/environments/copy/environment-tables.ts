@@ -68,6 +68,8 @@ export const leftTables = [
   'promotions',
   'scheduled_jobs',
   'schema_applies',
+  'translation_job_files',
+  'translation_jobs',
 ] as const;
 
 /** Outlive their environment: a bound key reaches no other one, and records are never deleted with what they name. */

@@ -44,6 +44,13 @@ export class MediaUrls {
     return this.#join(path, query);
   }
 
+  /** Of an archive that a job wrote. */
+  signedExport(path: string, expiresAt: Date): string {
+    const query = new URLSearchParams({ exp: String(Math.floor(expiresAt.getTime() / 1000)) });
+    this.signatures.sign(path, query);
+    return this.#join(path, query);
+  }
+
   #join(path: string, query: URLSearchParams): string {
     return `${this.baseUrl}${path}${query.size === 0 ? '' : `?${query.toString()}`}`;
   }

@@ -1,13 +1,26 @@
 import { opendir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { hasErrorCode } from '../../../infrastructure/errno.js';
-import { UPLOADS, type MediaStorage } from '../../../infrastructure/storage/media-storage.js';
+import { limits } from '../../../../contracts/limits.js';
+import {
+  EXPORTS,
+  IMPORTS,
+  UPLOADS,
+  type MediaStorage,
+} from '../../../infrastructure/storage/media-storage.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** An upload or download that still runs is younger. */
-const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
+export const isAbandoned = (modifiedAt: Date, now: Date, days = 1): boolean =>
+  now.getTime() - modifiedAt.getTime() > days * DAY_MS;
 
-export const isAbandoned = (modifiedAt: Date, now: Date): boolean =>
-  now.getTime() - modifiedAt.getTime() > ABANDONED_AFTER_MS;
+/** Objects that are kept for some days only. Those of jobs outlive their jobs, so that no job lacks its archive. */
+const temporary: readonly (readonly [prefix: string, days: number])[] = [
+  [UPLOADS, 1],
+  [EXPORTS, limits.translationJobDays + 1],
+  [IMPORTS, limits.translationJobDays + 1],
+];
 
 async function sweepStaging(staging: string, now: Date): Promise<number> {
   let removed = 0;
@@ -26,15 +39,17 @@ async function sweepStaging(staging: string, now: Date): Promise<number> {
 }
 
 /**
- * Removes temporary files and incomplete uploads that a process or a client has left behind for a day.
+ * Removes temporary files and incomplete uploads that a process or a client has left behind for a day, and archives of
+ * expired jobs.
  * @returns how many
  */
 export async function sweepAbandoned(storage: MediaStorage, now: Date): Promise<number> {
   let removed = await sweepStaging(storage.staging, now);
-  for await (const { key, modifiedAt } of storage.list(UPLOADS)) {
-    if (!isAbandoned(modifiedAt, now)) continue;
-    await storage.remove(key);
-    removed += 1;
-  }
+  for (const [prefix, days] of temporary)
+    for await (const { key, modifiedAt } of storage.list(prefix)) {
+      if (!isAbandoned(modifiedAt, now, days)) continue;
+      await storage.remove(key);
+      removed += 1;
+    }
   return removed;
 }

@@ -1,4 +1,6 @@
 import {
+  EXPORTS,
+  IMPORTS,
   RENDITIONS,
   UPLOADS,
   type MediaStorage,
@@ -34,6 +36,9 @@ export interface SweepResult {
 }
 
 const BATCH = 500;
+/** Have times of their own; see `sweepAbandoned`. */
+const TEMPORARY = [UPLOADS, EXPORTS, IMPORTS];
+const isTemporary = (key: string): boolean => TEMPORARY.some((prefix) => key.startsWith(prefix));
 
 async function* batchesOf<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
   let batch: T[] = [];
@@ -107,9 +112,7 @@ export async function sweepMedia(options: SweepOptions): Promise<SweepResult> {
   let [objects, orphanCount, orphanBytes] = [0, 0, 0];
   for await (const batch of batchesOf(storage.list(''))) {
     objects += batch.length;
-    const old = batch.filter(
-      ({ key, modifiedAt }) => !key.startsWith(UPLOADS) && isAbandoned(modifiedAt, now),
-    );
+    const old = batch.filter(({ key, modifiedAt }) => !isTemporary(key) && isAbandoned(modifiedAt, now));
     const [renditions, originals] = [true, false].map((wanted) =>
       old.filter(({ key }) => key.startsWith(RENDITIONS) === wanted),
     );

@@ -90,10 +90,11 @@ export async function readTranslatable(
   return { entry, translation, sourceLocale, version, target, units };
 }
 
-export async function exportTranslation(
+/** The file of one entry, and the locale that it is translated from. */
+export async function writeTranslation(
   work: UnitOfWork,
-  input: Input,
-): Promise<{ data: TranslationExport }> {
+  input: Pick<Input, 'entryId' | 'locale' | 'source'>,
+): Promise<TranslationExport & { sourceLocale: string }> {
   const { locale } = input;
   const { entry, translation, target, units: all, ...source } = await readTranslatable(work, input);
   const units = all.map((unit) => {
@@ -103,5 +104,13 @@ export async function exportTranslation(
     return { ...unit, target: written, state };
   });
   const xliff = writeXliff({ entryId: entry.id, ...source, targetLocale: locale, units });
-  return { data: { xliff, fileName: `${entry.id}-${locale}.xlf` } };
+  return { xliff, fileName: `${entry.id}-${locale}.xlf`, sourceLocale: source.sourceLocale };
+}
+
+export async function exportTranslation(
+  work: UnitOfWork,
+  input: Input,
+): Promise<{ data: TranslationExport }> {
+  const { xliff, fileName } = await writeTranslation(work, input);
+  return { data: { xliff, fileName } };
 }

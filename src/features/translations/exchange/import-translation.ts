@@ -10,7 +10,7 @@ import { lockTranslation } from '../lock-translation.js';
 import { applyXliff } from './apply-xliff.js';
 
 /** @throws AppError 422 `validation_failed` with the path in the file */
-async function parse(xliff: string): Promise<ReadXliff> {
+export async function parseXliff(xliff: string): Promise<ReadXliff> {
   try {
     return await runInTurns(readXliff(xliff));
   } catch (error) {
@@ -26,7 +26,7 @@ export async function importTranslation(
   { projectSlug, entryId, locale, xliff, applyStale }: InputOf<typeof translations.import>,
   converter: RichTextConverter,
 ): Promise<{ data: TranslationImportReport }> {
-  const file = await parse(xliff);
+  const file = await parseXliff(xliff);
   const target = await lockTranslation(work, entryId, locale);
   const action = 'translation.import';
   const application = { projectSlug, action, applyStale, isFilling: false, converter } as const;

@@ -50,6 +50,7 @@ import { externalIds } from './0049-external-ids.js';
 import { governance } from './0050-governance.js';
 import { promotedStatuses } from './0051-promoted-statuses.js';
 import { environmentDeletion } from './0052-environment-deletion.js';
+import { translationJobs } from './0053-translation-jobs.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -105,4 +106,5 @@ export const migrations = [
   governance,
   promotedStatuses,
   environmentDeletion,
+  translationJobs,
 ] as const;
