@@ -77,6 +77,20 @@ describe('A workflow transition', () => {
     expect((await desk.get(`/entries/${id}/workflow`)).body.data.history).toHaveLength(1);
   });
 
+  it('of an entry is made by others when its assignee was removed from the project', async () => {
+    const desk = await openDesk(app());
+    const user = await member(desk, await editorRole(desk));
+    const { id } = await article(desk);
+    await moveTo(desk, id, 'in_review', { assigneeId: user.id });
+    expect((await desk.get(`/entries/${id}/workflow`)).body.data.assigneeId).toBe(user.id);
+    expect((await desk.delete(`/users/${user.id}`)).status).toBe(200);
+    expect((await desk.get(`/entries/${id}/workflow`)).body.data).toMatchObject({
+      state: 'in_review',
+      assigneeId: user.id,
+    });
+    expect((await moveTo(desk, id, 'approved')).body.data.state).toBe('approved');
+  });
+
   it('takes a comment, an assignee and a role where the workflow requires them', async () => {
     const desk = await openDesk(app());
     const reviewer = await createRole(app(), desk.project, []);
