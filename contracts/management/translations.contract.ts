@@ -47,7 +47,6 @@ export const translationOrder = orderByOrView(['createdAt'], 'createdAt:desc');
 
 export const translations = {
   ...translationExchange,
-  ...translationJobs,
 
   list: management({
     openapi: managementRoute('GET', '/translations', {
@@ -154,4 +153,6 @@ export const translations = {
       }),
     )
     .output(dataOf(TranslationLocale)),
+
+  ...translationJobs,
 };
