@@ -26,6 +26,8 @@ export interface RestMeta {
   };
   /** `data` is the result or a job. With a `jobId` the status is 202. */
   readonly mayDefer?: true;
+  /** `data` is always a job: the status is 202. */
+  readonly startsJob?: true;
   /** `ETag` is `data.version`; `If-Match` sets the input's `version` and fails with 412. */
   readonly versioned?: true;
   /** Public names of path parameters that differ from their input keys. */

@@ -52,7 +52,7 @@ export const translationJobs = {
       description:
         'Starts a job that writes a ZIP archive with an XLIFF 2.0 file for each entry, with the rights of the caller. Name entries or a filter. Responds with 202; get the export for its state and URL.',
       tags,
-      mayDefer: true,
+      startsJob: true,
     }),
     resource,
     action: 'read',
@@ -101,7 +101,7 @@ export const translationJobs = {
         'A file names its entry and locale; one that fails does not stop the others. Responds with 202; get the import for its state.',
       ].join(' '),
       tags,
-      mayDefer: true,
+      startsJob: true,
       upload: { part: 'file', maximumBytes: limits.translationArchiveBytes },
     }),
     resource,

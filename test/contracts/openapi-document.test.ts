@@ -120,9 +120,10 @@ describe('OpenAPI responses', () => {
       const successes = Object.entries(describedAs(name)?.responses ?? {}).filter(
         ([status]) => status < '300',
       );
+      const { startsJob, success } = meta.openapi;
       expect(successes.map(([status]) => status)).toEqual([
         ...(meta.openapi.success?.existing === true ? ['200'] : []),
-        meta.openapi.success === undefined ? '200' : '201',
+        ...(startsJob === true ? ['202'] : [success === undefined ? '200' : '201']),
         ...(meta.openapi.mayDefer === true ? ['202'] : []),
         ...(meta.openapi.tus === true && meta.openapi.method !== 'GET' ? ['204'] : []),
       ]);

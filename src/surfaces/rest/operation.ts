@@ -77,8 +77,9 @@ interface Output {
   readonly meta?: { readonly duplicate?: true };
 }
 
-/** 202 if deferred (decisions 2.29), 200 if the item existed. */
-function statusOf({ success, mayDefer }: RestMeta, { data, meta }: Output): number {
+/** 202 for a job (decisions 2.29), 200 if the item existed. */
+function statusOf({ success, mayDefer, startsJob }: RestMeta, { data, meta }: Output): number {
+  if (startsJob) return 202;
   if (mayDefer && typeof data.jobId === 'string') return 202;
   return success?.existing === true && meta?.duplicate === true ? 200 : (success?.status ?? 200);
 }

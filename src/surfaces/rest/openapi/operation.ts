@@ -98,6 +98,11 @@ const streamingContent = ({ streaming }: RestMeta): Record<string, MediaType> =>
     ? {}
     : { [streaming.mediaType]: { schema: { type: 'string' }, example: streaming.example } };
 
+function outcomeOf({ success, startsJob }: RestMeta): [status: number, description: string] {
+  if (startsJob === true) return [202, 'The job was started.'];
+  return success === undefined ? [200, 'Success.'] : [success.status, 'Created.'];
+}
+
 function successOf(
   generated: ResponseObject,
   operation: RestOperation,
@@ -110,8 +115,9 @@ function successOf(
   const { textResponse } = rest;
   const { data } = example as { data?: Record<string, unknown> };
   const text = textResponse && textResponseOf(textResponse, data?.[textResponse.key]);
+  const [status, description] = outcomeOf(rest);
   const response: ResponseObject = {
-    description: rest.success === undefined ? 'Success.' : 'Created.',
+    description,
     headers: {
       ...headers('X-Request-Id'),
       ...(isDelivery ? {} : headers('RateLimit-Policy', 'RateLimit')),
@@ -128,7 +134,7 @@ function successOf(
         : { ...text?.content, ...streamingContent(rest), [json]: { schema, example } },
   };
   const bare = rest.tus === true && rest.method !== 'GET' ? tusResponses(rest.method === 'PATCH') : {};
-  return { [rest.success?.status ?? 200]: response, ...bare };
+  return { [status]: response, ...bare };
 }
 
 function isJob(alternative: SchemaObject, schemas: Schemas): boolean {
