@@ -102,7 +102,7 @@ export const limits = {
   translationJobFiles: 1000,
   translationArchiveBytes: 104_857_600,
   translationArchiveExpandedBytes: 536_870_912,
-  translationJobsOpen: 20,
+  translationJobsOpen: 500,
   translationJobDays: 7,
   viewsPerProject: 2000,
   environmentsPerProject: 100,

@@ -39,6 +39,8 @@ const needsOwn = [
   'mediaUploads.get',
   'schema.applyDocument',
   'schema.undo',
+  'translations.getExport',
+  'translations.getImport',
 ];
 
 const app = useApp();

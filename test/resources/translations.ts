@@ -105,7 +105,7 @@ export const translations: Table<'translations'> = {
       targetLocale: 'de',
       source: 'draft',
     })),
-    foreignIds: [quiet('entry', 'entryIds', 1), at('site', 'filter', 'siteId', 0)],
+    quietPositions: ['entryIds.0'],
   },
   getExport: {
     access: everyoneButAuthors('read'),
