@@ -82,6 +82,9 @@ const mutations = operations.filter(
 /** Operations on what another key wrote in their examples. */
 const ofAuthors: ReadonlySet<string> = new Set(['entries.updateComment', 'entries.deleteComment']);
 
+/** Starts a job, which refuses each of its files; see management/translations/archive-imports.test.ts. */
+const refusedByJob: ReadonlySet<string> = new Set(['translations.startImport']);
+
 const examples = mutations.map((operation): Case => {
   const { resource, action } = operation.meta;
   const isOfDrafts = resource === 'entries' && ['create', 'update', 'delete'].includes(action);
@@ -206,7 +209,8 @@ describe.each(cases)('$name with a limited key', (call) => {
   });
 
   it('is refused to a key of another site', async () => {
-    expect(await replay(call, elsewhere)).toEqual(everywhere(call, true));
+    const isRefused = !refusedByJob.has(call.operation.name);
+    expect(await replay(call, elsewhere)).toEqual(everywhere(call, isRefused));
   });
 
   it('changes nothing outside the environment of a key, and is refused if it belongs to none', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { zipOf } from '../../support/archives.js';
 import { issues, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { createMember, systemRoleId } from '../../support/members.js';
+import { superAdmin } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { filled } from '../../support/xliff.js';
 import { exported, filesIn, finished, imported, jobIdOf, published, startImport } from './archive-jobs.js';
@@ -16,7 +18,7 @@ const titleIn = async (desk: Desk, id: string): Promise<unknown> => {
 /** A file whose title is translated. */
 const translated = (xliff: string, title: string): string =>
   xliff.replace(
-    /(<source xml:space="preserve">[^<]*<\/source>)(?:<target>.*?<\/target>)?/s,
+    /(<source xml:space="preserve">.*?<\/source>)(?:<target>.*?<\/target>)?/s,
     `$1<target>${title}</target>`,
   );
 
@@ -137,14 +139,32 @@ describe('Imports of several translations', () => {
     const desk = await openDesk(app());
     const id = await published(desk, { title: 'Lock' });
     const [xliff = ''] = Object.values(await filesIn(desk, await exported(desk, { entryIds: [id] })));
-    const key = await desk.newKey({ type: 'management', permissions: ['read', 'update'] });
-    const archive = await zipOf({ 'a.xlf': filled(xliff) });
-    const content = archive.toString('base64');
+    const editor = await systemRoleId(app(), desk.project, 'editor');
+    const member = await createMember(app(), desk.project, [editor]);
+    const content = (await zipOf({ 'a.xlf': filled(xliff) })).toString('base64');
     const file = { fileName: 'de.zip', content };
-    const started = await desk.as(key.secret).post('/translations/import', { file });
-    await desk.put(`/api-keys/${key.id}`, { permissions: ['read'] });
+    const started = await desk.as(member.token).post('/translations/import', { file });
+    const roleIds = [await systemRoleId(app(), desk.project, 'viewer')];
+    const changed = await desk.as(await superAdmin(app())).put(`/users/${member.id}`, { roleIds });
+    expect(changed.status).toBe(200);
     const job = await finished(desk, 'import', started);
     expect(job).toMatchObject({ status: 'failed', error: { code: 'permission_denied' } });
+    expect(await titleIn(desk, id)).toBeUndefined();
+  });
+
+  it('refuse files of sites that the key may not write to', async () => {
+    const desk = await openDesk(app());
+    const id = await published(desk, { title: 'Lock' });
+    const [xliff = ''] = Object.values(await filesIn(desk, await exported(desk, { entryIds: [id] })));
+    const other = (await desk.post('/sites', { slug: 'other', name: 'Other' })).body as {
+      data: { id: string };
+    };
+    const key = await desk.newKey({ type: 'management', siteIds: [other.data.id] });
+    const content = (await zipOf({ 'a.xlf': filled(xliff) })).toString('base64');
+    const file = { fileName: 'de.zip', content };
+    const started = await desk.as(key.secret).post('/translations/import', { file });
+    const job = await finished(desk, 'import', started);
+    expect(job.files.map(({ status, code }) => [status, code])).toEqual([['failed', 'permission_denied']]);
     expect(await titleIn(desk, id)).toBeUndefined();
   });
 
