@@ -1,4 +1,6 @@
+import { utimes } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
+import { exportKey } from '../../../src/infrastructure/storage/media-storage.js';
 import { startBeside } from '../../support/app.js';
 import { issues, openDesk, outcome, useApp } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
@@ -154,5 +156,29 @@ describe('Exports of several translations', () => {
     expect(await jobOf(desk, 'export', jobId)).toMatchObject({ status: 'queued', error: null });
     await app().rows(null, 'UPDATE translation_jobs SET due_at = now() WHERE id = $1', [jobId]);
     expect(await finished(desk, 'export', started)).toMatchObject({ status: 'done', done: 1 });
+  });
+
+  it('are deleted when they expire, and their archives a day later', async () => {
+    const desk = await openDesk(app());
+    const job = await exported(desk, { entryIds: [await published(desk, { title: 'Lock' })] });
+    const { jobs, services } = app().composition;
+    const file = services.media.storage.pathOf?.(exportKey(desk.project.tenantId, job.jobId)) ?? '';
+    const pruneAfter = async (days: number): Promise<void> => {
+      const time = new Date(Date.now() - days * 86_400_000);
+      await utimes(file, time, time);
+      await jobs.prune();
+    };
+    await pruneAfter(7);
+    expect((await downloaded(desk, job.url)).status).toBe(200);
+    await app().rows(null, 'UPDATE translation_jobs SET expires_at = now() WHERE id = $1', [job.jobId]);
+    expect(outcome(await desk.get(`/translations/exports/${job.jobId}`))).toEqual([404, 'job_not_found']);
+    await pruneAfter(9);
+    expect((await downloaded(desk, job.url)).status).toBe(404);
+    const rows = await app().rows(
+      desk.project.tenantId,
+      'SELECT 1 FROM translation_job_files WHERE job_id = $1',
+      [job.jobId],
+    );
+    expect(rows).toEqual([]);
   });
 });

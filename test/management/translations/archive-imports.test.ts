@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { limits } from '../../../contracts/limits.js';
 import { zipOf } from '../../support/archives.js';
 import { issues, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
 import { createMember, systemRoleId } from '../../support/members.js';
@@ -60,9 +61,10 @@ describe('Imports of several translations', () => {
       '7-notes.txt': 'Read me',
       '8-nested.zip': await zipOf({ 'x.xlf': xliffOf(three) }),
       '9-bytes.xlf': Buffer.from([0xff, 0xfe, 0x00]),
+      'large.xlf': Buffer.alloc(limits.xliffImportBytes + 1, ' '),
     });
     const job = await imported(desk, archive);
-    expect(job).toMatchObject({ status: 'done', total: 9, done: 3, failed: 6 });
+    expect(job).toMatchObject({ status: 'done', total: 10, done: 3, failed: 7 });
     expect(job.files.map(({ code }) => code)).toEqual([
       'malformed_xml',
       'doctype',
@@ -73,26 +75,21 @@ describe('Imports of several translations', () => {
       'unsupported_file_type',
       'unsupported_file_type',
       'invalid_encoding',
+      'payload_too_large',
     ]);
-    expect(
-      job.files.map(({ invalid, staleSource, untranslated }) => [invalid, staleSource, untranslated]),
-    ).toEqual([
-      ...[
-        [0, 0, 0],
-        [0, 0, 0],
-        [0, 0, 0],
-      ],
-      ...[
-        [1, 0, 0],
-        [0, 1, 0],
-        [0, 0, 1],
-      ],
-      ...[
-        [0, 0, 0],
-        [0, 0, 0],
-        [0, 0, 0],
-      ],
+    const counts = job.files.map(({ invalid, staleSource, untranslated }) => [
+      invalid,
+      staleSource,
+      untranslated,
     ]);
+    const none = [0, 0, 0];
+    expect(counts.slice(0, 3)).toEqual([none, none, none]);
+    expect(counts.slice(3, 6)).toEqual([
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ]);
+    expect(counts.slice(6)).toEqual([none, none, none, none]);
     const stale = await zipOf({ 'two.xlf': translated(xliffOf(two), 'Wehr') });
     expect(await imported(desk, stale, { applyStale: 'true' })).toMatchObject({ done: 1, applyStale: true });
     expect(await titleIn(desk, two)).toBe('Wehr');
