@@ -33,6 +33,7 @@ const needsOwn = [
   'entries.reopenComment',
   'entries.resolveComment',
   'entries.updateComment',
+  'governance.resolve',
   'mediaUploads.abort',
   'mediaUploads.append',
   'mediaUploads.complete',
