@@ -1,9 +1,11 @@
 import process from 'node:process';
 import { runSchemaCommand, schemaHelp, schemaUsage } from '../schema/schema-command.js';
+import { runWaitCommand, waitHelp, waitUsage } from '../environments/wait-command.js';
 import { runTypesCommand, typesHelp, typesUsage } from '../types/types-command.js';
 
 const operations = `
-The first writes TypeScript types of a project's GraphQL schema, the second keeps the schema of a project in a file.
+The first writes TypeScript types of a project's GraphQL schema, the second keeps the schema of a project in a file,
+the third waits for the job of an environment.
 
 Commands of the installation, each with --help, such as npm run import -- --help:
 
@@ -38,7 +40,12 @@ async function main([command, ...options]: readonly string[]): Promise<void> {
     else process.exitCode = await runSchemaCommand(options, terminal);
     return;
   }
-  console.log(`Usage: ${typesUsage}\n       ${schemaUsage}\n${operations}`);
+  if (command === 'wait') {
+    if (isHelp) console.log(waitHelp.trim());
+    else process.exitCode = await runWaitCommand(options, { ...terminal, progress: process.stderr });
+    return;
+  }
+  console.log(`Usage: ${typesUsage}\n       ${schemaUsage}\n       ${waitUsage}\n${operations}`);
   if (command !== undefined && command !== '--help') process.exitCode = 1;
 }
 

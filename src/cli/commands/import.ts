@@ -14,7 +14,7 @@ import {
 } from '../client/credentials.js';
 import { newLogin, openAdminSession } from '../client/admin-session.js';
 import { importPages } from '../import/import-pages.js';
-import { progressOn } from '../import/progress.js';
+import { progressOn } from '../progress.js';
 import { summarize } from '../import/summary.js';
 import { isAppError, OperationsClient, type OperationsHost } from '../client/operations-client.js';
 

@@ -7,6 +7,7 @@ import { readConfig, type Config } from '../../process/config/config.js';
 import { mediaPlace, openStorage } from '../../process/parts/media.js';
 import { openRuntime } from '../../process/run/runtime.js';
 import { runCommand, UsageError } from '../command-line.js';
+import { progressOn } from '../progress.js';
 import { TenantFiles } from '../media/named-files.js';
 
 const help = `
@@ -49,7 +50,11 @@ async function migrate(config: Config, target: string | undefined): Promise<void
   const { directory } = mediaPlace(config);
   const disk = openStorage({ directory });
   const s3 = openStorage({ directory, s3: media.bucket });
-  const result = await (target === 's3' ? copyMedia(disk, s3) : copyMedia(s3, disk));
+  const progress = progressOn(process.stderr);
+  const [from, to] = target === 's3' ? [disk, s3] : [s3, disk];
+  const result = await copyMedia(from, to, progress).finally(() => {
+    progress.stop();
+  });
   console.log(
     `${result.copied} files of ${result.bytes} bytes copied to ${target}, ${result.skipped} were there.`,
   );

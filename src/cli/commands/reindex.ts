@@ -6,7 +6,7 @@ import { createLogger } from '../../infrastructure/logger.js';
 import { openRuntime } from '../../process/run/runtime.js';
 import { systemScope } from '../../persistence/work/unit-of-work.js';
 import { runCommand } from '../command-line.js';
-import { progressOn } from '../import/progress.js';
+import { progressOn } from '../progress.js';
 
 const help = `
 Usage: npm run reindex

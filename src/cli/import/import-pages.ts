@@ -8,7 +8,7 @@ import { PagePlacer } from './page-placer.js';
 import { PictureLibrary, type PictureReport } from './picture-library.js';
 import { publishPages, type PublisherOptions, type WrittenLine } from './page-publisher.js';
 import { PageWriter, reasonOf, type WriteResult } from './page-writer.js';
-import type { Progress } from './progress.js';
+import type { Progress } from '../progress.js';
 import { readLines } from './read-lines.js';
 import { listStoredPages, type StoredPage } from './stored-pages.js';
 import { surveyFile, type Survey } from './survey.js';

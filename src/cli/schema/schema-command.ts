@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import type { SchemaPlan } from '../../../contracts/vocabulary/schema-plan.js';
 import { printPlan } from './print-plan.js';
 import { readDocument } from './read-document.js';
-import { RefusedCall, SchemaService } from './schema-service.js';
+import { RefusedCall } from '../client/project-api.js';
+import { SchemaService } from './schema-service.js';
 
 export const schemaUsage =
   'headwater schema pull|plan|push --url <service>/api/v1/projects/<project> --key <management key> [--file <file>] [--environment <slug>] [--allow-destructive] [--confirm <token>]';

@@ -1,83 +1,23 @@
 import type { SchemaApply, SchemaPlan } from '../../../contracts/vocabulary/schema-plan.js';
+import { ProjectApi, type ServiceOptions } from '../client/project-api.js';
 
-const TIMEOUT_MILLISECONDS = 120_000;
-
-/** A failure with its code and details. */
-export class RefusedCall extends Error {
-  override readonly name = 'RefusedCall';
-
-  constructor(
-    readonly code: string,
-    message: string,
-    readonly details: unknown,
-  ) {
-    super(message);
-  }
-}
-
-interface Failure {
-  readonly error?: string;
-  readonly message?: string;
-  readonly details?: unknown;
-}
-
-export interface ServiceOptions {
-  /** Of the project: `https://…/api/v1/projects/{slug}`. */
-  readonly url: string;
-  readonly key: string;
-  readonly environment: string | undefined;
-  /** Confirms an apply. */
-  readonly confirmToken: string | undefined;
-}
-
-/** The schema operations of a project, over REST. */
+/** The schema operations of a project. */
 export class SchemaService {
-  constructor(private readonly options: ServiceOptions) {}
+  readonly #api: ProjectApi;
+
+  constructor(options: ServiceOptions) {
+    this.#api = new ProjectApi(options);
+  }
 
   async pull(): Promise<string> {
-    return (await this.#send('GET', '/schema/export?format=yaml')).text();
+    return (await this.#api.send('GET', '/schema/export?format=yaml')).text();
   }
 
   plan(schema: unknown): Promise<SchemaPlan> {
-    return this.#post<SchemaPlan>('/schema/plan', { schema });
+    return this.#api.post<SchemaPlan>('/schema/plan', { schema });
   }
 
   apply(schema: unknown, allowDestructive: boolean): Promise<SchemaApply> {
-    return this.#post<SchemaApply>('/schema/apply', { schema, allowDestructive });
-  }
-
-  async #post<T>(path: string, body: object): Promise<T> {
-    const response = await this.#send('POST', path, body);
-    return ((await response.json()) as { data: T }).data;
-  }
-
-  /** @throws RefusedCall, or Error with one line for people */
-  async #send(method: string, path: string, body?: object): Promise<Response> {
-    const { url, key, environment, confirmToken } = this.options;
-    const address = `${url.replace(/\/+$/, '')}${path}`;
-    const response = await fetch(address, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(environment !== undefined && { 'x-environment': environment }),
-        ...(confirmToken !== undefined && { 'x-confirm-token': confirmToken }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
-    }).catch((error: unknown) => {
-      const cause = error instanceof Error ? (error.cause ?? error) : error;
-      throw new Error(
-        `${address} cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`,
-        {
-          cause: error,
-        },
-      );
-    });
-    if (response.ok) return response;
-    const { error, message, details } = (await response.json().catch(() => ({}))) as Failure;
-    if (error === undefined) throw new Error(`${address} returned ${String(response.status)}.`);
-    throw new RefusedCall(error, message ?? error, details);
+    return this.#api.post<SchemaApply>('/schema/apply', { schema, allowDestructive });
   }
 }

@@ -106,7 +106,14 @@ describe('The media command', () => {
     const keys = ['a', 'b'].map((letter) => objectKey('tenant', letter.repeat(64)));
     for (const key of keys) await from.put(key, { stream: Readable.from([Buffer.from(key)]) });
     await from.append(uploadKey('tenant', 'x'), 0, Readable.from([Buffer.from('incomplete')]));
-    expect(await copyMedia(from, to)).toEqual({ copied: 2, skipped: 0, bytes: 2 * (keys[0] ?? '').length });
+    const steps: number[] = [];
+    const progress = { start: (total: number) => steps.push(total), advance: () => steps.push(1) };
+    expect(await copyMedia(from, to, progress)).toEqual({
+      copied: 2,
+      skipped: 0,
+      bytes: 2 * (keys[0] ?? '').length,
+    });
+    expect(steps).toEqual([2, 1, 1]);
     expect(await copyMedia(from, to)).toEqual({ copied: 0, skipped: 2, bytes: 0 });
     for (const key of keys) {
       const found = await to.read(key);

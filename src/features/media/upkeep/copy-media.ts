@@ -7,15 +7,33 @@ export interface CopyResult {
   readonly bytes: number;
 }
 
+/** Receives the progress of a copy, file by file. */
+interface CopyProgress {
+  start(total: number): void;
+  advance(): void;
+}
+
+async function countFiles(storage: MediaStorage): Promise<number> {
+  let files = 0;
+  for await (const { key } of storage.list('')) if (!key.startsWith(UPLOADS)) files += 1;
+  return files;
+}
+
 /**
  * Copies every object from one storage to another. A second run copies only what is new: the key of an object is the
  * hash of its content.
  * @throws Error if a copy has another size than its original
  */
-export async function copyMedia(from: MediaStorage, to: MediaStorage): Promise<CopyResult> {
+export async function copyMedia(
+  from: MediaStorage,
+  to: MediaStorage,
+  progress?: CopyProgress,
+): Promise<CopyResult> {
   let [copied, skipped, bytes] = [0, 0, 0];
+  if (progress !== undefined) progress.start(await countFiles(from));
   for await (const { key, size } of from.list('')) {
     if (key.startsWith(UPLOADS)) continue;
+    progress?.advance();
     if ((await to.head(key))?.size === size) {
       skipped += 1;
       continue;

@@ -1,8 +1,11 @@
 import { SingleBar } from 'cli-progress';
 
+export type ProgressOutput = NodeJS.WritableStream & { readonly isTTY?: boolean };
+
 export interface Progress {
   start(total: number): void;
-  advance(): void;
+  /** @param steps 1 by default */
+  advance(steps?: number): void;
   stop(): void;
 }
 
@@ -11,17 +14,17 @@ class PlainProgress implements Progress {
   #total = 0;
   #done = 0;
 
-  constructor(private readonly output: NodeJS.WriteStream) {}
+  constructor(private readonly output: ProgressOutput) {}
 
   start(total: number): void {
     this.#total = total;
     this.#done = 0;
   }
 
-  advance(): void {
-    this.#done += 1;
+  advance(steps = 1): void {
+    this.#done += steps;
     const tenth = (count: number) => Math.floor((count * 10) / this.#total);
-    if (tenth(this.#done) === tenth(this.#done - 1)) return;
+    if (tenth(this.#done) === tenth(this.#done - steps)) return;
     this.output.write(
       `${String(tenth(this.#done) * 10)} % (${String(this.#done)} of ${String(this.#total)})\n`,
     );
@@ -35,7 +38,7 @@ class PlainProgress implements Progress {
 class BarProgress implements Progress {
   readonly #bar: SingleBar;
 
-  constructor(stream: NodeJS.WriteStream) {
+  constructor(stream: NodeJS.WritableStream) {
     const format = '{bar} {percentage} % | {value} of {total} | {eta_formatted} left';
     this.#bar = new SingleBar({
       stream,
@@ -50,8 +53,8 @@ class BarProgress implements Progress {
     this.#bar.start(total, 0);
   }
 
-  advance(): void {
-    this.#bar.increment();
+  advance(steps = 1): void {
+    this.#bar.increment(steps);
   }
 
   stop(): void {
@@ -59,6 +62,7 @@ class BarProgress implements Progress {
   }
 }
 
-export function progressOn(output: NodeJS.WriteStream): Progress {
-  return output.isTTY ? new BarProgress(output) : new PlainProgress(output);
+/** A bar on a terminal, else lines. */
+export function progressOn(output: ProgressOutput): Progress {
+  return output.isTTY === true ? new BarProgress(output) : new PlainProgress(output);
 }
