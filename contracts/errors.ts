@@ -167,6 +167,7 @@ export const errorTable = {
     status: 409,
     message: 'A field of the content type differs in the target. Promote the content type first.',
   },
+  promotion_failed: { status: 409, message: 'The promotion failed and changed nothing.' },
   promotion_rolled_back: { status: 409, message: 'The promotion was already rolled back.' },
   rollback_conflict: { status: 409, message: 'Items that the promotion changed have changed since.' },
   environments_unrelated: {

@@ -106,8 +106,10 @@ export const limits = {
   translationJobDays: 7,
   viewsPerProject: 2000,
   environmentsPerProject: 100,
-  /** Items of one promotion. */
+  /** Items that a promotion names, and that its event lists. */
   promotedItems: 10_000,
+  /** Items of one promotion. */
+  itemsPerPromotion: 100_000,
   /** Workflows, and their parts. */
   workflowsPerProject: 100,
   statesPerWorkflow: 50,

@@ -54,7 +54,7 @@ export const environments = {
   get: management({
     openapi: managementRoute('GET', '/environments/{environmentSlug}', {
       summary: 'Get an environment',
-      description: 'Returns one environment, with the progress of its creation.',
+      description: 'Returns one environment, with the progress of its job.',
       tags,
       pathAliases,
     }),

@@ -4,7 +4,7 @@ import { Actor } from './actor.js';
 
 const EnvironmentStatus = z.enum(['ready', 'creating', 'promoting', 'failed']).meta({
   description:
-    '`creating` until its content is copied; an environment that is not `ready` or `promoting` cannot be used. `failed`: the copy failed; delete it.',
+    '`creating` until its content is copied; `promoting` while a job promotes into it or rolls back. An environment that is not `ready` or `promoting` cannot be used. `failed`: the copy failed; delete it.',
 });
 
 export const Environment = z
@@ -22,10 +22,10 @@ export const Environment = z
       example: 'main',
     }),
     status: EnvironmentStatus,
-    progress: z
-      .object({ done: z.int(), total: z.int() })
-      .nullable()
-      .meta({ description: 'Steps of its creation; null when there is none.' }),
+    progress: z.object({ done: z.int(), total: z.int() }).nullable().meta({
+      description:
+        'Steps of its creation, or of the promotion or rollback that changes it; null when there is none.',
+    }),
     entryCount: z.int().meta({ description: 'Entries that are not deleted.', example: 1200 }),
     isSelected: z.boolean().meta({ description: 'Whether calls of the caller use it by default.' }),
     createdAt: Timestamp,

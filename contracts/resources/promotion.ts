@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
-import { Id, LocaleCode } from '../primitives.js';
+import { Id, LocaleCode, Timestamp } from '../primitives.js';
+import { Actor } from './actor.js';
 import { DifferentValue, promotedKinds } from './environment-difference.js';
 
 export const promotionInput = {
@@ -49,6 +50,8 @@ export const promotionInput = {
     .meta({ description: 'Comment for the history.', example: 'Redesign' }),
 };
 
+const Summary = z.object({ created: z.int(), updated: z.int(), deleted: z.int(), unchanged: z.int() });
+
 const Item = z.object({
   kind: z.enum(promotedKinds),
   id: z.string(),
@@ -71,7 +74,7 @@ export const Promotion = z
     source: z.string(),
     target: z.string(),
     status: z.enum(['planned', 'succeeded']),
-    summary: z.object({ created: z.int(), updated: z.int(), deleted: z.int(), unchanged: z.int() }),
+    summary: Summary,
     items: z.array(Item).meta({ description: 'What changed in the target.' }),
     conflicts: z.array(PromotionConflict).meta({ description: 'Resolved by the strategy, or in the way.' }),
     rollbackAvailable: z
@@ -90,3 +93,49 @@ export const Rollback = z
   })
   .meta({ id: 'Rollback', description: 'A promotion that was rolled back.' });
 export type Rollback = z.infer<typeof Rollback>;
+
+const jobOf = <const S extends string>(status: S) =>
+  z.object({
+    jobId: z.string().meta({ description: 'Id of the promotion.' }),
+    promotionId: z.string(),
+    source: z.string(),
+    target: z.string(),
+    status: z.literal(status),
+  });
+
+export const PromotionJob = jobOf('running').meta({
+  id: 'PromotionJob',
+  description: 'A promotion that continues in the background.',
+});
+export type PromotionJob = z.infer<typeof PromotionJob>;
+
+export const RollbackJob = jobOf('rolling_back').meta({
+  id: 'RollbackJob',
+  description: 'A rollback that continues in the background.',
+});
+export type RollbackJob = z.infer<typeof RollbackJob>;
+
+export const PromotionRecord = z
+  .object({
+    promotionId: z.string(),
+    source: z.string(),
+    target: z.string(),
+    status: z.enum(['running', 'succeeded', 'failed', 'rolling_back', 'rolled_back']),
+    progress: z
+      .object({ done: z.int(), total: z.int() })
+      .nullable()
+      .meta({ description: 'Steps of its job; null without one.' }),
+    summary: Summary.nullable().meta({ description: 'Null until it succeeds.' }),
+    error: z
+      .object({ error: z.string(), message: z.string(), details: z.unknown().optional() })
+      .nullable()
+      .meta({ description: 'Why it failed, or why its last rollback did. Nothing was changed then.' }),
+    comment: z.string().nullable(),
+    createdAt: Timestamp,
+    createdBy: Actor,
+    appliedAt: Timestamp.nullable().meta({ description: 'When the target was changed.' }),
+    rolledBackAt: Timestamp.nullable(),
+    rollbackAvailable: z.boolean(),
+  })
+  .meta({ id: 'PromotionRecord', description: 'A promotion into an environment and its outcome.' });
+export type PromotionRecord = z.infer<typeof PromotionRecord>;

@@ -7,6 +7,7 @@ import type { CatalogStore } from '../features/catalog/index.js';
 import type { EnvironmentWork } from '../features/environments/index.js';
 import type { RichTextConverter } from '../features/entries/index.js';
 import type { DocumentSource, RouteSource, SitemapSource, TreeSource } from '../features/delivery/index.js';
+import type { PromotionWork } from '../features/promotions/index.js';
 import type { MediaServices, MediaSource } from '../features/media/index.js';
 import type { MemberLookup } from '../features/users/index.js';
 import type { WebhookServices } from '../features/webhooks/index.js';
@@ -34,6 +35,7 @@ export interface Services {
   readonly confirmTokens: ConfirmTokens;
   readonly feedTokens: FeedTokens;
   readonly environments: EnvironmentWork;
+  readonly promotions: PromotionWork;
   readonly webhooks: WebhookServices;
   readonly media: MediaServices;
   readonly markup: RichTextConverter;

@@ -21,6 +21,7 @@ import { ApiKeyLookup, ApiKeyUses, ApiKeyCache } from '../features/api-keys/inde
 import { CatalogStore, EnvironmentHeads } from '../features/catalog/index.js';
 import { openMedia, type MediaOptions } from './parts/media.js';
 import { EnvironmentWork } from '../features/environments/index.js';
+import { PromotionWork } from '../features/promotions/index.js';
 import { RedirectHits } from '../features/redirects/index.js';
 import { MemberLookup } from '../features/users/index.js';
 import { openDispatcher, openWebhooks, type WebhookOptions } from '../features/webhooks/index.js';
@@ -66,6 +67,8 @@ export interface CompositionOptions extends ConnectionOptions, AppOptions, Cachi
   readonly webhooks?: WebhookOptions | undefined;
   readonly media: MediaOptions;
   readonly translator?: Translator | undefined;
+  /** Unset: 10,000. */
+  readonly promotionJobItems?: number | undefined;
 }
 
 export interface Composition {
@@ -86,6 +89,8 @@ export interface Composition {
 
 /** Environments with a cached catalog. */
 const REMEMBERED_ENVIRONMENTS = 500;
+/** Decisions 3.6. */
+const ITEMS_AT_ONCE = 10_000;
 
 type Callbacks = Pick<WorkDependencies, 'wake' | 'eventsWritten' | 'onWriteFailure'> & {
   readonly coherence: Coherence;
@@ -107,12 +112,17 @@ const openHits = (
     },
   });
 
+interface EnvironmentParts {
+  readonly clock: Clock;
+  readonly promotions: PromotionWork;
+}
+
 const openEnvironments = (
   units: UnitOfWorkFactory,
-  { logger, clock }: Pick<CompositionOptions, 'logger'> & { clock: Clock },
+  { logger, clock, promotions }: Pick<CompositionOptions, 'logger'> & EnvironmentParts,
 ): EnvironmentWork =>
   new EnvironmentWork({
-    ...{ units, clock, newId },
+    ...{ units, clock, newId, promotions },
     onError: (error) => {
       logger.error({ err: error }, 'a job of an environment failed; it is tried again');
     },
@@ -137,6 +147,7 @@ function createServices(
     changes: coherence,
   });
   const redirectHits = openHits(units, { ...options, clock });
+  const promotions = new PromotionWork(units, { itemsAtOnce: options.promotionJobItems ?? ITEMS_AT_ONCE });
   const keys = new ApiKeyLookup(keyPool);
   return {
     redirectHits,
@@ -148,7 +159,8 @@ function createServices(
     keyUses: new ApiKeyUses(keys),
     rates: createRates(connections, options),
     sessions: new SessionLookup(keyPool),
-    environments: openEnvironments(units, { ...options, clock }),
+    promotions,
+    environments: openEnvironments(units, { ...options, clock, promotions }),
     ...createSigning(options),
     webhooks: openWebhooks(options.webhooks ?? {}, {
       sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),

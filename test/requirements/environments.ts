@@ -18,6 +18,14 @@ export const environments = {
     source: '2.16',
     text: 'With publish a promotion publishes and unpublishes what the source did; what only the target changed remains.',
   },
+  'dec-3.6-promotion-job': {
+    source: '3.6',
+    text: 'A promotion or rollback of more than 10,000 items is a job with progress: visible at once, repeated after a crash.',
+  },
+  'dec-3.6-media': {
+    source: '3.6',
+    text: 'Files that only a branch has are served by its URLs; promotions and rollbacks carry assets, folders and overlays.',
+  },
   'dec-3.6-address': {
     source: '3.6',
     text: 'Every surface takes X-Environment; delivery to the public is always from the default environment.',

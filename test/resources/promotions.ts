@@ -17,6 +17,17 @@ export const promotions: Table<'promotions'> = {
     access: editorsAndViewers('read'),
     example: inProject(async (scene) => ({ slug: await branch(scene) })),
   },
+  list: {
+    access: editorsAndViewers('read'),
+    example: inProject(async (scene) => {
+      await promotion(scene);
+      return { slug: 'main' };
+    }),
+  },
+  get: {
+    access: editorsAndViewers('read'),
+    example: inProject(async (scene) => ({ slug: 'main', promotionId: await promotion(scene) })),
+  },
   promote: {
     access: builders('update'),
     example: inProject(async (scene) => ({ slug: await branch(scene), mode: 'full' })),

@@ -45,6 +45,7 @@ export type TestAppOptions = Partial<
     | 'metricsToken'
     | 'timeouts'
     | 'poolSize'
+    | 'promotionJobItems'
     | 'publicBaseUrl'
     | 'queueSize'
     | 'trustedProxies'

@@ -1,7 +1,9 @@
+import { AppError } from '../../../contracts/errors.js';
 import type { Clock } from '../../infrastructure/clock.js';
 import {
   addressOf,
   systemScope,
+  type UnitOfWork,
   type UnitOfWorkFactory,
   type WorkScope,
 } from '../../persistence/work/unit-of-work.js';
@@ -12,19 +14,35 @@ import { DeletionRepository } from './deletion/deletion.repository.js';
 import { EnvironmentJobRepository, type EnvironmentJob } from './environment-job.repository.js';
 import { EnvironmentRepository } from './environment.repository.js';
 
+export type OnProgress = (done: number, total: number) => Promise<void>;
+
+/** Runs the jobs of another feature. */
+export interface JobRunner {
+  /** The effect and the end of the job are one transaction. */
+  run(job: EnvironmentJob, scope: WorkScope, onProgress: OnProgress): Promise<void>;
+  /** Ends a job that failed for good. */
+  giveUp(work: UnitOfWork, job: EnvironmentJob, error: unknown): Promise<void>;
+}
+
 interface WorkParts {
   readonly units: UnitOfWorkFactory;
   readonly clock: Clock;
+  /** Runs promotions and rollbacks. */
+  readonly promotions: JobRunner;
   newId(): string;
   /** Receives failures; the job is tried again. */
   onError(error: unknown): void;
 }
 
 const LIST = 20;
+/** Whether another attempt would fail, too: what a caller asked for is refused. */
+const isFinal = ({ kind }: EnvironmentJob, error: unknown): boolean =>
+  (kind === 'promote' || kind === 'rollback') && error instanceof AppError;
+
 /** Pauses before the second, third and fourth attempt. */
 const retrySeconds = [10, 60, 600] as const;
 
-/** Copies and deletes environments. Any number of processes may: each job is claimed in the database. */
+/** Works on environments in the background. Any number of processes may: each job is claimed in the database. */
 export class EnvironmentWork {
   #isStopping = false;
 
@@ -52,11 +70,22 @@ export class EnvironmentWork {
   async run(job: EnvironmentJob, requestId = this.parts.newId()): Promise<void> {
     const scope = this.#scopeOf(job, requestId);
     try {
-      await (job.kind === 'copy' ? this.#copy(scope, job) : this.#delete(scope));
+      await this.#runKind(scope, job);
     } catch (error) {
-      this.parts.onError(error);
-      await this.#noteFailure(scope, job).catch(this.parts.onError);
+      if (!isFinal(job, error)) this.parts.onError(error);
+      await this.#noteFailure(scope, job, error).catch(this.parts.onError);
     }
+  }
+
+  #runKind(scope: WorkScope, job: EnvironmentJob): Promise<void> {
+    if (job.kind === 'copy') return this.#copy(scope, job);
+    if (job.kind === 'delete') return this.#delete(scope);
+    return this.parts.promotions.run(job, scope, this.#progressOf(scope));
+  }
+
+  #progressOf(scope: WorkScope): OnProgress {
+    return (done, total) =>
+      this.#inJob(scope, (jobs) => jobs.noteProgress(done, total)).catch(this.parts.onError);
   }
 
   /** A job's actor is its creator, whose permissions were checked. */
@@ -74,8 +103,7 @@ export class EnvironmentWork {
   }
 
   async #copy(scope: WorkScope, { copiesContent }: EnvironmentJob): Promise<void> {
-    const onProgress = (done: number, total: number): Promise<void> =>
-      this.#inJob(scope, (jobs) => jobs.noteProgress(done, total)).catch(this.parts.onError);
+    const onProgress = this.#progressOf(scope);
     const request = { scope, isReadOnly: false, isSnapshot: true, lock: 'none' } as const;
     const branching = new Branching(this.parts.units, scope);
     const isOver = await branching.run((opened) =>
@@ -110,16 +138,18 @@ export class EnvironmentWork {
       });
   }
 
-  async #noteFailure(scope: WorkScope, { attempts, kind, environmentId }: EnvironmentJob): Promise<void> {
-    const { units, clock } = this.parts;
-    const seconds = retrySeconds[attempts];
+  async #noteFailure(scope: WorkScope, job: EnvironmentJob, error: unknown): Promise<void> {
+    const { units, clock, promotions } = this.parts;
+    const { attempts, kind, environmentId } = job;
+    const seconds = isFinal(job, error) ? undefined : retrySeconds[attempts];
     await units.run({ scope, isReadOnly: false, lock: 'none' }, async (work) => {
       const jobs = work.use(EnvironmentJobRepository);
       if (seconds !== undefined || kind === 'delete') {
         await jobs.putOff(new Date(clock().getTime() + (seconds ?? retrySeconds[2]) * 1000));
         return;
       }
-      await work.use(EnvironmentRepository).setStatus(environmentId, 'failed');
+      if (kind === 'copy') await work.use(EnvironmentRepository).setStatus(environmentId, 'failed');
+      else await promotions.giveUp(work, job, error);
       await jobs.end();
     });
   }

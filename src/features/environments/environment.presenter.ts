@@ -4,6 +4,8 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { EnvironmentRepository, type EnvironmentRow } from './environment.repository.js';
 import { SelectionRepository } from './selection/selection.repository.js';
 
+const isWorking = ({ status }: EnvironmentRow): boolean => status === 'creating' || status === 'promoting';
+
 /** With their counts and progress; any number of environments takes two statements. */
 export async function presentEnvironments(
   work: UnitOfWork,
@@ -24,7 +26,7 @@ export async function presentEnvironments(
       isProtected: row.isProtected,
       baseEnvironment: baseSlug,
       status: row.status as Environment['status'],
-      progress: row.status === 'creating' && done !== null && total !== null ? { done, total } : null,
+      progress: isWorking(row) && done !== null && total !== null ? { done, total } : null,
       entryCount,
       isSelected: row.id === selectedId,
       createdAt: row.createdAt.toISOString(),

@@ -1,2 +1,4 @@
+export { EnvironmentJobRepository, type EnvironmentJob } from './environment-job.repository.js';
+export { assertReady } from './environment.policy.js';
 export { EnvironmentRepository } from './environment.repository.js';
-export { EnvironmentWork } from './environment-work.js';
+export { EnvironmentWork, type JobRunner, type OnProgress } from './environment-work.js';

@@ -17,6 +17,7 @@ import { ofKind } from './apply-rows.js';
 import { EntryRowRepository } from './entry-row.repository.js';
 import { entryRows, type EntryContext, type EntryRows } from './entry-rows.js';
 import type { PromotionPlan } from './promotion-plan.js';
+import type { PromotionProgress } from './promotion-progress.js';
 
 /** Entries written by one statement. */
 const BATCH = 500;
@@ -57,11 +58,17 @@ function noteWritten(
   work.emit(entryEvent(before === undefined ? 'created' : 'updated', data, row.changedFields));
 }
 
+interface WriteOptions {
+  readonly context: EntryContext;
+  readonly comment: string | null;
+  readonly progress: PromotionProgress | undefined;
+}
+
 /** Creates and updates the entries of the plan. */
 export async function applyEntries(
   work: UnitOfWork,
   plan: PromotionPlan,
-  { context, comment }: { context: EntryContext; comment: string | null },
+  { context, comment, progress }: WriteOptions,
 ): Promise<EntryRows[]> {
   const turns = new Turns();
   const rows: EntryRows[] = [];
@@ -83,6 +90,7 @@ export async function applyEntries(
       if (written !== undefined)
         noteWritten(work, context.catalog, { row, before: before.get(row.id), after: written });
     }
+    await progress?.wrote(some.length);
     await turns.pause();
   }
   return rows;

@@ -21,12 +21,15 @@ import { idsIn } from './item-needs.js';
 import { keyText, type ItemKey } from './item-kinds.js';
 import { NodeRowRepository } from './node-row.repository.js';
 import { PromotionCheckRepository } from './promotion-check.repository.js';
+import type { PromotionProgress } from './promotion-progress.js';
 import type { PlannedItem, PromotionPlan } from './promotion-plan.js';
 import { RowRepository } from './row.repository.js';
 
 export interface ApplyOptions {
   readonly publish: boolean;
   readonly comment: string | undefined;
+  /** Of a job. */
+  readonly progress?: PromotionProgress | undefined;
 }
 
 function takenIds({ taken, sides }: PlannedItem): string[] {
@@ -121,7 +124,7 @@ async function removeSchema(work: UnitOfWork, plan: PromotionPlan): Promise<void
 export async function applyPromotion(
   work: UnitOfWork,
   plan: PromotionPlan,
-  { publish, comment }: ApplyOptions,
+  { publish, comment, progress }: ApplyOptions,
 ): Promise<void> {
   await assertComplete(work, plan);
   const siteIds = await work.use(PromotionCheckRepository).siteIds();
@@ -130,7 +133,7 @@ export async function applyPromotion(
   await applyMedia(work, plan);
   const catalog = await work.use(CatalogRepository).current();
   const context = { catalog, names: mergedNames(plan), pair: plan.names };
-  await applyEntries(work, plan, { context, comment: comment ?? null });
+  await applyEntries(work, plan, { context, comment: comment ?? null, progress });
   await applyNodes(work, plan);
   await deletePlannedEntries(work, catalog, plan);
   await removeNodes(work, plan);

@@ -34,7 +34,7 @@ export interface ComparedItem extends ItemKey {
 }
 
 /** Items compared at a time: bounds memory and the time between turns of other requests. */
-const BATCH = 200;
+export const COMPARED_AT_ONCE = 200;
 
 export async function namesOf(work: UnitOfWork, pair: EnvironmentPair): Promise<PairNames> {
   const vocabularies = work.use(VocabularyRepository);
@@ -145,8 +145,8 @@ export async function* compareItems(
   { keys, ...comparison }: Comparison,
 ): AsyncGenerator<ComparedItem[]> {
   const turns = new Turns();
-  for (let start = 0; start < keys.length; start += BATCH) {
-    yield await compareBatch(work, { ...comparison, keys: keys.slice(start, start + BATCH) });
+  for (let start = 0; start < keys.length; start += COMPARED_AT_ONCE) {
+    yield await compareBatch(work, { ...comparison, keys: keys.slice(start, start + COMPARED_AT_ONCE) });
     await turns.pause();
   }
 }

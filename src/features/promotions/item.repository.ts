@@ -62,6 +62,17 @@ export class ItemRepository extends Repository {
     );
   }
 
+  /** How many items {@link changed} returns, at most. */
+  async countChanged(pair: EnvironmentPair): Promise<number> {
+    const [found] = await this.query<{ items: number }>(
+      `SELECT count(*)::int AS items FROM (
+         SELECT kind, item_id FROM environment_changes WHERE environment_id = $1
+         UNION SELECT kind, item_id FROM environment_changes WHERE environment_id = $2 AND epoch >= $3) AS changed`,
+      [pair.branchId, pair.baseId, pair.baseEpoch],
+    );
+    return found?.items ?? 0;
+  }
+
   /** Current parts in an environment by item. */
   async parts(environmentId: string, keys: readonly ItemKey[]): Promise<Map<string, StoredPart[]>> {
     const parts = await this.query<StoredPart>(partsSql, [

@@ -1,17 +1,20 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { promotions } from '../../../contracts/management/promotions.contract.js';
-import type { InputOf } from '../../../contracts/procedure.js';
-import type { Promotion } from '../../../contracts/resources/promotion.js';
+import type { Promotion, PromotionJob } from '../../../contracts/resources/promotion.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { applyPromotion } from './apply-promotion.js';
-import { nameOf } from './difference.presenter.js';
+import { ItemRepository } from './item.repository.js';
 import { PairRepository, type EnvironmentPair } from './pair.repository.js';
 import { planPromotion, type PromotionPlan } from './promotion-plan.js';
 import { assertPromotable, assertReadable } from './promotion.policy.js';
-import { PromotedRowRepository } from './promoted-row.repository.js';
 import { PromotionRepository } from './promotion.repository.js';
-
-type Input = InputOf<typeof promotions.promote>;
+import type { PromotionWork } from './promotion-work.js';
+import {
+  assertNoConflict,
+  presentPromotion,
+  runPromotion,
+  writePromotion,
+  type PromotionInput,
+} from './run-promotion.js';
+import { startPromotion } from './start-job.js';
 
 /** A promotion rewrites what a whole redesign changed in one transaction. */
 const STATEMENT_SECONDS = 120;
@@ -26,60 +29,14 @@ class Rehearsed extends Error {
 }
 
 /** @throws AppError 422 `validation_failed` */
-function selectedItems({ mode, items }: Input): Input['items'] | null {
-  if (mode === 'full' && items === undefined) return null;
-  if (mode === 'cherryPick' && items !== undefined) return items;
+function assertItems({ mode, items }: PromotionInput): void {
+  if ((mode === 'full') === (items === undefined)) return;
   const message = mode === 'full' ? 'A full promotion takes no items.' : 'Name the items to promote.';
   throw new AppError('validation_failed', { issues: [{ path: ['items'], code: 'custom', message }] });
 }
 
-function summaryOf({ items, unchanged }: PromotionPlan): Promotion['summary'] {
-  const count = (wanted: string): number => items.filter(({ change }) => change === wanted).length;
-  return { created: count('created'), updated: count('updated'), deleted: count('deleted'), unchanged };
-}
-
-function presentPromotion(
-  plan: PromotionPlan,
-  { promotionId, status }: Pick<Promotion, 'promotionId' | 'status'>,
-): Promotion {
-  return {
-    promotionId,
-    source: plan.pair.source.slug,
-    target: plan.pair.target.slug,
-    status,
-    summary: summaryOf(plan),
-    items: plan.items.map((item) => ({
-      kind: item.kind,
-      id: item.id,
-      name: nameOf(item),
-      change: item.change,
-    })),
-    conflicts: [...plan.conflicts],
-    rollbackAvailable: promotionId !== null,
-  };
-}
-
-async function writePromotion(
-  work: UnitOfWork,
-  plan: PromotionPlan,
-  { promotionId, input }: { promotionId: string; input: Input },
-): Promise<void> {
-  const { publish, comment } = input;
-  const promotions = work.use(PromotionRepository);
-  const rows = work.use(PromotedRowRepository);
-  await rows.keepFor(promotionId);
-  await applyPromotion(work, plan, { publish, comment });
-  await rows.keepBases(promotionId, plan.pair.branchId, plan.settled);
-  await promotions.settle(plan.pair, plan.settled);
-  await promotions.settleStatuses(plan.pair, plan.settledStatuses);
-  const { slug } = plan.pair.source;
-  const summary = summaryOf(plan);
-  await promotions.insert({ id: promotionId, source: slug, comment: comment ?? null, summary });
-  await rows.finish(promotionId);
-}
-
 /** The same steps as a promotion, undone at the end. */
-async function rehearse(target: UnitOfWork, plan: PromotionPlan, input: Input): Promise<Promotion> {
+async function rehearse(target: UnitOfWork, plan: PromotionPlan, input: PromotionInput): Promise<Promotion> {
   const planned = presentPromotion(plan, { promotionId: null, status: 'planned' });
   try {
     await target.part(async (part) => {
@@ -93,44 +50,45 @@ async function rehearse(target: UnitOfWork, plan: PromotionPlan, input: Input): 
   return planned;
 }
 
-function noteWhole(target: UnitOfWork, plan: PromotionPlan, promotion: Promotion): void {
-  const { source, summary, promotionId } = promotion;
-  target.use(PromotionRepository).note('promote', plan.pair.target, { source, promotionId, summary });
-  const items = promotion.items.map(({ kind, id, change }) => ({ kind, id, change }));
-  target.emit({
-    type: 'environment.promoted',
-    data: { promotionId, source, target: promotion.target, summary, items },
-  });
-}
-
-async function pairOf(work: UnitOfWork, { slug, target }: Input): Promise<EnvironmentPair> {
+async function pairOf(work: UnitOfWork, { slug, target }: PromotionInput): Promise<EnvironmentPair> {
   const pair = await work.use(PairRepository).find(slug, target);
   assertReadable(work, pair.source);
   assertPromotable(work, pair.target);
   return pair;
 }
 
+/** Undefined if it has more items than are promoted at once. */
+async function smallPlan(
+  work: UnitOfWork,
+  pair: EnvironmentPair,
+  { input, most }: { input: PromotionInput; most: number },
+): Promise<PromotionPlan | undefined> {
+  const { items = null, includeDependencies, conflictStrategy, publish } = input;
+  const size = items === null ? await work.use(ItemRepository).countChanged(pair) : items.length;
+  if (size > most) return undefined;
+  const plan = await planPromotion(work, pair, { items, includeDependencies, conflictStrategy, publish });
+  return plan.items.length > most ? undefined : plan;
+}
+
 /**
  * Carries changes of an environment into another in one transaction, which excludes all other writers of the project.
+ * A large promotion is a job.
  * @throws AppError 409 `environment_conflict` with base, source and target of each value
  */
-export async function promoteEnvironment(work: UnitOfWork, input: Input): Promise<{ data: Promotion }> {
-  const { includeDependencies, conflictStrategy, publish, dryRun } = input;
-  const items = selectedItems(input) ?? null;
+export async function promoteEnvironment(
+  work: UnitOfWork,
+  input: PromotionInput,
+  { itemsAtOnce: most }: Pick<PromotionWork, 'itemsAtOnce'>,
+): Promise<{ data: Promotion | PromotionJob }> {
+  assertItems(input);
   const pair = await pairOf(work, input);
   await work.use(PromotionRepository).allow(STATEMENT_SECONDS);
-  const plan = await planPromotion(work, pair, { items, includeDependencies, conflictStrategy, publish });
-  const isInTheWay = conflictStrategy === 'fail' && plan.conflicts.length > 0;
-  if (isInTheWay && !dryRun)
-    throw new AppError('environment_conflict', {
-      conflicts: plan.conflicts.slice(0, 100),
-      total: plan.conflicts.length,
-    });
-  const target = work.at(pair.target);
-  if (dryRun) return { data: await rehearse(target, plan, input) };
-  const promotionId = work.newId();
-  await target.part((part) => writePromotion(part, plan, { promotionId, input }));
-  const promotion = presentPromotion(plan, { promotionId, status: 'succeeded' });
-  noteWhole(target, plan, promotion);
-  return { data: promotion };
+  const plan = await smallPlan(work, pair, { input, most });
+  if (plan === undefined) {
+    if (input.dryRun) throw new AppError('limit_reached', { limit: most });
+    return { data: await startPromotion(work, pair, input) };
+  }
+  if (input.dryRun) return { data: await rehearse(work.at(pair.target), plan, input) };
+  assertNoConflict(plan, input.conflictStrategy);
+  return { data: await runPromotion(work, plan, { promotionId: work.newId(), input }) };
 }

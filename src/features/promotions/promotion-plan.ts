@@ -4,7 +4,14 @@ import { promotedKinds } from '../../../contracts/resources/environment-differen
 import type { PromotionConflict } from '../../../contracts/resources/promotion.js';
 import { mergeParts, ROOT, type Difference, type Parts } from '../../content/three-way.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { changeOf, compareItems, namesOf, type ComparedItem, type PairNames } from './compare-items.js';
+import {
+  changeOf,
+  COMPARED_AT_ONCE,
+  compareItems,
+  namesOf,
+  type ComparedItem,
+  type PairNames,
+} from './compare-items.js';
 import {
   changeStatuses,
   noStatusChange,
@@ -17,6 +24,7 @@ import { keyText, type ItemKey } from './item-kinds.js';
 import { ItemRepository } from './item.repository.js';
 import { nameOf, presentValue } from './difference.presenter.js';
 import type { EnvironmentPair } from './pair.repository.js';
+import type { PromotionProgress } from './promotion-progress.js';
 
 interface Selected extends ItemKey {
   readonly locales?: readonly string[] | undefined;
@@ -29,6 +37,8 @@ export interface PlanOptions {
   readonly conflictStrategy: 'fail' | 'source' | 'target';
   /** Carries what is published, too. */
   readonly publish: boolean;
+  /** Of a job. */
+  readonly progress?: PromotionProgress | undefined;
 }
 
 /** An item with the parts that the target will have. */
@@ -68,13 +78,16 @@ const isChanged = ({ taken, statusChange }: PlannedItem): boolean =>
 async function compareAll(
   work: UnitOfWork,
   pair: EnvironmentPair,
-  names: PairNames,
+  { names, progress }: { names: PairNames } & Pick<PlanOptions, 'progress'>,
 ): Promise<{ found: Map<string, ComparedItem>; agreed: ItemKey[] }> {
   const agreed: ItemKey[] = [];
   const keys = await work.use(ItemRepository).changed(pair, promotedKinds);
   const found = new Map<string, ComparedItem>();
-  for await (const batch of compareItems(work, { pair, names, keys, agreed }))
+  await progress?.start(keys.length);
+  for await (const batch of compareItems(work, { pair, names, keys, agreed })) {
     for (const item of batch) found.set(keyText(item), item);
+    await progress?.compared(COMPARED_AT_ONCE);
+  }
   return { found, agreed };
 }
 
@@ -157,12 +170,12 @@ export async function planPromotion(
 ): Promise<PromotionPlan> {
   const { items, includeDependencies } = options;
   const names = await namesOf(work, pair);
-  const { found: all, agreed } = await compareAll(work, pair, names);
+  const { found: all, agreed } = await compareAll(work, pair, { names, progress: options.progress });
   if (items !== null) await assertKnown(work, pair, items);
   const wanted: readonly Selected[] = items ?? [...all.values()].map(({ kind, id }) => ({ kind, id }));
   const selected = includeDependencies && items !== null ? withNeeds(wanted, all) : wanted;
-  if (selected.length > limits.promotedItems)
-    throw new AppError('limit_reached', { limit: limits.promotedItems, items: selected.length });
+  if (selected.length > limits.itemsPerPromotion)
+    throw new AppError('limit_reached', { limit: limits.itemsPerPromotion, items: selected.length });
   const compared = selected.flatMap((one) => {
     const item = all.get(keyText(one));
     return item === undefined ? [] : [{ one, item }];

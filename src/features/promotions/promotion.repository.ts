@@ -1,5 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { Promotion } from '../../../contracts/resources/promotion.js';
+import type { Actor } from '../../../contracts/resources/actor.js';
+import type { Promotion, PromotionRecord } from '../../../contracts/resources/promotion.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import type { Snapshot } from '../../persistence/work/unit-of-work.js';
@@ -9,23 +10,54 @@ import type { SettledStatus } from './publication.js';
 import { partsSql } from './item.repository.js';
 import type { ComparedEnvironment, EnvironmentPair } from './pair.repository.js';
 
-export interface StoredPromotion {
+interface NewPromotion {
   readonly id: string;
   readonly source: string;
   readonly comment: string | null;
-  readonly summary: object;
+  /** Null: a job continues it. */
+  readonly summary: Promotion['summary'] | null;
 }
 
+export interface StoredPromotion {
+  readonly id: string;
+  readonly source: string;
+  readonly target: string;
+  readonly status: PromotionRecord['status'];
+  readonly summary: Promotion['summary'] | null;
+  readonly error: PromotionRecord['error'];
+  readonly comment: string | null;
+  readonly createdAt: Date;
+  readonly createdBy: Actor;
+  readonly appliedAt: Date | null;
+  readonly rolledBackAt: Date | null;
+  /** Steps of its job; null without one. */
+  readonly done: number | null;
+  readonly total: number | null;
+}
+
+/** Of the environment of the unit of work. */
+const storedSql = `SELECT p.id, p.source_environment AS source, e.slug AS target, p.status, p.summary, p.error, p.comment,
+    p.created_at AS "createdAt", p.created_by AS "createdBy", p.applied_at AS "appliedAt", p.rolled_back_at AS "rolledBackAt",
+    j.done, j.total
+  FROM promotions p JOIN environments e ON e.tenant_id = p.tenant_id AND e.id = p.environment_id
+    LEFT JOIN environment_jobs j ON j.tenant_id = p.tenant_id AND j.environment_id = p.environment_id
+      AND j.details ->> 'promotionId' = p.id::text
+  WHERE p.tenant_id = $1 AND p.environment_id = $2`;
+
 export class PromotionRepository extends Repository {
-  /** Into the environment of the unit of work. */
-  async insert({ id, source, comment, summary }: StoredPromotion): Promise<void> {
+  /** Into the environment of the unit of work; completes that of a job. */
+  async put({ id, source, comment, summary }: NewPromotion): Promise<void> {
     const { now, scope } = this.bound;
+    const isApplied = summary !== null;
     await this.query(
-      `INSERT INTO promotions (tenant_id, project_id, id, source_environment, environment_id, comment, summary, created_at, created_by)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      `INSERT INTO promotions (tenant_id, project_id, id, source_environment, environment_id, comment, summary, created_at, created_by,
+         status, applied_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       ON CONFLICT (tenant_id, id) DO UPDATE SET summary = excluded.summary, status = excluded.status, applied_at = excluded.applied_at`,
       [
         ...[this.tenantId, this.projectId, id, source, this.environmentId, comment],
-        ...[JSON.stringify(summary), now, JSON.stringify(scope.actor)],
+        ...[isApplied ? JSON.stringify(summary) : null, now, JSON.stringify(scope.actor)],
+        ...[isApplied ? 'succeeded' : 'running', isApplied ? now : null],
       ],
     );
   }
@@ -40,38 +72,58 @@ export class PromotionRepository extends Repository {
     });
   }
 
-  /**
-   * Into the environment of the unit of work.
-   * @throws AppError 404 `promotion_not_found`, 409 `promotion_rolled_back`
-   */
-  async find(
-    id: string,
-  ): Promise<{ id: string; createdAt: Date; summary: Promotion['summary']; source: string }> {
+  /** @throws AppError 404 `promotion_not_found` */
+  async find(id: string): Promise<StoredPromotion> {
     const [found] = isUuid(id)
-      ? await this.query<{
-          id: string;
-          createdAt: Date;
-          rolledBackAt: Date | null;
-          summary: Promotion['summary'];
-          source: string;
-        }>(
-          `SELECT id, created_at AS "createdAt", rolled_back_at AS "rolledBackAt", summary, source_environment AS source FROM promotions
-           WHERE tenant_id = $1 AND id = $2 AND environment_id = $3`,
-          [this.tenantId, id, this.environmentId],
-        )
+      ? await this.query<StoredPromotion>(`${storedSql} AND p.id = $3`, [
+          this.tenantId,
+          this.environmentId,
+          id,
+        ])
       : [];
     if (found === undefined) throw new AppError('promotion_not_found');
-    if (found.rolledBackAt !== null)
-      throw new AppError('promotion_rolled_back', { rolledBackAt: found.rolledBackAt.toISOString() });
     return found;
   }
 
-  async markRolledBack(id: string): Promise<void> {
-    await this.query('UPDATE promotions SET rolled_back_at = $3 WHERE tenant_id = $1 AND id = $2', [
+  /** Latest first. */
+  async latest({
+    page,
+    limit,
+  }: {
+    page: number;
+    limit: number;
+  }): Promise<{ items: StoredPromotion[]; total: number }> {
+    const bind = [this.tenantId, this.environmentId];
+    const [counted] = await this.query<{ total: number }>(
+      'SELECT count(*)::int AS total FROM promotions WHERE tenant_id = $1 AND environment_id = $2',
+      bind,
+    );
+    const items = await this.query<StoredPromotion>(
+      `${storedSql} ORDER BY p.created_at DESC, p.id DESC LIMIT $3 OFFSET $4`,
+      [...bind, limit, (page - 1) * limit],
+    );
+    return { items, total: counted?.total ?? 0 };
+  }
+
+  /** @param error why a job ended without effect */
+  async setStatus(
+    id: string,
+    status: PromotionRecord['status'],
+    error: PromotionRecord['error'] = null,
+  ): Promise<void> {
+    await this.query('UPDATE promotions SET status = $3, error = $4 WHERE tenant_id = $1 AND id = $2', [
       this.tenantId,
       id,
-      this.bound.now,
+      status,
+      error === null ? null : JSON.stringify(error),
     ]);
+  }
+
+  async markRolledBack(id: string): Promise<void> {
+    await this.query(
+      "UPDATE promotions SET rolled_back_at = $3, status = 'rolled_back', error = NULL WHERE tenant_id = $1 AND id = $2",
+      [this.tenantId, id, this.bound.now],
+    );
   }
 
   /** Later comparisons of the items start from their present state in the source. */

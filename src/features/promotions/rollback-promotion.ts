@@ -1,67 +1,41 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { promotions } from '../../../contracts/management/promotions.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
-import type { Rollback } from '../../../contracts/resources/promotion.js';
+import type { Rollback, RollbackJob } from '../../../contracts/resources/promotion.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { EntryTreeRepository } from '../tree/index.js';
-import { keyText } from './item-kinds.js';
-import { NodeRowRepository } from './node-row.repository.js';
 import { PairRepository } from './pair.repository.js';
-import { PromotedRowRepository } from './promoted-row.repository.js';
-import { PromotionCheckRepository } from './promotion-check.repository.js';
 import { assertPromotable } from './promotion.policy.js';
-import { PromotionRepository } from './promotion.repository.js';
+import { PromotionRepository, type StoredPromotion } from './promotion.repository.js';
+import type { PromotionWork } from './promotion-work.js';
+import { runRollback } from './run-rollback.js';
+import { startRollback } from './start-job.js';
 
 const STATEMENT_SECONDS = 120;
-/** Items listed in a 409. */
-const LISTED = 100;
 
-/** What changed around restored nodes since: siblings with their ranks, renamed parents, new children. */
-async function settleTree(
-  target: UnitOfWork,
-  nodeIds: readonly string[],
-  siteIds: readonly string[],
-): Promise<void> {
-  await target.use(NodeRowRepository).settleRanks(nodeIds);
-  await target.use(EntryTreeRepository).settleNodes(nodeIds, siteIds);
+const sizeOf = ({ summary }: StoredPromotion): number =>
+  summary === null ? 0 : summary.created + summary.updated + summary.deleted;
+
+/** @throws AppError 409 `promotion_failed`, `promotion_rolled_back`, `environment_not_ready` */
+function assertApplied({ status, target, rolledBackAt }: StoredPromotion): void {
+  if (status === 'failed') throw new AppError('promotion_failed');
+  if (status === 'rolled_back')
+    throw new AppError('promotion_rolled_back', { rolledBackAt: rolledBackAt?.toISOString() });
+  if (status !== 'succeeded')
+    throw new AppError('environment_not_ready', { environment: target, status: 'promoting' });
 }
 
-/**
- * Puts back what a promotion replaced: content, published documents, tree, paths, redirects and schema. Versions go on.
- * @throws AppError 409 `rollback_conflict` with the items that changed since
- */
+/** Rolls a promotion back in one transaction; a large one in a job. */
 export async function rollbackPromotion(
   work: UnitOfWork,
   { slug, promotionId }: InputOf<typeof promotions.rollback>,
-): Promise<{ data: Rollback }> {
+  { itemsAtOnce }: Pick<PromotionWork, 'itemsAtOnce'>,
+): Promise<{ data: Rollback | RollbackJob }> {
   const environment = await work.use(PairRepository).environment(slug);
   assertPromotable(work, environment);
-  const target = work.at(environment);
-  const store = target.use(PromotionRepository);
+  const store = work.at(environment).use(PromotionRepository);
   await store.allow(STATEMENT_SECONDS);
   const promotion = await store.find(promotionId);
-  const siteIds = await target.use(PromotionCheckRepository).siteIds();
-  await target.use(EntryTreeRepository).lockTrees([...siteIds, null]);
-  const rows = target.use(PromotedRowRepository);
-  const changed = await rows.changedSince(promotion.id);
-  if (changed.length > 0) {
-    const items = [...new Map(changed.map(({ kind, id }) => [keyText({ kind, id }), { kind, id }])).values()];
-    throw new AppError('rollback_conflict', { items: items.slice(0, LISTED), total: items.length });
-  }
-  await rows.restore(promotion.id);
-  await settleTree(target, await rows.restoredNodes(promotion.id), siteIds);
-  await rows.checkConstraints();
-  await rows.addVersions(promotion.id);
-  await rows.reverseRenames(promotion.createdAt);
-  await rows.restoreBases(promotion.id);
-  await store.markRolledBack(promotion.id);
-  const data = {
-    promotionId: promotion.id,
-    source: promotion.source,
-    target: slug,
-    status: 'rolled_back',
-  } as const;
-  store.note('rollback', environment, { ...data, summary: promotion.summary });
-  target.emit({ type: 'environment.rolled_back', data });
-  return { data };
+  assertApplied(promotion);
+  if (sizeOf(promotion) > itemsAtOnce) return { data: await startRollback(work, environment, promotion) };
+  return { data: await runRollback(work, { slug, promotionId: promotion.id }) };
 }

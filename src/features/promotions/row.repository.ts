@@ -87,6 +87,26 @@ export class RowRepository extends Repository {
     );
   }
 
+  /** The restored files as versions of their assets, of which the last is the current one. */
+  async addRestoredVersions(promotionId: string): Promise<void> {
+    await this.query(
+      `INSERT INTO media_asset_versions (tenant_id, environment_id, asset_id, version, checksum, storage_key, file, created_at, created_by)
+       SELECT a.tenant_id, a.environment_id, a.id, a.version, v.checksum, v.storage_key, v.file, $4, $5
+       FROM promoted_rows p JOIN media_assets a ON a.environment_id = $3 AND a.id = (p.key ->> 'id')::uuid
+         CROSS JOIN LATERAL (SELECT * FROM media_asset_versions v WHERE v.environment_id = $3 AND v.asset_id = a.id
+           AND v.storage_key = a.storage_key ORDER BY v.version DESC LIMIT 1) AS v
+       WHERE p.tenant_id = $1 AND p.promotion_id = $2 AND p.table_name = 'media_assets' AND p.before IS NOT NULL AND EXISTS (SELECT FROM media_asset_versions l
+         WHERE l.environment_id = $3 AND l.asset_id = a.id AND l.version > v.version)`,
+      [
+        this.tenantId,
+        promotionId,
+        this.environmentId,
+        this.bound.now,
+        JSON.stringify(this.bound.scope.actor),
+      ],
+    );
+  }
+
   /** No other workflow is the default one. */
   async releaseDefaultWorkflow(): Promise<void> {
     await this.query('UPDATE workflows SET is_default = false WHERE environment_id = $1 AND is_default', [

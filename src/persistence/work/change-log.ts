@@ -1,3 +1,4 @@
+import { Turns } from '../../infrastructure/turns.js';
 import { redactSecrets } from '../../infrastructure/redaction.js';
 import type { WorkConnection } from '../connections/work-connection.js';
 import type { Address } from './address.js';
@@ -49,6 +50,13 @@ function changedKeys(before: Snapshot | null, after: Snapshot | null): string[] 
   return [...keys].filter((key) => JSON.stringify(before?.[key]) !== JSON.stringify(after?.[key]));
 }
 
+/** Records and events of one statement. */
+const WRITTEN_AT_ONCE = 250;
+
+/** Removes what one statement writes, if that is not all. */
+const takeFirst = <T>(list: T[]): T[] =>
+  list.length > WRITTEN_AT_ONCE ? list.splice(0, WRITTEN_AT_ONCE) : [];
+
 /** The database numbers and chains the records. */
 const AUDIT_COLUMNS = `id, tenant_id, project_id, project_slug, environment_id, environment, site_id, locale, at, action, actor,
   target, before, after, changed_fields, context, metadata`;
@@ -65,6 +73,8 @@ interface Target {
 export class ChangeLog {
   readonly #changes: (Change & Changed)[] = [];
   readonly #events: (OutboxEvent & Changed)[] = [];
+  /** Known before the changes that decide it are written. */
+  #cause: Cause | null | undefined;
 
   record(change: Change & Changed): void {
     this.#changes.push(change);
@@ -72,6 +82,10 @@ export class ChangeLog {
 
   emit(event: OutboxEvent & Changed): void {
     this.#events.push(event);
+  }
+
+  get isLong(): boolean {
+    return this.#changes.length > WRITTEN_AT_ONCE || this.#events.length > WRITTEN_AT_ONCE;
   }
 
   get hasEvents(): boolean {
@@ -93,8 +107,26 @@ export class ChangeLog {
     for (const event of this.#events) whole.emit(event);
   }
 
+  /**
+   * Writes all but the last of many changes, which are too long for one statement and for one turn of the event loop.
+   * Nothing may be added afterwards.
+   */
+  async flush(target: Target): Promise<void> {
+    this.#cause = this.#causeOf(target);
+    const turns = new Turns();
+    while (this.isLong) {
+      const some = new ChangeLog();
+      some.#cause = this.#cause;
+      for (const change of takeFirst(this.#changes)) some.record(change);
+      for (const event of takeFirst(this.#events)) some.emit(event);
+      await some.write(target);
+      await turns.pause();
+    }
+  }
+
   /** Null if the call changed only what it names. */
   #causeOf({ scope }: Target): Cause | null {
+    if (this.#cause !== undefined) return this.#cause;
     if (!this.#changes.some(({ isAlong }) => isAlong)) return null;
     const named = this.#changes.find(({ isAlong }) => isAlong !== true) ?? this.#changes[0];
     return { requestId: scope.origin.requestId, action: named?.action ?? '' };

@@ -191,6 +191,7 @@ export class UnitOfWorkFactory {
         return answer;
       }
       await connection.awaitChecks();
+      if (log.isLong && rehearsal === undefined) await log.flush(bound);
       const noted = log.write(bound);
       if (rehearsal === undefined) [tags] = await Promise.all([noted, connection.commit(request)]);
       else {

@@ -63,6 +63,23 @@ const refuseFailures = async <T>(work: Promise<T>): Promise<T> =>
     throw fileRefusal(error);
   });
 
+/**
+ * The file of a URL, of the default environment if it has it. A branch may have it by another name; who may read it is
+ * for the default environment to say.
+ */
+function namedFile(
+  files: readonly MediaFile[],
+  { hash, fileName }: Pick<FileTarget, 'hash' | 'fileName'>,
+): MediaFile | undefined {
+  const first = files.find(({ checksum }) => checksum.startsWith(hash));
+  if (first === undefined || first.fileName === fileName) return first;
+  const { isPrivate } = first;
+  const renamed = files.find(
+    (file) => file.fileName === fileName && file.isPrivate === isPrivate && file.checksum.startsWith(hash),
+  );
+  return renamed ?? first;
+}
+
 /** Serves files and renditions by URL. */
 export class FileServer {
   /** Public originals, as long as their files are in memory. */
@@ -83,12 +100,12 @@ export class FileServer {
   /** A public original that was served before, if nothing has changed since; undefined unless in memory. */
   peek({ projectSlug, assetId, hash, fileName }: FileTarget): ServedFile | undefined {
     const files = this.parts.files.peek(projectSlug, assetId);
-    const file = files?.find(({ checksum }) => checksum.startsWith(hash));
+    const file = files && namedFile(files, { hash, fileName });
     return file?.fileName === fileName ? this.#originals.get(file) : undefined;
   }
 
   #choose(request: FileRequest, files: readonly MediaFile[]): FileOutcome {
-    const named = files.find(({ checksum }) => checksum.startsWith(request.hash));
+    const named = namedFile(files, request);
     const file = named ?? files[0];
     if (file === undefined) throw new AppError('media_not_found');
     const isSigned = this.#isSigned(request, file);

@@ -51,6 +51,7 @@ import { governance } from './0050-governance.js';
 import { promotedStatuses } from './0051-promoted-statuses.js';
 import { environmentDeletion } from './0052-environment-deletion.js';
 import { translationJobs } from './0053-translation-jobs.js';
+import { promotionJobs } from './0054-promotion-jobs.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -107,4 +108,5 @@ export const migrations = [
   promotedStatuses,
   environmentDeletion,
   translationJobs,
+  promotionJobs,
 ] as const;

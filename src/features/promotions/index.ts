@@ -1,0 +1,1 @@
+export { PromotionWork } from './promotion-work.js';

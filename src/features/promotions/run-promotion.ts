@@ -1,0 +1,105 @@
+import { AppError } from '../../../contracts/errors.js';
+import { limits } from '../../../contracts/limits.js';
+import type { promotions } from '../../../contracts/management/promotions.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
+import type { Promotion } from '../../../contracts/resources/promotion.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import { applyPromotion } from './apply-promotion.js';
+import { nameOf } from './difference.presenter.js';
+import type { PromotionPlan } from './promotion-plan.js';
+import type { PromotionProgress } from './promotion-progress.js';
+import { PromotedRowRepository } from './promoted-row.repository.js';
+import { PromotionRepository } from './promotion.repository.js';
+
+export type PromotionInput = InputOf<typeof promotions.promote>;
+
+interface RunOptions {
+  readonly promotionId: string;
+  readonly input: Pick<PromotionInput, 'publish' | 'comment'>;
+  /** Of a job. */
+  readonly progress?: PromotionProgress | undefined;
+}
+
+/** Conflicts listed in a 409. */
+const LISTED = 100;
+
+function summaryOf({ items, unchanged }: PromotionPlan): Promotion['summary'] {
+  const count = (wanted: string): number => items.filter(({ change }) => change === wanted).length;
+  return { created: count('created'), updated: count('updated'), deleted: count('deleted'), unchanged };
+}
+
+export function presentPromotion(
+  plan: PromotionPlan,
+  { promotionId, status }: Pick<Promotion, 'promotionId' | 'status'>,
+): Promotion {
+  return {
+    promotionId,
+    source: plan.pair.source.slug,
+    target: plan.pair.target.slug,
+    status,
+    summary: summaryOf(plan),
+    items: plan.items.map((item) => ({
+      kind: item.kind,
+      id: item.id,
+      name: nameOf(item),
+      change: item.change,
+    })),
+    conflicts: [...plan.conflicts],
+    rollbackAvailable: promotionId !== null,
+  };
+}
+
+/** @throws AppError 409 `environment_conflict` with base, source and target of each value */
+export function assertNoConflict(
+  { conflicts }: PromotionPlan,
+  strategy: PromotionInput['conflictStrategy'],
+): void {
+  if (strategy !== 'fail' || conflicts.length === 0) return;
+  throw new AppError('environment_conflict', {
+    conflicts: conflicts.slice(0, LISTED),
+    total: conflicts.length,
+  });
+}
+
+/** Writes the plan into the environment of the unit of work. */
+export async function writePromotion(
+  work: UnitOfWork,
+  plan: PromotionPlan,
+  { promotionId, input: { publish, comment }, progress }: RunOptions,
+): Promise<void> {
+  const promotions = work.use(PromotionRepository);
+  const rows = work.use(PromotedRowRepository);
+  await rows.keepFor(promotionId);
+  await applyPromotion(work, plan, { publish, comment, progress });
+  await rows.keepBases(promotionId, plan.pair.branchId, plan.settled);
+  await promotions.settle(plan.pair, plan.settled);
+  await promotions.settleStatuses(plan.pair, plan.settledStatuses);
+  const { slug } = plan.pair.source;
+  await promotions.put({ id: promotionId, source: slug, comment: comment ?? null, summary: summaryOf(plan) });
+  await rows.finish(promotionId);
+}
+
+function noteWhole(target: UnitOfWork, plan: PromotionPlan, promotion: Promotion): void {
+  const { source, summary, promotionId } = promotion;
+  target.use(PromotionRepository).note('promote', plan.pair.target, { source, promotionId, summary });
+  const items = promotion.items
+    .slice(0, limits.promotedItems)
+    .map(({ kind, id, change }) => ({ kind, id, change }));
+  target.emit({
+    type: 'environment.promoted',
+    data: { promotionId, source, target: promotion.target, summary, items },
+  });
+}
+
+/** Writes the plan into its target, with its record and event. */
+export async function runPromotion(
+  work: UnitOfWork,
+  plan: PromotionPlan,
+  options: RunOptions,
+): Promise<Promotion> {
+  const target = work.at(plan.pair.target);
+  await target.part((part) => writePromotion(part, plan, options));
+  const promotion = presentPromotion(plan, { promotionId: options.promotionId, status: 'succeeded' });
+  noteWhole(target, plan, promotion);
+  return promotion;
+}

@@ -1,0 +1,63 @@
+import { AppError } from '../../../contracts/errors.js';
+import type { Rollback } from '../../../contracts/resources/promotion.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import { EntryTreeRepository } from '../tree/index.js';
+import { keyText } from './item-kinds.js';
+import { NodeRowRepository } from './node-row.repository.js';
+import { PairRepository } from './pair.repository.js';
+import { PromotedRowRepository } from './promoted-row.repository.js';
+import { PromotionCheckRepository } from './promotion-check.repository.js';
+import { PromotionRepository } from './promotion.repository.js';
+import { RowRepository } from './row.repository.js';
+
+/** Items listed in a 409. */
+const LISTED = 100;
+
+/** What changed around restored nodes since: siblings with their ranks, renamed parents, new children. */
+async function settleTree(
+  target: UnitOfWork,
+  nodeIds: readonly string[],
+  siteIds: readonly string[],
+): Promise<void> {
+  await target.use(NodeRowRepository).settleRanks(nodeIds);
+  await target.use(EntryTreeRepository).settleNodes(nodeIds, siteIds);
+}
+
+/** @throws AppError 409 `rollback_conflict` with the items that changed since */
+async function assertUnchanged(rows: PromotedRowRepository, promotionId: string): Promise<void> {
+  const changed = await rows.changedSince(promotionId);
+  if (changed.length === 0) return;
+  const items = [...new Map(changed.map(({ kind, id }) => [keyText({ kind, id }), { kind, id }])).values()];
+  throw new AppError('rollback_conflict', { items: items.slice(0, LISTED), total: items.length });
+}
+
+/**
+ * Puts back what a promotion replaced: content, published documents, tree, paths, redirects and schema. Versions go on.
+ * @throws AppError 409 `rollback_conflict` with the items that changed since
+ */
+export async function runRollback(
+  work: UnitOfWork,
+  { slug, promotionId }: { slug: string; promotionId: string },
+): Promise<Rollback> {
+  const environment = await work.use(PairRepository).environment(slug);
+  const target = work.at(environment);
+  const store = target.use(PromotionRepository);
+  const promotion = await store.find(promotionId);
+  const siteIds = await target.use(PromotionCheckRepository).siteIds();
+  await target.use(EntryTreeRepository).lockTrees([...siteIds, null]);
+  const rows = target.use(PromotedRowRepository);
+  await assertUnchanged(rows, promotion.id);
+  await rows.restore(promotion.id);
+  await settleTree(target, await rows.restoredNodes(promotion.id), siteIds);
+  await rows.checkConstraints();
+  await rows.addVersions(promotion.id);
+  await target.use(RowRepository).addRestoredVersions(promotion.id);
+  await rows.reverseRenames(promotion.appliedAt ?? promotion.createdAt);
+  await rows.restoreBases(promotion.id);
+  await store.markRolledBack(promotion.id);
+  const { id, source, summary } = promotion;
+  const data = { promotionId: id, source, target: slug, status: 'rolled_back' } as const;
+  store.note('rollback', environment, { ...data, summary });
+  target.emit({ type: 'environment.rolled_back', data });
+  return data;
+}
