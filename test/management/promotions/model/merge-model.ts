@@ -184,6 +184,24 @@ function mergeStatuses(three: Three, key: string, outcome: Outcome): Statuses {
   return { changed, item: merged, isCarrying };
 }
 
+/** A page leaves the tree with its entry; its children move up in its place. */
+function withoutLostPages(snapshot: Map<string, Item>, target: Snapshot): void {
+  for (const [key, item] of snapshot) {
+    const { entry, parent, order } = item.get('') ?? {};
+    const page = `entry ${String(entry)}`;
+    if (!key.startsWith('treeNode ') || snapshot.has(page) || !target.has(page)) continue;
+    snapshot.delete(key);
+    for (const [other, child] of snapshot) {
+      const values = child.get('');
+      if (!other.startsWith('treeNode ') || `treeNode ${String(values?.parent)}` !== key) continue;
+      snapshot.set(
+        other,
+        new Map([['', { ...values, parent, order: Number(order) + Number(values?.order) / 2 ** 62 }]]),
+      );
+    }
+  }
+}
+
 /** Values of the target that were not compared remain. */
 function withIncomparable(
   item: Item,
@@ -227,6 +245,7 @@ export function merge(three: Three, { prefersSource, selected, publish }: MergeO
     if (outcome.item === undefined) expected.delete(key);
     else expected.set(key, withIncomparable(outcome.item, { shown: target, whole: three.target.get(key) }));
   }
+  withoutLostPages(expected, three.target);
   return {
     expected: withoutDroppedFields(expected),
     conflicts,
