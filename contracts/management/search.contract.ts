@@ -65,13 +65,15 @@ export const search = {
   reindex: management({
     openapi: managementRoute('POST', '/search/reindex', {
       summary: 'Rebuild the search index',
-      description: 'Has no effect with the provider `database`, whose index is kept with every write.',
+      description:
+        'Has no effect with the provider `database`, whose index is kept with every write. With `opensearch`, begins a new index of all entries, which replaces the former once it is complete; a rebuild that is running goes on. With content types or sites, writes their entries into the index again.',
       tags,
+      mayDefer: true,
     }),
     resource,
     action: 'update',
     changesNothing: true,
-    errors: ['content_type_not_found', 'site_not_found'],
+    errors: ['content_type_not_found', 'site_not_found', 'search_unavailable'],
   })
     .input(
       inProject({

@@ -4,7 +4,7 @@ import { Timestamp } from '../primitives.js';
 import { EntryStatus } from './entry.js';
 
 export const SearchProvider = z
-  .enum(['database'])
+  .enum(['database', 'opensearch'])
   .meta({ description: 'Where the index is.', example: 'database' });
 export type SearchProvider = z.infer<typeof SearchProvider>;
 
@@ -47,8 +47,14 @@ export const SearchMeta = PageMeta.extend({
 }).meta({ id: 'SearchMeta', description: 'Pagination of search results, with the requested facets.' });
 export type SearchMeta = z.infer<typeof SearchMeta>;
 
-/** With the database provider there is nothing to rebuild: the index is kept with every write. */
-export const Reindex = z
+/** With the provider `database` there is nothing to rebuild: the index is kept with every write. */
+const ReindexNoop = z
   .object({ status: z.enum(['noop']), provider: SearchProvider })
-  .meta({ id: 'Reindex', description: 'What a reindex did.' });
+  .meta({ id: 'ReindexNoop', description: 'Nothing is to be rebuilt.' });
+
+const ReindexJob = z
+  .object({ jobId: z.string(), status: z.enum(['queued']), provider: SearchProvider })
+  .meta({ id: 'ReindexJob', description: 'A rebuild that was begun; one that is running goes on.' });
+
+export const Reindex = z.union([ReindexNoop, ReindexJob]);
 export type Reindex = z.infer<typeof Reindex>;

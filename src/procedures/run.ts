@@ -111,16 +111,21 @@ interface InParts<S> extends ServiceOptions<S> {
 type MutationBinding<I, O> = Binding<'mutation', I, Exclude<O, AppError>>;
 type AnyOptions<I> = MutationOptions<I> & Partial<ServiceOptions<unknown>> & { readonly inParts?: true };
 
+interface ReportOptions<S> extends ServiceOptions<S> {
+  /** Whether it writes what is derived from content. */
+  readonly writes?: true;
+}
+
 /** Binds a use case that changes nothing, but is a POST: `changesNothing` of its contract. */
 export const report = <I, O, S = unknown>(
   useCase: ServiceUseCase<UnitOfWork, I, O, S>,
-  options?: ServiceOptions<S>,
+  options?: ReportOptions<S>,
 ): MutationBinding<I, O> => ({
   kind: 'mutation',
   resolver: ({ ctx, input }) => {
     const scope = scopeOf(ctx.admission);
     const services = options?.with(scope.services) as S;
-    return runInUnit(scope, { isReadOnly: true, lock: 'none' }, (unit) =>
+    return runInUnit(scope, { isReadOnly: options?.writes !== true, lock: 'none' }, (unit) =>
       useCase(unit, input, services),
     ) as Promise<Exclude<O, AppError>>;
   },

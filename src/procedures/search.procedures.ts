@@ -9,5 +9,5 @@ const services = ({ search }: Services) => search;
 
 export const search = bind(contracts, {
   find: query(searchEntries, { with: services }),
-  reindex: report(reindexSearch, { with: services }),
+  reindex: report(reindexSearch, { with: services, writes: true }),
 });

@@ -35,7 +35,7 @@ import { randomSecretBytes } from '../infrastructure/random.js';
 import { createBackground, createJobRunner, type Background, type Jobs, type Role } from './parts/jobs.js';
 import { createReadiness, registerDepthGauges, watchWrites } from './parts/monitoring.js';
 import { openRichText } from './parts/rich-text.js';
-import { openSearch } from './parts/search.js';
+import { openSearch, type SearchOptions } from './parts/search.js';
 import { defineModels } from '../persistence/models/index.js';
 import type { WriteHealth } from '../persistence/connections/write-health.js';
 import { assertBoundRole } from '../persistence/connections/write-pool.js';
@@ -66,6 +66,7 @@ export interface CompositionOptions extends ConnectionOptions, AppOptions, Cachi
   readonly role?: Role | undefined;
   readonly webhooks?: WebhookOptions | undefined;
   readonly media: MediaOptions;
+  readonly search?: SearchOptions | undefined;
   readonly translator?: Translator | undefined;
   /** Unset: 10,000. */
   readonly promotionJobItems?: number | undefined;
@@ -168,7 +169,7 @@ function createServices(
       version,
     }),
     markup: openRichText(),
-    search: openSearch(),
+    search: openSearch(options.search ?? {}, { logger: options.logger, poolSize: options.poolSize }),
     media: openMedia(options.media, {
       ...{ readPool, keyPool, coherence, serviceUrl: baseUrl },
       downloads: downloadOptions(options),

@@ -47,6 +47,27 @@ describe('the settings', () => {
     expect(config.http.publicBaseUrl).toBe('https://cms.example');
   });
 
+  it('searches OpenSearch where it is chosen, with credentials of their own', () => {
+    const url = 'http://search.example:9200/';
+    expect(readConfig({ OPENSEARCH_URL: url }).search.openSearch).toBeUndefined();
+    const chosen = { SEARCH_PROVIDER: 'opensearch', OPENSEARCH_URL: url };
+    expect(readConfig({ ...chosen, OPENSEARCH_USERNAME: 'w', OPENSEARCH_PASSWORD: 'pw' }).search).toEqual({
+      openSearch: {
+        url: 'http://search.example:9200',
+        username: 'w',
+        password: 'pw',
+        prefix: 'headwater',
+        timeoutMilliseconds: 5000,
+      },
+    });
+    expect(refusal({ SEARCH_PROVIDER: 'opensearch', OPENSEARCH_PASSWORD: 'pw' })).toBe(
+      'Wrong settings: OPENSEARCH_URL must be set with SEARCH_PROVIDER=opensearch; OPENSEARCH_PASSWORD can only be used together with OPENSEARCH_USERNAME.',
+    );
+    expect(refusal({ OPENSEARCH_URL: 'http://w:pw@search.example' })).toBe(
+      'Wrong settings: OPENSEARCH_URL must have no credentials: use OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD.',
+    );
+  });
+
   it('reports all invalid settings in one line without their values', () => {
     const message = refusal({ PORT: 'abc', DATABASE_URL: 'mysql://pw@x', SESSION_JWT_SECRET: 'short' });
     expect(message).toBe(

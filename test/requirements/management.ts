@@ -93,7 +93,18 @@ export const management = {
     source: '2.22',
     text: 'Drafts are found by text and fields, with facets and highlights.',
   },
-  'dec-2.22-reindex': { source: '2.22', text: 'A reindex of the database provider has no effect.' },
+  'dec-2.22-reindex': {
+    source: '2.22',
+    text: 'A reindex has no effect in the database, and begins a new index in OpenSearch.',
+  },
+  'dec-3.7-rebuild': {
+    source: '3.7',
+    text: 'A new index replaces the former when it is complete; changes that come late or twice are refused.',
+  },
+  'dec-3.7-engine-faults': {
+    source: '3.7',
+    text: 'Without its engine, search is 503; everything else works, and changes wait.',
+  },
   'dec-3.7-text': {
     source: '3.7',
     text: 'Every language is found by its own words: stems, accents, pairs of characters, typing errors.',

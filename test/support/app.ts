@@ -52,6 +52,7 @@ export type TestAppOptions = Partial<
     | 'rateDefaults'
     | 'redisUrl'
     | 'role'
+    | 'search'
     | 'tokens'
     | 'translator'
     | 'webhooks'

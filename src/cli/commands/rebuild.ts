@@ -25,12 +25,13 @@ async function main(): Promise<void> {
     whenInUse: 'share',
   });
   try {
-    const { units } = runtime.composition.services;
+    const { units, search } = runtime.composition.services;
     const request = { scope: systemScope({ command: 'rebuild' }), isReadOnly: true, lock: 'none' } as const;
     const heads = await units.run(request, (work) => work.use(EnvironmentListRepository).all());
-    const visit = values.check ? checkEnvironment : rebuildEnvironment;
     for (const head of heads) {
-      const { isOk, lines } = await visit(units, head);
+      const { isOk, lines } = await (values.check
+        ? checkEnvironment(units, head, search.index)
+        : rebuildEnvironment(units, head));
       for (const line of lines) console.log(line);
       if (!isOk) process.exitCode = 1;
     }

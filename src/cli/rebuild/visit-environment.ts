@@ -7,7 +7,7 @@ import {
   StateCheckRepository,
 } from '../../features/entries/index.js';
 import { MediaListCheckRepository } from '../../features/media/index.js';
-import { checkIndex } from '../../features/search/index.js';
+import { checkIndex, DatabaseSearchIndex, Lexicon, type SearchIndex } from '../../features/search/index.js';
 import { TranslationCheckRepository } from '../../features/translations/index.js';
 import { EntryTreeRepository, RouteCheckRepository } from '../../features/tree/index.js';
 import { addressOf, systemScope, type WorkScope } from '../../persistence/work/unit-of-work.js';
@@ -29,7 +29,11 @@ const scopeOf = (head: EnvironmentHead): WorkScope =>
   systemScope({ command: 'rebuild', address: addressOf(head) });
 
 /** Compares the read model of an environment with its write model, in one snapshot. */
-export async function checkEnvironment(units: Units, head: EnvironmentHead): Promise<Visit> {
+export async function checkEnvironment(
+  units: Units,
+  head: EnvironmentHead,
+  index: Pick<SearchIndex, 'hashes'> = new DatabaseSearchIndex(new Lexicon()),
+): Promise<Visit> {
   const request = { scope: scopeOf(head), isReadOnly: true, lock: 'none' } as const;
   return units.run(request, async (work) => {
     const catalog = await work.use(CatalogRepository).current();
@@ -40,7 +44,7 @@ export async function checkEnvironment(units: Units, head: EnvironmentHead): Pro
     const states = await work.use(StateCheckRepository).differences(catalog, SHOWN);
     const translations = await work.use(TranslationCheckRepository).differences(SHOWN);
     const assets = await work.use(MediaListCheckRepository).differences(SHOWN);
-    const indexed = await checkIndex(work, catalog, SHOWN);
+    const indexed = await checkIndex(work, { catalog, index }, SHOWN);
     const { checked, older } = documents;
     const found = [
       ...routes.map(

@@ -2,9 +2,10 @@ import type { Catalog } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { IndexedContentRepository } from './content.repository.js';
 import { SearchDocumentRepository } from './document.repository.js';
-import { hashOf, keyOf } from './document-rows.js';
+import { keyOf } from './document-rows.js';
 import { SearchQueueRepository } from './queue.repository.js';
 import { readDocuments } from './read-documents.js';
+import type { SearchIndex } from './search-index.js';
 
 /** A document of the index that differs from its entry. */
 export interface IndexDifference {
@@ -16,9 +17,14 @@ export interface IndexDifference {
 const BATCH = 200;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
+interface Checked {
+  readonly catalog: Catalog;
+  readonly index: Pick<SearchIndex, 'hashes'>;
+}
+
 async function compare(
   work: UnitOfWork,
-  catalog: Catalog,
+  { catalog, index }: Checked,
   entryIds: readonly string[],
 ): Promise<IndexDifference[]> {
   const documents = await readDocuments(work, catalog, entryIds);
@@ -26,7 +32,7 @@ async function compare(
     (await work.use(SearchDocumentRepository).keys(entryIds)).map((row) => [keyOf(row), row.hash]),
   );
   const waiting = await work.use(SearchQueueRepository).waiting(entryIds);
-  const expected = new Map(documents.map((document) => [keyOf(document), hashOf(document)]));
+  const expected = await index.hashes(work, documents);
   return [...new Set([...expected.keys(), ...indexed.keys()])].flatMap((key) => {
     const [, entryId = ''] = key.split(' ');
     const [wanted, actual] = [expected.get(key), indexed.get(key)];
@@ -40,14 +46,14 @@ async function compare(
 /** Compares the index of the environment with its content; changes that wait to be indexed are no differences. */
 export async function checkIndex(
   work: UnitOfWork,
-  catalog: Catalog,
+  checked: Checked,
   limit: number,
 ): Promise<IndexDifference[]> {
   const found: IndexDifference[] = [];
   for (let after = FIRST_ID; found.length < limit;) {
     const ids = await work.use(IndexedContentRepository).idsAfter(after, BATCH);
     if (ids.length === 0) break;
-    found.push(...(await compare(work, catalog, ids)));
+    found.push(...(await compare(work, checked, ids)));
     after = ids.at(-1) ?? after;
   }
   return found.slice(0, limit);

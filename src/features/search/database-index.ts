@@ -1,20 +1,23 @@
 import { AppError } from '../../../contracts/errors.js';
+import type { SearchDocument } from '../../content/search/search-document.js';
 import { canBeMisspelt, spellingsOf } from '../../content/search/spelling.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { SearchDocumentRepository } from './document.repository.js';
 import { hashOf, keyOf, rowsOf } from './document-rows.js';
 import type { Lexicon } from './lexicon.js';
-import { planQuery, tolerant } from './query-plan.js';
+import type { Vocabulary } from './query-plan.js';
 import { SearchQueueRepository } from './queue.repository.js';
-import type { IndexedEntries, SearchFound, SearchIndex, SearchQuery } from './search-index.js';
+import { searchInSteps } from './search-in-steps.js';
+import type {
+  IndexedEntries,
+  Rebuild,
+  Reindexed,
+  SearchFound,
+  SearchIndex,
+  SearchQuery,
+} from './search-index.js';
 import { SearchRepository } from './search.repository.js';
 import { SearchWordRepository } from './word.repository.js';
-
-const nothing = (query: SearchQuery): SearchFound => ({
-  hits: [],
-  total: 0,
-  facets: query.facets.map(() => []),
-});
 
 const UNDEFINED_TABLE = '42P01';
 
@@ -29,6 +32,13 @@ export class DatabaseSearchIndex implements SearchIndex {
 
   constructor(private readonly lexicon: Lexicon) {}
 
+  readonly vocabulary: Vocabulary = async (work, words) => {
+    const near = new Map<string, readonly string[]>();
+    for (const word of words)
+      near.set(word, await work.use(SearchWordRepository).neighbours(spellingsOf(environmentOf(work), word)));
+    return near;
+  };
+
   async index(work: UnitOfWork, { entryIds, documents }: IndexedEntries): Promise<void> {
     const environmentId = environmentOf(work);
     const index = work.use(SearchDocumentRepository);
@@ -41,34 +51,34 @@ export class DatabaseSearchIndex implements SearchIndex {
     await index.replace(entryIds, documents, rows);
   }
 
-  async remove(work: UnitOfWork, entryIds: readonly string[]): Promise<void> {
-    await work.use(SearchDocumentRepository).replace(entryIds, [], []);
+  settle(): Promise<void> {
+    return Promise.resolve();
   }
 
   async search(work: UnitOfWork, query: SearchQuery): Promise<SearchFound> {
+    const { lexicon, vocabulary } = this;
+    const searches = work.use(SearchRepository);
     try {
-      return await this.#search(work, query);
+      return await searchInSteps(work, query, {
+        ...{ lexicon, vocabulary },
+        find: (plan, demand) => searches.find(query, plan, demand),
+      });
     } catch (error) {
       if (isMissingTable(error)) throw new AppError('search_unavailable');
       throw error;
     }
   }
 
-  /** All words first; then all with typing errors; then any, so that a long question finds something. */
-  async #search(work: UnitOfWork, query: SearchQuery): Promise<SearchFound> {
-    const searches = work.use(SearchRepository);
-    if (query.q.trim() === '') return searches.find(query, null, 'all');
-    const plan = await planQuery(work, query, this.lexicon);
-    if (plan === null) return nothing(query);
-    const strict = await searches.find(query, plan, 'all');
-    if (strict.total > 0) return strict;
-    const loose = await tolerant(work, plan, { lexicon: this.lexicon, environmentId: environmentOf(work) });
-    const near = await searches.find(query, loose, 'all');
-    if (near.total > 0 || loose.terms.length < 2) return near;
-    return searches.find(query, loose, 'any');
+  async rebuild(work: UnitOfWork, reindexed: Reindexed): Promise<Rebuild> {
+    return { id: work.newId(), entries: await work.use(SearchQueueRepository).noteAll(reindexed) };
   }
 
-  rebuild(work: UnitOfWork): Promise<number> {
-    return work.use(SearchQueueRepository).noteAll();
+  /** Its rows are gone with the environment. */
+  drop(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  hashes(_work: UnitOfWork, documents: readonly SearchDocument[]): Promise<ReadonlyMap<string, string>> {
+    return Promise.resolve(new Map(documents.map((document) => [keyOf(document), hashOf(document)])));
   }
 }

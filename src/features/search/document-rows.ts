@@ -36,7 +36,7 @@ export interface IndexedRows {
 }
 
 /** Requests of the process are served between long texts, and the transaction is not idle for long. */
-function keeper(work: UnitOfWork): () => Promise<void> {
+export function keeper(work: UnitOfWork): () => Promise<void> {
   let last = performance.now();
   return async () => {
     await turn();

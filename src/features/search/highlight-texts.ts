@@ -4,7 +4,7 @@ import { tokenize, wordsOf } from '../../content/search/search-vector.js';
 import type { SearchText } from '../../content/search/search-document.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import type { Lexicon } from './lexicon.js';
-import { planQuery, tolerant } from './query-plan.js';
+import { planQuery, tolerant, type Vocabulary } from './query-plan.js';
 
 /** Texts of one result, by field. */
 export interface HighlightedTexts {
@@ -15,7 +15,8 @@ export interface HighlightedTexts {
 interface Asked {
   readonly q: string;
   readonly languages: readonly string[];
-  readonly environmentId: string;
+  /** Of the index that was searched. */
+  readonly vocabulary: Vocabulary;
 }
 
 type Highlights = Record<string, string[]>;
@@ -28,7 +29,7 @@ export async function highlightTexts(
 ): Promise<Highlights[]> {
   const plan = await planQuery(work, asked, lexicon);
   if (plan === null) return results.map(() => ({}));
-  const loose = await tolerant(work, plan, { lexicon, environmentId: asked.environmentId });
+  const loose = await tolerant(work, plan, { lexicon, vocabulary: asked.vocabulary });
   const words = new Map(
     dictionariesOf(results.map(({ locale }) => locale)).map((name) => [name, new Set<string>()]),
   );

@@ -1,5 +1,5 @@
 import { dictionariesOf, type Stems } from '../../content/search/dictionaries.js';
-import { canBeMisspelt, errorsAllowed, errorsBetween, spellingsOf } from '../../content/search/spelling.js';
+import { canBeMisspelt, errorsAllowed, errorsBetween } from '../../content/search/spelling.js';
 import {
   corrected,
   loosened,
@@ -11,7 +11,6 @@ import {
 import { foldText, type Token } from '../../content/search/words.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import type { Lexicon } from './lexicon.js';
-import { SearchWordRepository } from './word.repository.js';
 
 /** Corrections of one word. */
 const CORRECTIONS = 12;
@@ -43,27 +42,33 @@ export async function planQuery(
   return { tokens, terms, stems, dictionaries, title: foldText(q, locale) };
 }
 
-async function neighboursOf(work: UnitOfWork, environmentId: string, word: string): Promise<string[]> {
-  if (!canBeMisspelt(word)) return [];
-  const near = await work.use(SearchWordRepository).neighbours(spellingsOf(environmentId, word));
-  return near
+/** Words of an index that may be what was meant, for each word: a superset. */
+export type Vocabulary = (
+  work: UnitOfWork,
+  words: readonly string[],
+) => Promise<ReadonlyMap<string, readonly string[]>>;
+
+const closest = (word: string, near: readonly string[]): string[] =>
+  near
     .map((other) => ({ other, errors: errorsBetween(word, other) }))
     .filter(({ errors }) => errors > 0 && errors <= errorsAllowed(word))
     .sort((one, other) => one.errors - other.errors || (one.other < other.other ? -1 : 1))
     .slice(0, CORRECTIONS)
     .map(({ other }) => other);
-}
 
 /** The plan with words that differ by typing errors, every word unfinished, and runs in any order. */
 export async function tolerant(
   work: UnitOfWork,
   plan: PlannedQuery,
-  { lexicon, environmentId }: { readonly lexicon: Lexicon; readonly environmentId: string },
+  { lexicon, vocabulary }: { readonly lexicon: Lexicon; readonly vocabulary: Vocabulary },
 ): Promise<PlannedQuery> {
   const { dictionaries } = plan;
-  const near: string[][] = [];
-  for (const { folded, pairs } of plan.terms)
-    near.push(pairs === null ? await neighboursOf(work, environmentId, folded) : []);
+  const misspelt = plan.terms.filter(({ pairs, folded }) => pairs === null && canBeMisspelt(folded));
+  const words = [...new Set(misspelt.map(({ folded }) => folded))];
+  const known = words.length === 0 ? new Map<string, string[]>() : await vocabulary(work, words);
+  const near = plan.terms.map(({ folded, pairs }) =>
+    pairs === null ? closest(folded, known.get(folded) ?? []) : [],
+  );
   const stems = await lexicon.read(work, new Map(dictionaries.map((name) => [name, near.flat()])));
   const terms = plan.terms.map((term, index) => corrected(term, near[index] ?? [], { dictionaries, stems }));
   return { ...plan, terms: loosened(terms) };

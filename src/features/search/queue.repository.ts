@@ -1,4 +1,5 @@
 import { Repository } from '../../persistence/repositories/repository.js';
+import type { Reindexed } from './search-index.js';
 
 /** Arbitrary but fixed: the entries of an environment are indexed by one worker at a time. */
 const INDEX_LOCK = 7_420_039;
@@ -47,17 +48,30 @@ export class SearchQueueRepository extends Repository {
     await this.query('DELETE FROM search_queue WHERE environment_id = $1', [environmentId]);
   }
 
-  /** Notes every entry of the environment, whose documents are written even if they did not change; returns how many. */
-  async noteAll(): Promise<number> {
+  /** Notes entries, whose documents are written even if they did not change; returns how many. */
+  async noteAll({ contentTypeIds, siteIds }: Reindexed): Promise<number> {
     await this.allowTime(600);
-    await this.query(`UPDATE search_documents SET hash = '' WHERE environment_id = $1`, [this.environmentId]);
+    const bind = [this.environmentId, contentTypeIds, siteIds];
+    const chosen = `e.environment_id = $1 AND ($2::uuid[] IS NULL OR e.content_type_id = ANY($2::uuid[]))
+      AND ($3::uuid[] IS NULL OR e.site_id = ANY($3::uuid[]))`;
+    await this.query(
+      `UPDATE search_documents d SET hash = '' FROM entries e
+       WHERE d.environment_id = $1 AND e.id = d.entry_id AND ${chosen}`,
+      bind,
+    );
     const [row] = await this.query<{ noted: number }>(
       `WITH noted AS (INSERT INTO search_queue (environment_id, entry_id)
-         SELECT environment_id, id FROM entries WHERE environment_id = $1 AND deleted_at IS NULL ORDER BY id RETURNING 1)
+         SELECT e.environment_id, e.id FROM entries e WHERE ${chosen} AND e.deleted_at IS NULL ORDER BY e.id RETURNING 1)
        SELECT count(*)::int AS noted FROM noted`,
-      [this.environmentId],
+      bind,
     );
     return row?.noted ?? 0;
+  }
+
+  /** Higher than all before. To be taken under the lock of {@link claim}. */
+  async nextVersion(): Promise<string> {
+    const [row] = await this.query<{ version: string }>(`SELECT nextval('search_queue_id')::text AS version`);
+    return row?.version ?? '0';
   }
 
   /** The number of the last entry noted. */

@@ -7,7 +7,7 @@ import { CatalogRepository } from '../catalog/index.js';
 import { resolveSiteIds, resolveTypeIds } from '../entries/index.js';
 import type { SearchServices } from './search-services.js';
 
-/** Decisions 2.22: the index of the database provider follows every write, so that there is nothing to do. */
+/** Decisions 2.22: the index of the database follows every write, so that there is nothing to do. */
 export async function reindexSearch(
   work: UnitOfWork,
   input: InputOf<typeof search.reindex>,
@@ -15,7 +15,10 @@ export async function reindexSearch(
 ): Promise<{ data: Reindex }> {
   authorize(work, 'search.update');
   const catalog = await work.use(CatalogRepository).current();
-  resolveTypeIds(catalog, input.contentTypes);
-  resolveSiteIds(catalog, input.siteIds);
-  return { data: { status: 'noop', provider: index.provider } };
+  const contentTypeIds = resolveTypeIds(catalog, input.contentTypes);
+  const siteIds = resolveSiteIds(catalog, input.siteIds);
+  const { provider } = index;
+  if (provider === 'database') return { data: { status: 'noop', provider } };
+  const { id: jobId } = await index.rebuild(work, { contentTypeIds, siteIds });
+  return { data: { jobId, status: 'queued', provider } };
 }

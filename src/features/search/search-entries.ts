@@ -87,11 +87,10 @@ export async function searchEntries(
   const { hits, total, facets } = await index.search(work, query);
   const isHighlighted = input.highlight && query.q !== '' && hits.length > 0;
   const drafts = await work.use(FoundDraftRepository).of(hits, isHighlighted || input.fields !== undefined);
-  const environmentId = catalog.data.environment.id;
   const highlights = isHighlighted
     ? await highlightTexts(
         work,
-        { q: query.q, languages: query.languages, environmentId },
+        { q: query.q, languages: query.languages, vocabulary: index.vocabulary },
         { lexicon, results: drafts.map((draft) => textsOf(draft, catalog)) },
       )
     : [];

@@ -3,6 +3,7 @@ import type { Condition } from '../delivery/index.js';
 import type { EntryStatus } from '../../../contracts/resources/entry.js';
 import type { SearchProvider } from '../../../contracts/resources/search.js';
 import type { StateFilter } from '../entries/index.js';
+import type { Vocabulary } from './query-plan.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 
 /**
@@ -76,13 +77,35 @@ export interface IndexedEntries {
   readonly documents: readonly SearchDocument[];
 }
 
-/** One interface for every provider (decisions 3.7). */
+/** Entries to index again; null is all. */
+export interface Reindexed {
+  readonly contentTypeIds: readonly string[] | null;
+  readonly siteIds: readonly string[] | null;
+}
+
+export interface Rebuild {
+  readonly id: string;
+  /** Entries that were noted. */
+  readonly entries: number;
+}
+
+/**
+ * One interface for every provider (decisions 3.7). Writers index under the lock of the queue.
+ * @throws EngineFailure if a search engine does not work: nothing was lost, so that callers try again later
+ */
 export interface SearchIndex {
   readonly provider: SearchProvider;
+  /** Words for corrections. */
+  readonly vocabulary: Vocabulary;
   index(work: UnitOfWork, entries: IndexedEntries): Promise<void>;
-  remove(work: UnitOfWork, entryIds: readonly string[]): Promise<void>;
+  /** Follows each batch: a new index that is complete is searched from now on. */
+  settle(work: UnitOfWork): Promise<void>;
   /** @throws AppError 503 `search_unavailable` */
   search(work: UnitOfWork, query: SearchQuery): Promise<SearchFound>;
-  /** Notes every entry of the environment, while the index keeps serving; returns how many. */
-  rebuild(work: UnitOfWork): Promise<number>;
+  /** Notes entries, and begins a new index of all of them while the former keeps serving. */
+  rebuild(work: UnitOfWork, reindexed: Reindexed): Promise<Rebuild>;
+  /** Removes what belongs to an environment that is gone. */
+  drop(environmentId: string): Promise<void>;
+  /** What documents would be indexed as, by key. */
+  hashes(work: UnitOfWork, documents: readonly SearchDocument[]): Promise<ReadonlyMap<string, string>>;
 }

@@ -8,6 +8,7 @@ import {
   type UnitOfWork,
   type UnitOfWorkFactory,
 } from '../../persistence/work/unit-of-work.js';
+import { EngineFailure } from '../../infrastructure/search/search-engine.js';
 import { SearchQueueRepository } from './queue.repository.js';
 import { readDocuments } from './read-documents.js';
 import type { SearchIndex } from './search-index.js';
@@ -27,13 +28,14 @@ const isPassing = ({ kind }: DatabaseFailure): boolean => kind === 'unavailable'
 export interface SearchIndexerParts {
   readonly units: UnitOfWorkFactory;
   readonly index: SearchIndex;
-  /** Receives entries that cannot be indexed. */
+  /** Receives why an entry cannot be indexed, and the first failure of a search engine. */
   onError(error: unknown): void;
 }
 
 /** Indexes what writers noted. Any number of processes may run it: one at a time works on an environment. */
 export class SearchIndexer {
   #isStopping = false;
+  #isEngineAway = false;
 
   constructor(private readonly parts: SearchIndexerParts) {}
 
@@ -41,16 +43,27 @@ export class SearchIndexer {
     this.#isStopping = true;
   }
 
-  /** Until nothing waits that another process does not index; returns how many entries were indexed. */
+  /**
+   * Until nothing waits that another process does not index; returns how many entries were indexed. Everything waits
+   * while a search engine does not work.
+   */
   async run(): Promise<number> {
     let total = 0;
-    for (let indexed = 1; indexed > 0 && !this.#isStopping; total += indexed) indexed = await this.#round();
+    try {
+      for (let indexed = 1; indexed > 0 && !this.#isStopping; total += indexed) indexed = await this.#round();
+      this.#isEngineAway = false;
+    } catch (error) {
+      if (!(error instanceof EngineFailure)) throw error;
+      if (!this.#isEngineAway) this.parts.onError(error);
+      this.#isEngineAway = true;
+    }
     return total;
   }
 
   /** Indexes every entry of an environment again, which other processes may share; returns how many. */
   async rebuild(head: AddressRow, progress: RebuildProgress): Promise<number> {
-    const total = await this.#run(head, (work) => this.parts.index.rebuild(work));
+    const every = { contentTypeIds: null, siteIds: null };
+    const { entries: total } = await this.#run(head, (work) => this.parts.index.rebuild(work, every));
     progress.start(total);
     const last = await this.#run(head, (work) => work.use(SearchQueueRepository).last());
     for (let done = 0; done < total;) {
@@ -76,9 +89,10 @@ export class SearchIndexer {
     let total = 0;
     for (const id of ids) {
       const head = heads.find(({ environmentId }) => environmentId === id);
-      if (head === undefined)
+      if (head === undefined) {
+        await this.parts.index.drop(id);
         await this.parts.units.run(platform, (work) => work.use(SearchQueueRepository).forget(id));
-      else total += (await this.#batch(head, BATCH)) ?? 0;
+      } else total += (await this.#batch(head, BATCH)) ?? 0;
     }
     return total;
   }
@@ -88,13 +102,15 @@ export class SearchIndexer {
     try {
       return await this.#run(head, (work) => this.#index(work, size));
     } catch (error) {
-      if (error instanceof DatabaseFailure && isPassing(error)) throw error;
+      if (error instanceof EngineFailure || (error instanceof DatabaseFailure && isPassing(error)))
+        throw error;
       if (size > 1) return this.#batch(head, 1);
       this.parts.onError(error);
       return this.#run(head, async (work) => {
         const queue = work.use(SearchQueueRepository);
         const failing = await queue.claim(1);
         if (failing !== undefined) await queue.finish(failing.flatMap(({ ids }) => ids));
+        await this.parts.index.settle(work);
         return failing?.length;
       });
     }
@@ -114,6 +130,7 @@ export class SearchIndexer {
     const documents = await readDocuments(work, catalog, entryIds);
     await this.parts.index.index(work, { entryIds, documents });
     await queue.finish(claimed.flatMap(({ ids }) => ids));
+    await this.parts.index.settle(work);
     return claimed.length;
   }
 }

@@ -121,7 +121,7 @@ export async function searchSite(search: SiteSearch, input: SiteQuery): Promise<
     return document === undefined ? [] : [{ document, score, ...textsOf(document, catalog) }];
   });
   const isHighlighted = input.highlight && query.q !== '' && found.length > 0;
-  const asked = { q: query.q, languages: locales, environmentId: catalog.data.environment.id };
+  const asked = { q: query.q, languages: locales, vocabulary: services.index.vocabulary };
   const highlights = isHighlighted
     ? await inUnit((work) => highlightTexts(work, asked, { lexicon: services.lexicon, results: found }))
     : [];

@@ -5,6 +5,7 @@ import { http } from './parts/http.js';
 import { queries, rates } from './parts/limits.js';
 import { media } from './parts/media.js';
 import { monitoring, processes, storage } from './parts/process.js';
+import { search } from './parts/search.js';
 import { previews, session } from './parts/session.js';
 import { translation } from './parts/translation.js';
 import { webhooks } from './parts/webhooks.js';
@@ -21,6 +22,7 @@ const parts = {
   previews,
   webhooks,
   media,
+  search,
   translation,
   queries,
   rates,
@@ -82,6 +84,7 @@ export function readConfig(env: NodeJS.ProcessEnv, purpose: StartKind['purpose']
     previews: previews.slice(given),
     webhooks: webhooks.slice(given),
     media: media.slice(given),
+    search: search.slice(given),
     translation: translation.slice(given),
     queries: queries.slice(given),
     rates: rates.slice(given),

@@ -1,10 +1,43 @@
-import { DatabaseSearchIndex, Lexicon, type SearchServices } from '../../features/search/index.js';
+import {
+  DatabaseSearchIndex,
+  Lexicon,
+  OpenSearchIndex,
+  type SearchIndex,
+  type SearchServices,
+} from '../../features/search/index.js';
+import type { Logger } from '../../infrastructure/logger.js';
+import { SearchEngine, type EngineSettings } from '../../infrastructure/search/search-engine.js';
 
-/** The index of the default provider. */
-export function openSearch(): SearchServices {
+export interface SearchOptions {
+  /** Undefined: the database is searched. */
+  readonly openSearch?: (Omit<EngineSettings, 'concurrency'> & { readonly prefix: string }) | undefined;
+}
+
+interface SearchParts {
+  readonly logger: Logger;
+  /** Database connections: requests that wait for a search engine leave half of them to others. */
+  readonly poolSize: number;
+}
+
+function indexOf({ openSearch }: SearchOptions, lexicon: Lexicon, parts: SearchParts): SearchIndex {
+  if (openSearch === undefined) return new DatabaseSearchIndex(lexicon);
+  const { prefix, ...settings } = openSearch;
+  const concurrency = Math.max(1, Math.floor(parts.poolSize / 2));
+  return new OpenSearchIndex({
+    engine: new SearchEngine({ ...settings, concurrency }),
+    lexicon,
+    prefix,
+    onFailure: (failure) => {
+      parts.logger.warn({ err: failure }, 'a search failed');
+    },
+  });
+}
+
+/** The index of the provider. */
+export function openSearch(options: SearchOptions, parts: SearchParts): SearchServices {
   const lexicon = new Lexicon();
   return {
-    index: new DatabaseSearchIndex(lexicon),
+    index: indexOf(options, lexicon, parts),
     lexicon,
     elapsed: () => {
       const start = performance.now();

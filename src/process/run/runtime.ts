@@ -74,6 +74,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         rendersApart: true,
         secrets: await mediaUrlSecrets(config, tokens),
       },
+      search: config.search,
       translator: translatorOf(config),
       logger,
     });

@@ -5,6 +5,8 @@ import type { OperationsClient } from '../../../src/cli/client/operations-client
 import { importPages } from '../../../src/cli/import/import-pages.js';
 import { migrateUp } from '../../../src/persistence/migrations/migrator.js';
 import { compose, type Composition } from '../../../src/process/compose.js';
+import type { SearchOptions } from '../../../src/process/parts/search.js';
+import { hasOpenSearch, startOpenSearch } from '../../support/opensearch/opensearch-server.js';
 import { scratchDatabase } from '../growth/databases.js';
 import { median } from '../growth/median.js';
 import { options } from '../growth/stage.js';
@@ -58,16 +60,13 @@ async function measureSpeed(client: OperationsClient): Promise<void> {
   );
 }
 
-/** Prints how well and how fast the labelled queries find the pages of the corpus. */
-export async function benchSearch(): Promise<void> {
-  if (!existsSync(corpusFile)) {
-    console.log('Skipped: shared/corpus/debian-faq.jsonl is not beside the checkout.');
-    return;
-  }
+/** Prints how well and how fast the labelled queries find the pages of the corpus with one provider. */
+async function benchProvider(name: string, search: SearchOptions): Promise<void> {
+  console.log(`${name}:`);
   const database = await scratchDatabase('search');
   try {
     await migrateUp({ url: database.url });
-    const composition = await compose(options(database.url));
+    const composition = await compose({ ...options(database.url), search });
     try {
       const client = await importCorpus(composition);
       const { queries, first, firstFive, missed } = await searchQuality(client, project);
@@ -81,4 +80,29 @@ export async function benchSearch(): Promise<void> {
   } finally {
     await database.drop();
   }
+}
+
+async function benchOpenSearch(): Promise<void> {
+  if (!hasOpenSearch) {
+    console.log('OpenSearch: skipped, it is not installed (see .ci/run).');
+    return;
+  }
+  const { url, stop } = await startOpenSearch();
+  try {
+    await benchProvider('OpenSearch', {
+      openSearch: { url, prefix: 'bench', timeoutMilliseconds: 8000 },
+    });
+  } finally {
+    await stop();
+  }
+}
+
+/** Prints how well and how fast the labelled queries find the pages of the corpus, with every provider. */
+export async function benchSearch(): Promise<void> {
+  if (!existsSync(corpusFile)) {
+    console.log('Skipped: shared/corpus/debian-faq.jsonl is not beside the checkout.');
+    return;
+  }
+  await benchProvider('Database', {});
+  await benchOpenSearch();
 }

@@ -68,6 +68,7 @@ export const leftTables = [
   'promotions',
   'scheduled_jobs',
   'schema_applies',
+  'search_indexes',
   'translation_job_files',
   'translation_jobs',
 ] as const;

@@ -52,6 +52,7 @@ import { promotedStatuses } from './0051-promoted-statuses.js';
 import { environmentDeletion } from './0052-environment-deletion.js';
 import { translationJobs } from './0053-translation-jobs.js';
 import { promotionJobs } from './0054-promotion-jobs.js';
+import { searchEngines } from './0055-search-engines.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -109,4 +110,5 @@ export const migrations = [
   environmentDeletion,
   translationJobs,
   promotionJobs,
+  searchEngines,
 ] as const;

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { definePart, oneOf, webUrl, wholeNumber } from './setting.js';
+
+const HEADER_TEXT = /^[\x21-\x7e]+$/;
+
+export const search = definePart({
+  settings: {
+    SEARCH_PROVIDER: oneOf(['database', 'opensearch'])
+      .default('database')
+      .describe('Where content is searched. After a change, run `npm run reindex`.'),
+    OPENSEARCH_URL: webUrl()
+      .refine((value) => URL.parse(value)?.username === '' && URL.parse(value)?.password === '', {
+        error: 'must have no credentials: use OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD',
+      })
+      .optional()
+      .describe('URL of OpenSearch 2 or 3.'),
+    OPENSEARCH_USERNAME: z
+      .string()
+      .refine((value) => HEADER_TEXT.test(value) && !value.includes(':'), {
+        error: 'must have no spaces, colons or control characters',
+      })
+      .optional()
+      .describe('User that OpenSearch requires.'),
+    OPENSEARCH_PASSWORD: z
+      .string()
+      .refine((value) => HEADER_TEXT.test(value), { error: 'must have no spaces or control characters' })
+      .optional()
+      .describe('Password of the user.'),
+    OPENSEARCH_INDEX_PREFIX: z
+      .string()
+      .regex(/^[a-z][a-z0-9]{0,30}$/, { error: 'must be small letters and digits' })
+      .default('headwater')
+      .describe(
+        'Begins the names of all indexes. Indexes that begin with it and the id of an environment are changed.',
+      ),
+    OPENSEARCH_TIMEOUT_SECONDS: wholeNumber(1, 8)
+      .default(5)
+      .describe('Seconds that a request to OpenSearch may take.'),
+  },
+  slice: (read) => ({
+    /** Undefined: the database. */
+    openSearch:
+      read.SEARCH_PROVIDER === 'opensearch'
+        ? {
+            url: (read.OPENSEARCH_URL ?? '').replace(/\/+$/, ''),
+            username: read.OPENSEARCH_USERNAME,
+            password: read.OPENSEARCH_PASSWORD,
+            prefix: read.OPENSEARCH_INDEX_PREFIX,
+            timeoutMilliseconds: read.OPENSEARCH_TIMEOUT_SECONDS * 1000,
+          }
+        : undefined,
+  }),
+  problems: (read) => {
+    const problems: string[] = [];
+    if (read.SEARCH_PROVIDER === 'opensearch' && read.OPENSEARCH_URL === undefined)
+      problems.push('OPENSEARCH_URL must be set with SEARCH_PROVIDER=opensearch');
+    if (read.OPENSEARCH_PASSWORD !== undefined && read.OPENSEARCH_USERNAME === undefined)
+      problems.push('OPENSEARCH_PASSWORD can only be used together with OPENSEARCH_USERNAME');
+    return problems;
+  },
+});

@@ -1,0 +1,30 @@
+import { describe } from '@jest/globals';
+import { describeWithOpenSearch, useOpenSearchApp } from '../../support/opensearch/opensearch-app.js';
+import { describeSiteSearch } from '../../delivery/site-search.js';
+import { survivesFaults } from './engine-faults.js';
+import { rebuilds } from './engine-rebuild.js';
+import { filtersAndCounts } from './filter-conformance.js';
+import { findsText } from './text-conformance.js';
+
+describeWithOpenSearch('Search in OpenSearch', () => {
+  const running = useOpenSearchApp();
+  const { app } = running;
+
+  describe('text', () => {
+    findsText({ app, provider: 'opensearch' });
+  });
+
+  describe('filters', () => {
+    filtersAndCounts({ app, provider: 'opensearch' });
+  });
+
+  describeSiteSearch(app);
+
+  describe('faults', () => {
+    survivesFaults(running);
+  });
+
+  describe('rebuild', () => {
+    rebuilds(running);
+  });
+});

@@ -1,0 +1,114 @@
+import { expect, it } from '@jest/globals';
+import { column, openDesk } from '../../support/desk.js';
+import { paragraphs, publish } from '../../support/factories/content.js';
+import { verifies } from '../../support/verifies.js';
+import { article, change } from '../entries/history.js';
+import { find, indexAll, titles, translated, type SearchScene } from './scene.js';
+
+/** How every provider finds text. Call it inside a suite. */
+export function findsText({ app }: SearchScene): void {
+  verifies('spec-4.3-search', 'dec-2.22-search', 'dec-3.7-text');
+  const indexed = () => indexAll(app());
+
+  it('finds words of every field, in any of their forms', async () => {
+    const desk = await openDesk(app());
+    await article(desk, { title: 'Rivers', body: paragraphs('Barges are waiting at the upper lock.') });
+    await article(desk, { title: 'Roads', code: 'A-113' });
+    expect(await titles(desk, 'river')).toEqual(['Rivers']);
+    expect(await titles(desk, 'wait barge')).toEqual(['Rivers']);
+    expect(await titles(desk, 'a113 OR a-113')).toEqual(['Roads']);
+    expect(await titles(desk, 'harbour')).toEqual([]);
+  });
+
+  it('tolerates case, missing accents, unfinished words and typing errors', async () => {
+    const desk = await openDesk(app(), { locales: ['en', 'de', 'fr', 'tr'] });
+    await translated(desk, { en: 'Lock keepers', de: 'Schleusenwärter', fr: 'Éclusiers', tr: 'IŞIK kapısı' });
+    expect(await titles(desk, 'schleusenwarter')).toEqual(['Schleusenwärter']);
+    expect(await titles(desk, 'SCHLEUSENW')).toEqual(['Schleusenwärter']);
+    expect(await titles(desk, 'Schluesenwärter')).toEqual(['Schleusenwärter']);
+    expect(await titles(desk, 'eclusier')).toEqual(['Éclusiers']);
+    expect(await titles(desk, 'ışık', 'locale=tr')).toEqual(['IŞIK kapısı']);
+    expect(await titles(desk, 'loock keper')).toEqual(['Lock keepers']);
+  });
+
+  it('finds parts of texts without spaces, and words from right to left', async () => {
+    const desk = await openDesk(app(), { locales: ['en', 'ja', 'zh-CN', 'ko', 'ar'] });
+    await translated(desk, {
+      en: 'Water gates',
+      ja: '東京都の水門と東京タワー',
+      'zh-CN': '上游水闸',
+      ko: '수문을 여는 방법',
+      ar: 'بوّابات المياه',
+    });
+    expect(await titles(desk, '水門')).toEqual(['東京都の水門と東京タワー']);
+    expect(await titles(desk, '水闸', 'locale=zh-CN')).toEqual(['上游水闸']);
+    expect(await titles(desk, '闸')).toEqual(['上游水闸']);
+    expect(await titles(desk, '수문')).toEqual(['수문을 여는 방법']);
+    expect(await titles(desk, 'بوابات')).toEqual(['بوّابات المياه']);
+  });
+
+  it('ranks titles before other text and rich text, phrases before words, and the last updated first', async () => {
+    const desk = await openDesk(app());
+    await article(desk, { title: 'Rich', body: paragraphs('The upper lock') });
+    await article(desk, { title: 'Text', code: 'upper lock' });
+    await article(desk, { title: 'The lock that is upper' });
+    await article(desk, { title: 'An upper lock' });
+    await article(desk, { title: 'Upper lock' });
+    const expected = ['Upper lock', 'An upper lock', 'The lock that is upper', 'Text', 'Rich'];
+    expect(await titles(desk, 'upper lock ')).toEqual(expected);
+    await article(desk, { title: 'Twin' });
+    await article(desk, { title: 'Twin' });
+    await indexed();
+    const times = column(await find(desk, 'q=twin'), 'updatedAt');
+    expect(times).toEqual(times.toSorted().reverse());
+  });
+
+  it('finds what any word of a long question names if nothing has all of them', async () => {
+    const desk = await openDesk(app());
+    await article(desk, { title: 'Opening hours of the lock' });
+    await article(desk, { title: 'Prices of berths' });
+    expect(await titles(desk, 'what does it cost to open a lock at midnight')).toEqual([
+      'Opening hours of the lock',
+    ]);
+  });
+
+  it('follows changes, publications, deletions and what assets are called', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'Barge' });
+    expect(await titles(desk, 'barge')).toEqual(['Barge']);
+    await change(desk, id, { fields: { title: 'Ferry' } });
+    expect(await titles(desk, 'barge')).toEqual([]);
+    await publish(app(), desk.project, id);
+    await indexed();
+    expect(column(await find(desk, 'q=ferry'), 'status')).toEqual(['published']);
+    const { version } = (await desk.get(`/entries/${id}`)).body.data as { version: number };
+    await desk.delete(`/entries/${id}?version=${String(version)}`);
+    expect(await titles(desk, 'ferry')).toEqual([]);
+  });
+
+  it('returns parts of the text without markup of the content', async () => {
+    const desk = await openDesk(app());
+    const body = paragraphs(
+      `Before <script>alert(1)</script> the "upper" locks & others ${'x '.repeat(200)}`,
+    );
+    await article(desk, { title: 'A <b>lock</b>', body });
+    await indexed();
+    const [result] = (await find(desk, 'q=lock&highlight=true')).body.data;
+    expect(result.highlights.title).toEqual(['A &lt;b&gt;<em>lock</em>&lt;/b&gt;']);
+    expect(result.highlights.body[0]).toContain(
+      'Before &lt;script&gt;alert(1)&lt;/script&gt; the &quot;upper&quot; <em>locks</em> &amp; others',
+    );
+    expect(result.highlights.body[0].endsWith('…')).toBe(true);
+    expect((await find(desk, 'q=lock')).body.data[0]).not.toHaveProperty('highlights');
+  });
+
+  it('indexes each entry once, whoever does it, and forgets what is gone', async () => {
+    const desk = await openDesk(app());
+    await article(desk, { title: 'Once' });
+    const counts = await Promise.all([indexed(), indexed(), indexed()]);
+    await indexed();
+    expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThan(0);
+    expect(await titles(desk, 'once')).toEqual(['Once']);
+    expect(await indexed()).toBe(0);
+  });
+}
