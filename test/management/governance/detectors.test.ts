@@ -4,7 +4,8 @@ import { openDesk, useApp, type Desk } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import { article, change } from '../entries/history.js';
 import { editorRole, member, moveTo } from '../workflows/definitions.js';
-import { found, published, reviewedDesk } from './analyst.js';
+import { fc } from '../../support/properties.js';
+import { analyze, found, happened, issuesOf, published, reviewedDesk } from './analyst.js';
 import {
   approved,
   asset,
@@ -252,5 +253,41 @@ describe('Self approval', () => {
     await moveTo(desk, id, 'review');
     await moveTo((await member(desk, await editorRole(desk))).desk, id, 'approved');
     expect(await found(desk, 'self_approval', id)).toMatchObject({ status: 'resolved', resolvedBy: null });
+  });
+});
+
+describe('Bulk delete spikes', () => {
+  verifies('dec-2.23-detectors');
+
+  it('are those that a recount of all records finds, in whatever steps they are looked for', async () => {
+    const desk = await openDesk(app());
+    const start = Date.now() - 7_200_000;
+    const seconds = fc.array(fc.integer({ min: 0, max: 1800 }), { minLength: 40, maxLength: 70 });
+    const cases = fc.sample(seconds, 6).map((some) => some.sort((one, other) => one - other));
+    const ids = cases.map((_, index) => `019a3b5e-7c1a-7f00-8000-3f1d2c4b5b0${String(index)}`);
+    for (const [index, some] of cases.entries()) {
+      const at = some.map((second) => new Date(start + second * 1000));
+      const actor = { type: 'user', id: ids[index] ?? '', name: 'Ann' };
+      await happened(desk, { action: 'entry.delete', at, actor });
+    }
+    for (const [from, to] of [
+      [-1, 500],
+      [500, 1200],
+      [1200, 1900],
+    ] as const) {
+      const range = { from: new Date(start + from * 1000), to: new Date(start + to * 1000) };
+      await analyze(desk, { ...range, detectors: ['bulk_delete_spike'] });
+    }
+    const spikes = cases.map((some) => {
+      const counts = some.map((end) => some.filter((second) => second >= end - 600 && second <= end).length);
+      const last = counts.findLastIndex((count) => count > 20);
+      return last < 0 ? undefined : [counts[last], new Date(start + (some[last] ?? 0) * 1000).toISOString()];
+    });
+    const issues = await issuesOf(desk, '&detector=bulk_delete_spike');
+    const bySubject = new Map(
+      issues.map(({ subject, count, lastSeenAt }) => [subject.id, [count, lastSeenAt]]),
+    );
+    expect(ids.map((id) => bySubject.get(id))).toEqual(spikes);
+    expect(bySubject.size).toBeGreaterThan(0);
   });
 });
