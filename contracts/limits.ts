@@ -208,6 +208,8 @@ export const limits = {
   /** Governance: issues that a detector keeps open in an environment, length of a note. */
   governanceIssuesPerDetector: 1000,
   governanceNoteLength: 2000,
+  /** Days of a report; records are kept this long. */
+  reportDays: 400,
   /** Assets of one bulk call. */
   bulkAssets: 100,
 } as const;

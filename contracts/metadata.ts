@@ -68,6 +68,8 @@ export interface TextResponse {
   readonly isRevalidated?: true;
   /** The response is JSON if `data` does not have the text. */
   readonly isOptional?: true;
+  /** Keys of `data` with other optional texts. */
+  readonly others?: readonly Pick<TextResponse, 'mediaType' | 'key'>[];
 }
 
 /** The MCP tool of an operation. */

@@ -6,6 +6,8 @@ import type { OperationMeta } from './metadata.js';
 /** Result of the gate. Its full type is `OperationScope` in src/procedures. */
 export interface Admission {
   readonly principalId: string | null;
+  /** Reports the outcome of a call that the router ran; `failure` is undefined if it succeeded. */
+  settle?(operation: OperationMeta, failure: unknown): void;
 }
 
 export interface OperationContext {
@@ -88,7 +90,10 @@ const failures = t.middleware(async ({ next }) => {
 
 const admission = t.middleware(async ({ ctx, meta, next, getRawInput }) => {
   if (meta === undefined) throw new Error('The contract has no metadata');
-  return next({ ctx: { admission: await ctx.admit(meta, await getRawInput()) } });
+  const admitted = await ctx.admit(meta, await getRawInput());
+  const result = await next({ ctx: { admission: admitted } });
+  admitted.settle?.(meta, result.ok ? undefined : (result.error.cause ?? result.error));
+  return result;
 });
 
 const base = t.procedure.use(failures).use(admission);

@@ -3,7 +3,7 @@ import { Timestamp } from '../primitives.js';
 import { Actor } from './actor.js';
 
 /** Rejects offsets such as `+01:00`. */
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

@@ -15,6 +15,7 @@ import { mediaUploads } from '../management/media-uploads.contract.js';
 import { media } from '../management/media.contract.js';
 import { promotions } from '../management/promotions.contract.js';
 import { redirects } from '../management/redirects.contract.js';
+import { reports } from '../management/reports.contract.js';
 import { search } from '../management/search.contract.js';
 import { sites } from '../management/sites.contract.js';
 import { tasks } from '../management/tasks.contract.js';
@@ -56,6 +57,7 @@ export const subjects = {
   promotions,
   governance,
   audit,
+  reports,
   locales,
   tenants,
   projects,

@@ -60,6 +60,7 @@ const byRow: ReadonlySet<Resource> = new Set([
   'media',
   'translations',
   'governance',
+  'reports',
 ]);
 
 /**

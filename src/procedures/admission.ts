@@ -1,9 +1,11 @@
 import { AppError } from '../../contracts/errors.js';
+import type { OperationMeta } from '../../contracts/metadata.js';
 import { assertAccepted, assertPermitted } from '../access/authorize.js';
 import type { Principal } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import { DeliveryTrace } from '../features/delivery/index.js';
 import type { WorkScope } from '../persistence/work/unit-of-work.js';
+import { countCall } from './count-call.js';
 import type { AdmissionRequest, Call, IdentifiedCaller, OperationScope, RunMode } from './call.js';
 import { authenticate } from './credentials.js';
 import { assertNamed, catalogOfCall } from './environment-choice.js';
@@ -42,6 +44,11 @@ class AdmittedScope implements OperationScope {
   }
 
   readonly mode: RunMode;
+
+  settle(operation: OperationMeta, failure: unknown): void {
+    const { services, call } = this;
+    if (call.surface === 'trpc') countCall({ services, call, caller: this, operation }, failure);
+  }
 
   get principalId(): string | null {
     return this.principal.kind === 'anonymous' ? null : this.principal.id;
@@ -107,11 +114,21 @@ export function admit(
   const caller = request.caller ?? identify(services, call, request);
   const admission = chain(caller, ({ principal, catalog }) => {
     call.onIdentified?.({ principal, catalog, tool: call.tool });
-    return chain(spendRate(services.rates, { principal, call, operation }), () => {
+    const permit = (): OperationScope => {
       const environmentSlug = catalog?.data.environment.slug ?? null;
       assertPermitted(principal, operation, { surface: call.surface, environmentSlug });
       return new AdmittedScope(services, call, { principal, catalog, mode });
-    });
+    };
+    const refused = (failure: unknown): never => {
+      countCall({ services, call, caller: { principal, catalog }, operation }, failure);
+      throw failure;
+    };
+    try {
+      const spent = spendRate(services.rates, { principal, call, operation });
+      return spent instanceof Promise ? spent.then(permit).catch(refused) : permit();
+    } catch (failure) {
+      return refused(failure);
+    }
   });
   return mapAsyncErrors<OperationScope>(admission);
 }

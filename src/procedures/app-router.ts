@@ -19,6 +19,7 @@ import { media } from './media.procedures.js';
 import { projects } from './projects.procedures.js';
 import { promotions } from './promotions.procedures.js';
 import { redirects } from './redirects.procedures.js';
+import { reports } from './reports.procedures.js';
 import { roles } from './roles.procedures.js';
 import { schema } from './schema.procedures.js';
 import { search } from './search.procedures.js';
@@ -60,6 +61,7 @@ const procedures = {
   promotions,
   governance,
   audit,
+  reports,
   webhooks,
   schema,
   locales,

@@ -4,6 +4,7 @@ export type { Call, IdempotentCall, IdentifiedCaller, OperationScope } from './c
 export { admit, assertProjectAccess } from './admission.js';
 export { asRequester } from './as-requester.js';
 export { admitFileReader, peekFileReader } from './file-access.js';
+export { counted } from './count-call.js';
 export { CallContext } from './call-context.js';
 export { KeyCredentials } from './key-credentials.js';
 export { PublishedReaders, type DeliverySurface } from './published-readers.js';

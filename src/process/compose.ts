@@ -17,7 +17,7 @@ import {
   type ConnectionOptions,
   type Connections,
 } from './parts/connections.js';
-import { ApiKeyLookup, ApiKeyUses, ApiKeyCache } from '../features/api-keys/index.js';
+import { ApiKeyLookup, ApiKeyUses, KeyUsage, ApiKeyCache } from '../features/api-keys/index.js';
 import { CatalogStore, EnvironmentHeads } from '../features/catalog/index.js';
 import { openMedia, type MediaOptions } from './parts/media.js';
 import { EnvironmentWork } from '../features/environments/index.js';
@@ -158,6 +158,7 @@ function createServices(
     credentials: new KeyCredentials(new ApiKeyCache(keys, coherence), clock),
     members: new MemberLookup(keyPool),
     keyUses: new ApiKeyUses(keys),
+    keyUsage: new KeyUsage(units, clock),
     rates: createRates(connections, options),
     sessions: new SessionLookup(keyPool),
     promotions,
@@ -282,7 +283,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       await background.stop().finally(async () => {
         // Lost counts must not fail the shutdown.
         await redirectHits.flush().catch(() => undefined);
-        await services.keyUses.flush().catch(() => undefined);
+        await Promise.all([services.keyUses.flush(), services.keyUsage.flush()]).catch(() => undefined);
         await release(connections, services);
       });
     },

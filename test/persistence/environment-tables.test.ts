@@ -18,7 +18,7 @@ describe('Tables of environments', () => {
     const tables = await app().rows<{ name: string }>(
       null,
       `SELECT table_name AS name FROM information_schema.columns
-       WHERE table_schema = 'public' AND column_name = 'environment_id' ORDER BY 1`,
+       WHERE table_name IN (SELECT tablename FROM pg_tables WHERE schemaname = 'public') AND column_name = 'environment_id' ORDER BY 1`,
     );
     const decided = [...schemaTables, ...contentTables, ...derivedTables, ...leftTables].sort();
     expect(decided).toEqual(tables.map(({ name }) => name));

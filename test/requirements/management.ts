@@ -77,6 +77,15 @@ export const management = {
     text: 'Reports.',
     deferred: later('reports'),
   },
+  'dec-2.23-activity': {
+    source: '2.23',
+    text: 'Reports of publications, users and keys count by day, week or month of a time zone, also as CSV.',
+  },
+  'dec-3.8-roll-ups': { source: '3.8', text: 'Reports read roll-ups and the records not yet in them.' },
+  'dec-3.14-calls': {
+    source: '3.14',
+    text: 'Calls of keys are counted if they succeed; failures and refusals by rate limits apart.',
+  },
   'spec-4.3-governance': {
     source: 'spec 4.3',
     text: 'Governance: the last analysis, analyze, issues, acknowledge.',

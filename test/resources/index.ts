@@ -17,6 +17,7 @@ import { media } from './media.js';
 import { projects } from './projects.js';
 import { promotions } from './promotions.js';
 import { redirects } from './redirects.js';
+import { reports } from './reports.js';
 import { roles } from './roles.js';
 import { schema } from './schema.js';
 import { search } from './search.js';
@@ -59,6 +60,7 @@ const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
   governance,
   ipAllowlist,
   audit,
+  reports,
   locales,
   tenants,
   projects,

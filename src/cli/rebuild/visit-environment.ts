@@ -8,6 +8,7 @@ import {
 } from '../../features/entries/index.js';
 import { MediaListCheckRepository } from '../../features/media/index.js';
 import { checkIndex, DatabaseSearchIndex, Lexicon, type SearchIndex } from '../../features/search/index.js';
+import { ActivityCheckRepository } from '../../features/reports/index.js';
 import { TranslationCheckRepository } from '../../features/translations/index.js';
 import { EntryTreeRepository, RouteCheckRepository } from '../../features/tree/index.js';
 import { addressOf, systemScope, type WorkScope } from '../../persistence/work/unit-of-work.js';
@@ -45,6 +46,7 @@ export async function checkEnvironment(
     const translations = await work.use(TranslationCheckRepository).differences(SHOWN);
     const assets = await work.use(MediaListCheckRepository).differences(SHOWN);
     const indexed = await checkIndex(work, { catalog, index }, SHOWN);
+    const activity = await work.use(ActivityCheckRepository).differences(SHOWN);
     const { checked, older } = documents;
     const found = [
       ...routes.map(
@@ -55,7 +57,7 @@ export async function checkEnvironment(
         ({ locale, entryId, problem }) => `  document ${locale} of ${entryId}: ${problem}`,
       ),
       ...links.map(({ entryId, problem }) => `  link of ${entryId}: ${problem}`),
-      ...[...marks, ...states, ...translations, ...assets, ...indexed].map(
+      ...[...marks, ...states, ...translations, ...assets, ...activity, ...indexed].map(
         ({ of, problem }) => `  ${of}: ${problem}`,
       ),
     ];
@@ -75,6 +77,7 @@ export async function rebuildEnvironment(units: Units, head: EnvironmentHead): P
     await work.use(TranslationCheckRepository).repair();
     await work.use(MarkCheckRepository).recount();
     await work.use(MediaListCheckRepository).repair();
+    await work.use(ActivityCheckRepository).repair();
   });
   return {
     isOk: true,

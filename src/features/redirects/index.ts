@@ -8,3 +8,4 @@ export { styleRedirectSql } from './rules/style-redirect-sql.js';
 export { parseTarget, redirectOldPath } from './rules/redirect-old-path.js';
 export { RedirectHits } from './resolve/redirect-hits.js';
 export { RedirectResolver, type ResolvedRedirect } from './resolve/redirect-resolver.repository.js';
+export { escapeFormula } from './import/formula-cells.js';

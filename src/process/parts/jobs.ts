@@ -7,6 +7,7 @@ import { sweepAbandoned } from '../../features/media/index.js';
 import { GovernanceWork } from '../../features/governance/index.js';
 import type { RedirectHits } from '../../features/redirects/index.js';
 import type { WebhookDispatcher } from '../../features/webhooks/index.js';
+import { countActivity } from '../../features/reports/index.js';
 import { TranslationWork } from '../../features/translations/index.js';
 import { SearchIndexer } from '../../features/search/index.js';
 import { pruneExpired } from './retention.js';
@@ -81,11 +82,32 @@ async function pruneAll({ connections, dispatcher, services }: BackgroundParts):
   await sweepAbandoned(services.media.storage, services.clock());
 }
 
+/** Work on what is written without waiting for it: audit records and calls of keys. */
+function rollUps({ units, keyUses, keyUsage }: Services): {
+  seal(): Promise<number>;
+  pruneAudit(): Promise<number>;
+  flushKeyUses(): Promise<void>;
+} {
+  const sealer = new AuditSealer({ units, newId, pause });
+  return {
+    seal: async () => {
+      const sealed = await sealer.seal();
+      await countActivity(units);
+      return sealed;
+    },
+    pruneAudit: () => sealer.prune(),
+    flushKeyUses: async () => {
+      await keyUses.flush();
+      await keyUsage.flush();
+    },
+  };
+}
+
 /** Work of the service that is done bit by bit. */
 function openWorkers({ services, onError }: BackgroundParts) {
   const { units, clock, search, media, markup } = services;
   return {
-    sealer: new AuditSealer({ units, newId, pause }),
+    records: rollUps(services),
     indexer: new SearchIndexer({ units, index: search.index, onError }),
     governance: new GovernanceWork({ units, clock, services: media, newId, onError }),
     exchange: new TranslationWork({
@@ -96,13 +118,13 @@ function openWorkers({ services, onError }: BackgroundParts) {
 }
 
 function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorkers>): JobRegistry {
-  const { keyUses, environments } = parts.services;
-  const { sealer, indexer, governance, exchange } = workers;
+  const { environments } = parts.services;
+  const { records, indexer, governance, exchange } = workers;
   const analyze = (): Promise<number> => governance.runDue();
   return new JobRegistry()
     .handle(entryJobs)
-    .repeat({ name: 'key-uses', seconds: USES_SECONDS, level: 'process', run: () => keyUses.flush() })
-    .repeat({ name: 'audit-seal', seconds: SEAL_SECONDS, level: 'service', run: () => sealer.seal() })
+    .repeat({ name: 'key-uses', seconds: USES_SECONDS, level: 'process', run: () => records.flushKeyUses() })
+    .repeat({ name: 'audit-seal', seconds: SEAL_SECONDS, level: 'service', run: () => records.seal() })
     .repeat({
       name: 'environments',
       seconds: ENVIRONMENT_SECONDS,
@@ -113,15 +135,20 @@ function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorke
     .repeat({ name: 'search-index', seconds: SEARCH_SECONDS, level: 'service', run: () => indexer.run() })
     .repeat({ name: 'governance', seconds: GOVERNANCE_SECONDS, level: 'service', run: analyze })
     .repeat({ name: 'prune', seconds: PRUNE_SECONDS, level: 'service', run: () => pruneAll(parts) })
-    .repeat({ name: 'audit-prune', seconds: PRUNE_SECONDS, level: 'service', run: () => sealer.prune() });
+    .repeat({
+      name: 'audit-prune',
+      seconds: PRUNE_SECONDS,
+      level: 'service',
+      run: () => records.pruneAudit(),
+    });
 }
 
 /** Registers all background work. The role `api` runs only what concerns its own requests. */
 export function createBackground(parts: BackgroundParts): Background {
   const { runner, services, redirectHits, dispatcher, role, onError } = parts;
-  const { units, clock, keyUses, environments } = services;
+  const { units, clock, environments } = services;
   const workers = openWorkers(parts);
-  const { sealer, indexer, governance, exchange } = workers;
+  const { records, indexer, governance, exchange } = workers;
   const registry = registryOf(parts, workers);
   const runsJobs = role !== 'api';
   const jobs = new BackgroundJobs({ registry, runner, runsJobs, units, clock, newId, onError });
@@ -140,8 +167,8 @@ export function createBackground(parts: BackgroundParts): Background {
     },
     runDue: () => jobs.runDue(),
     flushRedirectHits: () => redirectHits.flush(),
-    sealAudit: () => sealer.seal(),
-    flushKeyUses: () => keyUses.flush(),
+    sealAudit: () => records.seal(),
+    flushKeyUses: () => records.flushKeyUses(),
     indexSearch: () => indexer.run(),
     deliverWebhooks: () => dispatcher.runDue(),
     workOnEnvironments: () => environments.runDue(),

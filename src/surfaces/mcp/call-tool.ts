@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { listEnvelope } from '../../../contracts/envelopes.js';
 import { limits } from '../../../contracts/limits.js';
 import { toAppError } from '../../../contracts/procedure.js';
-import { CallContext } from '../../procedures/index.js';
+import { CallContext, counted } from '../../procedures/index.js';
 import { withRequestId } from '../http/failure-answer.js';
 import { rehearse } from './dry-run.js';
 import { readEveryPage } from './read-every-page.js';
@@ -29,12 +29,24 @@ async function callOperation(
   return listEnvelope({ ...all, items }, { page: 1, limit });
 }
 
-/** Runs or rehearses the operation. */
-async function answerOf(tool: AgentTool, values: Values, session: AgentSession): Promise<unknown> {
-  const { services, projectSlug, refusal, call } = session;
+interface AdmittedTool {
+  readonly values: Values;
+  readonly session: AgentSession;
+  readonly context: CallContext;
+}
+
+async function admitTool(tool: AgentTool, values: Values, session: AgentSession): Promise<unknown> {
+  const { services, projectSlug, call } = session;
   const confirmToken = typeof values.confirmToken === 'string' ? values.confirmToken : undefined;
   const context = new CallContext(services, { ...call, tool: tool.name, confirmToken });
-  await context.admit(tool.operation.meta, { projectSlug });
+  const caller = await context.admit(tool.operation.meta, { projectSlug });
+  const counting = { services, call: context.call, caller, operation: tool.operation.meta };
+  return counted(counting, () => answerOf(tool, { values, session, context }));
+}
+
+/** Runs or rehearses the operation. */
+async function answerOf(tool: AgentTool, { values, session, context }: AdmittedTool): Promise<unknown> {
+  const { projectSlug, refusal } = session;
   if (refusal !== undefined) throw refusal;
   tool.arguments.assert(values);
   const { isDryRun, rest } = splitControls(values);
@@ -56,7 +68,7 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const { logger, call } = session;
   try {
-    return toolSuccess(await answerOf(tool, values, session));
+    return toolSuccess(await admitTool(tool, values, session));
   } catch (error) {
     return toolFailure(withRequestId(toAppError(error), error, { logger, requestId: call.requestId }));
   }

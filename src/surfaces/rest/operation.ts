@@ -5,6 +5,7 @@ import type { RestMeta } from '../../../contracts/metadata.js';
 import { checkExactText } from '../../content/exact-json/exact-json.js';
 import {
   admit,
+  counted,
   idempotentCall,
   type BoundOperation,
   type Call,
@@ -22,7 +23,7 @@ import { LINES, linesAnswer } from './codecs/line-stream.js';
 import { idempotencyKeyOf, takesIdempotencyKey } from './idempotency.js';
 import { sitemapAnswer } from './codecs/sitemap.js';
 import { refusesUnknownParameters, unknownParameters } from './unknown-parameters.js';
-import { hasText, textAnswer } from './codecs/text-answer.js';
+import { textAnswer, textIn } from './codecs/text-answer.js';
 import { toPreconditionFailure, entityTag, expectedVersions, withExpectedVersion } from './precondition.js';
 import { isTextBody, readText } from './codecs/text-body.js';
 import type { ReadOnlyKeys } from './read-only-keys.js';
@@ -140,7 +141,10 @@ export class RestOperation {
   }
 
   #serve(call: AdmittedCall): Promise<Answer> {
-    return this.operation.meta.audience === 'delivery' ? this.#read(call) : this.#perform(call);
+    const { meta } = this.operation;
+    if (meta.audience === 'delivery') return this.#read(call);
+    const { services, call: made } = call.scope;
+    return counted({ services, call: made, caller: call.scope, operation: meta }, () => this.#perform(call));
   }
 
   async #read({ exchange, search, path, scope }: AdmittedCall): Promise<Answer> {
@@ -236,8 +240,8 @@ export class RestOperation {
     const tag = versioned === true ? entityTag(output.data.version) : undefined;
     if (tag !== undefined) headers.push('ETag', tag);
     if (tus === true) return tusAnswer(exchange.request, output, headers);
-    if (asText !== undefined && hasText(asText, output.data))
-      return textAnswer(asText, output.data, { request: exchange.request, headers });
+    const text = asText && textIn(asText, output.data);
+    if (text !== undefined) return textAnswer(text, output.data, { request: exchange.request, headers });
     return jsonAnswer(statusOf(this.rest, output), output, headers);
   }
 

@@ -50,6 +50,8 @@ export const derivedTables = [
 
 /** Belong to one environment and do not follow into its copies: running work, selections, talk, records and findings of what happened. */
 export const leftTables = [
+  'activity_counts',
+  'api_key_usage',
   'api_keys',
   'audit_events',
   'comment_mentions',
@@ -74,4 +76,10 @@ export const leftTables = [
 ] as const;
 
 /** Outlive their environment: a bound key reaches no other one, and records are never deleted with what they name. */
-export const lastingTables = ['api_keys', 'audit_events', 'outbox_events'] as const;
+export const lastingTables = [
+  'activity_counts',
+  'api_key_usage',
+  'api_keys',
+  'audit_events',
+  'outbox_events',
+] as const;

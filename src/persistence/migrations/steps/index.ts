@@ -53,6 +53,7 @@ import { environmentDeletion } from './0052-environment-deletion.js';
 import { translationJobs } from './0053-translation-jobs.js';
 import { promotionJobs } from './0054-promotion-jobs.js';
 import { searchEngines } from './0055-search-engines.js';
+import { reports } from './0056-reports.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -111,4 +112,5 @@ export const migrations = [
   translationJobs,
   promotionJobs,
   searchEngines,
+  reports,
 ] as const;

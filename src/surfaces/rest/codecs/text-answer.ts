@@ -17,11 +17,15 @@ function revalidated(answer: Answer & { body: { text: string } }, { request }: E
   return { ...answer, headers: [...answer.headers, ...headers] };
 }
 
-/** Whether the response is the text. */
-export const hasText = (
-  { key, isOptional }: TextResponse,
+/** The text that is the response; undefined for JSON. */
+export function textIn(
+  response: TextResponse,
   data: Readonly<Record<string, unknown>>,
-): boolean => isOptional !== true || data[key] !== undefined;
+): TextResponse | undefined {
+  if (response.isOptional !== true || data[response.key] !== undefined) return response;
+  const other = response.others?.find(({ key }) => data[key] !== undefined);
+  return other && { ...response, ...other };
+}
 
 /** The text as a download. */
 export function textAnswer(

@@ -37,6 +37,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'Governance', description: 'What an analysis found about keys, users, webhooks and entries.' },
   { name: 'Views', description: 'Saved filters, columns and order of a list.' },
   { name: 'IP allowlist', description: 'Networks that can send requests to a project.' },
+  { name: 'Reports', description: 'What was published, by whom, and how keys are used.' },
   { name: 'Audit', description: 'Records of all changes, protected against tampering.' },
   { name: 'Webhooks', description: 'URLs that receive events.' },
   { name: 'Locales', description: 'Languages of content.' },

@@ -114,7 +114,7 @@ function successOf(
   const isDelivery = meta.audience === 'delivery';
   const { textResponse } = rest;
   const { data } = example as { data?: Record<string, unknown> };
-  const text = textResponse && textResponseOf(textResponse, data?.[textResponse.key]);
+  const text = textResponse && textResponseOf(textResponse, data);
   const [status, description] = outcomeOf(rest);
   const response: ResponseObject = {
     description,

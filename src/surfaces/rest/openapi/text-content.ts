@@ -67,7 +67,7 @@ const inBase64 = ({ anyOf }: SchemaObject = {}): SchemaObject => (anyOf as Schem
 
 export function textResponseOf(
   response: TextResponse,
-  example: unknown,
+  examples: Readonly<Record<string, unknown>> | undefined,
 ): Pick<ResponseObject, 'content'> & { headers: NonNullable<ResponseObject['headers']> } {
   return {
     headers: {
@@ -77,6 +77,11 @@ export function textResponseOf(
         example: 'attachment; filename="file.csv"',
       },
     },
-    content: { [response.mediaType]: { schema: textSchema, example } },
+    content: Object.fromEntries(
+      [response, ...(response.others ?? [])].map(({ mediaType, key }) => [
+        mediaType,
+        { schema: textSchema, example: examples?.[key] },
+      ]),
+    ),
   };
 }

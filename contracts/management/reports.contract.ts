@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { PageMeta } from '../envelopes.js';
+import { limits } from '../limits.js';
+import { anyOf, InstantInput, LocaleCode, paging } from '../primitives.js';
+import { management } from '../procedure.js';
+import {
+  AgentActivity,
+  PublishingActivity,
+  ReportGranularity,
+  reportFormats,
+  UserActivity,
+} from '../resources/report.js';
+import { isTimeZone } from '../resources/schedule.js';
+import { inProject, managementRoute } from '../routes.js';
+
+const tags = ['Reports'];
+const resource = 'reports';
+const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
+
+export const reportRange = {
+  from: InstantInput.optional().meta({
+    description: `Start of the period, at most ${limits.reportDays} days before \`to\`. Defaults to 30 days before \`to\`.`,
+    example: '2027-01-01T00:00:00Z',
+  }),
+  to: InstantInput.optional().meta({
+    description: 'End of the period, exclusive. Defaults to now.',
+    example: '2027-02-01T00:00:00Z',
+  }),
+  granularity: ReportGranularity.default('day').meta({ description: 'Length of a bucket.', example: 'week' }),
+  timezone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, 'must be an IANA time zone')
+    .default('UTC')
+    .meta({
+      description: 'IANA time zone whose days, weeks and months are counted.',
+      example: 'Europe/Berlin',
+    }),
+};
+
+const scope = {
+  siteId: anyOf(z.uuid(), 'Filter by site.', sampleId),
+  locale: anyOf(LocaleCode, 'Filter by locale.', 'de'),
+  contentTypeApiName: anyOf(z.string(), 'Filter by content type.', 'article'),
+};
+const format = z.enum(reportFormats).default('json').meta({
+  description: '`csv` returns the rows of the page as a file.',
+  example: 'json',
+});
+
+/** Also for custom reports. */
+export const reportFile = {
+  mediaType: 'text/csv',
+  key: 'csv',
+  fileName: 'fileName',
+  isOptional: true,
+} as const;
+
+const errors = ['site_not_found', 'content_type_not_found', 'locale_not_found'] as const;
+const reportOf = <S extends z.ZodType>(data: S) => z.object({ data, meta: PageMeta });
+const describe = (text: string): string =>
+  `${text} Counts cover the environment of the call and what the caller may read.`;
+
+const report = (path: `/${string}`, summary: string, description: string) =>
+  management({
+    openapi: managementRoute('GET', path, {
+      summary,
+      description: describe(description),
+      tags,
+      textResponse: reportFile,
+    }),
+    resource,
+    action: 'read',
+    errors,
+  }).input(inProject({ ...reportRange, ...scope, ...paging, format }));
+
+export const reports = {
+  publishingActivity: report(
+    '/reports/publishing-activity',
+    'Report publishing activity',
+    'Returns how many locales were published, unpublished, scheduled or failed to publish, in total and over time, with the latest events.',
+  ).output(reportOf(PublishingActivity)),
+
+  userActivity: report(
+    '/reports/user-activity',
+    'Report user activity',
+    'Returns what users created, updated, published and deleted, most active first.',
+  ).output(reportOf(UserActivity)),
+
+  agentActivity: report(
+    '/reports/agent-activity',
+    'Report agent activity',
+    'Returns the use of API keys, most used first. Calls appear within seconds; calls of the delivery API are not counted.',
+  ).output(reportOf(AgentActivity)),
+};

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { Timestamp } from '../primitives.js';
+import { Actor } from './actor.js';
+
+export const ReportGranularity = z.enum(['day', 'week', 'month']);
+export type ReportGranularity = z.infer<typeof ReportGranularity>;
+
+export const reportFormats = ['json', 'csv'] as const;
+
+/** Decisions 2.23. */
+export const ReportRange = z
+  .object({
+    from: Timestamp,
+    to: Timestamp,
+    granularity: ReportGranularity,
+    timezone: z.string().meta({ description: 'Time zone of the dates.', example: 'Europe/Berlin' }),
+  })
+  .meta({ id: 'ReportRange', description: 'The period of a report, in whole quarters of an hour.' });
+export type ReportRange = z.infer<typeof ReportRange>;
+
+/** Keys of a report as a file. */
+const file = {
+  csv: z.string().optional().meta({ description: 'The rows as CSV, if requested.' }),
+  fileName: z.string().optional().meta({ description: 'Name of the file, if CSV is requested.' }),
+};
+
+const count = (description: string) => z.int().meta({ description });
+const date = z.string().meta({
+  description: 'First day of the bucket, in the time zone of the report.',
+  example: '2027-01-01',
+});
+
+const publishingCounts = {
+  published: count('Locales published.'),
+  unpublished: count('Locales unpublished.'),
+  scheduled: count('Schedules requested.'),
+  failed: count('Scheduled actions that failed.'),
+};
+
+export const PublishingActivity = z
+  .object({
+    range: ReportRange,
+    summary: z.object(publishingCounts),
+    series: z.array(z.object({ date, ...publishingCounts })),
+    rows: z.array(
+      z.object({
+        entryId: z.string(),
+        title: z.string().nullable(),
+        contentTypeApiName: z.string().nullable().meta({ description: 'Null if the type was deleted.' }),
+        siteId: z.string().nullable(),
+        locale: z.string().nullable(),
+        action: z.enum(['published', 'unpublished', 'scheduled', 'failed']),
+        at: Timestamp,
+        by: Actor,
+      }),
+    ),
+    ...file,
+  })
+  .meta({ id: 'PublishingActivity', description: 'Publications of a period.' });
+export type PublishingActivity = z.infer<typeof PublishingActivity>;
+
+const changeCounts = {
+  created: count('Items created.'),
+  updated: count('Updates of items.'),
+  published: count('Locales published.'),
+  deleted: count('Items deleted.'),
+};
+
+export const UserActivity = z
+  .object({
+    range: ReportRange,
+    summary: z.object({ users: count('Users with changes.'), ...changeCounts }),
+    series: z.array(z.object({ date, ...changeCounts })),
+    rows: z.array(
+      z.object({
+        userId: z.string(),
+        name: z.string().nullable().meta({ description: 'Null if the user is no longer a member.' }),
+        ...changeCounts,
+        lastActiveAt: Timestamp.meta({ description: 'Last change in the period.' }),
+      }),
+    ),
+    ...file,
+  })
+  .meta({ id: 'UserActivity', description: 'Changes made by users in a period.' });
+export type UserActivity = z.infer<typeof UserActivity>;
+
+const callCounts = {
+  calls: count('Management calls that succeeded.'),
+  reads: count('Successful calls that read.'),
+  writes: count('Successful calls that write.'),
+  publishes: count('Locales published.'),
+  deletes: count('Items deleted.'),
+  errors: count('Calls that failed, except rate-limited ones.'),
+  rateLimited: count('Calls refused by a rate limit.'),
+};
+
+export const AgentActivity = z
+  .object({
+    range: ReportRange,
+    summary: z.object({ keys: count('Keys with activity.'), ...callCounts }),
+    series: z.array(z.object({ date, ...callCounts })),
+    rows: z.array(
+      z.object({
+        apiKeyId: z.string(),
+        name: z.string().nullable(),
+        type: z.string().nullable(),
+        ...callCounts,
+        lastUsedAt: Timestamp.meta({ description: 'Last use in the period.' }),
+        topTools: z
+          .array(z.object({ tool: z.string(), calls: z.int() }))
+          .meta({ description: 'The five MCP tools called most, with failed calls.' }),
+      }),
+    ),
+    ...file,
+  })
+  .meta({ id: 'AgentActivity', description: 'Use of API keys in a period.' });
+export type AgentActivity = z.infer<typeof AgentActivity>;

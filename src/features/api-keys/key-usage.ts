@@ -1,0 +1,64 @@
+import { systemScope, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
+import { KeyUsageRepository, type KeyCalls } from './key-usage.repository.js';
+
+/** Between two flushes; calls of further keys and tools are not counted. */
+const MAXIMUM_COUNTS = 10_000;
+const QUARTER = 900_000;
+
+export interface KeyCall {
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly environmentId: string;
+  readonly apiKeyId: string;
+  readonly surface: string;
+  readonly tool: string | undefined;
+  readonly outcome: 'reads' | 'writes' | 'errors' | 'rateLimited';
+}
+
+/** Calls of keys, counted in memory so that no request waits for a write. */
+export class KeyUsage {
+  #counts = new Map<string, KeyCalls>();
+
+  constructor(
+    private readonly units: UnitOfWorkFactory,
+    private readonly clock: () => Date,
+  ) {}
+
+  record({ outcome, tool = '', ...call }: KeyCall): void {
+    const at = this.clock();
+    const start = Math.floor(at.getTime() / QUARTER) * QUARTER;
+    const name = `${call.apiKeyId} ${call.environmentId} ${String(start)} ${call.surface} ${tool}`;
+    let count = this.#counts.get(name);
+    if (count === undefined) {
+      if (this.#counts.size >= MAXIMUM_COUNTS) return;
+      const none = { reads: 0, writes: 0, errors: 0, rateLimited: 0 };
+      count = { ...call, tool, start: new Date(start), ...none, lastAt: at };
+      this.#counts.set(name, count);
+    }
+    count[outcome] += 1;
+    count.lastAt = at;
+  }
+
+  /** Adds the counts in one transaction. After a failure they are kept for the next flush. */
+  async flush(): Promise<void> {
+    const counts = this.#counts;
+    if (counts.size === 0) return;
+    this.#counts = new Map();
+    const request = { scope: systemScope(), isReadOnly: false, lock: 'none' } as const;
+    try {
+      await this.units.run(request, (work) => work.use(KeyUsageRepository).add([...counts.values()]));
+    } catch (error) {
+      for (const [name, count] of counts) this.#keep(name, count);
+      throw error;
+    }
+  }
+
+  #keep(name: string, count: KeyCalls): void {
+    const newer = this.#counts.get(name);
+    if (newer === undefined) {
+      if (this.#counts.size < MAXIMUM_COUNTS) this.#counts.set(name, count);
+      return;
+    }
+    for (const key of ['reads', 'writes', 'errors', 'rateLimited'] as const) newer[key] += count[key];
+  }
+}

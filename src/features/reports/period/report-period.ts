@@ -1,0 +1,97 @@
+import { Temporal } from 'temporal-polyfill';
+import { invalidInput } from '../../../../contracts/errors.js';
+import { limits } from '../../../../contracts/limits.js';
+import type { ReportGranularity, ReportRange } from '../../../../contracts/resources/report.js';
+
+const QUARTER = 900_000;
+const DAY = 86_400_000;
+const DEFAULT_DAYS = 30;
+
+export interface PeriodInput {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly granularity: ReportGranularity;
+  readonly timezone: string;
+}
+
+/** Milliseconds since 1970, the end exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Bucket extends Span {
+  /** First day in the time zone. */
+  readonly date: string;
+}
+
+/** A part of a bucket that the counts of one grain cover. */
+export interface Segment extends Span {
+  readonly bucket: number;
+  readonly grain: 'quarter' | 'day';
+}
+
+export interface Period extends Span {
+  readonly range: ReportRange;
+  readonly buckets: readonly Bucket[];
+}
+
+const lengths = { day: { days: 1 }, week: { weeks: 1 }, month: { months: 1 } } as const;
+
+/** Weeks start on Monday. */
+function startOf(day: Temporal.PlainDate, granularity: ReportGranularity): Temporal.PlainDate {
+  if (granularity === 'month') return day.with({ day: 1 });
+  return granularity === 'week' ? day.subtract({ days: day.dayOfWeek - 1 }) : day;
+}
+
+/** Each starts at the first moment of a local day, whatever the offset of the zone on that day. */
+function bucketsOf({ start, end }: Span, granularity: ReportGranularity, timezone: string): Bucket[] {
+  const first = Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(timezone).toPlainDate();
+  const beginning = (day: Temporal.PlainDate): number => day.toZonedDateTime(timezone).epochMilliseconds;
+  const buckets: Bucket[] = [];
+  for (let day = startOf(first, granularity); beginning(day) < end;) {
+    const next = day.add(lengths[granularity]);
+    const bucket = { start: Math.max(start, beginning(day)), end: Math.min(end, beginning(next)) };
+    if (bucket.start < bucket.end) buckets.push({ date: day.toString(), ...bucket });
+    day = next;
+  }
+  return buckets;
+}
+
+/**
+ * The period in whole quarters of an hour: every offset in use is a multiple of one.
+ * @throws AppError 422 if it is empty, too long or not in the calendar
+ */
+export function periodOf({ from, to, granularity, timezone }: PeriodInput, now: Date): Period {
+  const last = to === undefined ? now.getTime() : Date.parse(to);
+  const end = Math.ceil(last / QUARTER) * QUARTER;
+  const given = from === undefined ? end - DEFAULT_DAYS * DAY : Date.parse(from);
+  const start = Math.floor(given / QUARTER) * QUARTER;
+  if (start >= end)
+    throw invalidInput({ path: ['to'], code: 'invalid_range', message: '`to` must be later than `from`.' });
+  if (end - start > (limits.reportDays + 1) * DAY) {
+    const message = `A report covers at most ${String(limits.reportDays)} days.`;
+    throw invalidInput({ path: ['from'], code: 'too_big', message });
+  }
+  const iso = (time: number): string => new Date(time).toISOString();
+  return {
+    start,
+    end,
+    range: { from: iso(start), to: iso(end), granularity, timezone },
+    buckets: bucketsOf({ start, end }, granularity, timezone),
+  };
+}
+
+/** Whole days in UTC are counted by day, the rest by quarter of an hour. */
+export function segmentsOf(spans: readonly Span[]): Segment[] {
+  return spans.flatMap(({ start, end }, bucket) => {
+    const first = Math.ceil(start / DAY) * DAY;
+    const last = Math.floor(end / DAY) * DAY;
+    if (first >= last) return [{ bucket, grain: 'quarter', start, end } as const];
+    return [
+      { bucket, grain: 'quarter', start, end: first } as const,
+      { bucket, grain: 'day', start: first, end: last } as const,
+      { bucket, grain: 'quarter', start: last, end } as const,
+    ].filter((segment) => segment.start < segment.end);
+  });
+}

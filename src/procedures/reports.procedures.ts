@@ -1,0 +1,12 @@
+import { reports as contracts } from '../../contracts/management/reports.contract.js';
+import { reportAgents } from '../features/reports/activity/report-agents.js';
+import { reportPublishing } from '../features/reports/activity/report-publishing.js';
+import { reportUsers } from '../features/reports/activity/report-users.js';
+import { bind } from './bind.js';
+import { query } from './run.js';
+
+export const reports = bind(contracts, {
+  publishingActivity: query(reportPublishing),
+  userActivity: query(reportUsers),
+  agentActivity: query(reportAgents),
+});
