@@ -7,6 +7,7 @@ import {
   AgentActivity,
   PublishingActivity,
   ReportGranularity,
+  SchemaUsage,
   reportFormats,
   UserActivity,
 } from '../resources/report.js';
@@ -27,15 +28,10 @@ export const reportRange = {
     example: '2027-02-01T00:00:00Z',
   }),
   granularity: ReportGranularity.default('day').meta({ description: 'Length of a bucket.', example: 'week' }),
-  timezone: z
-    .string()
-    .max(64)
-    .refine(isTimeZone, 'must be an IANA time zone')
-    .default('UTC')
-    .meta({
-      description: 'IANA time zone whose days, weeks and months are counted.',
-      example: 'Europe/Berlin',
-    }),
+  timezone: z.string().max(64).refine(isTimeZone, 'must be an IANA time zone').default('UTC').meta({
+    description: 'IANA time zone whose days, weeks and months are counted.',
+    example: 'Europe/Berlin',
+  }),
 };
 
 const scope = {
@@ -61,7 +57,7 @@ const reportOf = <S extends z.ZodType>(data: S) => z.object({ data, meta: PageMe
 const describe = (text: string): string =>
   `${text} Counts cover the environment of the call and what the caller may read.`;
 
-const report = (path: `/${string}`, summary: string, description: string) =>
+const statistics = (path: `/${string}`, summary: string, description: string) =>
   management({
     openapi: managementRoute('GET', path, {
       summary,
@@ -72,7 +68,10 @@ const report = (path: `/${string}`, summary: string, description: string) =>
     resource,
     action: 'read',
     errors,
-  }).input(inProject({ ...reportRange, ...scope, ...paging, format }));
+  });
+const state = { ...scope, ...paging, format };
+const report = (...texts: Parameters<typeof statistics>) =>
+  statistics(...texts).input(inProject({ ...reportRange, ...state }));
 
 export const reports = {
   publishingActivity: report(
@@ -80,6 +79,14 @@ export const reports = {
     'Report publishing activity',
     'Returns how many locales were published, unpublished, scheduled or failed to publish, in total and over time, with the latest events.',
   ).output(reportOf(PublishingActivity)),
+
+  schemaUsage: statistics(
+    '/reports/schema-usage',
+    'Report schema usage',
+    'Returns the entries of each content type and how many have a value in each field, as they are now.',
+  )
+    .input(inProject(state))
+    .output(reportOf(SchemaUsage)),
 
   userActivity: report(
     '/reports/user-activity',

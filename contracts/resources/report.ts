@@ -66,6 +66,36 @@ const changeCounts = {
   deleted: count('Items deleted.'),
 };
 
+export const SchemaUsage = z
+  .object({
+    summary: z.object({
+      contentTypes: count('Content types.'),
+      entries: count('Entries.'),
+      published: count('Entries that are published.'),
+      drafts: count('Entries that are not published.'),
+    }),
+    rows: z.array(
+      z.object({
+        contentTypeApiName: z.string(),
+        entries: count('Entries.'),
+        published: count('Entries that are published.'),
+        drafts: count('Entries that are not published.'),
+        lastUpdatedAt: Timestamp.nullable(),
+        fields: z.array(
+          z.object({
+            apiName: z.string(),
+            filled: count('Entries with a value.'),
+            fillRate: z.number().min(0).max(1).meta({ description: 'Filled by entries.' }),
+            unused: z.boolean(),
+          }),
+        ),
+      }),
+    ),
+    ...file,
+  })
+  .meta({ id: 'SchemaUsage', description: 'How content types and their fields are used.' });
+export type SchemaUsage = z.infer<typeof SchemaUsage>;
+
 export const UserActivity = z
   .object({
     range: ReportRange,

@@ -81,6 +81,10 @@ export const management = {
     source: '2.23',
     text: 'Reports of publications, users and keys count by day, week or month of a time zone, also as CSV.',
   },
+  'dec-2.23-schema-usage': {
+    source: '2.23',
+    text: 'A report counts entries of each content type and values of each field.',
+  },
   'dec-3.8-roll-ups': { source: '3.8', text: 'Reports read roll-ups and the records not yet in them.' },
   'dec-3.14-calls': {
     source: '3.14',
