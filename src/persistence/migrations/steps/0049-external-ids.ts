@@ -4,8 +4,7 @@ const journalUpdates = (changed: string): string => `
     DROP TRIGGER journal_entries_update ON entries;
     CREATE TRIGGER journal_entries_update AFTER UPDATE ON entries FOR EACH ROW WHEN (${changed})
       EXECUTE FUNCTION journal_entries_update();`;
-const content =
-  'OLD.shared_hash <> NEW.shared_hash OR (OLD.deleted_at IS NULL) <> (NEW.deleted_at IS NULL)';
+const content = 'OLD.shared_hash <> NEW.shared_hash OR (OLD.deleted_at IS NULL) <> (NEW.deleted_at IS NULL)';
 
 /** Ids of entries in other systems. A deleted entry leaves its own to others. */
 export const externalIds: Migration = {
