@@ -203,6 +203,38 @@ describe('A promotion of many items', () => {
   });
 });
 
+describe('A job of a branch', () => {
+  verifies('dec-3.6-promotion-job');
+
+  it('counts what it created, deleted and left, and is rolled back there', async () => {
+    const slug = branch.environment;
+    const body = { contentTypeApiName: 'article', fields: { title: 'New' } };
+    for (let made = 0; made < 2; made += 1) await createEntry(app(), main, body);
+    await by.call(main, 'DELETE', `/entries/${ids[0]}`);
+    await by.edit(main, ids[1] ?? '', { title: 'Three' });
+    await by.edit(main, ids[2] ?? '', { teaser: 'Three' });
+    const input = { mode: 'full', target: slug, conflictStrategy: 'target' };
+    const asked = await desk.post('/environments/main/promote', input);
+    const { promotionId } = (asked.body as { data: { promotionId: string } }).data;
+    await work();
+    const path = `/environments/${slug}/promotions/${promotionId}`;
+    expect(await by.call(main, 'GET', path)).toMatchObject({
+      source: 'main',
+      target: slug,
+      status: 'succeeded',
+      summary: { created: 2, updated: 1, deleted: 0, unchanged: 2 },
+    });
+    const undone = await desk.post(`/environments/${slug}/rollback`, { promotionId });
+    expect([undone.status, undone.body.data]).toMatchObject([202, { source: 'main', target: slug }]);
+    await work();
+    expect(await by.call(main, 'GET', path)).toMatchObject({ status: 'rolled_back' });
+    await desk.post('/environments/main/promote', { ...input, conflictStrategy: 'source' });
+    await work();
+    const [latest] = await by.call<PromotionRecord[]>(main, 'GET', `/environments/${slug}/promotions`);
+    expect(latest?.summary).toEqual({ created: 2, updated: 2, deleted: 1, unchanged: 0 });
+  });
+});
+
 describe('A rollback of many items', () => {
   verifies('dec-3.6-promotion-job', 'dec-2.16-rollback');
 
