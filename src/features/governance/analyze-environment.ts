@@ -6,7 +6,7 @@ import { limits } from '../../../contracts/limits.js';
 import { authorize } from '../../access/authorize.js';
 import type { RunPart } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { AnalysisRepository, type StoredAnalysis } from './analysis.repository.js';
+import { AnalysisRepository, type StoredAnalysis } from './issues/analysis.repository.js';
 import { applyFindings } from './apply-findings.js';
 import { daysBefore, type Detector, type DetectorServices, type Found } from './detectors/detector.js';
 import { detectors as allDetectors } from './detectors/index.js';

@@ -1,9 +1,9 @@
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { AnalysisRepository, type StoredAnalysis } from './analysis.repository.js';
+import { AnalysisRepository, type StoredAnalysis } from './issues/analysis.repository.js';
 import { daysBefore } from './detectors/detector.js';
 import { IssueRepository } from './issues/issue.repository.js';
 import { settleIssues, type Detected, type Settlement } from './issues/settle-issues.js';
-import type { StoredIssue } from './stored-issue.js';
+import type { StoredIssue } from './findings/stored-issue.js';
 
 /** As long as audit records. */
 const KEPT_DAYS = 400;

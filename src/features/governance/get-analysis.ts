@@ -2,7 +2,7 @@ import type { governance } from '../../../contracts/management/governance.contra
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { GovernanceAnalysis } from '../../../contracts/resources/governance.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { AnalysisRepository } from './analysis.repository.js';
+import { AnalysisRepository } from './issues/analysis.repository.js';
 import { IssueRepository } from './issues/issue.repository.js';
 import { presentAnalysis } from './issues/issue.presenter.js';
 

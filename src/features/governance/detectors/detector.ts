@@ -2,7 +2,7 @@ import type { DetectorName } from '../../../../contracts/resources/governance.js
 import type { Catalog } from '../../../content/catalog.js';
 import type { MediaStorage } from '../../../infrastructure/storage/media-storage.js';
 import type { RunPart } from '../../../persistence/work/unit-of-work.js';
-import type { Finding } from '../stored-issue.js';
+import type { Finding } from '../findings/stored-issue.js';
 
 export interface Scan {
   readonly catalog: Catalog;

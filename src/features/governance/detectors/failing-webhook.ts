@@ -1,4 +1,4 @@
-import type { Finding } from '../stored-issue.js';
+import type { Finding } from '../findings/stored-issue.js';
 import type { Detector } from './detector.js';
 import { WebhookScanRepository } from './webhook-scan.repository.js';
 

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import type { Finding } from '../stored-issue.js';
+import type { Finding } from '../findings/stored-issue.js';
 import { ActivityRepository, type Burst, type BurstQuery } from './activity.repository.js';
 import { daysBefore, QUIET_DAYS, type Scan } from './detector.js';
 

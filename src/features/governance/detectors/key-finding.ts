@@ -1,4 +1,4 @@
-import type { Finding } from '../stored-issue.js';
+import type { Finding } from '../findings/stored-issue.js';
 import type { ScannedKey } from './key-scan.repository.js';
 
 type Rest = Pick<Finding, 'severity' | 'message' | 'evidence' | 'seenAt'>;

@@ -1,4 +1,4 @@
-import type { Finding } from '../stored-issue.js';
+import type { Finding } from '../findings/stored-issue.js';
 import type { FoundEntry } from './entry-groups.js';
 
 type Rest = Pick<Finding, 'severity' | 'message' | 'seenAt'>;

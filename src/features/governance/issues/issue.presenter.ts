@@ -1,6 +1,6 @@
 import type { GovernanceAnalysis, GovernanceIssue } from '../../../../contracts/resources/governance.js';
-import type { StoredAnalysis } from '../analysis.repository.js';
-import type { StoredIssue } from '../stored-issue.js';
+import type { StoredAnalysis } from './analysis.repository.js';
+import type { StoredIssue } from '../findings/stored-issue.js';
 import type { OpenCount } from './issue.repository.js';
 
 export const presentIssue = (issue: StoredIssue): GovernanceIssue => ({

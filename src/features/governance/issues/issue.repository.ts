@@ -4,7 +4,7 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type { DetectorName } from '../../../../contracts/resources/governance.js';
 import { isUuid } from '../../../infrastructure/ids.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
-import type { StoredIssue } from '../stored-issue.js';
+import type { StoredIssue } from '../findings/stored-issue.js';
 import { reachedIssues } from './issue-access.js';
 
 const columns = `i.id, i.detector, i.severity, i.status, i.subject_type AS "subjectType", i.subject_id AS "subjectId",

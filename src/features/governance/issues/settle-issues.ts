@@ -1,6 +1,6 @@
 import type { DetectorName } from '../../../../contracts/resources/governance.js';
 import { daysBefore, QUIET_DAYS, type Detector } from '../detectors/detector.js';
-import type { Finding, StoredIssue } from '../stored-issue.js';
+import type { Finding, StoredIssue } from '../findings/stored-issue.js';
 
 /** What the detectors that ran have found. */
 export interface Detected {

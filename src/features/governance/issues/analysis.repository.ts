@@ -1,5 +1,5 @@
-import type { DetectorName, GovernanceAnalysis } from '../../../contracts/resources/governance.js';
-import { Repository } from '../../persistence/repositories/repository.js';
+import type { DetectorName, GovernanceAnalysis } from '../../../../contracts/resources/governance.js';
+import { Repository } from '../../../persistence/repositories/repository.js';
 
 export interface StoredAnalysis {
   readonly id: string;

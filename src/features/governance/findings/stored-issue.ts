@@ -1,10 +1,10 @@
-import type { Actor } from '../../../contracts/resources/actor.js';
+import type { Actor } from '../../../../contracts/resources/actor.js';
 import type {
   DetectorName,
   IssueSeverity,
   IssueStatus,
   SubjectType,
-} from '../../../contracts/resources/governance.js';
+} from '../../../../contracts/resources/governance.js';
 
 /** What a detector found about one subject. */
 export interface Finding {
