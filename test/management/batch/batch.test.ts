@@ -106,6 +106,13 @@ describe('A batch', () => {
     expect(again).toMatchObject({ entryId: made?.entryId, created: false, version: 2 });
     const [same] = await batch({ ...given, fields: { title: 'Again' } });
     expect(same).toMatchObject({ created: false, version: 2 });
+    const path = `${scene.project.management}/sites`;
+    const body = { slug: unique(), name: 'Other', baseUrl: `https://${unique()}.example.com` };
+    const { id: siteId } = await must(app(), { method: 'POST', path, key, body });
+    expect((await batch({ ...given, siteId }))[0]).toMatchObject({
+      ok: false,
+      error: 'external_id_conflict',
+    });
     const slug = unique();
     const { externalId: _externalId, ...named } = article({ title: 'By slug' }, { slug });
     const [first] = await batch(named);

@@ -15,7 +15,14 @@ import { resolveContext } from '../edits/create-entry.js';
 import { assertMergeable } from '../edits/update-entry.js';
 import { EntryRepository } from '../entry.repository.js';
 import type { StoredEntry } from '../stored-entry.js';
-import type { BatchContext, DraftItem, NewItem, Placed, Refused } from './batch-item.js';
+import {
+  assertSameSite,
+  type BatchContext,
+  type DraftItem,
+  type NewItem,
+  type Placed,
+  type Refused,
+} from './batch-item.js';
 
 /** A draft that the caller may write, with values of the right shape. */
 export interface AdmittedDraft {
@@ -67,6 +74,7 @@ async function admitChange(
 ): Promise<Admission> {
   const { catalog } = context;
   authorizeEntry(work, before, { catalog, action: 'update', ...anyValue, paths });
+  assertSameSite(item, before);
   const type = typeOf(catalog, before);
   const locale = localeFor(catalog, siteOf(catalog, before), item.locale);
   assertSlugPattern(type, item.slug);

@@ -6,7 +6,14 @@ import { updateEntry } from '../edits/update-entry.js';
 import { EntryRepository } from '../entry.repository.js';
 import { publishNow } from '../publication/publish-entry.js';
 import { unpublishEntry } from '../publication/unpublish-entry.js';
-import { changeOf, type BatchContext, type DraftItem, type ItemOutcome, type Placed } from './batch-item.js';
+import {
+  assertSameSite,
+  changeOf,
+  type BatchContext,
+  type DraftItem,
+  type ItemOutcome,
+  type Placed,
+} from './batch-item.js';
 
 interface Written {
   readonly id: string;
@@ -28,7 +35,9 @@ async function writeDraft(
     return { id: data.id, locale: data.locale, warnings: meta?.warnings ?? [] };
   }
   const { fields, slug, locale, treeParentId, comment } = { comment: undefined, ...input };
-  const { version: current } = await work.use(EntryRepository).lock(entryId);
+  const before = await work.use(EntryRepository).lock(entryId);
+  assertSameSite(item, before);
+  const { version: current } = before;
   const version = item.action === 'update' ? (item.version ?? current) : current;
   const assigneeId = item.action === 'update' ? item.assigneeId : undefined;
   const change = { projectSlug, id: entryId, version, locale, slug, fields, comment, assigneeId };

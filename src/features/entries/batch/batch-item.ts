@@ -1,4 +1,4 @@
-import type { AppError } from '../../../../contracts/errors.js';
+import { AppError } from '../../../../contracts/errors.js';
 import type { Warning } from '../../../../contracts/envelopes.js';
 import type { BatchItem } from '../../../../contracts/resources/batch.js';
 import type { Catalog } from '../../../content/catalog.js';
@@ -59,6 +59,16 @@ export function changeOf(
 export const isRefused = (outcome: object): outcome is Refused => 'error' in outcome;
 
 export const isAccepted = <T extends object>(outcome: T | Refused): outcome is T => !isRefused(outcome);
+
+/**
+ * An upsert names the site of the entry that it finds.
+ * @throws AppError 409 `external_id_conflict`
+ */
+export function assertSameSite(item: DraftItem, { siteId }: StoredEntry): void {
+  if (item.action === 'update' || item.siteId.toLowerCase() === siteId) return;
+  const message = 'An entry of another site has this external id.';
+  throw new AppError('external_id_conflict', { externalId: item.externalId }, message);
+}
 
 export const isDraftItem = (placed: Placed): placed is Placed<DraftItem> =>
   placed.item.action !== 'publish' && placed.item.action !== 'unpublish';
