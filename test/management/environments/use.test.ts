@@ -248,7 +248,8 @@ describe('DELETE environments/{slug}', () => {
 async function expectNothingOf(desk: Desk, id: string): Promise<void> {
   const tables = await app().rows<{ name: string }>(
     null,
-    `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'environment_id'
+    `SELECT table_name AS name FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+     WHERE table_schema = 'public' AND column_name = 'environment_id' AND table_type = 'BASE TABLE'
        AND table_name <> ALL ($1::text[])`,
     [[...lastingTables]],
   );
