@@ -18,7 +18,7 @@ const tags = ['Reports'];
 const resource = 'reports';
 const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
 
-export const reportRange = {
+const reportRange = {
   from: InstantInput.optional().meta({
     description: `Start of the period, at most ${limits.reportDays} days before \`to\`. Defaults to 30 days before \`to\`.`,
     example: '2027-01-01T00:00:00Z',
@@ -44,8 +44,7 @@ const format = z.enum(reportFormats).default('json').meta({
   example: 'json',
 });
 
-/** Also for custom reports. */
-export const reportFile = {
+const reportFile = {
   mediaType: 'text/csv',
   key: 'csv',
   fileName: 'fileName',

@@ -107,6 +107,7 @@ function fakeServices(keys: readonly FakeKey[], project: FakeProject): Services 
       () => new Date(),
     ),
     keyUses: { record: () => undefined },
+    keyUsage: { record: () => undefined },
     catalogs: {
       peek: () => undefined,
       find: (slug: string) => Promise.resolve(slug === 'demo' ? catalog() : undefined),

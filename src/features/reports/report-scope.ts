@@ -49,7 +49,7 @@ function reached({ scope }: Grant, place: Place, { bind, actorId }: { bind: Bind
 }
 
 /** SQL condition for what the caller may read: both reports and entries must be granted. */
-export function readable(scope: WorkScope, place: Place, bind: Bind): string {
+function readable(scope: WorkScope, place: Place, bind: Bind): string {
   if (scope.grants === null) return 'true';
   const context = { bind, actorId: scope.actor.id ?? '' };
   const conditions = (['reports.read', 'entries.read'] as const).map((verb) => {

@@ -15,6 +15,8 @@ let key: string;
 beforeAll(async () => {
   scene = await BulkScene.open(app());
   key = scene.project.keys.management;
+  const text = { apiName: 'text', type: 'richText' };
+  await createType(app(), scene.project, { apiName: 'note', fields: [text] });
   await createType(app(), scene.project, {
     apiName: 'page',
     isPage: true,
@@ -182,6 +184,21 @@ describe('A batch', () => {
     const [moved] = await batch({ action: 'update', id: child?.entryId, treeParentId: null });
     expect(moved).toMatchObject({ ok: true, version: german?.version });
     expect(await entry(child?.entryId ?? '')).toMatchObject({ treeParentId: null });
+  });
+
+  it('returns what was dropped from rich text', async () => {
+    const body = {
+      html: '<p>Text <a href="javascript:x()">link</a></p><iframe src="https://x.example"></iframe>',
+    };
+    const list = { markdown: '<p style="color:red">Text</p>' };
+    const outcomes = await batch(article({ title: 'A', body }), article({ title: 'B', body: list }), {
+      ...article({}, { contentTypeApiName: 'note' }),
+      fields: { text: body },
+    });
+    const said = outcomes.map(({ warnings = [] }) => warnings.map(({ code, path }) => [code, path?.at(-1)]));
+    expect(said.map((one) => one.length > 0)).toEqual([true, true, true]);
+    expect(new Set(said.flat().map(([, field]) => field))).toEqual(new Set(['body', 'text']));
+    expect(new Set(said.flat().map(([code]) => code)).size).toBeGreaterThan(1);
   });
 
   it('numbers generated slugs that items of the same batch share', async () => {

@@ -10,7 +10,7 @@ export interface MadeRecord {
   readonly locale: string | null;
 }
 
-export const PERIOD_START = Date.parse('2026-03-20T00:00:00Z');
+const PERIOD_START = Date.parse('2026-03-20T00:00:00Z');
 export const timeOf = ({ minute }: MadeRecord): number => PERIOD_START + minute * 60_000;
 export const actorId = (position: number): string => `019a3b5e-7c1a-7f00-8000-00000000000${String(position)}`;
 

@@ -3,7 +3,6 @@ import { startBeside } from '../../support/app.js';
 import { column, openDesk, outcome, type Desk } from '../../support/desk.js';
 import { createEntry, createType } from '../../support/factories/content.js';
 import type { OpenSearchApp } from '../../support/opensearch/opensearch-app.js';
-import { verifies } from '../../support/verifies.js';
 import { waitFor } from '../../support/wait-for.js';
 import { article, change } from '../entries/history.js';
 import { find, titles } from './scene.js';
@@ -29,7 +28,6 @@ const unavailable = [503, 'search_unavailable'];
 
 /** What happens while OpenSearch does not work. Call it inside a suite. */
 export function survivesFaults({ app, server, line }: OpenSearchApp): void {
-  verifies('dec-3.7-engine-faults');
   beforeEach(() => {
     line().set('pass');
   });

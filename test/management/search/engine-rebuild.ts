@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { openDesk, type Desk } from '../../support/desk.js';
 import type { OpenSearchApp } from '../../support/opensearch/opensearch-app.js';
-import { verifies } from '../../support/verifies.js';
 import { waitFor } from '../../support/wait-for.js';
 import { article, change } from '../entries/history.js';
 import { aliasOf } from './engine-faults.js';
@@ -24,7 +23,6 @@ async function indexesOf(
 
 /** How an index of OpenSearch is made anew, and kept. Call it inside a suite. */
 export function rebuilds(running: OpenSearchApp): void {
-  verifies('dec-2.22-reindex', 'dec-3.7-rebuild');
   const { app, server, line } = running;
   const indexed = () => app().composition.jobs.indexSearch();
 

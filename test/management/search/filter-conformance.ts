@@ -2,13 +2,11 @@ import { expect, it } from '@jest/globals';
 import { column, issues, openDesk, outcome } from '../../support/desk.js';
 import { createEntry, createType } from '../../support/factories/content.js';
 import { sessionWith } from '../../support/members.js';
-import { verifies } from '../../support/verifies.js';
 import { article, otherSite } from '../entries/history.js';
 import { find, indexAll, titles, translated, type SearchScene } from './scene.js';
 
 /** How every provider filters, sorts and counts. Call it inside a suite. */
 export function filtersAndCounts({ app, provider }: SearchScene): void {
-  verifies('dec-2.22-search', 'dec-3.7-rights', 'dec-3.7-input');
   const indexed = () => indexAll(app());
 
   it('filters, sorts and counts by fields of a type', async () => {

@@ -1,5 +1,6 @@
 import { describe } from '@jest/globals';
 import { describeWithOpenSearch, useOpenSearchApp } from '../../support/opensearch/opensearch-app.js';
+import { verifies } from '../../support/verifies.js';
 import { describeSiteSearch } from '../../delivery/site-search.js';
 import { survivesFaults } from './engine-faults.js';
 import { rebuilds } from './engine-rebuild.js';
@@ -7,6 +8,8 @@ import { filtersAndCounts } from './filter-conformance.js';
 import { findsText } from './text-conformance.js';
 
 describeWithOpenSearch('Search in OpenSearch', () => {
+  verifies('dec-2.22-reindex', 'dec-3.7-rebuild', 'dec-3.7-engine-faults');
+
   const running = useOpenSearchApp();
   const { app } = running;
 

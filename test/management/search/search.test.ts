@@ -7,6 +7,8 @@ import { findsText } from './text-conformance.js';
 const app = useApp();
 
 describe('Search in the database', () => {
+  verifies('spec-4.3-search', 'dec-2.22-search', 'dec-3.7-text', 'dec-3.7-rights', 'dec-3.7-input');
+
   findsText({ app, provider: 'database' });
   filtersAndCounts({ app, provider: 'database' });
 });

@@ -1,13 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { column, openDesk } from '../../support/desk.js';
 import { paragraphs, publish } from '../../support/factories/content.js';
-import { verifies } from '../../support/verifies.js';
 import { article, change } from '../entries/history.js';
 import { find, indexAll, titles, translated, type SearchScene } from './scene.js';
 
 /** How every provider finds text. Call it inside a suite. */
 export function findsText({ app }: SearchScene): void {
-  verifies('spec-4.3-search', 'dec-2.22-search', 'dec-3.7-text');
   const indexed = () => indexAll(app());
 
   it('finds words of every field, in any of their forms', async () => {

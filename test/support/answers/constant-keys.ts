@@ -6,7 +6,6 @@ export const constantKeys: Readonly<Record<string, string>> = {
   'CreatedApiKey.status':
     'A secret is returned for new and rotated keys only, and an inactive key cannot be rotated.',
   'PermissionGrant.scope.environments[]': 'A project has one environment.',
-  'ReindexJob.provider': 'Only the provider opensearch rebuilds its index.',
   'ReindexNoop.provider': 'Only the provider database has nothing to rebuild.',
   'SearchMeta.provider': 'Where OpenSearch is not installed, tests have one provider.',
   'Session.expiresIn': 'Access tokens of this service are valid for one hour.',

@@ -20,7 +20,7 @@ export interface Span {
   readonly end: number;
 }
 
-export interface Bucket extends Span {
+interface Bucket extends Span {
   /** First day in the time zone. */
   readonly date: string;
 }
