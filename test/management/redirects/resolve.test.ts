@@ -225,12 +225,12 @@ describe('A page that moves', () => {
     ]);
   });
 
-  it('runs four statements for a page that moves with 10,000 others', async () => {
-    const moves = Array.from({ length: 10_000 }, (_none, n) => ({ from: `/a/${n}`, to: `/b/${n}` }));
+  it('runs four statements for a page that moves with 3,000 others', async () => {
+    const moves = Array.from({ length: 3000 }, (_none, n) => ({ from: `/a/${n}`, to: `/b/${n}` }));
     const { result, statements } = await app().recordStatements(() => move(...moves));
-    expect(result).toBe(10_000);
+    expect(result).toBe(3000);
     expect(statements.filter((sql) => sql.includes('redirects'))).toHaveLength(4);
-    expect(await move(...moves.map(({ from, to }) => ({ from: to, to: from })))).toBe(10_000);
+    expect(await move(...moves.map(({ from, to }) => ({ from: to, to: from })))).toBe(3000);
     expect((await redirects.all('&q=/a/77'))[0]?.target).toBe('/a/77');
   });
 });
