@@ -3,7 +3,7 @@ import type { SearchDocument } from '../../content/search/search-document.js';
 import { canBeMisspelt, spellingsOf } from '../../content/search/spelling.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { SearchDocumentRepository } from './document.repository.js';
-import { hashOf, keyOf, rowsOf } from './document-rows.js';
+import { environmentOf, hashOf, keyOf, rowsOf } from './document-rows.js';
 import type { Lexicon } from './lexicon.js';
 import type { Vocabulary } from './query-plan.js';
 import { SearchQueueRepository } from './queue.repository.js';
@@ -23,8 +23,6 @@ const UNDEFINED_TABLE = '42P01';
 
 const isMissingTable = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE;
-
-const environmentOf = ({ scope }: UnitOfWork): string => scope.environmentId ?? '';
 
 /** The index in PostgreSQL, in the same database as the content. */
 export class DatabaseSearchIndex implements SearchIndex {

@@ -14,6 +14,8 @@ const TITLE_CHARACTERS = 300;
 /** The database ends a transaction that is idle for ten seconds. */
 const OPEN_MS = 1000;
 
+export const environmentOf = ({ scope }: UnitOfWork): string => scope.environmentId ?? '';
+
 /** A lexeme of every document of a stage, and of a locale: the index finds those of one environment by it. */
 export const placeMark = (environmentId: string, stage: SearchStage, locale = ''): string =>
   `=${environmentId.replaceAll('-', '')}${stage}${locale}`;

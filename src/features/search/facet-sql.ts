@@ -1,8 +1,5 @@
 import type { Bind } from '../shared/index.js';
-import type { SearchFacet, SystemFacet } from './search-index.js';
-
-/** Values of one facet. */
-const FACET_VALUES = 100;
+import { FACET_VALUES, type SearchFacet, type SystemFacet } from './search-index.js';
 
 const facetColumns: Readonly<Record<Exclude<SystemFacet, 'workflowState'>, string>> = {
   contentType: 'content_type_id::text',

@@ -46,6 +46,8 @@ export type SearchSort = { readonly isAscending: boolean } & (
 
 export const systemFacets = ['contentType', 'site', 'locale', 'status', 'workflowState', 'assignee'] as const;
 export type SystemFacet = (typeof systemFacets)[number];
+/** Values counted in one facet; the most frequent come first. */
+export const FACET_VALUES = 100;
 
 export type SearchFacet =
   { readonly name: SystemFacet } | { readonly apiName: string; readonly isList: boolean };

@@ -1,9 +1,7 @@
-import type { FacetCount, SearchFacet, SystemFacet } from '../search-index.js';
+import { FACET_VALUES, type FacetCount, type SearchFacet, type SystemFacet } from '../search-index.js';
 import type { Clause } from './engine-match.js';
 import { valueKey } from './engine-values.js';
 
-/** Values of one facet. */
-const FACET_VALUES = 100;
 /** Types, sites and states together. */
 const PLACES = 10_000;
 
