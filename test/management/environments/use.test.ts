@@ -279,9 +279,8 @@ describe('A protected environment', () => {
         .set('X-Environment', environment)
         .set('X-Confirm-Token', confirmToken)
         .send({});
-    expect((await branch.put(`/entries/${entryId}`, { version: 2, locale: 'en', fields: {} })).status).toBe(
-      200,
-    );
+    const update = { version: 2, locale: 'en', fields: {} };
+    expect((await branch.put(`/entries/${entryId}`, update)).status).toBe(200);
     expect(
       (
         await desk
