@@ -66,7 +66,7 @@ export const search = {
     openapi: managementRoute('POST', '/search/reindex', {
       summary: 'Rebuild the search index',
       description:
-        'Has no effect with the provider `database`, whose index is kept with every write. With `opensearch`, begins a new index of all entries, which replaces the former once it is complete; a rebuild that is running goes on. With content types or sites, writes their entries into the index again.',
+        'Has no effect with the provider `database`, whose index is kept with every write. With `opensearch`, begins a new index of all entries, which replaces the former once it is complete; a rebuild that is running continues. With content types or sites, writes their entries into the index again.',
       tags,
       mayDefer: true,
     }),

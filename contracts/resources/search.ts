@@ -54,7 +54,7 @@ const ReindexNoop = z
 
 const ReindexJob = z
   .object({ jobId: z.string(), status: z.enum(['queued']), provider: SearchProvider })
-  .meta({ id: 'ReindexJob', description: 'A rebuild that was begun; one that is running goes on.' });
+  .meta({ id: 'ReindexJob', description: 'A rebuild, started or already running.' });
 
 export const Reindex = z.union([ReindexNoop, ReindexJob]);
 export type Reindex = z.infer<typeof Reindex>;

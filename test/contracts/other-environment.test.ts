@@ -147,7 +147,7 @@ describe('Every operation in another environment', () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
-  it('succeeds with items of its own that do not follow into branches', async () => {
+  it('succeeds with items that are not copied to branches', async () => {
     const own = sceneInOther();
     const faults: object[] = [];
     const changed = await changesOf(async () => {

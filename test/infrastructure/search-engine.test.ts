@@ -99,7 +99,7 @@ describe('A search engine', () => {
     ]);
   });
 
-  it('asks nobody for a moment after a request without a response, then asks again', async () => {
+  it('sends nothing for a moment after a request without a response, then sends again', async () => {
     let isAway = true;
     const url = await serve((request, response) => {
       if (isAway) request.socket.destroy();

@@ -3,7 +3,7 @@ import { createEntry, publish } from '../support/factories/content.js';
 import { inProject, type Scene } from '../support/scene.js';
 import { builders, editorsAndViewers, type Table } from './row.js';
 
-/** A published entry that nobody approved. */
+/** An entry published without approval. */
 async function unapproved({ app, project }: Scene): Promise<string> {
   const { id } = await createEntry(app, project, {
     contentTypeApiName: 'article',

@@ -95,7 +95,7 @@ async function scanAll(
   return steps;
 }
 
-/** Where the next analysis goes on: detectors that reached their limit have not seen everything. */
+/** Where the next analysis starts: detectors that reached their limit have not seen everything. */
 function scansOf(steps: readonly Step[], { analysis, range }: Plan): StoredAnalysis['scans'] {
   const isWhole = range.from === undefined && range.to === undefined;
   const end = analysis.startedAt.toISOString();

@@ -23,7 +23,7 @@ const minutes = Number(flags.minutes);
 /** A short run needs more samples per minute. */
 const SAMPLE_SECONDS = minutes <= 10 ? 1 : 10;
 const METRICS_TOKEN = 'a-token-of-the-soak';
-/** Of entries that another client has changed or removed meanwhile. */
+/** Of entries that another client has changed or removed since. */
 const expected: ReadonlySet<number> = new Set([200, 201, 404, 409]);
 
 async function prepareScene(service: Measured, databaseUrl: string): Promise<Scene> {

@@ -191,7 +191,7 @@ describe('A promotion of many items', () => {
     expect((await record(id)).status).toBe('succeeded');
   });
 
-  it('fails if its source is deleted first, whoever takes the slug', async () => {
+  it('fails if its source is deleted first, also when another environment takes the slug', async () => {
     const slug = branch.environment;
     const id = await started();
     await desk.delete(`/environments/${slug}`);

@@ -82,7 +82,7 @@ export function survivesFaults({ app, server, line }: OpenSearchApp): void {
     await untilFound(desk, 'during');
   });
 
-  it('makes an index that is lost anew, with all entries', async () => {
+  it('rebuilds a deleted index with all entries', async () => {
     const desk = await openDesk(app());
     await article(desk, { title: 'Old lock' });
     await untilFound(desk, 'lock');

@@ -21,7 +21,7 @@ async function indexesOf(
   ]);
 }
 
-/** How an index of OpenSearch is made anew, and kept. Call it inside a suite. */
+/** Tests of rebuilding an index of OpenSearch, and of keeping it. Call it inside a suite. */
 export function rebuilds(running: OpenSearchApp): void {
   const { app, server, line } = running;
   const indexed = () => app().composition.jobs.indexSearch();

@@ -100,7 +100,7 @@ export function findsText({ app }: SearchScene): void {
     expect((await find(desk, 'q=lock')).body.data[0]).not.toHaveProperty('highlights');
   });
 
-  it('indexes each entry once, whoever does it, and forgets what is gone', async () => {
+  it('indexes each entry once in simultaneous runs, and removes deleted entries', async () => {
     const desk = await openDesk(app());
     await article(desk, { title: 'Once' });
     const counts = await Promise.all([indexed(), indexed(), indexed()]);

@@ -107,7 +107,7 @@ function documentOf(document: SearchDocument, reading: Reading): EngineDocument 
 }
 
 /**
- * Documents of the engine. Entries that were deleted meanwhile have none.
+ * Documents of the engine. Entries that have been deleted since have none.
  * @param generation of the index that they are for
  */
 export async function engineDocuments(

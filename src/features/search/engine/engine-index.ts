@@ -3,7 +3,7 @@ import type { SearchDocument } from '../../../content/search/search-document.js'
 import { EngineFailure, type SearchEngine } from '../../../infrastructure/search/search-engine.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
-import { keeper, keyOf } from '../document-rows.js';
+import { environmentOf, keeper, keyOf } from '../document-rows.js';
 import { SearchDocumentRepository, type DocumentKey } from '../document.repository.js';
 import type { Lexicon } from '../lexicon.js';
 import type { Vocabulary } from '../query-plan.js';
@@ -23,8 +23,6 @@ import { EngineIndexes } from './engine-indexes.js';
 import { FORM } from './engine-mapping.js';
 import { searchEngine, similarWords } from './engine-search.js';
 import { EngineStateRepository, type EngineIndexState } from './state.repository.js';
-
-const environmentOf = ({ scope }: UnitOfWork): string => scope.environmentId ?? '';
 
 const isLost = (error: unknown): boolean => error instanceof EngineFailure && error.kind === 'missing';
 
@@ -46,7 +44,8 @@ interface OpenSearchParts {
 
 /**
  * The index in OpenSearch: one per environment. Rows of the database list its documents, so that only changes are
- * written and removed ones are known. An index that is lost, foreign or of another form is made anew from the content.
+ * written and removed documents are known. An index that is missing, was created by another service or has an
+ * outdated format is rebuilt from the content.
  */
 export class OpenSearchIndex implements SearchIndex {
   readonly provider = 'opensearch';
@@ -102,7 +101,7 @@ export class OpenSearchIndex implements SearchIndex {
     }
   }
 
-  /** One that is being made goes on. */
+  /** Continues a rebuild that is running. */
   async rebuild(work: UnitOfWork, reindexed: Reindexed): Promise<Rebuild> {
     const { form, rebuildId, rebuildTotal } = await work.use(EngineStateRepository).read();
     if (rebuildId !== null) return { id: rebuildId, entries: rebuildTotal ?? 0 };

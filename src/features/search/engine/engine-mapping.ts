@@ -1,4 +1,4 @@
-/** Raised when documents are made or mapped differently: indexes of another form are made anew. */
+/** Format version, raised when documents or their mapping change: indexes of another version are rebuilt. */
 export const FORM = 1;
 
 /** Results that a page can begin behind. */
