@@ -26,17 +26,22 @@ export class SearchQueueRepository extends Repository {
 
   /** Of the environment; undefined while another worker indexes it. */
   async claim(limit: number): Promise<QueuedEntry[] | undefined> {
-    const [lock] = await this.query<{ taken: boolean }>(
-      'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS taken',
-      [INDEX_LOCK, this.environmentId],
-    );
-    if (lock?.taken !== true) return undefined;
+    if (!(await this.take(this.environmentId))) return undefined;
     return this.query<QueuedEntry>(
       `SELECT entry_id AS "entryId", array_agg(id::text) AS ids FROM (
          SELECT id, entry_id FROM search_queue WHERE environment_id = $1 ORDER BY id LIMIT ${String(ROUND)}) AS noted
        GROUP BY 1 ORDER BY min(noted.id) LIMIT $2`,
       [this.environmentId, limit],
     );
+  }
+
+  /** Keeps other workers from an environment until the transaction ends; false while one of them indexes it. */
+  async take(environmentId: string): Promise<boolean> {
+    const [lock] = await this.query<{ taken: boolean }>(
+      'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS taken',
+      [INDEX_LOCK, environmentId],
+    );
+    return lock?.taken === true;
   }
 
   async finish(ids: readonly string[]): Promise<void> {
@@ -46,6 +51,19 @@ export class SearchQueueRepository extends Repository {
   /** Rows of an environment that is gone. */
   async forget(environmentId: string): Promise<void> {
     await this.query('DELETE FROM search_queue WHERE environment_id = $1', [environmentId]);
+  }
+
+  /** Environments that are gone, and whose index may be left. */
+  async removals(): Promise<string[]> {
+    const rows = await this.query<{ id: string }>(
+      `SELECT gone_id AS id FROM search_removals r
+       WHERE NOT EXISTS (SELECT FROM environment_heads h WHERE h.environment_id = r.gone_id)`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async finishRemoval(environmentId: string): Promise<void> {
+    await this.query('DELETE FROM search_removals WHERE gone_id = $1', [environmentId]);
   }
 
   /** Notes entries, whose documents are written even if they did not change; returns how many. */

@@ -17,6 +17,8 @@ import type { SearchIndex } from './search-index.js';
 const BATCH = 25;
 const BUSY_MS = 200;
 
+const platform = { scope: systemScope(), isReadOnly: false, lock: 'none' } as const;
+
 /** Receives the progress of a rebuild, entry by entry. */
 export interface RebuildProgress {
   start(total: number): void;
@@ -51,6 +53,7 @@ export class SearchIndexer {
     let total = 0;
     try {
       for (let indexed = 1; indexed > 0 && !this.#isStopping; total += indexed) indexed = await this.#round();
+      await this.#removeIndexes();
       this.#isEngineAway = false;
     } catch (error) {
       if (!(error instanceof EngineFailure)) throw error;
@@ -78,7 +81,6 @@ export class SearchIndexer {
 
   /** One batch of each environment with work. */
   async #round(): Promise<number> {
-    const platform = { scope: systemScope(), isReadOnly: false, lock: 'none' } as const;
     const ids = await this.parts.units.run(platform, (work) =>
       work.use(SearchQueueRepository).environments(),
     );
@@ -89,12 +91,30 @@ export class SearchIndexer {
     let total = 0;
     for (const id of ids) {
       const head = heads.find(({ environmentId }) => environmentId === id);
-      if (head === undefined) {
-        await this.parts.index.drop(id);
+      if (head === undefined)
         await this.parts.units.run(platform, (work) => work.use(SearchQueueRepository).forget(id));
-      } else total += (await this.#batch(head, BATCH)) ?? 0;
+      else total += (await this.#batch(head, BATCH)) ?? 0;
     }
     return total;
+  }
+
+  /**
+   * Removes the indexes of environments that are gone. A worker that began before may be writing to one, so that each
+   * is taken.
+   */
+  async #removeIndexes(): Promise<void> {
+    const { units, index } = this.parts;
+    const gone = await units.run({ ...platform, isReadOnly: true }, (work) =>
+      work.use(SearchQueueRepository).removals(),
+    );
+    for (const id of gone)
+      await units.run(platform, async (work) => {
+        const queue = work.use(SearchQueueRepository);
+        if (!(await queue.take(id))) return;
+        await index.drop(id);
+        await queue.forget(id);
+        await queue.finishRemoval(id);
+      });
   }
 
   /** Undefined while another process indexes the environment. A batch that fails is repeated entry by entry. */

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { openDesk, type Desk } from '../../support/desk.js';
+import { unique } from '../../support/factories/project.js';
 import type { OpenSearchApp } from '../../support/opensearch/opensearch-app.js';
 import { waitFor } from '../../support/wait-for.js';
 import { article, change } from '../entries/history.js';
@@ -106,5 +107,30 @@ export function rebuilds(running: OpenSearchApp): void {
     expect(await titles(desk, 'tug')).toEqual([]);
     expect(await again()).toEqual([409]);
     expect(await titles(desk, 'ferry')).toEqual([]);
+  });
+
+  it('removes the index of a deleted environment, also when the engine was away', async () => {
+    const desk = await openDesk(app());
+    await article(desk, { title: 'Dredger' });
+    const made = await desk.post('/environments', { slug: `e-${unique()}`, name: 'Branch' });
+    const branch = made.body.data as { id: string; slug: string };
+    await app().composition.jobs.workOnEnvironments();
+    const rowsOf = () => server().call('GET', `/tests-${branch.id}*?expand_wildcards=all`);
+    await waitFor('the branch has an index', async () => {
+      await indexAll(app());
+      return Object.keys((await rowsOf()) as object).length === 1;
+    });
+    line().set('cut');
+    expect((await desk.delete(`/environments/${branch.slug}`)).status).toBe(200);
+    await app().composition.jobs.workOnEnvironments();
+    await indexed();
+    expect(Object.keys((await rowsOf()) as object)).toHaveLength(1);
+    line().set('pass');
+    await waitFor('the index is removed', async () => {
+      await indexed();
+      return Object.keys((await rowsOf()) as object).length === 0;
+    });
+    expect(await indexesOf(running, desk)).toHaveLength(1);
+    expect(await app().rows(null, 'SELECT FROM search_removals WHERE gone_id = $1', [branch.id])).toEqual([]);
   });
 }

@@ -54,6 +54,7 @@ import { translationJobs } from './0053-translation-jobs.js';
 import { promotionJobs } from './0054-promotion-jobs.js';
 import { searchEngines } from './0055-search-engines.js';
 import { reports } from './0056-reports.js';
+import { searchRemovals } from './0057-search-removals.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -113,4 +114,5 @@ export const migrations = [
   promotionJobs,
   searchEngines,
   reports,
+  searchRemovals,
 ] as const;
