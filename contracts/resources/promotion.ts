@@ -19,7 +19,7 @@ export const promotionInput = {
         id: Id,
         locales: z.array(LocaleCode).min(1).optional().meta({
           description:
-            'Locales of an entry to promote, with the values that all locales share. Default: all.',
+            'Locales of an entry or asset to promote, with the values that all locales share. Default: all. A new entry gets no others; a deleted one is deleted with all.',
         }),
       }),
     )

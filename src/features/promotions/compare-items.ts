@@ -80,6 +80,19 @@ interface Comparison {
   readonly agreed?: ItemKey[];
 }
 
+/** Each row has the names of its environment. */
+function settledParts(
+  settled: readonly FormerPart[],
+  { pair, names }: Pick<Comparison, 'pair' | 'names'>,
+): Parts {
+  const isOfSource = ({ environmentId }: FormerPart): boolean => environmentId === pair.source.id;
+  const [ofSource, ofTarget] = [settled.filter(isOfSource), settled.filter((one) => !isOfSource(one))];
+  return new Map([
+    ...formerParts(new Map(), ofSource, names.source),
+    ...formerParts(new Map(), ofTarget, names.target),
+  ]);
+}
+
 interface StoredItem {
   readonly key: ItemKey;
   readonly stored: ComparedItem['stored'];
@@ -97,11 +110,8 @@ function compareItem(
   const source = partsOf(stored.source, names.source);
   const target = partsOf(stored.target, names.target);
   const [branch, branchNames] = isBranchSource ? [source, names.source] : [target, names.target];
-  const isOfSource = settled?.[0]?.environmentId === pair.source.id;
   const base =
-    settled === undefined
-      ? formerParts(branch, former, branchNames)
-      : formerParts(new Map(), settled, isOfSource ? names.source : names.target);
+    settled === undefined ? formerParts(branch, former, branchNames) : settledParts(settled, { pair, names });
   const sides = { base, source, target };
   const compared = key.kind === 'entry' ? comparable(sides, names) : sides;
   const differences = compareParts(compared).map(settleOrder);

@@ -4,6 +4,7 @@ import type {
 } from '../../../contracts/resources/environment-difference.js';
 import { ROOT, type Difference, type Properties } from '../../content/three-way.js';
 import { changeOf, isConflicting, type ComparedItem, type PairNames } from './compare-items.js';
+import { hasLocales } from './item-kinds.js';
 import type { Row } from './item.repository.js';
 import type { StatusDifference } from './publication.js';
 import { isLink } from './vocabulary.repository.js';
@@ -80,7 +81,7 @@ export function presentValue(
     return value === undefined ? null : shownProperties(value as Properties, names);
   };
   return {
-    locale: (kind === 'entry' || kind === 'media') && part !== ROOT ? part : null,
+    locale: hasLocales(kind) && part !== ROOT ? part : null,
     field: shownField(kind, difference, names),
     changedIn,
     base: shown(difference.base),

@@ -7,4 +7,11 @@ export interface ItemKey {
   readonly id: string;
 }
 
+export const hasLocales = (kind: ItemKind): boolean => kind === 'entry' || kind === 'media';
+
+/** An item, or what all of its locales share with some of them. */
+export interface ItemSelection extends ItemKey {
+  readonly locales?: readonly string[] | undefined;
+}
+
 export const keyText = ({ kind, id }: ItemKey): string => `${kind} ${id}`;

@@ -95,7 +95,7 @@ export class ItemRepository extends Repository {
     return Map.groupBy(parts, keyText);
   }
 
-  /** All parts of items that were promoted, as they were in the source then. */
+  /** All parts of items that were promoted: as they were in the source then, and where only some locales were, as before. */
   async settled(pair: EnvironmentPair, keys: readonly ItemKey[]): Promise<Map<string, FormerPart[]>> {
     const parts = await this.query<FormerPart>(
       `SELECT kind, item_id AS id, part, row, environment_id AS "environmentId", rename_number::float8 AS "renameNumber", status

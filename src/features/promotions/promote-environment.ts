@@ -1,6 +1,7 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { Promotion, PromotionJob } from '../../../contracts/resources/promotion.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import { hasLocales } from './item-kinds.js';
 import { ItemRepository } from './item.repository.js';
 import { PairRepository, type EnvironmentPair } from './pair.repository.js';
 import { planPromotion, type PromotionPlan } from './promotion-plan.js';
@@ -28,11 +29,18 @@ class Rehearsed extends Error {
   }
 }
 
+const invalid = (path: readonly (string | number)[], message: string): AppError =>
+  new AppError('validation_failed', { issues: [{ path, code: 'custom', message }] });
+
 /** @throws AppError 422 `validation_failed` */
 function assertItems({ mode, items }: PromotionInput): void {
-  if ((mode === 'full') === (items === undefined)) return;
-  const message = mode === 'full' ? 'A full promotion takes no items.' : 'Name the items to promote.';
-  throw new AppError('validation_failed', { issues: [{ path: ['items'], code: 'custom', message }] });
+  if ((mode === 'full') !== (items === undefined))
+    throw invalid(
+      ['items'],
+      mode === 'full' ? 'A full promotion takes no items.' : 'Name the items to promote.',
+    );
+  const index = items?.findIndex(({ kind, locales }) => locales !== undefined && !hasLocales(kind)) ?? -1;
+  if (index >= 0) throw invalid(['items', index, 'locales'], 'Only entries and assets have locales.');
 }
 
 /** The same steps as a promotion, undone at the end. */

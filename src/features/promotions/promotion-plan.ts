@@ -20,19 +20,15 @@ import {
   type StatusChange,
 } from './publication.js';
 import { needsOf } from './item-needs.js';
-import { keyText, type ItemKey } from './item-kinds.js';
+import { keyText, type ItemKey, type ItemSelection } from './item-kinds.js';
 import { ItemRepository } from './item.repository.js';
 import { nameOf, presentValue } from './difference.presenter.js';
 import type { EnvironmentPair } from './pair.repository.js';
 import type { PromotionProgress } from './promotion-progress.js';
 
-interface Selected extends ItemKey {
-  readonly locales?: readonly string[] | undefined;
-}
-
 export interface PlanOptions {
   /** Null: everything. */
-  readonly items: readonly Selected[] | null;
+  readonly items: readonly ItemSelection[] | null;
   readonly includeDependencies: boolean;
   readonly conflictStrategy: 'fail' | 'source' | 'target';
   /** Carries what is published, too. */
@@ -55,22 +51,38 @@ export interface PromotionPlan {
   readonly pair: EnvironmentPair;
   readonly names: PairNames;
   readonly items: readonly PlannedItem[];
-  /** Items that were compared: later comparisons start from their present state. */
-  readonly settled: readonly ItemKey[];
+  /** Items and locales that were compared: later comparisons start from their present state. */
+  readonly settled: readonly ItemSelection[];
   readonly settledStatuses: readonly SettledStatus[];
   readonly conflicts: readonly PromotionConflict[];
-  /** Selected items of which nothing is taken. */
+  /** ItemSelection items of which nothing is taken. */
   readonly unchanged: number;
 }
 
-const isChosen = ({ locales }: Pick<Selected, 'locales'>, locale: string): boolean =>
+const isChosen = ({ locales }: Pick<ItemSelection, 'locales'>, locale: string): boolean =>
   locales === undefined || locales.includes(locale);
 
 /** Shared values and the selected locales. */
 const isSelected =
-  (selected: Pick<Selected, 'locales'>) =>
+  (selected: Pick<ItemSelection, 'locales'>) =>
   ({ part }: Difference): boolean =>
     part === ROOT || isChosen(selected, part);
+
+/** The source has only the selected locales. */
+function inLocales(item: ComparedItem, selected: ItemSelection): ComparedItem {
+  if (selected.locales === undefined) return item;
+  const parts = [...item.sides.source].filter(([part]) => part === ROOT || isChosen(selected, part));
+  return { ...item, sides: { ...item.sides, source: new Map(parts) } };
+}
+
+/** Undefined: it does not differ, or it is an entry that would begin without any locale. */
+function chosenOf(one: ItemSelection, all: ReadonlyMap<string, ComparedItem>): ComparedItem | undefined {
+  const found = all.get(keyText(one));
+  const item = found && inLocales(found, one);
+  if (item?.kind !== 'entry') return item;
+  const { source, target } = item.sides;
+  return !target.has(ROOT) && source.has(ROOT) && source.size === 1 ? undefined : item;
+}
 
 const isChanged = ({ taken, statusChange }: PlannedItem): boolean =>
   taken.length + statusChange.published.length + statusChange.unpublished.length > 0;
@@ -95,7 +107,7 @@ async function compareAll(
 async function assertKnown(
   work: UnitOfWork,
   pair: EnvironmentPair,
-  items: readonly Selected[],
+  items: readonly ItemSelection[],
 ): Promise<void> {
   const repository = work.use(ItemRepository);
   const sides = [
@@ -112,11 +124,14 @@ async function assertKnown(
 }
 
 /** The selected items with all that they need and the target lacks. */
-function withNeeds(selected: readonly Selected[], all: ReadonlyMap<string, ComparedItem>): Selected[] {
+function withNeeds(
+  selected: readonly ItemSelection[],
+  all: ReadonlyMap<string, ComparedItem>,
+): ItemSelection[] {
   const found = new Map(selected.map((item) => [keyText(item), item]));
   const queue = [...found.values()];
   for (let item = queue.pop(); item !== undefined; item = queue.pop()) {
-    const compared = all.get(keyText(item));
+    const compared = chosenOf(item, all);
     for (const need of compared === undefined || compared.differences.length === 0
       ? []
       : needsOf(compared, all)) {
@@ -130,7 +145,7 @@ function withNeeds(selected: readonly Selected[], all: ReadonlyMap<string, Compa
 
 function planItem(
   item: ComparedItem,
-  selected: Selected,
+  selected: ItemSelection,
   { conflictStrategy: preference, publish }: PlanOptions,
 ): PlannedItem {
   const taken = item.differences
@@ -149,17 +164,40 @@ function planItem(
   };
 }
 
-interface Pairs {
-  readonly compared: readonly { readonly one: Selected; readonly item: ComparedItem }[];
-  readonly agreed: readonly ItemKey[];
+interface Pair {
+  readonly one: ItemSelection;
+  readonly item: ComparedItem;
 }
 
-/** Selected items that differ, with all of their locales, and those that both sides changed to the same. */
-function settledKeys(selected: readonly Selected[] | null, { compared, agreed }: Pairs): ItemKey[] {
-  const wanted = selected && new Set(selected.map(keyText));
-  const whole = compared.flatMap(({ one, item }) => (one.locales === undefined ? [item] : []));
-  const keys = [...whole, ...agreed.filter((key) => wanted === null || wanted.has(keyText(key)))];
-  return [...new Map(keys.map(({ kind, id }) => [keyText({ kind, id }), { kind, id }])).values()];
+/** Selected items that differ, and those that both sides changed to the same. Entries are deleted with all locales. */
+function settledItems(
+  selected: readonly ItemSelection[] | null,
+  { compared, agreed }: { readonly compared: readonly Pair[]; readonly agreed: readonly ItemKey[] },
+): ItemSelection[] {
+  const wanted = selected && new Map(selected.map((one) => [keyText(one), one]));
+  const differing = compared.map(({ one: { kind, id, locales }, item }) =>
+    item.sides.source.has(ROOT) ? { kind, id, locales } : { kind, id },
+  );
+  const equal = agreed.flatMap((key): ItemSelection[] => {
+    const one = wanted === null ? key : wanted.get(keyText(key));
+    return one === undefined ? [] : [one];
+  });
+  return [...new Map([...differing, ...equal].map((one) => [keyText(one), one])).values()];
+}
+
+const statusesOf = (item: PlannedItem | undefined, one: ItemSelection): SettledStatus[] =>
+  item?.kind === 'entry' ? settledStatuses(item).filter(({ locale }) => isChosen(one, locale)) : [];
+
+/** Items that are named twice with the locales of both. */
+function withoutTwins(items: readonly ItemSelection[]): ItemSelection[] {
+  const found = new Map<string, ItemSelection>();
+  for (const { kind, id, locales } of items) {
+    const known = found.get(keyText({ kind, id }));
+    const isWhole = locales === undefined || (known !== undefined && known.locales === undefined);
+    const all = isWhole ? undefined : [...new Set([...(known?.locales ?? []), ...locales])];
+    found.set(keyText({ kind, id }), { kind, id, locales: all });
+  }
+  return [...found.values()];
 }
 
 /** @throws AppError 422 `limit_reached`, 404 `not_found` */
@@ -172,12 +210,13 @@ export async function planPromotion(
   const names = await namesOf(work, pair);
   const { found: all, agreed } = await compareAll(work, pair, { names, progress: options.progress });
   if (items !== null) await assertKnown(work, pair, items);
-  const wanted: readonly Selected[] = items ?? [...all.values()].map(({ kind, id }) => ({ kind, id }));
+  const wanted =
+    items === null ? [...all.values()].map(({ kind, id }) => ({ kind, id })) : withoutTwins(items);
   const selected = includeDependencies && items !== null ? withNeeds(wanted, all) : wanted;
   if (selected.length > limits.itemsPerPromotion)
     throw new AppError('limit_reached', { limit: limits.itemsPerPromotion, items: selected.length });
-  const compared = selected.flatMap((one) => {
-    const item = all.get(keyText(one));
+  const compared = selected.flatMap((one): Pair[] => {
+    const item = chosenOf(one, all);
     return item === undefined ? [] : [{ one, item }];
   });
   const planned = compared.map(({ one, item }) => planItem(item, one, options));
@@ -191,8 +230,8 @@ export async function planPromotion(
     pair,
     names,
     items: changed,
-    settled: settledKeys(items === null ? null : selected, { compared, agreed }),
-    settledStatuses: planned.filter(({ kind }) => kind === 'entry').flatMap(settledStatuses),
+    settled: settledItems(items === null ? null : selected, { compared, agreed }),
+    settledStatuses: compared.flatMap(({ one }, index) => statusesOf(planned[index], one)),
     conflicts,
     unchanged: selected.length - changed.length,
   };

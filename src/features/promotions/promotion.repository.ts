@@ -4,11 +4,7 @@ import type { Promotion, PromotionRecord } from '../../../contracts/resources/pr
 import { isUuid } from '../../infrastructure/ids.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import type { Snapshot } from '../../persistence/work/unit-of-work.js';
-import { promotedKinds } from '../../../contracts/resources/environment-difference.js';
-import type { ItemKey } from './item-kinds.js';
-import type { SettledStatus } from './publication.js';
-import { partsSql } from './item.repository.js';
-import type { ComparedEnvironment, EnvironmentPair } from './pair.repository.js';
+import type { ComparedEnvironment } from './pair.repository.js';
 
 interface NewPromotion {
   readonly id: string;
@@ -123,39 +119,6 @@ export class PromotionRepository extends Repository {
     await this.query(
       "UPDATE promotions SET rolled_back_at = $3, status = 'rolled_back', error = NULL WHERE tenant_id = $1 AND id = $2",
       [this.tenantId, id, this.bound.now],
-    );
-  }
-
-  /** Later comparisons of the items start from their present state in the source. */
-  async settle({ branchId, source }: EnvironmentPair, items: readonly ItemKey[]): Promise<void> {
-    if (items.length === 0) return;
-    const byKind = promotedKinds.map((kind) =>
-      items.filter((item) => item.kind === kind).map(({ id }) => id),
-    );
-    for (const [index, ids] of byKind.entries()) {
-      const kind = promotedKinds[index];
-      if (ids.length === 0 || kind === undefined) continue;
-      await this.query(
-        'DELETE FROM environment_bases WHERE branch_id = $1 AND kind = $2 AND item_id = ANY ($3::uuid[])',
-        [branchId, kind, ids],
-      );
-      // An absent item keeps a row, too: it is deleted in both environments.
-      await this.query(
-        `INSERT INTO environment_bases (tenant_id, branch_id, kind, item_id, part, environment_id, row)
-         SELECT $4, $5, $6, i.id, coalesce(p.part, ''), $1, p.row FROM unnest($2::uuid[]) AS i (id)
-           LEFT JOIN (${partsSql}) AS p ON p.id = i.id`,
-        [source.id, ids, [kind], this.tenantId, branchId, kind],
-      );
-    }
-  }
-
-  /** Of locales whose status was not carried. */
-  async settleStatuses({ branchId }: EnvironmentPair, statuses: readonly SettledStatus[]): Promise<void> {
-    if (statuses.length === 0) return;
-    await this.query(
-      `UPDATE environment_bases b SET status = g.status FROM jsonb_to_recordset($2::jsonb) AS g (id uuid, locale text, status text)
-       WHERE b.branch_id = $1 AND b.kind = 'entry' AND b.item_id = g.id AND b.part = g.locale`,
-      [branchId, JSON.stringify(statuses)],
     );
   }
 

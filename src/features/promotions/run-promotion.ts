@@ -5,6 +5,7 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import type { Promotion } from '../../../contracts/resources/promotion.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { applyPromotion } from './apply-promotion.js';
+import { BaseRepository } from './base.repository.js';
 import { nameOf } from './difference.presenter.js';
 import type { PromotionPlan } from './promotion-plan.js';
 import type { PromotionProgress } from './promotion-progress.js';
@@ -67,15 +68,17 @@ export async function writePromotion(
   plan: PromotionPlan,
   { promotionId, input: { publish, comment }, progress }: RunOptions,
 ): Promise<void> {
-  const promotions = work.use(PromotionRepository);
   const rows = work.use(PromotedRowRepository);
   await rows.keepFor(promotionId);
   await applyPromotion(work, plan, { publish, comment, progress });
   await rows.keepBases(promotionId, plan.pair.branchId, plan.settled);
-  await promotions.settle(plan.pair, plan.settled);
-  await promotions.settleStatuses(plan.pair, plan.settledStatuses);
+  const bases = work.use(BaseRepository);
+  await bases.settle(plan.pair, plan.settled);
+  await bases.settleStatuses(plan.pair, plan.settledStatuses);
   const { slug } = plan.pair.source;
-  await promotions.put({ id: promotionId, source: slug, comment: comment ?? null, summary: summaryOf(plan) });
+  await work
+    .use(PromotionRepository)
+    .put({ id: promotionId, source: slug, comment: comment ?? null, summary: summaryOf(plan) });
   await rows.finish(promotionId);
 }
 

@@ -20,14 +20,25 @@ const plain: Round = {
   direction: 'up',
   strategy: 'fail',
   picks: null,
+  locales: null,
   includeDependencies: true,
   publish: true,
 };
 const redirect = { verb: 'redirect', source: '/b', target: '/c' } as const;
-/** Both sides change a title, or create a redirect for the same path. */
+const entry = { pick: 3, side: 'branch' } as const;
+const rewritten = (value: string): Round => ({
+  ...{ ...plain, picks: [5], locales: [value === 'a' ? 'en' : 'de'] },
+  edits: [
+    { verb: 'write', locale: 'en', value, ...entry },
+    { verb: 'write', locale: 'de', value, ...entry },
+    { verb: 'share', value, ...entry },
+  ],
+});
+/** Both sides change a title, or create a redirect for the same path; one locale is promoted after another. */
 const examples: [Round[]][] = [
   [[{ ...plain, clash: 0 }]],
   [[{ ...plain, edits: (['branch', 'base'] as const).map((side) => ({ ...redirect, side })) }]],
+  [['a', 'c', 'a', 'b'].map(rewritten)],
 ];
 
 describe('promotions against a model', () => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { inLocales, isChosen, type Locales, type Selection } from './selection.js';
 import type { Item, Snapshot, Values } from './snapshot.js';
 
 type ChangedIn = 'source' | 'target' | 'both';
@@ -13,7 +14,7 @@ export interface Three {
 export interface MergeOptions {
   readonly prefersSource: boolean;
   /** Null: everything. */
-  readonly selected: ReadonlySet<string> | null;
+  readonly selected: Selection | null;
   /** Whether what is published is carried, too. */
   readonly publish: boolean;
 }
@@ -69,17 +70,17 @@ interface Outcome {
 
 /** The merge of one item; parts and values that only one side changed are combined. */
 function mergeItem(
-  base: Item | undefined,
-  source: Item | undefined,
-  target: Item | undefined,
+  { base, source: all, target }: Record<'base' | 'source' | 'target', Item | undefined>,
   prefersSource: boolean,
+  locales: Locales = null,
 ): Outcome {
+  const source = inLocales(all, locales);
   const isTaken = (changed: ChangedIn): boolean =>
     changed === 'source' || (changed === 'both' && prefersSource);
   if (source === undefined || target === undefined) {
     const none = new Set<string>();
     if (source === target) return { item: undefined, changed: [], taken: [], differing: none, written: none };
-    const changed = where(base, source, target);
+    const changed = where(base, all, target);
     const values = [...(source ?? [])].flatMap(([, own]) => Object.entries(own));
     const taken = values.map(([field, value]) => ({ field, value }));
     return isTaken(changed)
@@ -92,6 +93,7 @@ function mergeItem(
   const differing = new Set<string>();
   const written = new Set<string>();
   for (const part of new Set([...source.keys(), ...target.keys()])) {
+    if (!isChosen(part, locales)) continue;
     const [was, from, to] = [base?.get(part), source.get(part), target.get(part)];
     if (from === undefined || to === undefined) {
       const one = where(was, from, to);
@@ -158,7 +160,12 @@ const statusIn = (item: Item | undefined, locale: string): unknown => item?.get(
 const isLive = (status: unknown): boolean => status === 'published' || status === 'changed';
 
 /** Whether something is live follows the side that changed it; an equal draft is published where it is in the source. */
-function mergeStatuses(three: Three, key: string, outcome: Outcome): Statuses {
+function mergeStatuses(
+  three: Three,
+  key: string,
+  outcome: Pick<Outcome, 'item' | 'written' | 'differing'>,
+  locales: Locales = null,
+): Statuses {
   const [base, source, target] = [three.base, three.source, three.target].map((one) =>
     one.get(key.replace('entry', 'status')),
   );
@@ -177,8 +184,10 @@ function mergeStatuses(three: Three, key: string, outcome: Outcome): Statuses {
     }
     if (side !== undefined) changed.push(side);
     const follows = side === 'source' && (from === 'published' || from === 'draft');
-    if (follows) isCarrying = true;
-    const status = follows || (isWritten && from === 'published') ? from : (to ?? 'draft');
+    const isTaken = isChosen(locale, locales);
+    if (follows && isTaken) isCarrying = true;
+    const isCarried = isTaken && (follows || (isWritten && from === 'published'));
+    const status = isCarried ? from : (to ?? 'draft');
     merged.set(locale, { status });
   }
   return { changed, item: merged, isCarrying };
@@ -226,16 +235,19 @@ export function merge(three: Three, { prefersSource, selected, publish }: MergeO
   for (const key of new Set([...three.source.keys(), ...three.target.keys()])) {
     const [base, source, target] = [three.base, three.source, three.target].map((one) => read(one.get(key)));
     if (key.startsWith('status ')) continue;
-    const outcome = mergeItem(base, source, target, prefersSource);
-    const statuses = key.startsWith('entry ') ? mergeStatuses(three, key, outcome) : undefined;
-    const changed = [...outcome.changed, ...(statuses?.changed ?? [])];
+    const whole = mergeItem({ base, source, target }, prefersSource);
+    const isEntry = key.startsWith('entry ');
+    const changed = [...whole.changed, ...(isEntry ? mergeStatuses(three, key, whole).changed : [])];
     if (changed.length === 0) continue;
-    if (outcome.changed.length > 0) differing.push(key);
-    const isConflict = outcome.changed.includes('both');
+    if (whole.changed.length > 0) differing.push(key);
     const isOwn = changed.every((one) => one === 'target');
-    differences.push(`${key} ${isOwn ? 'none' : changeOf(source, target)} ${isConflict}`);
+    differences.push(`${key} ${isOwn ? 'none' : changeOf(source, target)} ${whole.changed.includes('both')}`);
     if (selected !== null && !selected.has(key)) continue;
-    if (isConflict) conflicts.push(key);
+    const locales = selected?.get(key) ?? null;
+    const outcome = mergeItem({ base, source, target }, prefersSource, locales);
+    const own = { ...outcome, differing: whole.differing };
+    const statuses = isEntry ? mergeStatuses(three, key, own, locales) : undefined;
+    if (outcome.changed.includes('both')) conflicts.push(key);
     const isCarrying = publish && source !== undefined && target !== undefined && statuses?.isCarrying;
     if (outcome.written.size > 0 || isCarrying) changes.set(key, changeOf(source, target));
     const statusKey = key.replace('entry', 'status');
@@ -254,36 +266,4 @@ export function merge(three: Three, { prefersSource, selected, publish }: MergeO
     differences: differences.sort(),
     taken,
   };
-}
-
-/** Every id within a value. */
-export function* idsIn(value: unknown): Generator<string> {
-  if (typeof value === 'string' && value.length === 36) yield value;
-  else if (typeof value === 'object' && value !== null)
-    for (const member of Object.values(value)) yield* idsIn(member);
-}
-
-const kinds = ['contentType', 'entry', 'treeNode', 'redirect'] as const;
-
-/** The items with what they need in the source and the target lacks. */
-export function withDependencies(
-  items: readonly string[],
-  { source, target }: Three,
-  differing: ReadonlySet<string>,
-): Set<string> {
-  const found = new Set(items);
-  for (const key of found) {
-    const item = source.get(key);
-    if (item === undefined || !differing.has(key)) continue;
-    const [kind, id] = key.split(' ');
-    const ids = [...item.values()].flatMap((values) => [...idsIn(values)]);
-    for (const kindOfOther of kinds)
-      for (const other of ids.map((one) => `${kindOfOther} ${one}`))
-        if (source.has(other) && !target.has(other)) found.add(other);
-    if (kind !== 'entry') continue;
-    found.add(`contentType ${String(item.get('')?.type)}`);
-    if (target.has(key)) continue;
-    for (const [other, node] of source) if (node.get('')?.entry === id) found.add(other);
-  }
-  return found;
 }

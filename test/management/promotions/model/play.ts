@@ -9,8 +9,9 @@ import { createProject, type TestProject } from '../../../support/factories/proj
 import { createFolder, createPage, createPageType } from '../../../support/factories/tree.js';
 import { fc } from '../../../support/properties.js';
 import { editArbitrary, Editor, type Edit } from './edits.js';
-import { merge, withDependencies, type Merge } from './merge-model.js';
+import { merge, type Merge, type Three } from './merge-model.js';
 import { essence, refusals } from './refusals.js';
+import { inLocales, isChosen, withDependencies, type Selection } from './selection.js';
 import { takeSnapshot, type Snapshot, type Values } from './snapshot.js';
 
 export interface Round {
@@ -22,6 +23,8 @@ export interface Round {
   readonly strategy: 'fail' | 'source' | 'target';
   /** Null: a full promotion. */
   readonly picks: readonly number[] | null;
+  /** Of the picked entries; null: all. */
+  readonly locales: readonly string[] | null;
   readonly includeDependencies: boolean;
   readonly publish: boolean;
 }
@@ -32,6 +35,7 @@ export const roundArbitrary: fc.Arbitrary<Round> = fc.record({
   direction: fc.constantFrom('up', 'up', 'down'),
   strategy: fc.constantFrom('fail', 'source', 'target'),
   picks: fc.option(fc.array(fc.nat(9), { minLength: 1, maxLength: 3 }), { freq: 3 }),
+  locales: fc.option(fc.constantFrom(['en'], ['de'], ['en', 'de']), { freq: 1 }),
   includeDependencies: fc.constantFrom(true, true, false),
   publish: fc.boolean(),
 });
@@ -93,7 +97,16 @@ async function differences(run: Run, source: string, target: string): Promise<st
 interface Plan {
   readonly merged: Merge;
   readonly body: object;
-  readonly settled: ReadonlySet<string> | null;
+  readonly settled: Selection | null;
+}
+
+/** The picked items. An entry that the target lacks and that begins without any locale is left out. */
+function picksOf({ picks, locales }: Round, all: readonly string[], three?: Three): Selection {
+  const keys = (picks ?? []).map((pick) => all[pick % all.length] ?? '');
+  const chosen = keys.map((key) => [key, key.startsWith('entry ') ? locales : null] as const);
+  const isLeft = ([key, own]: (typeof chosen)[number]): boolean =>
+    own !== null && three?.target.has(key) === false && inLocales(three.source.get(key), own)?.size === 1;
+  return new Map(chosen.filter((one) => !isLeft(one)));
 }
 
 function planOf(given: Round, base: Snapshot, source: Snapshot, target: Snapshot): Plan {
@@ -104,22 +117,21 @@ function planOf(given: Round, base: Snapshot, source: Snapshot, target: Snapshot
     .filter((key) => !key.startsWith('status '))
     .sort();
   const differing = new Set(merge(three, { prefersSource, selected: null, publish }).differing);
-  const keys =
-    given.picks === null ? null : [...new Set(given.picks.map((pick) => all[pick % all.length] ?? ''))];
-  const selected =
-    keys === null
-      ? null
-      : given.includeDependencies
-        ? withDependencies(keys, three, differing)
-        : new Set(keys);
-  const items = keys?.map((key) => ({ kind: key.split(' ')[0], id: key.split(' ')[1] }));
+  const picked = given.picks && picksOf(given, all, three);
+  const selected = picked && given.includeDependencies ? withDependencies(picked, three, differing) : picked;
+  const items =
+    given.picks &&
+    [...picksOf(given, all)].map(([key, locales]) => {
+      const [kind, id] = key.split(' ');
+      return { kind, id, ...(locales && { locales }) };
+    });
   const { strategy: conflictStrategy, includeDependencies } = given;
   return {
     merged: merge(three, { prefersSource, selected, publish }),
     settled: selected,
     body: {
-      mode: items === undefined ? 'full' : 'cherryPick',
-      items,
+      mode: items === null ? 'full' : 'cherryPick',
+      ...(items && { items }),
       conflictStrategy,
       includeDependencies,
       publish,
@@ -129,21 +141,29 @@ function planOf(given: Round, base: Snapshot, source: Snapshot, target: Snapshot
 
 const isLive = (status: Values | undefined): boolean => status !== undefined && status.status !== 'draft';
 
-/** What both agree on from here on: the content of the source, and of what is published only what both publish. */
+/**
+ * What both agree on from here on: the content of the source in the promoted locales, and of what is published only
+ * what both publish.
+ */
 function settle(
   known: Snapshot,
-  { source, after }: { source: Snapshot; after: Snapshot },
-  settled: ReadonlySet<string> | null,
+  { source, target, after }: { source: Snapshot; target: Snapshot; after: Snapshot },
+  settled: Selection | null,
 ): Snapshot {
-  const isSettled = (key: string): boolean => settled === null || settled.has(key.replace('status', 'entry'));
+  const entryKey = (key: string): string => key.replace('status', 'entry');
+  const isSettled = (key: string): boolean => settled === null || settled.has(entryKey(key));
   const agreed = new Map([...known].filter(([key]) => !isSettled(key)));
   for (const [key, item] of source) {
     if (!isSettled(key)) continue;
-    const states = [...item].map(([locale, state]): [string, Values] => {
-      const former = known.get(key)?.get(locale) ?? { status: 'draft' };
+    const locales = settled?.get(entryKey(key)) ?? null;
+    const left = [...(known.get(key) ?? [])].filter(([part]) => !isChosen(part, locales));
+    const taken = [...(inLocales(item, locales) ?? [])].map(([locale, state]): [string, Values] => {
+      if (!key.startsWith('status ')) return [locale, state];
+      // A locale that the promotion created is a draft, as if it had never been published.
+      const former = (target.get(key)?.has(locale) && known.get(key)?.get(locale)) || { status: 'draft' };
       return [locale, isLive(state) === isLive(after.get(key)?.get(locale)) ? state : former];
     });
-    agreed.set(key, key.startsWith('status ') ? new Map(states) : item);
+    agreed.set(key, new Map([...left, ...taken]));
   }
   return agreed;
 }
@@ -194,7 +214,7 @@ export async function playRound(run: Run, given: Round): Promise<Result> {
   expect([(await promote()).status]).toEqual([200]);
   const after = await snapshot(to);
   expect(essence(after)).toEqual(essence(merged.expected));
-  run.known = settle(run.known, { source, after }, settled);
+  run.known = settle(run.known, { source, target, after }, settled);
   const next = merge(
     { base: run.known, source, target: after },
     { prefersSource: true, selected: null, publish: false },

@@ -1,4 +1,5 @@
-import { idsIn, type Merge, type Three } from './merge-model.js';
+import type { Merge, Three } from './merge-model.js';
+import { idsIn } from './selection.js';
 import type { Snapshot, Values } from './snapshot.js';
 
 const ofKind = (snapshot: Snapshot, kind: string): [string, Values, ReadonlyMap<string, Values>][] =>
