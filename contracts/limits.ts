@@ -210,6 +210,12 @@ export const limits = {
   governanceNoteLength: 2000,
   /** Days of a report; records are kept this long. */
   reportDays: 400,
+  /** Custom reports: number in a project, parts of one, rows of a run. */
+  customReportsPerProject: 2000,
+  customReportMetrics: 5,
+  customReportGroupings: 2,
+  customReportFilters: 10,
+  customReportRows: 1000,
   /** Assets of one bulk call. */
   bulkAssets: 100,
 } as const;

@@ -4,6 +4,7 @@ import { audit } from '../management/audit.contract.js';
 import { calendar } from '../management/calendar.contract.js';
 import { contentTypes } from '../management/content-types.contract.js';
 import { customFieldTypes } from '../management/custom-field-types.contract.js';
+import { customReports } from '../management/custom-reports.contract.js';
 import { entries } from '../management/entries.contract.js';
 import { environments } from '../management/environments.contract.js';
 import { fields } from '../management/fields.contract.js';
@@ -58,6 +59,7 @@ export const subjects = {
   governance,
   audit,
   reports,
+  customReports,
   locales,
   tenants,
   projects,

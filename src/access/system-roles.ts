@@ -40,7 +40,7 @@ const everywhere: Record<SystemRole, Permissions> = {
     search: all,
     calendar: all,
     users: read,
-    reports: read,
+    reports: all,
     governance: read,
   },
   author: { ...structure, ...look, entries: ['read', 'create'], tree: read, media: ['read', 'create'] },

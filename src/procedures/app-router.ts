@@ -5,6 +5,7 @@ import { audit } from './audit.procedures.js';
 import { calendar } from './calendar.procedures.js';
 import { contentTypes } from './content-types.procedures.js';
 import { customFieldTypes } from './custom-field-types.procedures.js';
+import { customReports } from './custom-reports.procedures.js';
 import { delivery } from './delivery.procedures.js';
 import { entries } from './entries.procedures.js';
 import { environments } from './environments.procedures.js';
@@ -62,6 +63,7 @@ const procedures = {
   governance,
   audit,
   reports,
+  customReports,
   webhooks,
   schema,
   locales,

@@ -18,6 +18,7 @@ const ofProject: Readonly<Record<string, string>> = {
   roles: 'Roles belong to the project.',
   users: 'Users belong to the tenant.',
   views: 'Views are filters of their users.',
+  customReports: 'Definitions belong to the project; runs cover the environment of the call.',
   ipAllowlist: 'Addresses are checked for the whole project.',
   audit: 'One chain of records per project.',
   environments: 'They are the environments themselves.',

@@ -85,6 +85,11 @@ export const management = {
     source: '2.23',
     text: 'A report counts entries of each content type and values of each field.',
   },
+  'spec-4.3-custom-reports': { source: 'spec 4.3', text: 'Custom reports: list, create, update, delete.' },
+  'dec-2.23-custom-reports': {
+    source: '2.23',
+    text: 'A custom report counts a source by up to two keys, within limits, and what the caller may read.',
+  },
   'dec-3.8-roll-ups': { source: '3.8', text: 'Reports read roll-ups and the records not yet in them.' },
   'dec-3.14-calls': {
     source: '3.14',

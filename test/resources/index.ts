@@ -4,6 +4,7 @@ import { audit } from './audit.js';
 import { calendar } from './calendar.js';
 import { contentTypes } from './content-types.js';
 import { customFieldTypes } from './custom-field-types.js';
+import { customReports } from './custom-reports.js';
 import { delivery } from './delivery.js';
 import { entries } from './entries.js';
 import { environments } from './environments.js';
@@ -61,6 +62,7 @@ const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
   ipAllowlist,
   audit,
   reports,
+  customReports,
   locales,
   tenants,
   projects,

@@ -1,3 +1,9 @@
 export { ActivityCounterRepository } from './activity/activity-counter.repository.js';
 export { countActivity } from './activity/count-activity.js';
 export { ActivityCheckRepository } from './activity/activity-check.repository.js';
+export { csvOf } from './files/report-csv.js';
+export { periodOf, segmentsOf, type Period, type PeriodInput, type Span } from './period/report-period.js';
+export { inScope, resolveFilter, type Bind, type Place, type ReportFilter } from './report-scope.js';
+export { KeyUsageReportRepository } from './activity/key-usage-report.repository.js';
+export { publishingKeys } from './activity/report-publishing.js';
+export { UserNameRepository } from './activity/user-name.repository.js';

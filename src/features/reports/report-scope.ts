@@ -1,4 +1,4 @@
-import { grantsFor, type Grant } from '../../access/grants.js';
+import { grantsFor, type Grant, type VerbName } from '../../access/grants.js';
 import type { Catalog } from '../../content/catalog.js';
 import type { WorkScope } from '../../persistence/work/unit-of-work.js';
 import { resolveLocale, resolveSiteIds, resolveTypeIds } from '../entries/index.js';
@@ -33,6 +33,8 @@ export interface Place {
   readonly locale: string;
   readonly type: string;
   readonly actor?: string;
+  /** Reads to be granted; by default, reports and entries. */
+  readonly verbs?: readonly VerbName[];
 }
 
 /** A grant for parts of a tree reaches nothing: counts do not know positions. */
@@ -48,11 +50,13 @@ function reached({ scope }: Grant, place: Place, { bind, actorId }: { bind: Bind
   return limits.length === 0 ? 'true' : `(${limits.join(' AND ')})`;
 }
 
-/** SQL condition for what the caller may read: both reports and entries must be granted. */
+const reportVerbs = ['reports.read', 'entries.read'] as const;
+
+/** SQL condition for what the caller may read: all verbs must be granted. */
 function readable(scope: WorkScope, place: Place, bind: Bind): string {
   if (scope.grants === null) return 'true';
   const context = { bind, actorId: scope.actor.id ?? '' };
-  const conditions = (['reports.read', 'entries.read'] as const).map((verb) => {
+  const conditions = (place.verbs ?? reportVerbs).map((verb) => {
     const grants = grantsFor(scope, verb);
     return grants.length === 0
       ? 'false'

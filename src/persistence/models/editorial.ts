@@ -20,6 +20,26 @@ export interface SavedViewRow {
   updatedAt: Date;
 }
 
+export interface CustomReportRow {
+  tenantId: string;
+  projectId: string;
+  id: string;
+  name: string;
+  description: string | null;
+  source: string;
+  metrics: object;
+  groupBy: string[];
+  filters: object;
+  range: object | null;
+  chart: string;
+  visibility: string;
+  /** Id of the user or key in `createdBy`. */
+  ownerId: string;
+  createdBy: object;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
 export interface WorkflowRow {
   tenantId: string;
   environmentId: string;
@@ -57,6 +77,24 @@ const savedViews = (): Attributes<SavedViewRow> => ({
   ...times(),
 });
 
+const customReports = (): Attributes<CustomReportRow> => ({
+  tenantId: c.key(c.id()),
+  projectId: c.id(),
+  id: c.key(c.id()),
+  name: c.text(),
+  description: c.nullable(c.text()),
+  source: c.text(),
+  metrics: c.json(),
+  groupBy: c.texts(),
+  filters: c.json(),
+  range: c.nullable(c.json()),
+  chart: c.text(),
+  visibility: c.text(),
+  ownerId: c.id(),
+  createdBy: c.json(),
+  ...times(),
+});
+
 const workflows = (): Attributes<WorkflowRow> => ({
   tenantId: c.id(),
   environmentId: c.key(c.id()),
@@ -78,6 +116,7 @@ const workflows = (): Attributes<WorkflowRow> => ({
 export function defineEditorialModels(sequelize: Sequelize) {
   return {
     savedViews: defineTable<SavedViewRow>(sequelize, 'saved_views', savedViews()),
+    customReports: defineTable<CustomReportRow>(sequelize, 'custom_reports', customReports()),
     workflows: defineTable<WorkflowRow>(sequelize, 'workflows', workflows()),
   };
 }

@@ -10,7 +10,8 @@ import { ActivityRepository, type ActivityRecord, type BucketCount } from './act
 
 type Key = keyof PublishingActivity['summary'];
 
-const keys: Readonly<Record<string, Key>> = {
+/** What publications are called, by the action of their record. */
+export const publishingKeys: Readonly<Record<string, Key>> = {
   'entry.publish': 'published',
   'entry.unpublish': 'unpublished',
   'entry.schedule': 'scheduled',
@@ -19,7 +20,7 @@ const keys: Readonly<Record<string, Key>> = {
 
 function countsOf(counts: readonly BucketCount[]): PublishingActivity['summary'] {
   const sums = { published: 0, unpublished: 0, scheduled: 0, failed: 0 };
-  for (const { action, events } of counts) sums[keys[action] ?? 'failed'] += events;
+  for (const { action, events } of counts) sums[publishingKeys[action] ?? 'failed'] += events;
   return sums;
 }
 
@@ -31,7 +32,7 @@ function presentRecord(catalog: Catalog, record: ActivityRecord): PublishingActi
     contentTypeApiName: catalog.contentTypeById(contentTypeId)?.apiName ?? null,
     siteId: catalog.site(siteId)?.id ?? null,
     locale: locale === '' ? null : locale,
-    action: keys[action] ?? 'failed',
+    action: publishingKeys[action] ?? 'failed',
     at: at.toISOString(),
     by: actor,
   };
@@ -43,7 +44,7 @@ export async function reportPublishing(
   input: InputOf<typeof reports.publishingActivity>,
 ): Promise<{ data: PublishingActivity; meta: PageMeta }> {
   const { catalog, period, filter } = await openReport(work, input);
-  const query = { period, filter, actions: { names: Object.keys(keys) } };
+  const query = { period, filter, actions: { names: Object.keys(publishingKeys) } };
   const activity = work.use(ActivityRepository);
   const counts = await activity.byBucket(query);
   const { page, limit } = input;

@@ -55,6 +55,7 @@ import { promotionJobs } from './0054-promotion-jobs.js';
 import { searchEngines } from './0055-search-engines.js';
 import { reports } from './0056-reports.js';
 import { searchRemovals } from './0057-search-removals.js';
+import { customReports } from './0058-custom-reports.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -115,4 +116,5 @@ export const migrations = [
   searchEngines,
   reports,
   searchRemovals,
+  customReports,
 ] as const;

@@ -1,0 +1,69 @@
+import { limits } from '../../../../contracts/limits.js';
+import type { customReports } from '../../../../contracts/management/custom-reports.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
+import type {
+  CustomReport,
+  CustomReportMeta,
+  CustomReportResult,
+} from '../../../../contracts/resources/custom-report.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { presentCustomReport } from '../definition/custom-report.presenter.js';
+import { CustomReportRepository } from '../definition/custom-report.repository.js';
+import { GroupCountRepository, type GroupCounts } from './group-counts.repository.js';
+import { groupLabels, type GroupOf } from './group-labels.js';
+import { isTime, metricName } from '../plan/metric-fields.js';
+import { planReport } from '../plan/plan-report.js';
+import { orderRows } from './order-rows.js';
+import { resultCsv } from './result-csv.js';
+
+type Values = CustomReportResult['totals'];
+
+/** Sums beyond the numbers of JSON have no value. */
+function valueOf(text: string | null | undefined, isTimestamp: boolean): Values[string] {
+  if (text === null || text === undefined) return null;
+  if (isTimestamp) return new Date(text).toISOString();
+  const number = Number(text);
+  return Number.isFinite(number) ? number : null;
+}
+
+function valuesOf({ metrics }: CustomReport, texts: readonly (string | null)[]): Values {
+  const values = metrics.map((metric, position) => [
+    metricName(metric),
+    valueOf(texts[position], metric.op === 'max' && isTime(metric)),
+  ]);
+  return Object.fromEntries(values) as Values;
+}
+
+function rowsOf(report: CustomReport, { rows }: GroupCounts, groupOf: GroupOf): CustomReportResult['rows'] {
+  if (report.groupBy.length === 0) return [];
+  const shown = rows.map(({ groups, values }) => ({
+    groups: Object.fromEntries(
+      report.groupBy.map((key, position) => [key, groupOf(key, groups[position] ?? null)]),
+    ),
+    values: valuesOf(report, values),
+  }));
+  return orderRows(shown);
+}
+
+/** @throws AppError as a creation does, where sites, types or fields no longer exist; 422 `report_too_large` */
+export async function runCustomReport(
+  work: UnitOfWork,
+  { id, format, ...overrides }: InputOf<typeof customReports.run>,
+): Promise<{ data: CustomReportResult; meta: CustomReportMeta }> {
+  const report = presentCustomReport(await work.use(CustomReportRepository).find(id));
+  const opened = await planReport(work, report, overrides);
+  const counts = await work.use(GroupCountRepository).counts(opened.plan);
+  const rows = rowsOf(report, counts, await groupLabels(work, opened, counts.rows));
+  const result: CustomReportResult = {
+    range: opened.plan.period?.range ?? null,
+    groupBy: report.groupBy,
+    metrics: report.metrics.map(metricName),
+    chart: report.chart,
+    totals: valuesOf(report, counts.totals),
+    rows,
+  };
+  return {
+    data: format === 'csv' ? { ...result, ...resultCsv(report, result) } : result,
+    meta: { groups: counts.groups, truncated: counts.groups > limits.customReportRows },
+  };
+}
