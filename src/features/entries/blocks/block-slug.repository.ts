@@ -41,10 +41,12 @@ export class BlockSlugRepository extends Repository {
   /** As {@link resolve}, without the chosen slugs that are taken. */
   async resolveFree<W extends WantedSlug>(wanted: readonly W[]): Promise<Map<W, string>> {
     if (wanted.length === 0) return new Map();
-    const [, taken] = await Promise.all([
-      this.#lock(wanted),
-      this.#findTaken(wanted.flatMap(candidatesIn(wanted))),
-    ]);
+    const slugs = wanted.map(({ slug, scope }) => ({ slug, scope }));
+    const [, taken] = await Promise.all([this.#lock(wanted), this.#findTaken(slugs)]);
+    const contested = contestedAmong(wanted, taken);
+    if (contested.length > 0)
+      for (const [key, holder] of await this.#findTaken(contested.flatMap(candidatesIn(wanted))))
+        taken.set(key, holder);
     const resolved = new Map<W, string>();
     const take = (one: W, slug: string): void => {
       taken.set(keyOf({ ...one, slug }), one.scope.entryId);
@@ -94,6 +96,17 @@ export const slugTaken = ({ slug, scope }: WantedSlug): AppError =>
 function isFree(taken: ReadonlyMap<string, string>, { scope }: WantedSlug, slug: string): boolean {
   const holder = taken.get(keyOf({ slug, scope }));
   return holder === undefined || holder === scope.entryId;
+}
+
+/** Generated slugs that another entry has or that several entries want: numbered ones are needed. */
+function contestedAmong<W extends WantedSlug>(
+  wanted: readonly W[],
+  taken: ReadonlyMap<string, string>,
+): readonly W[] {
+  const sharers = Map.groupBy(wanted, keyOf);
+  return wanted.filter(
+    (one) => !one.isChosen && (!isFree(taken, one, one.slug) || (sharers.get(keyOf(one))?.length ?? 0) > 1),
+  );
 }
 
 /** The slug itself and, if it was generated, enough numbered ones for all that want it. */

@@ -38,12 +38,13 @@ export class SlugRepository extends Repository {
 
   /** The slug or the first free `slug-2`, `slug-3`, …; falls back to a suffix of the entry's id. */
   async firstFree(slug: string, scope: SlugScope): Promise<string> {
-    const candidates = candidatesOf(slug);
     // Concurrent units of work that generate the same slug take turns instead of failing.
-    const [, taken] = await Promise.all([this.#lock(slug, scope), this.#findTaken(candidates, scope)]);
+    if (!(await this.isTaken(slug, scope))) return slug;
+    const candidates = candidatesOf(slug);
+    const taken = await this.#findTaken(candidates, scope);
     for (const candidate of candidates.filter((one) => !taken.has(one))) {
       // Another transaction may be taking the numbered slug.
-      if (candidate === slug || !(await this.isTaken(candidate, scope))) return candidate;
+      if (!(await this.isTaken(candidate, scope))) return candidate;
     }
     return numberedSlug(slug, scope.entryId);
   }
