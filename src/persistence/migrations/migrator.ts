@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { silentWait, withinStart, withNotice } from '../../infrastructure/start-wait.js';
+import { assumeOneEnvironment } from './assume-one-environment.js';
 import { assertAccess, ensureRoles, repairAccess } from './access/database-access.js';
 import { bringJobSchemaUpToDate } from './job-schema.js';
 import { databaseAt, withOwner, type MigrationOptions } from './owner-connection.js';
@@ -93,6 +94,7 @@ export function migrateUp(options: MigrationOptions): Promise<string[]> {
       const roles = await ensureRoles(client);
       const applied = (await umzug.up()).map(({ name }) => name);
       await bringJobSchemaUpToDate(client);
+      await assumeOneEnvironment(client);
       const repaired = [...roles, ...(await repairAccess(client))];
       if (!isNew && repaired.length > 0) options.onRepair?.(repaired);
       return applied;
