@@ -22,6 +22,7 @@ const large: ReadonlySet<string> = new Set([
 
 interface PlanNode {
   readonly 'Node Type': string;
+  readonly 'Index Cond'?: string;
   readonly 'Relation Name'?: string;
   readonly Plans?: readonly PlanNode[];
 }
@@ -50,6 +51,11 @@ beforeAll(async () => {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
+const plansOf = async (client: pg.Client, text: string): Promise<PlanNode[]> => {
+  const { rows } = await client.query<ExplainRow>(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`);
+  return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => nodesOf(Plan)));
+};
+
 /** Tables with sequential scans in the generic plans of the statements. */
 async function readWhole(statements: readonly string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: app().databaseUrl });
@@ -63,8 +69,7 @@ async function readWhole(statements: readonly string[]): Promise<string[]> {
         continue;
       }
       if (!/^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE)/.test(text)) continue;
-      const { rows } = await client.query<ExplainRow>(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`);
-      const nodes = rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => nodesOf(Plan)));
+      const nodes = await plansOf(client, text);
       const tables = nodes.flatMap((node) =>
         node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] ?? ''] : [],
       );
@@ -96,5 +101,18 @@ describe('Cost of finding rows by key', () => {
     });
     expect(statements.length).toBeGreaterThan(30);
     expect(await readWhole(statements)).toEqual([]);
+  });
+
+  it('finds the entry of an audit record by its key when activity is counted', async () => {
+    const client = new pg.Client({ connectionString: app().databaseUrl });
+    await client.connect();
+    try {
+      await client.query(sessionSettings('headwater_service'));
+      const text = 'SELECT * FROM activity_records WHERE number > $1 AND number <= $2 AND tenant_id = $3';
+      const scans = (await plansOf(client, text)).filter((node) => node['Relation Name'] === 'entries');
+      expect(scans.map((node) => node['Index Cond'])).toEqual([expect.stringContaining('(id = ')]);
+    } finally {
+      await client.end();
+    }
   });
 });

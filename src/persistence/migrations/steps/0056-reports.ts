@@ -1,12 +1,14 @@
-import { activityFunctions, activityTables, activityView } from './activity-sql.js';
+import { activityFunctions, activityTables, activityView, entryIdOfTarget } from './activity-sql.js';
 import { grant, tenantWall, type Migration } from './migration.js';
+
+export const entryByTarget = `LEFT JOIN entries n ON n.environment_id = e.environment_id AND n.id = ${entryIdOfTarget}`;
 
 /** Roll-ups of reports: activity from audit records, and calls of API keys. */
 export const reports: Migration = {
   name: '0056-reports',
   up: `
     ${activityTables}
-    ${activityView}
+    ${activityView(entryByTarget)}
     CREATE TABLE api_key_usage (
       tenant_id uuid NOT NULL,
       project_id uuid NOT NULL,

@@ -4,17 +4,22 @@ const NOWHERE = '00000000-0000-0000-0000-000000000000';
 const activityKeys = `project_id, environment_id, grain, start, action, actor_type, actor_id, interface, site_id, locale,
     content_type_id`;
 
-/** Audit records of projects with the columns that activity is counted by. */
-export const activityView = `
-    CREATE VIEW activity_records WITH (security_invoker = true) AS
+export const entryIdOfTarget = `CASE
+        WHEN e.target ->> 'type' = 'entry' AND e.target ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+        THEN (e.target ->> 'id')::uuid END`;
+
+/**
+ * Audit records of projects with the columns that activity is counted by.
+ * @param entry SQL that joins the entry of a record `e`, as `n`
+ */
+export const activityView = (entry: string): string => `
+    CREATE OR REPLACE VIEW activity_records WITH (security_invoker = true) AS
       SELECT e.number, e.at, e.id, e.chain_id, e.tenant_id, e.project_id, coalesce(e.environment_id, '${NOWHERE}') AS environment_id,
         date_bin('15 minutes', e.at, 'epoch') AS start, e.action, coalesce(e.actor ->> 'type', '') AS actor_type,
         coalesce(e.actor ->> 'id', '') AS actor_id, coalesce(e.context ->> 'interface', '') AS interface,
         coalesce(e.site_id, n.site_id, '${NOWHERE}') AS site_id, coalesce(e.locale, '') AS locale,
         coalesce(n.content_type_id, '${NOWHERE}') AS content_type_id, n.id AS entry_id, e.actor, e.target
-      FROM audit_events e LEFT JOIN entries n ON n.environment_id = e.environment_id AND n.id = CASE
-        WHEN e.target ->> 'type' = 'entry' AND e.target ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
-        THEN (e.target ->> 'id')::uuid END
+      FROM audit_events e ${entry}
       WHERE e.project_id IS NOT NULL;`;
 
 /** Adds the records that the condition selects to the counts. */
