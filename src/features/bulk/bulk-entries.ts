@@ -6,7 +6,7 @@ import type { BulkAction, BulkItem, BulkParams, BulkResult } from '../../../cont
 import { isPermitted, refusal } from '../../access/authorize.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { isAdmitted, isRefusal, type Refusal } from '../entries/index.js';
+import { CountSlotRepository, isAdmitted, isRefusal, type Refusal } from '../entries/index.js';
 import { refusedItem, type BulkCall, type BulkWork, type Done } from './bulk-item.js';
 import { BulkRecordRepository } from './bulk-record.repository.js';
 import { bulkDuplicate, bulkMove } from './sequential.js';
@@ -100,6 +100,7 @@ function failureOf(action: BulkAction, results: readonly BulkItem[]): AppError {
 export async function bulkEntries(work: UnitOfWork, input: Input): Promise<{ data: BulkResult }> {
   const { action, params, projectSlug } = input;
   const definition = definitionOf(input);
+  work.use(CountSlotRepository).useOne();
   const catalog = await work.use(CatalogRepository).current();
   const ids = [...new Set(input.entryIds.map((id) => id.toLowerCase()))];
   const outcomes = await outcomesOf(work, definition, { catalog, projectSlug, ids, params });

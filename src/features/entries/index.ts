@@ -15,6 +15,7 @@ export { authorizeChange, entryTarget } from './access/entry-rights.js';
 export { updateEntry } from './edits/update-entry.js';
 export { typeOf } from './drafts/draft-state.js';
 export { localeOf, type StoredEntry } from './stored-entry.js';
+export { CountSlotRepository } from './lists/count-slot.repository.js';
 export { EntryRepository } from './entry.repository.js';
 export { HistoryRepository } from './history.repository.js';
 export { LinkCheckRepository } from './checks/link-check.repository.js';

@@ -7,6 +7,7 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import type { RichTextConverter } from '../drafts/rich-text-input.js';
 import { presentEntry } from '../entry.presenter.js';
+import { CountSlotRepository } from '../lists/count-slot.repository.js';
 import { applySingle } from './apply-single.js';
 import { applyTogether } from './apply-together.js';
 import { BatchRecordRepository } from './batch-record.repository.js';
@@ -123,6 +124,7 @@ export async function batchEntries(
   converter: RichTextConverter,
 ): Promise<{ data: BatchResult }> {
   assertNamed(items);
+  work.use(CountSlotRepository).useOne();
   const catalog = await work.use(CatalogRepository).current();
   const context = { catalog, projectSlug, converter };
   const outcomes = await outcomesOf(work, context, items);

@@ -56,6 +56,8 @@ import { searchEngines } from './0055-search-engines.js';
 import { reports } from './0056-reports.js';
 import { searchRemovals } from './0057-search-removals.js';
 import { customReports } from './0058-custom-reports.js';
+import { countSlots } from './0059-count-slots.js';
+import { activityEntries } from './0060-activity-entries.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -117,4 +119,6 @@ export const migrations = [
   reports,
   searchRemovals,
   customReports,
+  countSlots,
+  activityEntries,
 ] as const;
