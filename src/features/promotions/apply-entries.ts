@@ -13,6 +13,7 @@ import {
   shownLocale,
   type StoredEntry,
 } from '../entries/index.js';
+import { TreeEntryRepository } from '../tree/index.js';
 import { ofKind } from './apply-rows.js';
 import { EntryRowRepository } from './entry-row.repository.js';
 import { entryRows, type EntryContext, type EntryRows } from './entry-rows.js';
@@ -38,6 +39,25 @@ async function entriesInTree(
       known.add(String(node?.entry_id));
   }
   return [...known];
+}
+
+/** Values that leave their entries are free for others, in whatever order both are written. */
+export async function vacateSlugs(work: UnitOfWork, plan: PromotionPlan): Promise<void> {
+  const renamed = ofKind(plan, 'entry').flatMap(({ id, taken }) =>
+    taken.flatMap(({ part, key }) => (part !== ROOT && key === 'slug' ? [{ id, locale: part }] : [])),
+  );
+  const deleted = ofKind(plan, 'entry', true).map(({ id }) => id);
+  const placed = ofKind(plan, 'treeNode').flatMap(({ merged }) => {
+    const { entry_id: id, site_id: siteId } = merged.get(ROOT) ?? {};
+    return typeof id === 'string' && typeof siteId === 'string' ? [id] : [];
+  });
+  const identified = ofKind(plan, 'entry').filter(({ taken }) =>
+    taken.some(({ part, key }) => part === ROOT && key === 'external_id'),
+  );
+  const writer = work.use(EntryRowRepository);
+  await writer.vacateSlugs(renamed);
+  await work.use(TreeEntryRepository).setInTree([...deleted, ...placed], true);
+  await writer.vacateExternalIds(identified.map(({ id }) => id));
 }
 
 const byId = (work: UnitOfWork, ids: readonly string[]): Promise<Map<string, StoredEntry>> =>

@@ -7,7 +7,7 @@ import { deleteCustomFieldType } from '../custom-field-types/index.js';
 import { EntryTreeRepository, TreeEntryRepository } from '../tree/index.js';
 import { deleteWorkflow, settleStates } from '../workflows/index.js';
 import { applyContentTypes, mergedNames } from './apply-content-types.js';
-import { applyEntries, deletePlannedEntries } from './apply-entries.js';
+import { applyEntries, deletePlannedEntries, vacateSlugs } from './apply-entries.js';
 import { applyStatuses } from './apply-statuses.js';
 import {
   applyCustomFieldTypes,
@@ -128,11 +128,14 @@ export async function applyPromotion(
 ): Promise<void> {
   await assertComplete(work, plan);
   const siteIds = await work.use(PromotionCheckRepository).siteIds();
-  await work.use(EntryTreeRepository).lockTrees([...siteIds, null]);
+  const trees = work.use(EntryTreeRepository);
+  await trees.lockTrees([...siteIds, null]);
+  await trees.deferPaths();
   await applySchema(work, plan);
   await applyMedia(work, plan);
   const catalog = await work.use(CatalogRepository).current();
   const context = { catalog, names: mergedNames(plan), pair: plan.names };
+  await vacateSlugs(work, plan);
   await applyEntries(work, plan, { context, comment: comment ?? null, progress });
   await applyNodes(work, plan);
   await deletePlannedEntries(work, catalog, plan);
@@ -141,5 +144,6 @@ export async function applyPromotion(
   await removeMedia(work, plan);
   await removeSchema(work, plan);
   if (publish) await applyStatuses(work, await work.use(CatalogRepository).current(), { plan, comment });
+  await trees.assertPathsFree();
   await applyRedirects(work, plan);
 }

@@ -94,6 +94,9 @@ export async function applyRedirects(work: UnitOfWork, plan: PromotionPlan): Pro
     ofKind(plan, 'redirect', true).map(({ id }) => id),
   );
   const written = ofKind(plan, 'redirect').map((item) => mergedRow(work, item));
-  if (written.length > 0) await rows.releaseSources(written);
+  if (written.length > 0) {
+    await rows.vacateSources(written);
+    await rows.releaseSources(written);
+  }
   await rows.upsert('redirects', written);
 }

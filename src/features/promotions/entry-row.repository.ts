@@ -79,6 +79,24 @@ export class EntryRowRepository extends Repository {
     await this.query(linkSql, [this.tenantId, this.environmentId, ids, links]);
   }
 
+  /** Until they are written, the slugs of these locales are free, as those of pages in a tree are. */
+  async vacateSlugs(locales: readonly { readonly id: string; readonly locale: string }[]): Promise<void> {
+    if (locales.length === 0) return;
+    await this.query(
+      `UPDATE entry_locales l SET in_tree = true FROM unnest($2::uuid[], $3::text[]) AS g (id, locale)
+       WHERE l.environment_id = $1 AND l.entry_id = g.id AND l.locale = g.locale AND NOT l.in_tree`,
+      [this.environmentId, locales.map(({ id }) => id), locales.map(({ locale }) => locale)],
+    );
+  }
+
+  async vacateExternalIds(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.query(
+      'UPDATE entries SET external_id = NULL WHERE environment_id = $1 AND id = ANY ($2::uuid[]) AND external_id IS NOT NULL',
+      [this.environmentId, ids],
+    );
+  }
+
   async removeLocales(rows: readonly EntryRows[]): Promise<void> {
     const keys = rows.flatMap(({ id, removed }) => removed.map((locale) => ({ id, locale })));
     if (keys.length === 0) return;

@@ -105,6 +105,13 @@ const orphanSql = references
 
 const violations = { ...keyErrors, ...takenValues, routes_path_key: taken('slug_conflict') };
 
+/** Rows exchange values that are unique: they are free until all are put back. */
+const vacant = {
+  entry_locales: 'in_tree = true',
+  entries: 'external_id = NULL',
+  redirects: "source = '/' || d.id",
+} as const;
+
 /** Only rows that were deleted come back. */
 const histories = ['entry_versions', 'media_asset_versions'];
 
@@ -173,6 +180,14 @@ export class PromotedRowRepository extends Repository {
            AND ${one.keys.map((key) => `d.${key} = k.${key}`).join(' AND ')}`,
         bind,
       );
+    for (const { table, keys } of tables)
+      if (table in vacant)
+        await this.query(
+          `UPDATE ${table} d SET ${vacant[table as keyof typeof vacant]} FROM promoted_rows p
+             CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, p.key) AS k
+           WHERE ${kept} AND p.table_name = '${table}' AND d.environment_id = $3 AND ${keys.map((key) => `d.${key} = k.${key}`).join(' AND ')}`,
+          bind,
+        );
     for (const one of tables) await this.#putBack(one, columns.get(one.table) ?? [], bind);
     await this.query(this.#insertSql('routes', columns.get('routes') ?? []), bind);
     for (const table of histories)

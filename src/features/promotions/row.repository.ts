@@ -114,6 +114,14 @@ export class RowRepository extends Repository {
     ]);
   }
 
+  /** Until they are written, the sources of these redirects are free. */
+  async vacateSources(rows: readonly Row[]): Promise<void> {
+    await this.query(
+      "UPDATE redirects SET source = '/' || id WHERE environment_id = $1 AND id = ANY ($2::uuid[])",
+      [this.environmentId, rows.map(({ id }) => id)],
+    );
+  }
+
   /** Redirects that path changes created give way to those of the source. */
   async releaseSources(rows: readonly Row[]): Promise<void> {
     await this.query(

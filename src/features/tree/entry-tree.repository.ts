@@ -107,12 +107,20 @@ export class EntryTreeRepository extends Repository {
     return lifted;
   }
 
-  /**
-   * After nodes were written by id. Requires the locks of all trees.
-   * @throws AppError 409 `slug_conflict`
-   */
-  async settleNodes(nodeIds: readonly string[], siteIds: readonly string[]): Promise<void> {
+  /** Until {@link assertPathsFree} pages may have equal paths. */
+  async deferPaths(): Promise<void> {
     await this.query('SET CONSTRAINTS routes_path_key DEFERRED');
+  }
+
+  /** @throws AppError 409 `slug_conflict` */
+  async assertPathsFree(): Promise<void> {
+    await this.mapViolations(this.query('SET CONSTRAINTS routes_path_key IMMEDIATE'), {
+      routes_path_key: () => new AppError('slug_conflict'),
+    });
+  }
+
+  /** After nodes were written by id. Requires the locks of all trees and that paths are deferred. */
+  async settleNodes(nodeIds: readonly string[], siteIds: readonly string[]): Promise<void> {
     const routes = new RouteRepository(this.bound);
     await this.query(
       `DELETE FROM routes r USING tree_nodes n WHERE n.environment_id = $1 AND n.id = ANY ($2::uuid[])
@@ -121,9 +129,6 @@ export class EntryTreeRepository extends Repository {
     );
     const changes = await routes.refresh(nodeIds);
     for (const siteId of siteIds) await routes.refreshHome(siteId);
-    await this.mapViolations(this.query('SET CONSTRAINTS routes_path_key IMMEDIATE'), {
-      routes_path_key: () => new AppError('slug_conflict'),
-    });
     await this.#redirect(changes);
   }
 
