@@ -44,9 +44,23 @@ export const PageMeta = z
   .meta({ id: 'PageMeta', description: 'Pagination of a list.' });
 export type PageMeta = z.infer<typeof PageMeta>;
 
+/** Pagination of a list that also has pages by cursor (decisions 2.6). */
+export const ListMeta = PageMeta.extend({
+  nextCursor: z.string().nullable().optional().meta({
+    description:
+      'Cursor of the next page, null on the last one. Only for requests with `cursor`: their `total` is that of the first page.',
+    example:
+      'WzEsIkZQaTlWa2xRa0p1cTZ6MlAiLDQwLDI1LFsiMTc2NzI1NjIwMDAwMDAwMCIsIjAxOWEzYjVlLTdjMWEtN2YwMC04MDAwLTNmMWQyYzRiNWE2OSJdXQ',
+  }),
+}).meta({ id: 'ListMeta', description: 'Pagination of a list by page or cursor.' });
+export type ListMeta = z.infer<typeof ListMeta>;
+
 export const listOf = <S extends z.ZodType>(schema: S) => z.object({ data: z.array(schema), meta: PageMeta });
 
-/** A list with cursor pagination (decisions 2.6). */
+export const pagedListOf = <S extends z.ZodType>(schema: S) =>
+  z.object({ data: z.array(schema), meta: ListMeta });
+
+/** A list with cursor pagination only (decisions 2.6). */
 export const cursorListOf = <S extends z.ZodType>(schema: S) =>
   z.object({
     data: z.array(schema),

@@ -7,6 +7,8 @@ export const limits = {
   pageLimitDefault: 25,
   /** The highest page number accepted, so that `(page - 1) * limit` stays a safe offset. */
   pageMaximum: 1_000_000,
+  /** A cursor contains the values that its list is sorted by. */
+  cursorLength: 12_000,
   /** The MCP tool `search_content`. */
   searchToolLimitMaximum: 50,
   searchToolLimitDefault: 10,

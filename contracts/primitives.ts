@@ -120,6 +120,18 @@ export const paging = {
     .meta({ description: 'Items per page.', example: 25 }),
 };
 
+/** Cursor of the first page. */
+export const FIRST_CURSOR = '*';
+
+export const cursor = z.string().min(1).max(limits.cursorLength).optional().meta({
+  description:
+    'Return a page by cursor instead of by number: `*` for the first page, then `meta.nextCursor` with the same filters and order. Costs the same at any depth; items that exist throughout are returned exactly once.',
+  example: FIRST_CURSOR,
+});
+
+/** As {@link paging}, for a list that also has pages by cursor (decisions 2.6). */
+export const cursorPaging = { ...paging, cursor };
+
 /** `orderBy=<key>:asc|desc`. */
 export function orderBy<const K extends string>(
   keys: readonly [K, ...K[]],

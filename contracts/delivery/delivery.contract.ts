@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { dataOf, listOf, PageMeta } from '../envelopes.js';
+import { dataOf, listOf, pagedListOf, PageMeta } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { anyOf, inPath, orderBy, paging } from '../primitives.js';
+import { anyOf, cursorPaging, inPath, orderBy, paging } from '../primitives.js';
 import { delivery } from '../procedure.js';
 import { DeliveryEntry } from '../resources/delivery-entry.js';
 import { DeliveryMedia } from '../resources/media-asset.js';
@@ -56,7 +56,7 @@ export const deliveryReads = {
     .input(
       inSite({
         contentTypeApiName: inPath('apiName of the content type.', 'article'),
-        ...paging,
+        ...cursorPaging,
         orderBy: orderBy(['createdAt', 'updatedAt'], 'updatedAt:desc'),
         locale: deliveryLocale,
         include,
@@ -65,7 +65,7 @@ export const deliveryReads = {
         fields: fieldSelection,
       }),
     )
-    .output(listOf(DeliveryEntry)),
+    .output(pagedListOf(DeliveryEntry)),
 
   searchContent: delivery({
     openapi: deliveryRoute('/search', {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../errors.js';
 import { limits } from '../limits.js';
 import type { RootFieldMeta } from '../metadata.js';
-import { inPath } from '../primitives.js';
+import { cursor, inPath } from '../primitives.js';
 import { delivery } from '../procedure.js';
 import { EntryContent, ReadOrigin } from '../resources/content-entry.js';
 import { DeliveryMedia } from '../resources/media-asset.js';
@@ -85,7 +85,13 @@ export const graphqlReads = {
       argumentAliases: { siteSlug: 'site' },
       ignored: { where: 'where_not_applied', orderBy: 'order_by_not_applied' },
     },
-    ['site_not_found', 'locale_not_found', 'content_type_not_found', 'preview_not_allowed'],
+    [
+      'site_not_found',
+      'locale_not_found',
+      'content_type_not_found',
+      'preview_not_allowed',
+      'validation_failed',
+    ],
   )
     .input(
       inProject({
@@ -96,6 +102,10 @@ export const graphqlReads = {
         }),
         preview,
         ...page,
+        cursor: cursor.meta({
+          description:
+            'Read a page by cursor instead of `skip`: `*` for the first page, then `nextCursor` with the same arguments.',
+        }),
         where: z
           .unknown()
           .optional()
@@ -109,7 +119,7 @@ export const graphqlReads = {
     .output(
       z.object({
         data: z.array(EntryContent),
-        meta: ReadOrigin.extend(pageMeta),
+        meta: ReadOrigin.extend({ ...pageMeta, nextCursor: z.string().nullable().optional() }),
       }),
     ),
 

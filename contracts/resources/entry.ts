@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PageMeta } from '../envelopes.js';
+import { ListMeta } from '../envelopes.js';
 import { limits } from '../limits.js';
 import { EntrySlug, expectedVersion, ExternalId, Id, LocaleCode, Timestamp, Version } from '../primitives.js';
 import { Actor } from './actor.js';
@@ -55,7 +55,7 @@ export type EntryFacet = (typeof entryFacets)[number];
 
 const counts = z.record(z.string(), z.int()).optional();
 
-export const EntryListMeta = PageMeta.extend({
+export const EntryListMeta = ListMeta.extend({
   facets: z
     .object({ status: counts, workflowState: counts })
     .optional()

@@ -73,7 +73,7 @@ function servicesOf(endpoint: Pick<FakeEndpoint, 'published' | 'drafts' | 'catal
       [await drafts.bySlug(...given)].flatMap((one) => (one ? [toRow(one)] : [])),
     list: async (...given: Parameters<FakeSource['list']>) => {
       const { items, total } = await drafts.list(...given);
-      return { rows: items.map(toRow), total };
+      return { items: items.map(toRow), total };
     },
   };
   return {

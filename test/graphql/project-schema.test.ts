@@ -109,12 +109,13 @@ describe('Project schema', () => {
       'preview: Boolean',
       'limit: Int',
       'skip: Int',
+      'cursor: String',
       'where: JSON',
       'orderBy: String',
     ]);
     expect(String(collection?.type)).toBe('BlogPostCollection!');
     expect(bare(printType(schema.getType('BlogPostCollection') as never))).toBe(
-      'type BlogPostCollection {\n  items: [BlogPost!]!\n  total: Int!\n  skip: Int!\n  limit: Int!\n}',
+      'type BlogPostCollection {\n  items: [BlogPost!]!\n  total: Int!\n  skip: Int!\n  limit: Int!\n  nextCursor: String\n}',
     );
   });
 

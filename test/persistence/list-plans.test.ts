@@ -100,6 +100,19 @@ describe('Cost of a list of entries', () => {
     for (const { rows } of taken) expect(rows).toBeLessThan(BOUND);
   });
 
+  it.each(['createdAt:asc', 'createdAt:desc', 'updatedAt:asc', 'updatedAt:desc'] as const)(
+    'reads only the rows of a page by cursor, on the first page and in the middle: %s',
+    async (orderBy) => {
+      const middle = [String(Date.UTC(2026, 0, 1, 0, 0, PAGES / 2) * 1000), seededId(prefixes.page, 1)];
+      const page = (after: readonly string[] | null) =>
+        list({ ...type(), orderBy, walk: { after, total: PAGES } });
+      for (const { result, taken } of [await page(null), await page(middle)]) {
+        expect(result.items).toHaveLength(25);
+        expect(taken.map(({ rows }) => rows < 10 * 25)).toEqual([true]);
+      }
+    },
+  );
+
   it.each(['createdBy', 'updatedBy'] as const)(
     'reads only the rows of the page by %s; its total counts the entries of that actor',
     async (key) => {
@@ -228,6 +241,14 @@ describe('Query plans of published reads', () => {
     [
       'a list',
       (pool) => documents(pool).list({ ...inList, contentTypeId: pageTypeId, siteId: project.siteId }),
+    ],
+    [
+      'a page by cursor',
+      (pool) =>
+        documents(pool).list({
+          ...{ ...inList, contentTypeId: pageTypeId, siteId: project.siteId },
+          walk: { after: ['1767226000000000', seededId(prefixes.page, 9)], total: PAGES },
+        }),
     ],
     [
       'a list of every site',

@@ -183,6 +183,10 @@ export const management = {
     source: '2.9',
     text: 'Publishing again changes nothing; incomplete entries are entry_invalid.',
   },
+  'dec-2.6-cursors': {
+    source: '2.6',
+    text: 'A list by cursor returns every item that exists throughout once; a cursor of another list is 422.',
+  },
   'dec-2.6-entries': {
     source: '2.6',
     text: 'Entries are listed by type, site, locale, status, who changed them and when; a total never scans.',

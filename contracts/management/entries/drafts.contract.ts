@@ -3,13 +3,13 @@ import { dataOf, dataWithWarnings, Deleted } from '../../envelopes.js';
 import { limits } from '../../limits.js';
 import {
   anyOf,
+  cursorPaging,
   ExternalId,
   inPath,
   InstantInput,
   LocaleCode,
   nameContains,
   orderByOrView,
-  paging,
   Version,
   viewId,
 } from '../../primitives.js';
@@ -90,7 +90,7 @@ export const entryDrafts = {
   })
     .input(
       inProject({
-        ...paging,
+        ...cursorPaging,
         orderBy: entryOrder,
         ...entryFilters,
         viewId,

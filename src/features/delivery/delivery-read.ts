@@ -59,3 +59,13 @@ export function siteOf({ catalog, trace }: DeliveryRead, siteSlug: string): Site
   trace.addSite(site.slug);
   return site;
 }
+
+/** A list whose cursors are valid in one environment, either for published content or for drafts. */
+export const listNamed = (name: string, { catalog, source }: DeliveryRead) => ({
+  name: source.isPreview ? `${name} drafts` : name,
+  scope: {
+    tenantId: catalog.data.tenant.id,
+    projectId: catalog.data.project.id,
+    environmentId: catalog.data.environment.id,
+  },
+});

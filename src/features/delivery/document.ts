@@ -1,6 +1,6 @@
 import type { DeliveryEntry } from '../../../contracts/resources/delivery-entry.js';
-import type { Page } from '../../../contracts/envelopes.js';
 import type { Catalog } from '../../content/catalog.js';
+import type { ListedPage, ListWindow } from '../shared/index.js';
 import type { Condition } from './content-filter.js';
 
 /** One locale of an entry as delivery reads it: published, or the draft in a preview. */
@@ -19,7 +19,7 @@ export interface StoredDocument {
 }
 
 /** Which entries of a type to list. `locales` is a fallback chain, best first, unless there are `siteLocales`. */
-export interface DocumentQuery {
+export interface DocumentQuery extends ListWindow {
   readonly contentTypeId: string;
   /** Null lists every site. */
   readonly siteId: string | null;
@@ -27,8 +27,6 @@ export interface DocumentQuery {
   /** Chains by site id; `locales` are all of theirs. Requires every site. */
   readonly siteLocales?: Readonly<Record<string, readonly string[]>> | undefined;
   readonly orderBy: 'createdAt:asc' | 'createdAt:desc' | 'updatedAt:asc' | 'updatedAt:desc';
-  readonly limit: number;
-  readonly offset: number;
   readonly conditions?: readonly Condition[];
 }
 
@@ -58,7 +56,7 @@ export interface DocumentSource {
   readonly isPreview: boolean;
   byIds(ids: readonly string[], locales: readonly string[]): Promise<StoredDocument[]>;
   bySlug(query: SlugQuery): Promise<StoredDocument | undefined>;
-  list(query: DocumentQuery): Promise<Page<StoredDocument>>;
+  list(query: DocumentQuery): Promise<ListedPage<StoredDocument>>;
 }
 
 interface Presented {

@@ -1,9 +1,17 @@
-import type { Page } from '../../../contracts/envelopes.js';
 import type { Catalog } from '../../content/catalog.js';
 import { deliverFields } from '../../content/deliver-fields.js';
 import { checkShapes } from '../../content/validate-fields.js';
 import { Repository } from '../../persistence/repositories/repository.js';
-import { readableEntries } from '../shared/index.js';
+import {
+  afterSql,
+  orderSql,
+  positionSql,
+  readableEntries,
+  walkedPage,
+  type Keyset,
+  type ListedPage,
+  type Position,
+} from '../shared/index.js';
 import { RenameRepository } from '../renames/index.js';
 import {
   chainPositions,
@@ -35,6 +43,14 @@ const filtered: FilteredRow = {
   fields: '(e.shared_fields || l.fields)',
   columns: { _slug: 'l.slug', _id: 'l.entry_id', _publishedAt: 'l.published_at' },
 };
+
+const keysetOf = ({ orderBy }: DocumentQuery): Keyset => ({
+  keys: [
+    { column: orderBy.startsWith('createdAt') ? 'e.created_at' : 'l.updated_at', type: 'time' },
+    { column: 'l.entry_id', type: 'uuid' },
+  ],
+  isAscending: orderBy.endsWith('asc'),
+});
 
 /** Reads drafts within one unit of work. */
 class DraftRepository extends Repository {
@@ -86,21 +102,29 @@ class DraftRepository extends Repository {
     }));
   }
 
-  async list(query: DocumentQuery): Promise<{ rows: DraftRow[]; total: number }> {
-    const column = query.orderBy.startsWith('createdAt') ? 'e.created_at' : 'l.updated_at';
-    const direction = query.orderBy.endsWith('asc') ? 'ASC' : 'DESC';
+  async list(query: DocumentQuery): Promise<ListedPage<DraftRow>> {
+    const keyset = keysetOf(query);
     const bind: unknown[] = [this.environmentId, query.locales, query.contentTypeId, query.siteId];
     if (query.siteLocales !== undefined) bind.push(chainPositions(query.siteLocales));
     const best = query.siteLocales === undefined ? bestOfChain : bestOfSiteChain;
     const filter = filterSql(query.conditions ?? [], filtered, bind);
     const scope = `${from} AND l.content_type_id = $3 AND ($4::uuid IS NULL OR l.site_id = $4) AND ${best}${filter}`;
-    const next = bind.length + 1;
-    const rows = await this.query<DraftRow>(
-      `SELECT ${columns} ${scope} ORDER BY ${column} ${direction}, l.entry_id ${direction} LIMIT $${String(next)} OFFSET $${String(next + 1)}`,
-      [...bind, query.limit, query.offset],
+    const { walk, limit, offset } = query;
+    const values = [...bind];
+    const value = (given: unknown): string => `$${String(values.push(given))}`;
+    const rows = await this.query<DraftRow & { position: Position }>(
+      `SELECT ${columns}, ${positionSql(keyset)} ${scope}${afterSql(keyset, walk?.after ?? null, value)}
+       ORDER BY ${orderSql(keyset)} LIMIT ${value(limit + 1)} OFFSET ${value(offset)}`,
+      values,
     );
+    const page = walkedPage(rows, limit);
+    const total = walk?.total ?? (await this.#count(scope, bind));
+    return walk === undefined ? { items: page.items, total } : { ...page, total };
+  }
+
+  async #count(scope: string, bind: readonly unknown[]): Promise<number> {
     const [count] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${scope}`, bind);
-    return { rows, total: count?.total ?? 0 };
+    return count?.total ?? 0;
   }
 }
 
@@ -137,9 +161,9 @@ export class DraftDocuments implements DocumentSource {
     return this.#resolve(await this.run((repository) => repository.bySlug(query)))[0];
   }
 
-  async list(query: DocumentQuery): Promise<Page<StoredDocument>> {
-    const { rows, total } = await this.run((repository) => repository.list(query));
-    return { items: this.#resolve(rows), total };
+  async list(query: DocumentQuery): Promise<ListedPage<StoredDocument>> {
+    const page = await this.run((repository) => repository.list(query));
+    return { ...page, items: this.#resolve(page.items) };
   }
 
   #stillFitting(row: DraftRow): DraftRow {

@@ -1,10 +1,11 @@
 import type { deliveryReads } from '../../../contracts/delivery/delivery.contract.js';
-import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
+import type { ListMeta } from '../../../contracts/envelopes.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { DeliveryEntry } from '../../../contracts/resources/delivery-entry.js';
+import { openPage } from '../shared/index.js';
 import { assertFields, conditionsOf } from './content-filter.js';
 import { assertNoFieldParameters } from './field-parameters.js';
-import type { DeliveryRead } from './delivery-read.js';
+import { listNamed, type DeliveryRead } from './delivery-read.js';
 import { pathReader } from './entry-paths.js';
 import { expandDocuments } from './expand-references.js';
 import { listDocuments } from './list-documents.js';
@@ -20,23 +21,24 @@ export function selectFields(entry: DeliveryEntry, names: readonly string[] | un
 export async function listDeliveryContent(
   read: DeliveryRead,
   input: InputOf<typeof deliveryReads.listContent>,
-): Promise<{ data: DeliveryEntry[]; meta: PageMeta }> {
+): Promise<{ data: DeliveryEntry[]; meta: ListMeta }> {
   const { catalog, source, trace } = read;
-  const { page, limit } = input;
-  const request = { ...input, offset: (page - 1) * limit };
-  const { items, total, locales } = await listDocuments(read, request, (type) => {
+  const { include, paths, fields, ...listed } = input;
+  const page = openPage(listed, listNamed('content', read));
+  const request = { ...listed, ...page.window };
+  const { locales, ...found } = await listDocuments(read, request, (type) => {
     if (read.unknownParameters !== undefined) assertNoFieldParameters(type, read.unknownParameters);
-    assertFields(type, input.fields);
+    assertFields(type, fields);
     return conditionsOf(type, input.filter);
   });
-  const expanded = await expandDocuments(items, {
+  const expanded = await expandDocuments(found.items, {
     source,
     catalog,
     media: read.media,
-    expansion: { hops: Math.min(input.include, read.maxReferenceDepth), locales },
-    readPaths: input.paths ? pathReader(read, locales) : undefined,
+    expansion: { hops: Math.min(include, read.maxReferenceDepth), locales },
+    readPaths: paths ? pathReader(read, locales) : undefined,
   });
   trace.addDocuments(expanded.documents, catalog);
-  const entries = expanded.entries.map((entry) => selectFields(entry, input.fields));
-  return listEnvelope({ items: entries, total }, input);
+  const entries = expanded.entries.map((entry) => selectFields(entry, fields));
+  return page.envelope({ ...found, items: entries });
 }

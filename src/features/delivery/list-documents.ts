@@ -1,19 +1,19 @@
-import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { Catalog, ContentTypeDefinition, SiteDefinition } from '../../content/catalog.js';
+import type { ListedPage, ListWindow } from '../shared/index.js';
 import type { Condition } from './content-filter.js';
 import { siteOf, type DeliveryRead } from './delivery-read.js';
 import type { DocumentQuery, StoredDocument } from './document.js';
 import { everySiteIn, everySiteLocales, localesOf, type EverySiteLocales } from './locale-chains.js';
 
 /** Which entries to list; entries of all sites without a `siteSlug`. */
-interface ListRequest extends Pick<DocumentQuery, 'orderBy' | 'limit' | 'offset'> {
+interface ListRequest extends ListWindow, Pick<DocumentQuery, 'orderBy'> {
   readonly contentTypeApiName: string;
   readonly siteSlug?: string | undefined;
   readonly locale?: string | undefined;
 }
 
-interface DocumentPage extends Page<StoredDocument> {
+interface DocumentPage extends ListedPage<StoredDocument> {
   /** Fallback chain that the page was read along, or with `siteLocales` the locales of all chains. */
   readonly locales: readonly string[];
   readonly siteLocales: EverySiteLocales['siteLocales'];
@@ -38,14 +38,14 @@ export async function listDocuments(
   conditionsOf?: (type: ContentTypeDefinition) => readonly Condition[],
 ): Promise<DocumentPage> {
   const { catalog, source, trace } = read;
-  const { contentTypeApiName, siteSlug, locale, orderBy, limit, offset } = request;
+  const { contentTypeApiName, siteSlug, locale, orderBy, limit, offset, walk } = request;
   const site = siteSlug === undefined ? undefined : siteOf(read, siteSlug);
   const { locales, siteLocales } = localesFor(catalog, site, locale);
   const type = catalog.contentType(contentTypeApiName);
   if (type === undefined) throw new AppError('content_type_not_found');
   const conditions = conditionsOf?.(type) ?? [];
   trace.addType(type.apiName);
-  const { items, total } = await source.list({
+  const found = await source.list({
     contentTypeId: type.id,
     siteId: site?.id ?? null,
     locales,
@@ -53,7 +53,8 @@ export async function listDocuments(
     orderBy,
     limit,
     offset,
+    walk,
     conditions,
   });
-  return { items, total, locales, siteLocales };
+  return { ...found, locales, siteLocales };
 }

@@ -1,4 +1,4 @@
-import type { Page } from '../../../contracts/envelopes.js';
+import type { ListedPage } from '../shared/index.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
 import type { DraftDocuments } from './draft-documents.repository.js';
 
@@ -25,7 +25,7 @@ export class PinnedDocuments implements DocumentSource {
     return this.drafts.bySlug(query);
   }
 
-  list(query: DocumentQuery): Promise<Page<StoredDocument>> {
+  list(query: DocumentQuery): Promise<ListedPage<StoredDocument>> {
     return this.drafts.list(query);
   }
 }

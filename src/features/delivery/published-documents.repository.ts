@@ -1,6 +1,14 @@
-import type { Page } from '../../../contracts/envelopes.js';
 import type { ReadPool, Statement } from '../../persistence/connections/read-pool.js';
-import { pageWindow } from '../shared/index.js';
+import {
+  afterSql,
+  orderSql,
+  pageWindow,
+  positionSql,
+  walkedPage,
+  type Keyset,
+  type ListedPage,
+  type Walk,
+} from '../shared/index.js';
 import {
   chainPositions,
   type DocumentQuery,
@@ -85,19 +93,30 @@ function shapeOf(query: DocumentQuery): string {
 /** Only statements without filters are prepared; filters have unlimited variants. */
 const named = ({ filter }: ListShape, name: string) => (filter === '' ? { name } : {});
 
+const sortColumn = ({ orderBy }: DocumentQuery) =>
+  orderBy.startsWith('createdAt') ? ('created_at' as const) : ('published_at' as const);
+
+const keysetOf = (query: DocumentQuery): Keyset => ({
+  keys: [
+    { column: `p.${sortColumn(query)}`, type: 'time' },
+    { column: 'p.entry_id', type: 'uuid' },
+  ],
+  isAscending: query.orderBy.endsWith('asc'),
+});
+
+const listName = (query: DocumentQuery): string =>
+  `published_list_${shapeOf(query)}_${sortColumn(query)}_${query.orderBy.endsWith('asc') ? 'asc' : 'desc'}`;
+
 /**
  * The page of a list. The text of statements differs only in what the planner needs: site, chain, order, depth.
  */
 function pageStatement(shape: ListShape, way: 'near' | 'deep' | 'reversed'): Statement {
   const { query, filter, next } = shape;
-  const column = query.orderBy.startsWith('createdAt') ? 'created_at' : 'published_at';
-  const isAscending = query.orderBy.endsWith('asc');
-  const order = (ascending: boolean) =>
-    ascending ? `p.${column}, p.entry_id` : `p.${column} DESC, p.entry_id DESC`;
+  const keyset = keysetOf(query);
   const from = `FROM published_entries p WHERE ${scopeSql(query)}${filter}`;
   const slice = `LIMIT $${String(next)} OFFSET $${String(next + 1)}`;
-  const walked = order(isAscending !== (way === 'reversed'));
-  const name = `published_list_${shapeOf(query)}_${column}_${isAscending ? 'asc' : 'desc'}`;
+  const walked = orderSql({ ...keyset, isAscending: keyset.isAscending !== (way === 'reversed') });
+  const name = listName(query);
   if (way === 'near')
     return { ...named(shape, name), text: `SELECT ${columns} ${from} ORDER BY ${walked} ${slice}` };
   return {
@@ -105,7 +124,21 @@ function pageStatement(shape: ListShape, way: 'near' | 'deep' | 'reversed'): Sta
     text: `WITH page AS MATERIALIZED (SELECT p.entry_id, p.locale ${from} ORDER BY ${walked} ${slice})
       SELECT ${columns} FROM page JOIN published_entries p
         ON p.environment_id = $1 AND p.entry_id = page.entry_id AND p.locale = page.locale
-      ORDER BY ${order(isAscending)}`,
+      ORDER BY ${orderSql(keyset)}`,
+  };
+}
+
+/** The page after a position, with the positions of its rows. @param bind values of the list; those of the page are added */
+function walkStatement(shape: ListShape, { after }: Walk, bind: unknown[]): Statement {
+  const { query, filter } = shape;
+  const keyset = keysetOf(query);
+  const value = (given: unknown): string => `$${String(bind.push(given))}`;
+  const limit = value(query.limit + 1);
+  const scope = `${scopeSql(query)}${filter}${afterSql(keyset, after, value)}`;
+  return {
+    ...named(shape, `${listName(query)}_${after === null ? 'first' : 'after'}`),
+    text: `SELECT ${columns}, ${positionSql(keyset)} FROM published_entries p WHERE ${scope}
+      ORDER BY ${orderSql(keyset)} LIMIT ${limit}`,
   };
 }
 
@@ -141,11 +174,12 @@ export class PublishedDocuments implements DocumentSource {
     return document;
   }
 
-  async list(query: DocumentQuery): Promise<Page<StoredDocument>> {
+  async list(query: DocumentQuery): Promise<ListedPage<StoredDocument>> {
     const bind: unknown[] = [this.environmentId, query.contentTypeId, query.locales, query.siteId];
     if (query.siteLocales !== undefined) bind.push(chainPositions(query.siteLocales));
     const filter = filterSql(query.conditions ?? [], filtered, bind);
     const shape = { query, filter, next: bind.length + 1 };
+    if (query.walk !== undefined) return this.#walk(shape, query.walk, bind);
     const count = this.#count(shape, bind);
     if (query.offset <= DEEP) {
       const page = this.#documents(pageStatement(shape, 'near'), [...bind, query.limit, query.offset]);
@@ -156,6 +190,18 @@ export class PublishedDocuments implements DocumentSource {
     const { limit, offset, isReversed } = pageWindow(query, total);
     const statement = pageStatement(shape, isReversed ? 'reversed' : 'deep');
     return { items: await this.#documents(statement, [...bind, limit, offset]), total };
+  }
+
+  async #walk(shape: ListShape, walk: Walk, bind: readonly unknown[]): Promise<ListedPage<StoredDocument>> {
+    const count = walk.total ?? this.#count(shape, bind);
+    const values = [...bind];
+    const statement = walkStatement(shape, walk, values);
+    const [rows, total] = await Promise.all([
+      this.pool.run<Row & { position: string[] }>(statement, values),
+      count,
+    ]);
+    const { items, next } = walkedPage(rows, shape.query.limit);
+    return { items: items.map(documentOf), total, next };
   }
 
   async #documents(statement: Statement, values: readonly unknown[]): Promise<StoredDocument[]> {

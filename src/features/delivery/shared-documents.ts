@@ -1,4 +1,4 @@
-import type { Page } from '../../../contracts/envelopes.js';
+import type { ListedPage } from '../shared/index.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
 
 /** Pending reads by id for one chain of locales. */
@@ -31,7 +31,7 @@ export class SharedDocuments implements DocumentSource {
     return this.source.bySlug(query);
   }
 
-  list(query: DocumentQuery): Promise<Page<StoredDocument>> {
+  list(query: DocumentQuery): Promise<ListedPage<StoredDocument>> {
     return this.source.list(query);
   }
 

@@ -1,7 +1,7 @@
 import { purgeTags } from '../../infrastructure/cache-tags.js';
 import type { Catalog } from '../../content/catalog.js';
 import type { DeliveryTrace } from './delivery-trace.js';
-import type { Page } from '../../../contracts/envelopes.js';
+import type { ListedPage } from '../shared/index.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
 import type { RouteSource } from './route-source.js';
 import type { SitemapSource } from './sitemap-source.js';
@@ -30,7 +30,7 @@ export class TracedDocuments implements DocumentSource {
     return document;
   }
 
-  list(query: DocumentQuery): Promise<Page<StoredDocument>> {
+  list(query: DocumentQuery): Promise<ListedPage<StoredDocument>> {
     const { contentTypeId, siteId } = query;
     this.trace.dependOn(
       siteId === null ? purgeTags.list(contentTypeId) : purgeTags.siteList(contentTypeId, siteId),
@@ -63,7 +63,7 @@ export class CollectedDocuments implements DocumentSource {
     return document;
   }
 
-  async list(query: DocumentQuery): Promise<Page<StoredDocument>> {
+  async list(query: DocumentQuery): Promise<ListedPage<StoredDocument>> {
     const page = await this.source.list(query);
     this.trace.addDocuments(page.items, this.catalog);
     return page;

@@ -5,3 +5,17 @@ export { sharedHashes } from './shared-hashes.js';
 export { reachedEntries, readableEntries, readsEveryEntry, type Bind } from './readable-entries.js';
 export { hasCustomType, isLinkKind, storedValue } from './field-kind-sql.js';
 export { assertEditable, hasOneRole, hasReservedStates, type StatedEntry } from './editable.js';
+export {
+  afterSql,
+  cursorList,
+  ListWalk,
+  openPage,
+  orderSql,
+  positionSql,
+  walkedPage,
+  type Keyset,
+  type ListedPage,
+  type ListWindow,
+  type Position,
+  type Walk,
+} from './cursor/index.js';

@@ -1,7 +1,18 @@
-import type { Page } from '../../../../contracts/envelopes.js';
 import type { EntryStatus } from '../../../../contracts/resources/entry.js';
 import { containing, Repository } from '../../../persistence/repositories/repository.js';
-import { pageWindow, readableEntries, readsEveryEntry } from '../../shared/index.js';
+import {
+  afterSql,
+  orderSql,
+  pageWindow,
+  positionSql,
+  readableEntries,
+  readsEveryEntry,
+  walkedPage,
+  type Keyset,
+  type ListedPage,
+  type ListWindow,
+  type Walk,
+} from '../../shared/index.js';
 import { isHomeSql, placeSql } from '../place-sql.js';
 import type { StateFilter } from './entry-filters.js';
 import { stateCondition } from './state-sql.js';
@@ -9,7 +20,7 @@ import { scheduledSql } from '../scheduled-sql.js';
 import type { StoredEntry, StoredLocale } from '../stored-entry.js';
 
 /** Null filters match all. */
-export interface EntryQuery {
+export interface EntryQuery extends ListWindow {
   readonly contentTypeIds: readonly string[] | null;
   readonly siteIds: readonly string[] | null;
   /** Direct parents. */
@@ -29,8 +40,6 @@ export interface EntryQuery {
   readonly hasSchedule: boolean | null;
   readonly isDeleted: boolean;
   readonly orderBy: 'createdAt:asc' | 'createdAt:desc' | 'updatedAt:asc' | 'updatedAt:desc';
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** Entries of a list that have a status and a stored state in common. */
@@ -48,12 +57,30 @@ interface Bound {
   readonly bind: unknown[];
 }
 
+/** Entries that a list finds: FROM clause with conditions, the join of the shown locale, and the values of both. */
+interface Found {
+  readonly from: string;
+  readonly shown: string;
+  readonly bind: readonly unknown[];
+}
+
 export interface ListedEntry extends StoredEntry {
   readonly shownLocale: string;
 }
 
+/** As read: times are strings in JSON. */
+type ListedRow = Omit<ListedEntry, 'locales'> & { locales: Record<string, unknown>[] };
+
 /** Deleted entries are indexed by deletion time, their last change. */
 const updatedColumn = ({ isDeleted }: EntryQuery): string => (isDeleted ? 'e.deleted_at' : 'e.updated_at');
+
+const keysetOf = (query: EntryQuery): Keyset => ({
+  keys: [
+    { column: query.orderBy.startsWith('createdAt') ? 'e.created_at' : updatedColumn(query), type: 'time' },
+    { column: 'e.id', type: 'uuid' },
+  ],
+  isAscending: query.orderBy.endsWith('asc'),
+});
 
 /** Counters exist by type, site, locale, status and workflow state. */
 const hasStoredTotal = (query: EntryQuery): boolean =>
@@ -77,6 +104,8 @@ function parseTimes(state: Record<string, unknown>): StoredLocale {
   return { ...state, ...Object.fromEntries(dates) } as StoredLocale;
 }
 
+const entryOf = (row: ListedRow): ListedEntry => ({ ...row, locales: row.locales.map(parseTimes) });
+
 const columns = `e.id, e.content_type_id AS "contentTypeId", e.site_id AS "siteId", e.version, e.external_id AS "externalId", e.shared_fields AS "sharedFields",
   e.shared_hash AS "sharedHash", e.created_at AS "createdAt", e.created_by AS "createdBy", e.updated_at AS "updatedAt",
   e.updated_by AS "updatedBy", e.deleted_at AS "deletedAt", ${placeSql('e.environment_id', 'e.id')} AS place, ${isHomeSql('e')} AS "isHome",
@@ -89,11 +118,8 @@ const columns = `e.id, e.content_type_id AS "contentTypeId", e.site_id AS "siteI
     FROM entry_locales s WHERE s.environment_id = e.environment_id AND s.entry_id = e.id) AS locales`;
 
 export class EntryListRepository extends Repository {
-  async list(query: EntryQuery): Promise<Page<ListedEntry>> {
+  async list(query: EntryQuery): Promise<ListedPage<ListedEntry>> {
     const { shown, where, bind } = this.#filter(query);
-    const column = query.orderBy.startsWith('createdAt') ? 'e.created_at' : updatedColumn(query);
-    const order = (isAscending: boolean) => (isAscending ? `${column}, e.id` : `${column} DESC, e.id DESC`);
-    const isAscending = query.orderBy.endsWith('asc');
     const isLocaleAsked = [
       query.locale,
       query.statuses,
@@ -101,18 +127,41 @@ export class EntryListRepository extends Repository {
       query.assigneeIds,
       query.titleContains,
     ].some((filter) => filter !== null);
-    const found = `FROM entries e ${isLocaleAsked ? shown : ''} ${where}`;
-    const readsAll = readsEveryEntry(this.bound.scope);
-    const total =
-      readsAll && hasStoredTotal(query) ? await this.#storedTotal(query) : await this.#count(found, bind);
+    const found = { from: `FROM entries e ${isLocaleAsked ? shown : ''} ${where}`, shown, bind };
+    if (query.walk !== undefined) return this.#walk(query, query.walk, found);
+    const total = await this.#total(query, found);
+    const keyset = keysetOf(query);
     const { limit, offset, isReversed } = pageWindow(query, total);
+    const order = orderSql({ ...keyset, isAscending: keyset.isAscending !== isReversed });
     // Selects the page's ids first, so that skipped rows are not read in full.
-    const items = await this.query<Omit<ListedEntry, 'locales'> & { locales: Record<string, unknown>[] }>(
-      `WITH page AS MATERIALIZED (SELECT e.id ${found} ORDER BY ${order(isAscending !== isReversed)} LIMIT $${String(bind.length + 1)} OFFSET $${String(bind.length + 2)})
-       SELECT ${columns} FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id ${shown} ORDER BY ${order(isAscending)}`,
+    const rows = await this.query<ListedRow>(
+      `WITH page AS MATERIALIZED (SELECT e.id ${found.from} ORDER BY ${order} LIMIT $${String(bind.length + 1)} OFFSET $${String(bind.length + 2)})
+       SELECT ${columns} FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id ${shown} ORDER BY ${orderSql(keyset)}`,
       [...bind, limit, offset],
     );
-    return { items: items.map((item) => ({ ...item, locales: item.locales.map(parseTimes) })), total };
+    return { items: rows.map(entryOf), total };
+  }
+
+  async #walk(query: EntryQuery, walk: Walk, found: Found): Promise<ListedPage<ListedEntry>> {
+    const total = walk.total ?? (await this.#total(query, found));
+    const keyset = keysetOf(query);
+    const order = orderSql(keyset);
+    const bind = [...found.bind];
+    const value = (given: unknown): string => `$${String(bind.push(given))}`;
+    const after = afterSql(keyset, walk.after, value);
+    const rows = await this.query<ListedRow & { position: string[] }>(
+      `WITH page AS MATERIALIZED (SELECT e.id ${found.from}${after} ORDER BY ${order} LIMIT ${value(query.limit + 1)})
+       SELECT ${columns}, ${positionSql(keyset)}
+       FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id ${found.shown} ORDER BY ${order}`,
+      bind,
+    );
+    const { items, next } = walkedPage(rows, query.limit);
+    return { items: items.map(entryOf), total, next };
+  }
+
+  #total(query: EntryQuery, { from, bind }: Found): Promise<number> {
+    const isStored = readsEveryEntry(this.bound.scope) && hasStoredTotal(query);
+    return isStored ? this.#storedTotal(query) : this.#count(from, bind);
   }
 
   async #count(scope: string, bind: readonly unknown[]): Promise<number> {

@@ -1,10 +1,10 @@
-import { listEnvelope } from '../../../../contracts/envelopes.js';
 import type { entries } from '../../../../contracts/management/entries.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry, EntryListMeta } from '../../../../contracts/resources/entry.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { EntryTreeRepository } from '../../tree/index.js';
+import { openPage } from '../../shared/index.js';
 import { applyView } from '../../views/index.js';
 import { resolveLocale, resolveSiteIds, resolveStates, resolveTypeIds } from './entry-filters.js';
 import { facetsOf } from './entry-facets.js';
@@ -18,6 +18,8 @@ export async function listEntries(
   given: InputOf<typeof entries.list>,
 ): Promise<{ data: Entry[]; meta: EntryListMeta }> {
   const input = await applyView(work, 'entries', given);
+  const { facets: facetsAsked, ...listed } = input;
+  const page = openPage(listed, { name: 'entries', scope: work.scope });
   const catalog = await work.use(CatalogRepository).current();
   const query: EntryQuery = {
     contentTypeIds: resolveTypeIds(catalog, input.contentTypeApiName),
@@ -36,14 +38,13 @@ export async function listEntries(
     hasSchedule: input.hasSchedule ?? null,
     isDeleted: input.deleted ?? false,
     orderBy: input.orderBy ?? 'updatedAt:desc',
-    limit: input.limit,
-    offset: (input.page - 1) * input.limit,
+    ...page.window,
   };
   const repository = work.use(EntryListRepository);
-  const { items, total } = await repository.list(query);
-  const data = items.map((entry) => presentEntry(entry, entry.shownLocale, catalog));
-  const listed = listEnvelope({ items: data, total }, input);
-  if (input.facets === undefined) return listed;
-  const facets = facetsOf(catalog, await repository.groups(query), input.facets);
-  return { ...listed, meta: { ...listed.meta, facets } };
+  const found = await repository.list(query);
+  const items = found.items.map((entry) => presentEntry(entry, entry.shownLocale, catalog));
+  const { data, meta } = page.envelope({ ...found, items });
+  if (facetsAsked === undefined) return { data, meta };
+  const facets = facetsOf(catalog, await repository.groups(query), facetsAsked);
+  return { data, meta: { ...meta, facets } };
 }

@@ -32,7 +32,8 @@ export function buildProjectSchema(catalog: Catalog): ProjectSchema {
     const object = contentTypeObject(item, types);
     entries.set(apiName, object);
     const given = { contentTypeApiName: apiName };
-    const type = new GraphQLNonNull(collectionType(item.typeName, object));
+    const description = `A page of ${item.typeName} entries, newest _updatedAt first.`;
+    const type = new GraphQLNonNull(collectionType(item.typeName, object, { description, hasCursor: true }));
     fields[rootFieldName('collection', given)] = rootField('collection', type, given);
   }
   const query = new GraphQLObjectType<unknown, RequestReads>({

@@ -11,19 +11,25 @@ interface EntryResult {
   readonly meta: ReadOrigin;
 }
 
+interface Counts {
+  readonly total: number;
+  readonly skip: number;
+  readonly limit: number;
+}
+
 interface CollectionResult {
   readonly data: readonly EntryContent[];
-  readonly meta: ReadOrigin & { readonly total: number; readonly skip: number; readonly limit: number };
+  readonly meta: ReadOrigin & Counts & { readonly nextCursor?: string | null };
 }
 
 interface RedirectsResult {
   readonly data: readonly SiteRedirect[];
-  readonly meta: { readonly total: number; readonly skip: number; readonly limit: number };
+  readonly meta: Counts;
 }
 
 interface SearchResult {
   readonly data: readonly FoundContent[];
-  readonly meta: CollectionResult['meta'] & { readonly facets?: unknown };
+  readonly meta: ReadOrigin & Counts & { readonly facets?: unknown };
 }
 
 interface RouteResult {
@@ -36,8 +42,8 @@ function entry({ data, meta }: EntryResult, context: RequestReads): EntryNode | 
 }
 
 function collection({ data, meta }: CollectionResult, context: RequestReads) {
-  const { total, skip, limit } = meta;
-  return { items: context.rootNodes(data, meta), total, skip, limit };
+  const { total, skip, limit, nextCursor } = meta;
+  return { items: context.rootNodes(data, meta), total, skip, limit, nextCursor };
 }
 
 /** Omits entries whose type the schema lacks. */

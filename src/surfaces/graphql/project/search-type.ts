@@ -24,7 +24,9 @@ export const searchHitType = new GraphQLObjectType({
 
 /** A collection with facets. */
 export function searchHitsType(): GraphQLObjectType {
-  const page = collectionType(searchHitType.name, searchHitType, 'A page of found entries, the best first.');
+  const page = collectionType(searchHitType.name, searchHitType, {
+    description: 'A page of found entries, the best first.',
+  });
   const config = page.toConfig();
   const facets = { type: jsonType, description: descriptionOf(searchCounts.facets) ?? '' };
   return new GraphQLObjectType({ ...config, fields: { ...config.fields, facets } });

@@ -20,11 +20,9 @@ import { collectionType } from './collection-type.js';
 import { rootField, rootFieldName } from './root-field.js';
 import { searchHitsType, searchHitType } from './search-type.js';
 
-const siteRedirects = collectionType(
-  siteRedirectType.name,
-  siteRedirectType,
-  'A page of the active redirects of a site.',
-);
+const siteRedirects = collectionType(siteRedirectType.name, siteRedirectType, {
+  description: 'A page of the active redirects of a site.',
+});
 
 const searchHits = searchHitsType();
 
