@@ -5,6 +5,7 @@ import { anyOf, InstantInput, LocaleCode, paging } from '../primitives.js';
 import { management } from '../procedure.js';
 import {
   AgentActivity,
+  ContentHealth,
   PublishingActivity,
   ReportGranularity,
   SchemaUsage,
@@ -78,6 +79,14 @@ export const reports = {
     'Report publishing activity',
     'Returns how many locales were published, unpublished, scheduled or failed to publish, in total and over time, with the latest events.',
   ).output(reportOf(PublishingActivity)),
+
+  contentHealth: statistics(
+    '/reports/content-health',
+    'Report content health',
+    'Returns what should be fixed in entries as they are now, such as missing values and broken references, by entry and in total. Entries with the most severe issues come first.',
+  )
+    .input(inProject(state))
+    .output(reportOf(ContentHealth)),
 
   schemaUsage: statistics(
     '/reports/schema-usage',

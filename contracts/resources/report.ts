@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from '../primitives.js';
 import { Actor } from './actor.js';
+import { IssueSeverity } from './governance.js';
 
 export const ReportGranularity = z.enum(['day', 'week', 'month']);
 export type ReportGranularity = z.infer<typeof ReportGranularity>;
@@ -58,6 +59,62 @@ export const PublishingActivity = z
   })
   .meta({ id: 'PublishingActivity', description: 'Publications of a period.' });
 export type PublishingActivity = z.infer<typeof PublishingActivity>;
+
+/** Decisions 2.23. */
+export const healthCodes = [
+  'missing_required',
+  'missing_alt_text',
+  'missing_translation',
+  'stale_translation',
+  'broken_reference',
+  'orphaned',
+  'no_slug',
+  'duplicate_slug',
+  'stale_content',
+  'draft_drift',
+  'redirect_loop',
+] as const;
+export type HealthCode = (typeof healthCodes)[number];
+
+const HealthIssue = z
+  .object({
+    code: z.enum(healthCodes),
+    severity: IssueSeverity,
+    field: z.string().optional().meta({ description: 'Name of the field, if it is about one.' }),
+    locale: z.string().optional().meta({ description: 'Absent if it is about the entry in every locale.' }),
+    message: z.string(),
+  })
+  .meta({ id: 'HealthIssue', description: 'Something in an entry that should be fixed.' });
+export type HealthIssue = z.infer<typeof HealthIssue>;
+
+export const ContentHealth = z
+  .object({
+    summary: z.object({
+      entries: count('Entries.'),
+      issues: count('Issues of all entries.'),
+      score: z.int().min(0).max(100).meta({
+        description: 'Percentage of entries without issues, rounded down. 100 without entries.',
+        example: 87,
+      }),
+      byType: z.record(z.string(), z.int()).meta({
+        description: 'Issues by code; without those that have none.',
+        example: { missing_required: 3, stale_content: 12 },
+      }),
+    }),
+    rows: z.array(
+      z.object({
+        entryId: z.string(),
+        title: z
+          .string()
+          .nullable()
+          .meta({ description: 'Null if you cannot read a locale that is written.' }),
+        issues: z.array(HealthIssue).meta({ description: 'The most severe first, at most 100.' }),
+      }),
+    ),
+    ...file,
+  })
+  .meta({ id: 'ContentHealth', description: 'Issues of entries.' });
+export type ContentHealth = z.infer<typeof ContentHealth>;
 
 const changeCounts = {
   created: count('Items created.'),

@@ -81,6 +81,10 @@ export const management = {
     source: '2.23',
     text: 'Reports of publications, users and keys count by day, week or month of a time zone, also as CSV.',
   },
+  'dec-2.23-content-health': {
+    source: '2.23',
+    text: 'A report finds issues of entries and redirects, which equal a recount of all rows.',
+  },
   'dec-2.23-schema-usage': {
     source: '2.23',
     text: 'A report counts entries of each content type and values of each field.',

@@ -10,6 +10,7 @@ const row = {
 
 export const reports: Table<'reports'> = {
   publishingActivity: row,
+  contentHealth: row,
   schemaUsage: row,
   userActivity: row,
   agentActivity: row,

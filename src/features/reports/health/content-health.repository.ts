@@ -1,0 +1,135 @@
+import type { HealthCode } from '../../../../contracts/resources/report.js';
+import { Repository } from '../../../persistence/repositories/repository.js';
+import { inScope, type Bind, type ReportFilter } from '../report-scope.js';
+import { severities, type FoundIssue, type HealthModel } from './health-model.js';
+import { issuesSql, type HealthTimes } from './health-sql.js';
+
+export interface EntryPlace {
+  readonly entryId: string;
+  readonly siteId: string;
+  readonly locale: string;
+}
+
+/** A page that is not live. */
+export interface OfflinePage extends EntryPlace {
+  /** Without the prefix of its locale. */
+  readonly path: string;
+}
+
+export interface HealthQuery {
+  readonly filter: ReportFilter;
+  readonly model: HealthModel;
+  readonly times: HealthTimes;
+  readonly loops: readonly EntryPlace[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface UnhealthyEntry {
+  readonly entryId: string;
+  readonly title: string | null;
+  readonly issues: readonly FoundIssue[];
+}
+
+export interface FoundHealth {
+  readonly entries: number;
+  /** Entries with issues. */
+  readonly affected: number;
+  readonly byType: Readonly<Record<string, number>>;
+  readonly rows: readonly UnhealthyEntry[];
+}
+
+/** For environments with hundreds of thousands of entries. */
+const SECONDS = 20;
+/** Issues shown of one entry. */
+const ISSUES_PER_ENTRY = 100;
+
+const ranks = { critical: 0, warning: 1, info: 2 } as const;
+const codes = Object.keys(severities) as HealthCode[];
+const codeRanks = codes.map((code) => ranks[severities[code]]);
+
+const placeColumns = `l.entry_id, l.locale, l.site_id, l.content_type_id, l.slug, l.fields, l.status, l.in_tree, l.published_at,
+  l.published_version, l.published_shared_hash, l.updated_at`;
+const drafts = { site: 'l.site_id', locale: 'l.locale', type: 'l.content_type_id' };
+const translations = { site: 't.site_id', locale: 't.locale', type: 't.content_type_id' };
+const everything: ReportFilter = { siteIds: null, locales: null, contentTypeIds: null };
+
+/** Rows of each entry up to the limit, the most severe first. */
+const pageSql = (bind: Bind, { limit, offset }: Pick<HealthQuery, 'limit' | 'offset'>): string => `
+  page AS (SELECT entry_id, rank, issues FROM affected ORDER BY rank, issues DESC, entry_id
+    LIMIT ${bind(limit)} OFFSET ${bind(offset)}),
+  shown AS (SELECT i.*, row_number() OVER (PARTITION BY i.entry_id
+      ORDER BY i.rank, i.code, i.field NULLS FIRST, i.locale NULLS FIRST) AS place
+    FROM ranked i JOIN page USING (entry_id)),
+  listed AS (SELECT entry_id, jsonb_agg(jsonb_build_object('code', code, 'field', field, 'locale', locale) ORDER BY place) AS issues
+    FROM shown WHERE place <= ${String(ISSUES_PER_ENTRY)} GROUP BY 1)`;
+
+/**
+ * Looks at the entries of an environment as they are now, with one statement: each rule selects what it finds in the
+ * database, and only the rows of the page leave it.
+ */
+export class ContentHealthRepository extends Repository {
+  async find({ filter, model, times, loops, ...page }: HealthQuery): Promise<FoundHealth> {
+    const { values, bind } = this.#bound();
+    const scoped = (place: typeof drafts, shown = filter): string =>
+      inScope(this.bound.scope, shown, { place, bind });
+    await this.allowTime(SECONDS);
+    const [found] = await this.query<FoundHealth>(
+      `WITH place AS NOT MATERIALIZED (SELECT ${placeColumns} FROM entry_locales l
+         WHERE l.environment_id = $1 AND NOT l.is_deleted AND ${scoped(drafts)}),
+       owner AS MATERIALIZED (SELECT DISTINCT entry_id, content_type_id FROM place),
+       translation AS NOT MATERIALIZED (SELECT t.entry_id, t.locale, t.content_type_id, t.status FROM translations t
+         WHERE t.environment_id = $1 AND NOT t.is_deleted AND ${scoped(translations)}),
+       issue (entry_id, code, field, locale) AS (${issuesSql(model, times, bind)}
+         UNION ALL SELECT entry_id, 'redirect_loop', NULL, locale FROM unnest(${bind(loops.map(({ entryId }) => entryId))}::uuid[],
+           ${bind(loops.map(({ locale }) => locale))}::text[]) AS looping (entry_id, locale)),
+       ranked AS MATERIALIZED (SELECT i.*, r.rank FROM issue i
+         JOIN unnest(${bind(codes)}::text[], ${bind(codeRanks)}::int[]) AS r (code, rank) USING (code)),
+       affected AS MATERIALIZED (SELECT entry_id, min(rank) AS rank, count(*) AS issues FROM ranked GROUP BY 1),
+       ${pageSql(bind, page)}
+       SELECT (SELECT count(*) FROM (SELECT entry_id FROM owner UNION SELECT entry_id FROM affected) AS e)::float8 AS entries,
+         (SELECT count(*) FROM affected)::float8 AS affected,
+         (SELECT coalesce(jsonb_object_agg(code, issues), '{}') FROM (SELECT code, count(*) AS issues FROM ranked GROUP BY 1) AS c)
+           AS "byType",
+         (SELECT coalesce(jsonb_agg(jsonb_build_object('entryId', p.entry_id, 'title', (
+             SELECT l.title FROM entry_locales l WHERE l.environment_id = $1 AND l.entry_id = p.entry_id
+               AND ${scoped(drafts, everything)} ORDER BY l.is_shown DESC, l.locale LIMIT 1), 'issues', s.issues)
+             ORDER BY p.rank, p.issues DESC, p.entry_id), '[]')
+           FROM page p JOIN listed s USING (entry_id)) AS rows`,
+      values,
+    );
+    return found ?? { entries: 0, affected: 0, byType: {}, rows: [] };
+  }
+
+  /** Pages in scope that are not live, on sites with redirects that may lead from them. */
+  offlinePages(filter: ReportFilter, limit: number): Promise<OfflinePage[]> {
+    const { values, bind } = this.#bound();
+    return this.query<OfflinePage>(
+      `SELECT r.entry_id AS "entryId", r.site_id AS "siteId", r.locale, r.own_path AS path
+       FROM routes r JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = r.entry_id AND l.locale = r.locale
+       WHERE r.environment_id = $1 AND r.own_path IS NOT NULL AND r.served_path IS NULL AND NOT l.is_deleted
+         AND r.site_id IN (SELECT site_id FROM redirects WHERE environment_id = $1 AND is_active)
+         AND ${inScope(this.bound.scope, filter, { place: drafts, bind })}
+       ORDER BY r.entry_id, r.locale LIMIT ${bind(limit)}`,
+      values,
+    );
+  }
+
+  /** Paths of a site, without locale prefix, where a page is live. */
+  livePaths(
+    siteId: string,
+    places: readonly { locale: string; path: string }[],
+  ): Promise<{ locale: string; path: string }[]> {
+    return this.query(
+      `SELECT w.locale, w.path FROM unnest($3::text[], $4::text[]) AS w (locale, path)
+       WHERE EXISTS (SELECT FROM routes r WHERE r.environment_id = $1 AND r.site_id = $2 AND r.locale = w.locale
+         AND r.served_path = w.path COLLATE "C" AND r.entry_id IS NOT NULL)`,
+      [this.environmentId, siteId, places.map(({ locale }) => locale), places.map(({ path }) => path)],
+    );
+  }
+
+  #bound(): { values: unknown[]; bind: Bind } {
+    const values: unknown[] = [this.environmentId];
+    return { values, bind: (given) => `$${String(values.push(given))}` };
+  }
+}

@@ -1,0 +1,45 @@
+import type { reports } from '../../../../contracts/management/reports.contract.js';
+import type { PageMeta } from '../../../../contracts/envelopes.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
+import { ContentHealth } from '../../../../contracts/resources/report.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { withFile } from '../files/report-file.js';
+import { pageMeta } from '../open-report.js';
+import { resolveFilter } from '../report-scope.js';
+import { ContentHealthRepository, type FoundHealth } from './content-health.repository.js';
+import { healthDays, healthModelOf, presentIssue } from './health-model.js';
+import { pagesInLoops } from './redirect-loops.js';
+
+const DAY = 86_400_000;
+
+/** Rounded down, so that only without issues it is 100. */
+const scoreOf = ({ entries, affected }: FoundHealth): number =>
+  entries === 0 ? 100 : Math.floor(((entries - affected) / entries) * 100);
+
+/** @throws AppError 404 for an unknown filter */
+export async function reportHealth(
+  work: UnitOfWork,
+  input: InputOf<typeof reports.contentHealth>,
+): Promise<{ data: ContentHealth; meta: PageMeta }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const filter = resolveFilter(catalog, input);
+  const before = (days: number): Date => new Date(work.now.getTime() - days * DAY);
+  const { page, limit } = input;
+  const found = await work.use(ContentHealthRepository).find({
+    filter,
+    model: healthModelOf(catalog),
+    times: { stale: before(healthDays.stale), drift: before(healthDays.drift) },
+    loops: await pagesInLoops(work, catalog, filter),
+    limit,
+    offset: (page - 1) * limit,
+  });
+  const rows = found.rows.map(({ issues, ...entry }) => ({ ...entry, issues: issues.map(presentIssue) }));
+  const { entries, byType } = found;
+  const issues = Object.values(byType).reduce((sum, count) => sum + count, 0);
+  const summary = { entries, issues, score: scoreOf(found), byType };
+  return {
+    data: withFile({ summary, rows }, input.format, { name: 'content-health', shape: ContentHealth }),
+    meta: pageMeta(found.affected, input),
+  };
+}

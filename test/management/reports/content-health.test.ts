@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { ContentHealth, HealthIssue } from '../../../contracts/resources/report.js';
+import { healthCodes } from '../../../contracts/resources/report.js';
+import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { createPageType, createLivePage } from '../../support/factories/tree.js';
+import { createMember, createRole } from '../../support/members.js';
+import { fc } from '../../support/properties.js';
+import { verifies } from '../../support/verifies.js';
+import { createHealthTypes, makeAll, plan } from './health-world.js';
+import { recountHealth, type RecountedIssue } from './recount-health.js';
+
+const app = useApp();
+
+const read = async (desk: Desk, query = ''): Promise<ContentHealth & { total: number }> => {
+  const response = await desk.get(`/reports/content-health?${query}`);
+  expect(outcome(response)).toEqual([200, undefined]);
+  const { data, meta } = response.body as { data: ContentHealth; meta: { total: number } };
+  return { ...data, total: meta.total };
+};
+
+const keyOf = ({ code, field, locale }: HealthIssue | RecountedIssue): string =>
+  [code, field ?? '', locale ?? ''].join(' ');
+
+const idsWith = ({ rows }: ContentHealth, code: string): string[] =>
+  rows.filter(({ issues }) => issues.some((issue) => issue.code === code)).map(({ entryId }) => entryId);
+
+describe('GET reports/content-health', () => {
+  verifies('dec-2.23-content-health');
+  let desk: Desk;
+  let counted: RecountedIssue[];
+  let living: { type: string }[];
+
+  beforeAll(async () => {
+    desk = await openDesk(app(), { locales: ['en', { code: 'de', fallbackCode: 'en' }, 'fr'] });
+    await createHealthTypes(desk);
+    await makeAll(desk, fc.sample(plan, 28));
+    // What was published before is incomplete now.
+    const field = { apiName: 'summary', type: 'text', required: true };
+    expect((await desk.post('/content-types/note/fields', field)).status).toBe(201);
+    counted = await recountHealth(desk);
+    living = await app().rows(
+      desk.project.tenantId,
+      `SELECT t.api_name AS type FROM entries e JOIN content_types t ON t.id = e.content_type_id WHERE e.deleted_at IS NULL`,
+    );
+  });
+
+  it('finds what a recount of all rows finds, by type and locale', async () => {
+    const property = fc.asyncProperty(
+      fc.constantFrom(null, 'story', 'note', 'page', 'part', 'author'),
+      async (type) => {
+        const wanted = counted.filter((issue) => type === null || issue.type === type);
+        const query = `limit=100${type === null ? '' : `&contentTypeApiName=${type}`}`;
+        const { summary, rows, total } = await read(desk, query);
+        const byEntry = Map.groupBy(wanted, ({ entryId }) => entryId);
+        expect(
+          Object.fromEntries(rows.map(({ entryId, issues }) => [entryId, issues.map(keyOf).sort()])),
+        ).toEqual(Object.fromEntries([...byEntry].map(([id, issues]) => [id, issues.map(keyOf).sort()])));
+        expect(total).toBe(byEntry.size);
+        expect(summary.issues).toBe(wanted.length);
+        expect(summary.byType).toEqual(
+          Object.fromEntries(
+            [...Map.groupBy(wanted, ({ code }) => code)].map(([code, all]) => [code, all.length]),
+          ),
+        );
+        const entries = living.filter((one) => type === null || one.type === type).length;
+        expect(summary.entries).toBe(entries);
+        expect(summary.score).toBe(
+          entries === 0 ? 100 : Math.floor(((entries - byEntry.size) / entries) * 100),
+        );
+      },
+    );
+    await fc.assert(property, { numRuns: 8 });
+    expect([...new Set(counted.map(({ code }) => code))].sort()).toEqual(
+      healthCodes.filter((code) => code !== 'redirect_loop').sort(),
+    );
+  });
+
+  it('shows the most severe first, page by page', async () => {
+    const whole = await read(desk, 'limit=100');
+    const rank = (issues: ContentHealth['rows'][number]['issues']): number =>
+      ['critical', 'warning', 'info'].indexOf(issues[0]?.severity ?? '');
+    const ranks = whole.rows.map(({ issues }) => rank(issues));
+    expect(ranks).toEqual([...ranks].sort());
+    const [first, second] = await Promise.all([read(desk, 'limit=5'), read(desk, 'limit=5&page=2')]);
+    expect([...first.rows, ...second.rows]).toEqual(whole.rows.slice(0, 10));
+    expect(second.summary).toEqual(whole.summary);
+  });
+
+  it('limits issues to a locale, and keeps those of the entry as a whole', async () => {
+    const written = new Set(
+      (
+        await app().rows<{ id: string }>(
+          desk.project.tenantId,
+          `SELECT entry_id AS id FROM entry_locales WHERE locale = 'de' AND NOT is_deleted`,
+        )
+      ).map(({ id }) => id),
+    );
+    const wanted = counted.filter(
+      ({ locale, entryId }) => locale === 'de' || (locale === null && written.has(entryId)),
+    );
+    const { summary } = await read(desk, 'locale=de');
+    expect(summary.issues).toBe(wanted.length);
+  });
+
+  it('shows only what the caller may read', async () => {
+    const summaryFor = async (scope: object): Promise<ContentHealth> => {
+      const roleId = await createRole(app(), desk.project, [
+        { resource: 'reports', action: 'read' },
+        { resource: 'entries', action: 'read', scope },
+      ]);
+      const { token } = await createMember(app(), desk.project, [roleId]);
+      return read(desk.as(token), 'limit=100');
+    };
+    const notes = await summaryFor({ contentTypes: ['note'] });
+    expect(notes).toEqual(
+      await read(desk, 'limit=100&contentTypeApiName=note').then(({ summary, rows, total }) => ({
+        summary,
+        rows,
+        total,
+      })),
+    );
+    const nothing = await summaryFor({ contentTypes: ['author'] });
+    expect(nothing.summary).toEqual({ entries: 0, issues: 0, score: 100, byType: {} });
+  });
+
+  it('is CSV on request', async () => {
+    const response = await desk.get('/reports/content-health?format=csv&limit=1');
+    expect(response.headers['content-disposition']).toContain('content-health.csv');
+    const [head, row] = response.text.split('\r\n');
+    expect(head).toBe('entryId,title,issues');
+    expect(row).toContain('critical');
+  });
+});
+
+describe('Redirect loops in reports/content-health', () => {
+  verifies('dec-2.23-content-health');
+
+  it('are found at pages that are not live, as delivery follows redirects', async () => {
+    const desk = await openDesk(app());
+    const { project } = desk;
+    await createPageType(app(), project);
+    const pages = [];
+    for (const slug of ['turn', 'through', 'live', 'away'])
+      pages.push(await createLivePage(app(), project, { slug }));
+    const [turn, through, live, away] = pages.map(({ id }) => id);
+    for (const id of [turn, through, away])
+      expect((await desk.post(`/entries/${id!}/unpublish`, {})).status).toBe(200);
+    const redirect = async (source: string, target: string, matchType = 'exact'): Promise<void> => {
+      const made = await desk.post('/redirects', {
+        siteId: project.siteId,
+        source,
+        target: '/elsewhere',
+        matchType,
+      });
+      expect(outcome(made)).toEqual([201, undefined]);
+      // The loops that the check at writing cannot see come about by promotions; here, by the row.
+      await app().rows(project.tenantId, 'UPDATE redirects SET target = $2 WHERE source = $1', [
+        source,
+        target,
+      ]);
+    };
+    await redirect('/turn', '/x/1');
+    await redirect('/x', '/y', 'prefix');
+    await redirect('/y/(.*)', '/turn', 'regex');
+    await redirect('/through', '/live');
+    await redirect('/live', '/through');
+    await redirect('/away', '/nowhere');
+    const report = await read(desk);
+    expect(idsWith(report, 'redirect_loop')).toEqual([turn]);
+    expect(report.rows[0]).toMatchObject({ entryId: turn, title: 'Page turn' });
+    expect(report.rows[0]?.issues[0]).toMatchObject({
+      code: 'redirect_loop',
+      severity: 'critical',
+      locale: 'en',
+    });
+    expect((await desk.post(`/entries/${live!}/unpublish`, {})).status).toBe(200);
+    expect(idsWith(await read(desk), 'redirect_loop').sort()).toEqual([turn, through, live].sort());
+  });
+});
