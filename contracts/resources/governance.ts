@@ -11,6 +11,8 @@ const detectorNames = [
   'no_expiry_key',
   'stale_key',
   'expiring_key',
+  'high_error_rate',
+  'rate_limit_pressure',
   'self_approval',
   'failing_webhook',
   'missing_asset_file',

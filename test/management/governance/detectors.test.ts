@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DetectorName } from '../../../contracts/resources/governance.js';
-import { openDesk, useApp, type Desk } from '../../support/desk.js';
+import { openDesk, useApp } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import { article, change } from '../entries/history.js';
 import { editorRole, member, moveTo } from '../workflows/definitions.js';
@@ -10,27 +9,15 @@ import {
   approved,
   asset,
   burst,
-  type Fixture,
-  key,
   lastWednesday,
-  later,
-  management,
   minutesFrom,
-  ofAgent,
   publishedOver,
   translated,
   webhook,
-  year,
 } from './fixtures.js';
+import { keyPairs, type Pair } from './key-pairs.js';
 
 const app = useApp();
-
-interface Pair {
-  readonly detector: DetectorName;
-  readonly open?: () => Promise<Desk>;
-  readonly raises: readonly (readonly [what: string, Fixture, evidence: object])[];
-  readonly passes: readonly (readonly [what: string, Fixture])[];
-}
 
 const pairs: readonly Pair[] = [
   {
@@ -40,14 +27,6 @@ const pairs: readonly Pair[] = [
       ['4 publications at night', minutesFrom(4, lastWednesday(3))],
       ['5 publications at noon', minutesFrom(5, lastWednesday(12))],
       ['5 publications by a key at night', minutesFrom(5, lastWednesday(3), { type: 'api_key' })],
-    ],
-  },
-  {
-    detector: 'unrestricted_key',
-    raises: [['a key of an agent without permissions', ofAgent(key(management)), { permissions: [] }]],
-    passes: [
-      ['a key of an agent with permissions', ofAgent(key({ ...management, permissions: ['read'] }))],
-      ['a key that no agent uses', key(management)],
     ],
   },
   {
@@ -182,40 +161,6 @@ const pairs: readonly Pair[] = [
     ],
   },
   {
-    detector: 'no_expiry_key',
-    raises: [['a management key without an end', key(management), { type: 'management' }]],
-    passes: [
-      ['a delivery key, which reads what is public', key({ type: 'delivery' })],
-      ['a key with an end', key({ ...management, expiresAt: later(year) })],
-      ['a revoked key', key(management, 'revoked_at = now()')],
-    ],
-  },
-  {
-    detector: 'stale_key',
-    raises: [
-      ['a key last used 91 days ago', key(management, "last_used_at = now() - interval '91 days'"), {}],
-      [
-        'a key that was never used',
-        key(management, "created_at = now() - interval '91 days'"),
-        { lastUsedAt: null },
-      ],
-    ],
-    passes: [
-      ['a key used 89 days ago', key(management, "last_used_at = now() - interval '89 days'")],
-      ['a new key', key(management)],
-    ],
-  },
-  {
-    detector: 'expiring_key',
-    raises: [
-      ['a key that expires in 13 days', key({ ...management, expiresAt: later(13 * 86_400_000) }), {}],
-    ],
-    passes: [
-      ['a key that expires in 15 days', key({ ...management, expiresAt: later(15 * 86_400_000) })],
-      ['an expired key', key(management, "expires_at = now() - interval '1 day'")],
-    ],
-  },
-  {
     detector: 'failing_webhook',
     raises: [
       ['a failing webhook', webhook("health = 'failing', failing_since = now()"), { health: 'failing' }],
@@ -225,22 +170,25 @@ const pairs: readonly Pair[] = [
   },
 ];
 
-describe.each(pairs)('Detector $detector', ({ detector, raises, passes, open = () => openDesk(app()) }) => {
-  verifies('dec-2.23-detectors');
+describe.each([...pairs, ...keyPairs])(
+  'Detector $detector',
+  ({ detector, raises, passes, open = () => openDesk(app()) }) => {
+    verifies('dec-2.23-detectors');
 
-  it.each(raises)('raises an issue for %s', async (_what, fixture, evidence) => {
-    const desk = await open();
-    const id = await fixture(desk);
-    const issue = await found(desk, detector, id);
-    expect(issue).toMatchObject({ detector, status: 'open', subject: { id }, evidence });
-    expect(issue?.message).toContain(issue?.subject.name ?? 'no issue');
-  });
+    it.each(raises)('raises an issue for %s', async (_what, fixture, evidence) => {
+      const desk = await open();
+      const id = await fixture(desk);
+      const issue = await found(desk, detector, id);
+      expect(issue).toMatchObject({ detector, status: 'open', subject: { id }, evidence });
+      expect(issue?.message).toContain(issue?.subject.name ?? 'no issue');
+    });
 
-  it.each(passes)('raises none for %s', async (_what, fixture) => {
-    const desk = await open();
-    expect(await found(desk, detector, await fixture(desk))).toBeUndefined();
-  });
-});
+    it.each(passes)('raises none for %s', async (_what, fixture) => {
+      const desk = await open();
+      expect(await found(desk, detector, await fixture(desk))).toBeUndefined();
+    });
+  },
+);
 
 describe('Self approval', () => {
   verifies('dec-2.23-detectors');

@@ -105,3 +105,34 @@ export const asset =
     if (isMissing) await desk.app.composition.services.media.storage.remove(storageKey);
     return id;
   };
+
+interface Quarter {
+  readonly calls?: number;
+  readonly errors?: number;
+  readonly rateLimited?: number;
+  /** Quarters of an hour before the present one. */
+  readonly ago: number;
+}
+
+/** A key with calls in quarters of an hour. */
+export const used =
+  (...quarters: readonly Quarter[]): Fixture =>
+  async (desk) => {
+    const { id } = await desk.newKey(management);
+    await desk.app.rows(
+      desk.project.tenantId,
+      `INSERT INTO api_key_usage (tenant_id, project_id, environment_id, grain, start, api_key_id, surface, tool, calls, reads, writes,
+         errors, rate_limited, last_at)
+       SELECT $1, $2, h.environment_id, 'quarter', date_bin('15 minutes', now(), 'epoch') - q.ago * interval '15 minutes', $3, 'rest', '',
+         q.calls, q.calls, 0, q.errors, q."rateLimited", now() - q.ago * interval '15 minutes'
+       FROM environment_heads h, jsonb_to_recordset($4::jsonb) AS q (ago int, calls int, errors int, "rateLimited" int)
+       WHERE h.project_id = $2 AND h.is_default`,
+      [
+        desk.project.tenantId,
+        desk.project.projectId,
+        id,
+        JSON.stringify(quarters.map((one) => ({ calls: 0, errors: 0, rateLimited: 0, ...one }))),
+      ],
+    );
+    return id;
+  };

@@ -2,10 +2,12 @@ import { bulkDeleteSpike } from './bulk-delete-spike.js';
 import type { Detector } from './detector.js';
 import { expiringKey } from './expiring-key.js';
 import { failingWebhook } from './failing-webhook.js';
+import { highErrorRate } from './high-error-rate.js';
 import { missingAssetFile } from './missing-asset-file.js';
 import { noExpiryKey } from './no-expiry-key.js';
 import { offHoursActivity } from './off-hours-activity.js';
 import { publishSpike } from './publish-spike.js';
+import { rateLimitPressure } from './rate-limit-pressure.js';
 import { selfApproval } from './self-approval.js';
 import { skippedWorkflow } from './skipped-workflow.js';
 import { staleKey } from './stale-key.js';
@@ -24,6 +26,8 @@ export const detectors: readonly Detector[] = [
   noExpiryKey,
   staleKey,
   expiringKey,
+  highErrorRate,
+  rateLimitPressure,
   failingWebhook,
   missingAssetFile,
   staleTranslationLive,

@@ -1,0 +1,87 @@
+import type { DetectorName } from '../../../contracts/resources/governance.js';
+import type { Desk } from '../../support/desk.js';
+import { key, later, management, ofAgent, used, year, type Fixture } from './fixtures.js';
+
+/** Fixtures that raise an issue, with evidence, and some that do not. */
+export interface Pair {
+  readonly detector: DetectorName;
+  readonly open?: () => Promise<Desk>;
+  readonly raises: readonly (readonly [what: string, Fixture, evidence: object])[];
+  readonly passes: readonly (readonly [what: string, Fixture])[];
+}
+
+/** Detectors whose subjects are keys. */
+export const keyPairs: readonly Pair[] = [
+  {
+    detector: 'unrestricted_key',
+    raises: [['a key of an agent without permissions', ofAgent(key(management)), { permissions: [] }]],
+    passes: [
+      ['a key of an agent with permissions', ofAgent(key({ ...management, permissions: ['read'] }))],
+      ['a key that no agent uses', key(management)],
+    ],
+  },
+  {
+    detector: 'no_expiry_key',
+    raises: [['a management key without an end', key(management), { type: 'management' }]],
+    passes: [
+      ['a delivery key, which reads what is public', key({ type: 'delivery' })],
+      ['a key with an end', key({ ...management, expiresAt: later(year) })],
+      ['a revoked key', key(management, 'revoked_at = now()')],
+    ],
+  },
+  {
+    detector: 'stale_key',
+    raises: [
+      ['a key last used 91 days ago', key(management, "last_used_at = now() - interval '91 days'"), {}],
+      [
+        'a key that was never used',
+        key(management, "created_at = now() - interval '91 days'"),
+        { lastUsedAt: null },
+      ],
+    ],
+    passes: [
+      ['a key used 89 days ago', key(management, "last_used_at = now() - interval '89 days'")],
+      ['a new key', key(management)],
+    ],
+  },
+  {
+    detector: 'expiring_key',
+    raises: [
+      ['a key that expires in 13 days', key({ ...management, expiresAt: later(13 * 86_400_000) }), {}],
+    ],
+    passes: [
+      ['a key that expires in 15 days', key({ ...management, expiresAt: later(15 * 86_400_000) })],
+      ['an expired key', key(management, "expires_at = now() - interval '1 day'")],
+    ],
+  },
+  {
+    detector: 'high_error_rate',
+    raises: [
+      [
+        '5 failures of 20 calls in an hour',
+        used({ ago: 3, calls: 15 }, { ago: 0, errors: 5 }),
+        { calls: 20, errors: 5 },
+      ],
+    ],
+    passes: [
+      ['4 failures of 20 calls', used({ ago: 0, calls: 16, errors: 4 })],
+      ['19 failures of 19 calls', used({ ago: 0, errors: 19 })],
+      ['failures and other calls in different hours', used({ ago: 4, calls: 15 }, { ago: 0, errors: 5 })],
+      ['failures 31 days ago', used({ ago: 31 * 96, errors: 30 })],
+    ],
+  },
+  {
+    detector: 'rate_limit_pressure',
+    raises: [
+      [
+        '5 refusals in an hour',
+        used({ ago: 3, rateLimited: 2 }, { ago: 0, rateLimited: 3 }),
+        { rateLimited: 5 },
+      ],
+    ],
+    passes: [
+      ['4 refusals', used({ ago: 0, rateLimited: 4 })],
+      ['5 refusals in different hours', used({ ago: 4, rateLimited: 2 }, { ago: 0, rateLimited: 3 })],
+    ],
+  },
+];
