@@ -74,8 +74,7 @@ export const management = {
   },
   'spec-4.3-reports': {
     source: 'spec 4.3',
-    text: 'Reports.',
-    deferred: later('reports'),
+    text: 'Reports of publications, users, keys, content types and the health of content.',
   },
   'dec-2.23-activity': {
     source: '2.23',

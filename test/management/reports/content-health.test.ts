@@ -25,7 +25,7 @@ const idsWith = ({ rows }: ContentHealth, code: string): string[] =>
   rows.filter(({ issues }) => issues.some((issue) => issue.code === code)).map(({ entryId }) => entryId);
 
 describe('GET reports/content-health', () => {
-  verifies('dec-2.23-content-health');
+  verifies('dec-2.23-content-health', 'spec-4.3-reports');
   let desk: Desk;
   let counted: RecountedIssue[];
   let living: { type: string }[];
