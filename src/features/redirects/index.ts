@@ -6,7 +6,7 @@ export {
 export { AutoRedirectRepository, type PathChange } from './rules/auto-redirect.repository.js';
 export { styleRedirectSql } from './rules/style-redirect-sql.js';
 export { parseTarget, redirectOldPath } from './rules/redirect-old-path.js';
-export { findLoopingPaths } from './resolve/looping-paths.js';
+export { findLoopingPaths } from './rules/looping-paths.js';
 export { RedirectHits } from './resolve/redirect-hits.js';
 export { RedirectResolver, type ResolvedRedirect } from './resolve/redirect-resolver.repository.js';
 export { escapeFormula } from './import/formula-cells.js';

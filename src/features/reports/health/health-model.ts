@@ -30,7 +30,7 @@ const messages: Record<HealthCode, string> = {
   no_slug: 'The slug is the id of the entry. Set a slug or a title.',
   duplicate_slug: 'An entry of another type on the site has the same slug.',
   missing_translation: 'The entry is not translated into the locale.',
-  orphaned: 'No page or entry leads to the entry: it is outside the tree, or a block that no entry holds.',
+  orphaned: 'The page is outside the tree, or no entry holds the block.',
   stale_content: `The live content was last published more than ${String(healthDays.stale)} days ago.`,
   draft_drift: `The draft has had changes that are not published for more than ${String(healthDays.drift)} days.`,
 };

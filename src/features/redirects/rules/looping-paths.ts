@@ -1,8 +1,8 @@
 import { limits } from '../../../../contracts/limits.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { RedirectRule } from '../redirect-rule.js';
-import { RedirectRulesRepository } from '../rules/redirect-rules.repository.js';
-import { RedirectIndex } from './redirect-index.js';
+import { RedirectRulesRepository } from './redirect-rules.repository.js';
+import { RedirectIndex } from '../resolve/redirect-index.js';
 
 /** Paths of a site without a page. */
 export interface LoopQuestion {
