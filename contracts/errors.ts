@@ -188,6 +188,10 @@ export const errorTable = {
     status: 422,
     message: 'The Idempotency-Key was already used for a different request.',
   },
+  semantic_search_unavailable: {
+    status: 422,
+    message: 'This service has no embedding server, so that it does not search by meaning. Use mode=keyword.',
+  },
   read_only: { status: 422, message: 'The body changes a key that cannot be changed here.' },
   no_update_fields: { status: 422, message: 'The body contains nothing to change.' },
   unknown_field: { status: 422, message: 'The content type does not have this field.' },
@@ -221,6 +225,10 @@ export const errorTable = {
   },
   translation_timeout: { status: 504, message: 'The translation engine took too long. Try again later.' },
   service_unavailable: { status: 503, message: 'The service is temporarily unavailable. Try again later.' },
+  embedding_unavailable: {
+    status: 503,
+    message: 'Search by meaning is unavailable. Use mode=keyword, or try again later.',
+  },
   search_unavailable: { status: 503, message: 'The search index is unavailable. Try again later.' },
   storage_unavailable: { status: 503, message: 'The storage of files is unavailable. Try again later.' },
   storage_full: { status: 507, message: 'The storage of files is full.' },

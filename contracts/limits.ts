@@ -17,6 +17,8 @@ export const limits = {
   /** Search: characters of a query, facets of one call. */
   searchQueryLength: 1000,
   searchFacets: 10,
+  /** Results of a search by meaning. */
+  searchNearest: 200,
   /** Number of conditions and length of values of a delivery filter. */
   filterConditions: 10,
   filterValueLength: 1000,

@@ -6,10 +6,18 @@ import { limits } from '../limits.js';
 import { anyOf, Id, InstantInput, LocaleCode, paging } from '../primitives.js';
 import { management } from '../procedure.js';
 import { EntryStatus } from '../resources/entry.js';
-import { Reindex, SearchMeta, SearchResult } from '../resources/search.js';
+import { Reindex, searchModes, SearchMeta, SearchResult } from '../resources/search.js';
 import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['Search'];
+
+const searchMode = z
+  .enum(searchModes)
+  .default('keyword')
+  .meta({
+    description: `What of \`q\` is searched for: its words, its meaning, or both. \`semantic\` and \`hybrid\` require an embedding server; they return the ${String(limits.searchNearest)} nearest results, and with \`hybrid\` also as many that have the words. Without \`q\`, no effect.`,
+    example: 'hybrid',
+  });
 const resource = 'search';
 const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
 
@@ -23,11 +31,19 @@ export const search = {
     }),
     resource,
     action: 'read',
-    errors: ['content_type_not_found', 'site_not_found', 'locale_not_found', 'search_unavailable'],
+    errors: [
+      'content_type_not_found',
+      'site_not_found',
+      'locale_not_found',
+      'semantic_search_unavailable',
+      'search_unavailable',
+      'embedding_unavailable',
+    ],
   })
     .input(
       inProject({
         q: searchText,
+        mode: searchMode,
         ...paging,
         contentTypeApiName: anyOf(z.string(), 'Filter by content type.', 'article'),
         siteId: anyOf(z.uuid(), 'Filter by site.', sampleId),

@@ -8,6 +8,9 @@ export const SearchProvider = z
   .meta({ description: 'Where the index is.', example: 'database' });
 export type SearchProvider = z.infer<typeof SearchProvider>;
 
+export const searchModes = ['keyword', 'semantic', 'hybrid'] as const;
+export type SearchMode = (typeof searchModes)[number];
+
 export const highlights = z.record(z.string(), z.array(z.string())).optional().meta({
   description:
     'Parts of the values by field, as HTML: what was found is in `<em>`, all else is escaped. `title` is the title.',

@@ -8,6 +8,11 @@ import type { Services } from './services.js';
 const services = ({ search }: Services) => search;
 
 export const search = bind(contracts, {
-  find: query(searchEntries, { with: services }),
+  find: query(searchEntries, {
+    read: ({ services: { search, units }, work }) => ({
+      services: search,
+      inUnit: (run) => units.run({ scope: work, isReadOnly: true, lock: 'none' }, run),
+    }),
+  }),
   reindex: report(reindexSearch, { with: services, writes: true }),
 });

@@ -65,7 +65,12 @@ describe('The rebuild command', () => {
       `  search document draft ${child.id} en: differs from the content`,
       `  search document live ${child.id} en: missing`,
     ]);
-    const indexer = new SearchIndexer({ units, index: services.search.index, onError: () => undefined });
+    const indexer = new SearchIndexer({
+      units,
+      index: services.search.index,
+      makesVectors: false,
+      onError: () => undefined,
+    });
     const steps: number[] = [];
     const progress = { start: (total: number) => steps.push(total), advance: () => steps.push(1) };
     expect(await indexer.rebuild(head, progress)).toBe(2);

@@ -68,6 +68,25 @@ describe('the settings', () => {
     );
   });
 
+  it('searches by meaning where a server and its model are set', () => {
+    const url = 'http://models.example/v1/';
+    const set = { EMBEDDING_URL: url, EMBEDDING_MODEL: 'small', EMBEDDING_KEY: 'k' };
+    expect(readConfig(set).search.embedding).toEqual({
+      url: 'http://models.example/v1',
+      model: 'small',
+      key: 'k',
+      timeoutMilliseconds: 10_000,
+    });
+    expect(readConfig({}).search.embedding).toBeUndefined();
+    expect(refusal({ EMBEDDING_URL: url })).toContain(
+      'EMBEDDING_URL and EMBEDDING_MODEL must be set together',
+    );
+    expect(refusal({ EMBEDDING_KEY: 'k' })).toContain('EMBEDDING_KEY can only be used together');
+    expect(refusal({ ...set, EMBEDDING_URL: 'http://w:pw@models.example' })).toContain(
+      'EMBEDDING_URL must have no credentials: use EMBEDDING_KEY',
+    );
+  });
+
   it('reports all invalid settings in one line without their values', () => {
     const message = refusal({ PORT: 'abc', DATABASE_URL: 'mysql://pw@x', SESSION_JWT_SECRET: 'short' });
     expect(message).toBe(

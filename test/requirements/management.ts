@@ -131,6 +131,14 @@ export const management = {
     text: 'Every language is found by its own words: stems, accents, pairs of characters, typing errors.',
   },
   'dec-3.7-rights': { source: '3.7', text: 'Totals and facets count only what the caller may read.' },
+  'dec-3.7-semantic': {
+    source: '3.7',
+    text: 'Content is found by its meaning, alone and together with words, under the same rights.',
+  },
+  'dec-3.7-embedding': {
+    source: '3.7',
+    text: 'An embedding server that fails stops searches by meaning only; an unchanged text is sent once, with another model all again.',
+  },
   'dec-3.7-input': {
     source: '3.7',
     text: 'Any text is a query; unknown fields, facets and orders are refused.',

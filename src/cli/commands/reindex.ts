@@ -24,7 +24,12 @@ async function main(): Promise<void> {
     const onError = (error: unknown): void => {
       logger.error({ err: error }, 'an entry cannot be indexed');
     };
-    const indexer = new SearchIndexer({ units, index: search.index, onError });
+    const indexer = new SearchIndexer({
+      units,
+      onError,
+      index: search.index,
+      makesVectors: search.vectors !== undefined,
+    });
     const request = { scope: systemScope({ command: 'reindex' }), isReadOnly: true, lock: 'none' } as const;
     const heads = await units.run(request, (work) => work.use(EnvironmentListRepository).all());
     for (const head of heads) {

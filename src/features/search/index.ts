@@ -6,4 +6,6 @@ export type { SearchIndex } from './search-index.js';
 export { SearchQueueRepository } from './queue.repository.js';
 export { SearchIndexer } from './search-indexer.js';
 export type { SearchServices } from './search-services.js';
+export { QueryVectors } from './query-vectors.js';
+export { VectorIndexer } from './vector-indexer.js';
 export type { SiteSearch } from './site-search.js';

@@ -1,4 +1,5 @@
 import { listEnvelope } from '../../../contracts/envelopes.js';
+import { AppError } from '../../../contracts/errors.js';
 import type { search } from '../../../contracts/management/search.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { SearchMeta, SearchResult } from '../../../contracts/resources/search.js';
@@ -15,6 +16,7 @@ import { highlightTexts } from './highlight-texts.js';
 import type { SearchQuery } from './search-index.js';
 import { facetsOf, sortOf, typeOfFields } from './search-options.js';
 import type { SearchServices } from './search-services.js';
+import { searchByMeaning, type Meaning } from './search-by-meaning.js';
 
 type Input = InputOf<typeof search.find>;
 
@@ -75,16 +77,46 @@ function presentDraft(draft: FoundDraft, catalog: Catalog): Omit<SearchResult, '
   };
 }
 
-/** Finds drafts (decisions 2.22, 3.7). */
+/** A search of drafts: the index is read in a unit of work. */
+export interface EntrySearch {
+  readonly services: SearchServices;
+  inUnit<T>(run: (work: UnitOfWork) => Promise<T>): Promise<T>;
+}
+
+/** @throws AppError 422 `semantic_search_unavailable`, 503 `embedding_unavailable` */
+async function meaningOf({ q, mode }: Input, { vectors }: SearchServices): Promise<Meaning | undefined> {
+  if (mode === 'keyword') return undefined;
+  if (vectors === undefined) throw new AppError('semantic_search_unavailable');
+  if (q === undefined || q.trim() === '') return undefined;
+  return { mode, model: vectors.embedder.model, vector: await vectors.of(q) };
+}
+
+/** Finds drafts (decisions 2.22, 3.7). The embedding server is asked outside of any transaction. */
 export async function searchEntries(
+  { services, inUnit }: EntrySearch,
+  input: Input,
+): Promise<{ data: SearchResult[]; meta: SearchMeta }> {
+  const took = services.elapsed();
+  const meaning = await meaningOf(input, services);
+  return inUnit((work) => findEntries(work, input, { ...services, meaning, took }));
+}
+
+async function findEntries(
   work: UnitOfWork,
   input: Input,
-  { index, lexicon, elapsed }: SearchServices,
+  {
+    index,
+    lexicon,
+    meaning,
+    took,
+  }: SearchServices & { readonly meaning: Meaning | undefined; took(): number },
 ): Promise<{ data: SearchResult[]; meta: SearchMeta }> {
-  const took = elapsed();
   const catalog = await work.use(CatalogRepository).current();
   const query = queryOf(catalog, input);
-  const { hits, total, facets } = await index.search(work, query);
+  const { hits, total, facets } =
+    meaning === undefined
+      ? await index.search(work, query)
+      : await searchByMeaning(work, query, { index, meaning });
   const isHighlighted = input.highlight && query.q !== '' && hits.length > 0;
   const drafts = await work.use(FoundDraftRepository).of(hits, isHighlighted || input.fields !== undefined);
   const highlights = isHighlighted

@@ -12,6 +12,7 @@ import { EngineFailure } from '../../infrastructure/search/search-engine.js';
 import { SearchQueueRepository } from './queue.repository.js';
 import { readDocuments } from './read-documents.js';
 import type { SearchIndex } from './search-index.js';
+import { VectorQueueRepository } from './vector-queue.repository.js';
 
 /** Entries of one transaction. */
 const BATCH = 25;
@@ -30,6 +31,8 @@ const isPassing = ({ kind }: DatabaseFailure): boolean => kind === 'unavailable'
 export interface SearchIndexerParts {
   readonly units: UnitOfWorkFactory;
   readonly index: SearchIndex;
+  /** Whether vectors are made of what was indexed. */
+  readonly makesVectors: boolean;
   /** Receives why an entry cannot be indexed, and the first failure of a search engine. */
   onError(error: unknown): void;
 }
@@ -149,6 +152,7 @@ export class SearchIndexer {
     const catalog = await work.use(CatalogRepository).current();
     const documents = await readDocuments(work, catalog, entryIds);
     await this.parts.index.index(work, { entryIds, documents });
+    if (this.parts.makesVectors) await work.use(VectorQueueRepository).note(entryIds);
     await queue.finish(claimed.flatMap(({ ids }) => ids));
     await this.parts.index.settle(work);
     return claimed.length;

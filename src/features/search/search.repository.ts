@@ -22,12 +22,31 @@ export class SearchRepository extends Repository {
     const value: Bind = (given) => `$${String(bind.push(given))}`;
     const rarity = plan !== null && demand === 'any' ? await this.#rarity(query, plan) : [];
     const hits = plan === null ? '' : this.#hits({ query, plan, demand, rarity }, value);
+    return this.#page(query, hits, bind);
+  }
+
+  /** Of these documents, those that pass. */
+  async among(query: SearchQuery, hits: readonly SearchHit[]): Promise<SearchFound> {
+    const bind = [
+      this.environmentId,
+      hits.map(({ entryId }) => entryId),
+      hits.map(({ locale }) => locale),
+      hits.map(({ score }) => score),
+    ];
+    const given =
+      'hits AS MATERIALIZED (SELECT * FROM unnest($2::uuid[], $3::text[], $4::float8[]) AS h (entry_id, locale, score)), ';
+    return this.#page(query, given, bind);
+  }
+
+  /** @param hits SQL of the documents found, with their scores; empty for all */
+  async #page(query: SearchQuery, hits: string, bind: unknown[]): Promise<SearchFound> {
+    const value: Bind = (given) => `$${String(bind.push(given))}`;
     const { sort, limit, offset } = query;
     const stage = stageSql(query.stage);
     const sorted = sort === null ? '' : `, ${sortSql(sort, stage, value)} AS sorted`;
     const facetColumns = facetColumnsSql(query.facets, stage.fields, value);
-    const found = `SELECT ${stage.columns}, ${plan === null ? '0::float8' : 'h.score'} AS score${sorted}${facetColumns}
-      FROM ${plan === null ? stage.all : stage.ofHits}
+    const found = `SELECT ${stage.columns}, ${hits === '' ? '0::float8' : 'h.score'} AS score${sorted}${facetColumns}
+      FROM ${hits === '' ? stage.all : stage.ofHits}
       WHERE ${stage.where}${conditionsSql(this.bound.scope, query, bind)}`;
     const first = sort === null ? 'score DESC' : `sorted ${sort.isAscending ? 'ASC' : 'DESC'} NULLS LAST`;
     const order = `${first}, updated_at DESC, id, locale`;

@@ -9,7 +9,7 @@ import type { RedirectHits } from '../../features/redirects/index.js';
 import type { WebhookDispatcher } from '../../features/webhooks/index.js';
 import { countActivity } from '../../features/reports/index.js';
 import { TranslationWork } from '../../features/translations/index.js';
-import { SearchIndexer } from '../../features/search/index.js';
+import { SearchIndexer, VectorIndexer } from '../../features/search/index.js';
 import { pruneExpired } from './retention.js';
 import { newId } from '../../infrastructure/ids.js';
 import { JobRunner } from '../../infrastructure/job-runner.js';
@@ -31,6 +31,8 @@ export interface Jobs {
   flushKeyUses(): Promise<void>;
   /** Returns how many noted entries were indexed. */
   indexSearch(): Promise<number>;
+  /** Makes vectors of what was indexed, if there is an embedding server; returns of how many entries. */
+  embedTexts(): Promise<number>;
   /** Returns how many deliveries were attempted. */
   deliverWebhooks(): Promise<number>;
   /** Copies and deletes environments; returns how many jobs were attempted. */
@@ -67,6 +69,7 @@ const ENVIRONMENT_SECONDS = 2;
 /** Between two looks at exports and imports of translations. */
 const JOB_SECONDS = 2;
 const SEARCH_SECONDS = 1;
+const VECTOR_SECONDS = 2;
 const GOVERNANCE_SECONDS = 300;
 const PRUNE_SECONDS = 3600;
 
@@ -108,7 +111,14 @@ function openWorkers({ services, onError }: BackgroundParts) {
   const { units, clock, search, media, markup } = services;
   return {
     records: rollUps(services),
-    indexer: new SearchIndexer({ units, index: search.index, onError }),
+    indexer: new SearchIndexer({
+      units,
+      index: search.index,
+      makesVectors: search.vectors !== undefined,
+      onError,
+    }),
+    vectors:
+      search.vectors && new VectorIndexer({ units, embedder: search.vectors.embedder, newId, onError }),
     governance: new GovernanceWork({ units, clock, services: media, newId, onError }),
     exchange: new TranslationWork({
       ...{ units, clock, newId, onError, storage: media.storage, markup },
@@ -116,6 +126,9 @@ function openWorkers({ services, onError }: BackgroundParts) {
     }),
   };
 }
+
+const embed = async ({ vectors }: ReturnType<typeof openWorkers>): Promise<number> =>
+  (await vectors?.run()) ?? 0;
 
 function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorkers>): JobRegistry {
   const { environments } = parts.services;
@@ -133,6 +146,7 @@ function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorke
     })
     .repeat({ name: 'translations', seconds: JOB_SECONDS, level: 'service', run: () => exchange.runDue() })
     .repeat({ name: 'search-index', seconds: SEARCH_SECONDS, level: 'service', run: () => indexer.run() })
+    .repeat({ name: 'search-vectors', seconds: VECTOR_SECONDS, level: 'service', run: () => embed(workers) })
     .repeat({ name: 'governance', seconds: GOVERNANCE_SECONDS, level: 'service', run: analyze })
     .repeat({ name: 'prune', seconds: PRUNE_SECONDS, level: 'service', run: () => pruneAll(parts) })
     .repeat({
@@ -162,6 +176,7 @@ export function createBackground(parts: BackgroundParts): Background {
       environments.stop();
       exchange.stop();
       indexer.stop();
+      workers.vectors?.stop();
       governance.stop();
       await Promise.all([jobs.stop(), dispatcher.stop()]);
     },
@@ -170,6 +185,7 @@ export function createBackground(parts: BackgroundParts): Background {
     sealAudit: () => records.seal(),
     flushKeyUses: () => records.flushKeyUses(),
     indexSearch: () => indexer.run(),
+    embedTexts: () => embed(workers),
     deliverWebhooks: () => dispatcher.runDue(),
     workOnEnvironments: () => environments.runDue(),
     analyzeGovernance: () => governance.runDue(),

@@ -2,15 +2,19 @@ import {
   DatabaseSearchIndex,
   Lexicon,
   OpenSearchIndex,
+  QueryVectors,
   type SearchIndex,
   type SearchServices,
 } from '../../features/search/index.js';
+import { HttpEmbedder, type EmbedderSettings } from '../../infrastructure/embedding/http-embedder.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import { SearchEngine, type EngineSettings } from '../../infrastructure/search/search-engine.js';
 
 export interface SearchOptions {
   /** Undefined: the database is searched. */
   readonly openSearch?: (Omit<EngineSettings, 'concurrency'> & { readonly prefix: string }) | undefined;
+  /** Undefined: nothing is found by meaning. */
+  readonly embedding?: EmbedderSettings | undefined;
 }
 
 interface SearchParts {
@@ -33,12 +37,20 @@ function indexOf({ openSearch }: SearchOptions, lexicon: Lexicon, parts: SearchP
   });
 }
 
+function vectorsOf({ embedding }: SearchOptions, { logger }: SearchParts): QueryVectors | undefined {
+  if (embedding === undefined) return undefined;
+  return new QueryVectors(new HttpEmbedder(embedding), (failure) => {
+    logger.warn({ err: failure }, 'a search by meaning failed');
+  });
+}
+
 /** The index of the provider. */
 export function openSearch(options: SearchOptions, parts: SearchParts): SearchServices {
   const lexicon = new Lexicon();
   return {
     index: indexOf(options, lexicon, parts),
     lexicon,
+    vectors: vectorsOf(options, parts),
     elapsed: () => {
       const start = performance.now();
       return () => Math.round(performance.now() - start);

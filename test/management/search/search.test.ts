@@ -13,6 +13,18 @@ describe('Search in the database', () => {
   filtersAndCounts({ app, provider: 'database' });
 });
 
+describe('Search by meaning', () => {
+  it('is refused without an embedding server', async () => {
+    const desk = await openDesk(app());
+    for (const mode of ['semantic', 'hybrid'])
+      expect(outcome(await desk.get(`/search?q=lock&mode=${mode}`))).toEqual([
+        422,
+        'semantic_search_unavailable',
+      ]);
+    expect((await desk.get('/search?q=lock&mode=keyword')).status).toBe(200);
+  });
+});
+
 describe('POST search/reindex', () => {
   verifies('dec-2.22-reindex');
 

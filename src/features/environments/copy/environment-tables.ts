@@ -44,6 +44,8 @@ export const derivedTables = [
   'media_search',
   'search_documents',
   'search_queue',
+  'search_vector_queue',
+  'search_vectors',
   'search_words',
   'translation_counts',
 ] as const;
@@ -71,6 +73,7 @@ export const leftTables = [
   'scheduled_jobs',
   'schema_applies',
   'search_indexes',
+  'search_vector_states',
   'translation_job_files',
   'translation_jobs',
 ] as const;

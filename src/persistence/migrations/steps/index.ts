@@ -58,6 +58,7 @@ import { searchRemovals } from './0057-search-removals.js';
 import { customReports } from './0058-custom-reports.js';
 import { countSlots } from './0059-count-slots.js';
 import { activityEntries } from './0060-activity-entries.js';
+import { searchVectors } from './0061-search-vectors.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -121,4 +122,5 @@ export const migrations = [
   customReports,
   countSlots,
   activityEntries,
+  searchVectors,
 ] as const;

@@ -1,0 +1,92 @@
+import { QueueFull, WorkQueue } from '../images/work-queue.js';
+import { lazy } from '../lazy.js';
+import { EmbedderFailure, type Embedder } from './embedder.js';
+import { readVectors } from './read-vectors.js';
+
+export interface EmbedderSettings {
+  /** Chosen by the operator, so it may name a private address. Without credentials and a final slash. */
+  readonly url: string;
+  readonly model: string;
+  /** Sent as a bearer token. */
+  readonly key?: string | undefined;
+  /** Of one request. */
+  readonly timeoutMilliseconds: number;
+}
+
+const RESPONSE_BYTES = 16 * 1024 * 1024;
+const QUEUE = { concurrency: 4, waiting: 50, waitMilliseconds: 2000 };
+/** After an attempt without a response, requests fail at once for this long. */
+const PAUSE_MS = 1000;
+/** What these texts are refused with; all else concerns every text. */
+const REFUSALS = new Set([400, 413, 422]);
+
+async function parsed(body: AsyncIterable<Uint8Array>): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > RESPONSE_BYTES) throw new EmbedderFailure('unavailable', 'response_too_large');
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch (error) {
+    throw new EmbedderFailure('unavailable', 'invalid_response', error);
+  }
+}
+
+/**
+ * Asks a server for vectors in the dialect of OpenAI. Few requests run at once, and none for a moment after one without
+ * a response. Redirects are not followed: they would pass the key on.
+ */
+export class HttpEmbedder implements Embedder {
+  readonly #queue = new WorkQueue(QUEUE);
+  readonly #undici = lazy(() => import('undici'));
+  #pausedUntil = 0;
+
+  constructor(private readonly settings: EmbedderSettings) {}
+
+  get model(): string {
+    return this.settings.model;
+  }
+
+  async embed(texts: readonly string[]): Promise<Float32Array[]> {
+    try {
+      return await this.#queue.run(() => this.#send(texts));
+    } catch (error) {
+      if (error instanceof QueueFull) throw new EmbedderFailure('unavailable', 'too_many_requests', error);
+      throw error;
+    }
+  }
+
+  async #send(texts: readonly string[]): Promise<Float32Array[]> {
+    if (performance.now() < this.#pausedUntil) throw new EmbedderFailure('unavailable', 'paused');
+    const signal = AbortSignal.timeout(this.settings.timeoutMilliseconds);
+    try {
+      return await this.#ask(texts, signal);
+    } catch (error) {
+      if (error instanceof EmbedderFailure) throw error;
+      this.#pausedUntil = performance.now() + PAUSE_MS;
+      throw new EmbedderFailure('unavailable', signal.aborted ? 'timeout' : 'unreachable', error);
+    }
+  }
+
+  async #ask(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+    const { url, model, key } = this.settings;
+    const { request } = await this.#undici.get();
+    const { statusCode, body } = await request(`${url}/embeddings`, {
+      method: 'POST',
+      signal,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+    });
+    if (statusCode === 200) return readVectors(await parsed(body as AsyncIterable<Uint8Array>), texts.length);
+    await body.dump({ limit: 65_536 });
+    const kind = REFUSALS.has(statusCode) ? 'refused' : 'unavailable';
+    throw new EmbedderFailure(kind, `status_${String(statusCode)}`);
+  }
+}
