@@ -20,7 +20,8 @@ const entries = Number(flags.entries ?? 600);
 const random = new Seeded(seed);
 const settings = { LOG_LEVEL: 'info', SHUTDOWN_DELAY_SECONDS: '0' };
 
-type Work = 'copy' | 'promotion' | 'rollback';
+const works = ['copy', 'promotion', 'rollback'] as const;
+type Work = (typeof works)[number];
 
 /** What has been seen of the whole run. */
 class Results {
@@ -48,7 +49,7 @@ class Killing {
   /** Each kind of work once without a kill, for its duration and its result. */
   async measure(): Promise<void> {
     this.#before = await this.project.state('main');
-    for (const work of ['copy', 'promotion', 'rollback'] as const) {
+    for (const work of works) {
       const startedAt = Date.now();
       const reply = await this.#send(work);
       if (reply.kind !== 'answered' || reply.status >= 300)
@@ -72,9 +73,19 @@ class Killing {
     return this.project.copy(this.#copy);
   }
 
+  /** Promotes or rolls back without a kill, so that the work can be done. */
+  async #prepare(work: Work): Promise<void> {
+    const isDone = work === 'copy' || this.#isPromoted === (work === 'rollback');
+    if (isDone) return;
+    const reply = await this.#send(this.#isPromoted ? 'rollback' : 'promotion');
+    if (reply.kind !== 'answered' || reply.status >= 300) throw new Error(JSON.stringify(reply));
+    await this.project.untilReady('main');
+    this.#isPromoted = !this.#isPromoted;
+  }
+
   /** Kills the service at a random moment of the work, and compares once it runs again. */
-  async kill(kind: 'copy' | 'promotion'): Promise<void> {
-    const work = kind === 'copy' ? kind : this.#isPromoted ? 'rollback' : 'promotion';
+  async kill(work: Work): Promise<void> {
+    await this.#prepare(work);
     const { service } = this.client;
     const reply = this.#send(work);
     await delay(random.between(0, this.results.longest[work]));
@@ -117,7 +128,7 @@ async function runKills(databaseUrl: string, database: pg.Client): Promise<void>
     const killing = new Killing(client, project, start);
     await killing.measure();
     for (let round = 1; round <= kills; round += 1) {
-      await killing.kill(round % 3 === 0 ? 'copy' : 'promotion');
+      await killing.kill(works[round % works.length] ?? 'copy');
       process.stdout.write(`\r${round} of ${kills} kills`);
     }
     const unrecorded = await project.unrecorded();
