@@ -10,7 +10,7 @@ import {
   CustomReportResult,
   customReportRunRange,
 } from '../resources/custom-report.js';
-import { reportFormats } from '../resources/report.js';
+import { reportFileInput, reportFileResponse } from '../resources/report.js';
 import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['Reports'];
@@ -100,7 +100,7 @@ export const customReports = {
       description:
         'Returns totals and groups, by date or by the first metric. Counts cover the environment of the call and what the caller may read. A run that reads too much is 422 `report_too_large`.',
       tags,
-      textResponse: { mediaType: 'text/csv', key: 'csv', fileName: 'fileName', isOptional: true },
+      textResponse: reportFileResponse,
     }),
     resource,
     action: 'read',
@@ -110,10 +110,7 @@ export const customReports = {
       inProject({
         id,
         ...customReportRunRange,
-        format: z
-          .enum(reportFormats)
-          .default('json')
-          .meta({ description: '`csv` returns the rows as a file.', example: 'json' }),
+        ...reportFileInput,
       }),
     )
     .output(z.object({ data: CustomReportResult, meta: CustomReportMeta })),

@@ -9,7 +9,8 @@ import {
   PublishingActivity,
   ReportGranularity,
   SchemaUsage,
-  reportFormats,
+  reportFileInput,
+  reportFileResponse,
   UserActivity,
 } from '../resources/report.js';
 import { isTimeZone } from '../resources/schedule.js';
@@ -40,18 +41,6 @@ const scope = {
   locale: anyOf(LocaleCode, 'Filter by locale.', 'de'),
   contentTypeApiName: anyOf(z.string(), 'Filter by content type.', 'article'),
 };
-const format = z.enum(reportFormats).default('json').meta({
-  description: '`csv` returns the rows of the page as a file.',
-  example: 'json',
-});
-
-const reportFile = {
-  mediaType: 'text/csv',
-  key: 'csv',
-  fileName: 'fileName',
-  isOptional: true,
-} as const;
-
 const errors = ['site_not_found', 'content_type_not_found', 'locale_not_found'] as const;
 const reportOf = <S extends z.ZodType>(data: S) => z.object({ data, meta: PageMeta });
 const describe = (text: string): string =>
@@ -63,13 +52,13 @@ const statistics = (path: `/${string}`, summary: string, description: string) =>
       summary,
       description: describe(description),
       tags,
-      textResponse: reportFile,
+      textResponse: reportFileResponse,
     }),
     resource,
     action: 'read',
     errors,
   });
-const state = { ...scope, ...paging, format };
+const state = { ...scope, ...paging, ...reportFileInput };
 const report = (...texts: Parameters<typeof statistics>) =>
   statistics(...texts).input(inProject({ ...reportRange, ...state }));
 

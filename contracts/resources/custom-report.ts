@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.js';
 import { Description, InstantInput, Name, Timestamp } from '../primitives.js';
 import { Actor } from './actor.js';
-import { ReportGranularity, ReportRange } from './report.js';
+import { reportFile, ReportGranularity, ReportRange } from './report.js';
 import { isTimeZone } from './schedule.js';
 
 const timeZone = (): z.ZodString => z.string().max(64).refine(isTimeZone, 'must be an IANA time zone');
@@ -201,8 +201,7 @@ export const CustomReportResult = z
         values: Values,
       }),
     ),
-    csv: z.string().optional().meta({ description: 'The rows as CSV, if requested.' }),
-    fileName: z.string().optional().meta({ description: 'Name of the file, if CSV is requested.' }),
+    ...reportFile,
   })
   .meta({ id: 'CustomReportResult', description: 'Totals and groups of a custom report.' });
 export type CustomReportResult = z.infer<typeof CustomReportResult>;

@@ -6,7 +6,11 @@ import { IssueSeverity } from './governance.js';
 export const ReportGranularity = z.enum(['day', 'week', 'month']);
 export type ReportGranularity = z.infer<typeof ReportGranularity>;
 
-export const reportFormats = ['json', 'csv'] as const;
+export const reportFormats = ['json', 'csv', 'svg'] as const;
+
+/** Colours of a chart; `auto` follows the system of the reader. */
+const reportThemes = ['auto', 'light', 'dark'] as const;
+export type ReportTheme = (typeof reportThemes)[number];
 
 /** Decisions 2.23. */
 export const ReportRange = z
@@ -20,9 +24,10 @@ export const ReportRange = z
 export type ReportRange = z.infer<typeof ReportRange>;
 
 /** Keys of a report as a file. */
-const file = {
+export const reportFile = {
   csv: z.string().optional().meta({ description: 'The rows as CSV, if requested.' }),
-  fileName: z.string().optional().meta({ description: 'Name of the file, if CSV is requested.' }),
+  svg: z.string().optional().meta({ description: 'A chart as an SVG document, if requested.' }),
+  fileName: z.string().optional().meta({ description: 'Name of the file, if CSV or SVG is requested.' }),
 };
 
 const count = (description: string) => z.int().meta({ description });
@@ -55,7 +60,7 @@ export const PublishingActivity = z
         by: Actor,
       }),
     ),
-    ...file,
+    ...reportFile,
   })
   .meta({ id: 'PublishingActivity', description: 'Publications of a period.' });
 export type PublishingActivity = z.infer<typeof PublishingActivity>;
@@ -111,7 +116,7 @@ export const ContentHealth = z
         issues: z.array(HealthIssue).meta({ description: 'The most severe first, at most 100.' }),
       }),
     ),
-    ...file,
+    ...reportFile,
   })
   .meta({ id: 'ContentHealth', description: 'Issues of entries.' });
 export type ContentHealth = z.infer<typeof ContentHealth>;
@@ -148,7 +153,7 @@ export const SchemaUsage = z
         ),
       }),
     ),
-    ...file,
+    ...reportFile,
   })
   .meta({ id: 'SchemaUsage', description: 'How content types and their fields are used.' });
 export type SchemaUsage = z.infer<typeof SchemaUsage>;
@@ -166,7 +171,7 @@ export const UserActivity = z
         lastActiveAt: Timestamp.meta({ description: 'Last change in the period.' }),
       }),
     ),
-    ...file,
+    ...reportFile,
   })
   .meta({ id: 'UserActivity', description: 'Changes made by users in a period.' });
 export type UserActivity = z.infer<typeof UserActivity>;
@@ -198,7 +203,28 @@ export const AgentActivity = z
           .meta({ description: 'The five MCP tools called most, with failed calls.' }),
       }),
     ),
-    ...file,
+    ...reportFile,
   })
   .meta({ id: 'AgentActivity', description: 'Use of API keys in a period.' });
 export type AgentActivity = z.infer<typeof AgentActivity>;
+
+/** Parameters of a report as a file. */
+export const reportFileInput = {
+  format: z.enum(reportFormats).default('json').meta({
+    description: '`csv` returns the rows as a file, `svg` a chart.',
+    example: 'json',
+  }),
+  theme: z.enum(reportThemes).default('auto').meta({
+    description: 'Colours of the chart. `auto` follows the system of the reader.',
+    example: 'dark',
+  }),
+};
+
+/** How REST returns the file. */
+export const reportFileResponse = {
+  mediaType: 'text/csv',
+  key: 'csv',
+  fileName: 'fileName',
+  isOptional: true,
+  others: [{ mediaType: 'image/svg+xml', key: 'svg' }],
+} as const;

@@ -93,6 +93,10 @@ export const management = {
     source: '2.23',
     text: 'A custom report counts a source by up to two keys, within limits, and what the caller may read.',
   },
+  'dec-3.8-charts': {
+    source: '3.8',
+    text: 'Reports are also charts, readable in light and dark, without scripts and requests.',
+  },
   'dec-3.8-roll-ups': { source: '3.8', text: 'Reports read roll-ups and the records not yet in them.' },
   'dec-3.14-calls': {
     source: '3.14',

@@ -111,6 +111,10 @@ describe('A custom report of entries', () => {
       ['author', 1],
     ]);
     expect([shown.data.range, read.data.range?.timezone]).toEqual([null, 'UTC']);
+    expect((await own.post(`/entries/${id}/publish`, { locale: 'en' })).status).toBe(200);
+    const filters = { contentTypeApiName: ['author'] };
+    const states = await report(own, { source: 'entries', groupBy: ['status'], filters });
+    expect(table(states)).toEqual([['published', 1]]);
     const today = await report(own, { source: 'entries', groupBy: ['date'] });
     expect(table(today)).toEqual([[new Date().toISOString().slice(0, 10), 4]]);
   });

@@ -93,7 +93,11 @@ function groupingSql({ groupBy, metrics }: ReportPlan, source: SourceSql): strin
     metric.op === 'max' ? `to_jsonb(m${String(position)}) #>> '{}'` : `m${String(position)}::text`,
   );
   const isTotal = keys[0] === undefined ? 'true' : `grouping(${keys[0]}) = 1`;
-  const sets = keys.length === 0 ? '()' : `GROUPING SETS ((${keys.join(', ')}), ())`;
+  // Counters keep groups that have become empty.
+  const sets =
+    keys.length === 0
+      ? '()'
+      : `GROUPING SETS ((${keys.join(', ')}), ()) HAVING sum(weight) > 0 OR ${isTotal}`;
   const order = ['"isTotal" DESC', 'm0 DESC NULLS LAST', ...keys.map((key) => `${key} COLLATE "C"`)];
   return `WITH ${source.tables === undefined ? '' : `${source.tables}, `}source AS (SELECT ${columns.join(', ')} ${source.from}),
     grouped AS (SELECT ${[...keys, ...values].join(', ')}, ${isTotal} AS "isTotal" FROM source GROUP BY ${sets})

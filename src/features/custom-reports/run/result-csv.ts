@@ -1,20 +1,12 @@
-import type { CustomReport, CustomReportResult } from '../../../../contracts/resources/custom-report.js';
+import type { CustomReportResult } from '../../../../contracts/resources/custom-report.js';
 import { csvOf } from '../../reports/index.js';
 
 /** Groups are shown by their labels; keys whose labels are names have another column with their values. */
 const isNamed = (key: string): boolean =>
   key.endsWith('Id') || key === 'createdBy' || key === 'contentTypeApiName';
 
-interface CsvFile {
-  readonly csv: string;
-  readonly fileName: string;
-}
-
 /** The groups as a table; the totals if there is no group. */
-export function resultCsv(
-  { name }: Pick<CustomReport, 'name'>,
-  { groupBy, metrics, rows, totals }: CustomReportResult,
-): CsvFile {
+export function resultCsv({ groupBy, metrics, rows, totals }: CustomReportResult): string {
   const columns = [...groupBy.flatMap((key) => (isNamed(key) ? [key, `${key} name`] : [key])), ...metrics];
   const records = rows.map(({ groups, values }) => {
     const shown = groupBy.flatMap((key) => {
@@ -26,5 +18,5 @@ export function resultCsv(
     });
     return { ...Object.fromEntries(shown), ...values };
   });
-  return { csv: csvOf(columns, groupBy.length === 0 ? [totals] : records), fileName: `${name}.csv` };
+  return csvOf(columns, groupBy.length === 0 ? [totals] : records);
 }

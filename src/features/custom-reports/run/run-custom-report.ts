@@ -7,6 +7,7 @@ import type {
   CustomReportResult,
 } from '../../../../contracts/resources/custom-report.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { fileOf, type Chart } from '../../reports/index.js';
 import { presentCustomReport } from '../definition/custom-report.presenter.js';
 import { CustomReportRepository } from '../definition/custom-report.repository.js';
 import { GroupCountRepository, type GroupCounts } from './group-counts.repository.js';
@@ -14,6 +15,7 @@ import { groupLabels, type GroupOf } from './group-labels.js';
 import { isTime, metricName } from '../plan/metric-fields.js';
 import { planReport } from '../plan/plan-report.js';
 import { orderRows } from './order-rows.js';
+import { resultChart } from './result-chart.js';
 import { resultCsv } from './result-csv.js';
 
 type Values = CustomReportResult['totals'];
@@ -48,7 +50,7 @@ function rowsOf(report: CustomReport, { rows }: GroupCounts, groupOf: GroupOf): 
 /** @throws AppError as a creation does, where sites, types or fields no longer exist; 422 `report_too_large` */
 export async function runCustomReport(
   work: UnitOfWork,
-  { id, format, ...overrides }: InputOf<typeof customReports.run>,
+  { id, format, theme, ...overrides }: InputOf<typeof customReports.run>,
 ): Promise<{ data: CustomReportResult; meta: CustomReportMeta }> {
   const report = presentCustomReport(await work.use(CustomReportRepository).find(id));
   const opened = await planReport(work, report, overrides);
@@ -62,8 +64,10 @@ export async function runCustomReport(
     totals: valuesOf(report, counts.totals),
     rows,
   };
+  const csv = (): string => resultCsv(result);
+  const chart = (): Chart => resultChart(report.name, result, opened.plan);
   return {
-    data: format === 'csv' ? { ...result, ...resultCsv(report, result) } : result,
+    data: { ...result, ...(await fileOf({ format, theme }, { name: report.name, csv, chart })) },
     meta: { groups: counts.groups, truncated: counts.groups > limits.customReportRows },
   };
 }

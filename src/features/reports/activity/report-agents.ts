@@ -4,6 +4,7 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import { AgentActivity } from '../../../../contracts/resources/report.js';
 import { readableValues } from '../../../access/grants.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { seriesChart } from '../charts/series-chart.js';
 import { withFile } from '../files/report-file.js';
 import { openReport, pageMeta, pageOf, seriesOf } from '../open-report.js';
 import { ActivityRepository } from './activity.repository.js';
@@ -74,7 +75,7 @@ export async function reportAgents(
   const series = seriesOf(period, (bucket) => countsOf(calls.get(bucket) ?? [], changes.get(bucket) ?? []));
   const all = { calls: [...calls.values()].flat(), changes: [...changes.values()].flat() };
   return {
-    data: withFile(
+    data: await withFile(
       {
         range: period.range,
         summary: { keys: rows.length, ...countsOf(all.calls, all.changes) },
@@ -84,8 +85,12 @@ export async function reportAgents(
           topTools: (tools.get(row.apiKeyId) ?? []).map(({ tool, calls: count }) => ({ tool, calls: count })),
         })),
       },
-      input.format,
-      { name: 'agent-activity', shape: AgentActivity },
+      input,
+      {
+        name: 'agent-activity',
+        shape: AgentActivity,
+        chart: () => seriesChart('Agent activity', series, ['reads', 'writes', 'errors', 'rateLimited']),
+      },
     ),
     meta: pageMeta(rows.length, input),
   };

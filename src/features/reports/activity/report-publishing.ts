@@ -4,6 +4,7 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import { PublishingActivity } from '../../../../contracts/resources/report.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { seriesChart } from '../charts/series-chart.js';
 import { withFile } from '../files/report-file.js';
 import { openReport, pageMeta, seriesOf } from '../open-report.js';
 import { ActivityRepository, type ActivityRecord, type BucketCount } from './activity.repository.js';
@@ -51,16 +52,21 @@ export async function reportPublishing(
   const records = await activity.latest(query, { limit, offset: (page - 1) * limit });
   const byBucket = Map.groupBy(counts, ({ bucket }) => bucket);
   const total = counts.reduce((sum, { events }) => sum + events, 0);
+  const series = seriesOf(period, (bucket) => countsOf(byBucket.get(bucket) ?? []));
   return {
-    data: withFile(
+    data: await withFile(
       {
         range: period.range,
         summary: countsOf(counts),
-        series: seriesOf(period, (bucket) => countsOf(byBucket.get(bucket) ?? [])),
+        series,
         rows: records.map((record) => presentRecord(catalog, record)),
       },
-      input.format,
-      { name: 'publishing-activity', shape: PublishingActivity },
+      input,
+      {
+        name: 'publishing-activity',
+        shape: PublishingActivity,
+        chart: () => seriesChart('Publishing activity', series, Object.values(publishingKeys)),
+      },
     ),
     meta: pageMeta(total, input),
   };

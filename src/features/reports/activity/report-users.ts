@@ -3,6 +3,7 @@ import type { PageMeta } from '../../../../contracts/envelopes.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import { UserActivity } from '../../../../contracts/resources/report.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { seriesChart } from '../charts/series-chart.js';
 import { withFile } from '../files/report-file.js';
 import { openReport, pageMeta, pageOf, seriesOf } from '../open-report.js';
 import { ActivityRepository } from './activity.repository.js';
@@ -61,16 +62,21 @@ export async function reportUsers(
   const shown = pageOf(users, input);
   const names = await work.use(UserNameRepository).names(shown.map(({ userId }) => userId));
   const byBucket = Map.groupBy(counts, ({ bucket }) => bucket);
+  const series = seriesOf(period, (bucket) => countsOf(byBucket.get(bucket) ?? []));
   return {
-    data: withFile(
+    data: await withFile(
       {
         range: period.range,
         summary: { users: users.length, ...countsOf(counts) },
-        series: seriesOf(period, (bucket) => countsOf(byBucket.get(bucket) ?? [])),
+        series,
         rows: shown.map(({ userId, ...user }) => ({ userId, name: names.get(userId) ?? null, ...user })),
       },
-      input.format,
-      { name: 'user-activity', shape: UserActivity },
+      input,
+      {
+        name: 'user-activity',
+        shape: UserActivity,
+        chart: () => seriesChart('User activity', series, ['created', 'updated', 'published', 'deleted']),
+      },
     ),
     meta: pageMeta(users.length, input),
   };

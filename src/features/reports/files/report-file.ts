@@ -1,26 +1,46 @@
 import type { z } from 'zod';
-import type { reportFormats } from '../../../../contracts/resources/report.js';
+import type { reportFormats, ReportTheme } from '../../../../contracts/resources/report.js';
+import type { Chart } from '../charts/chart.js';
+import { drawChart } from '../charts/draw-chart.js';
 import { csvOf } from './report-csv.js';
 
-export type ReportFormat = (typeof reportFormats)[number];
+interface FileInput {
+  readonly format: (typeof reportFormats)[number];
+  readonly theme: ReportTheme;
+}
 
 interface FileKeys {
   csv?: string | undefined;
+  svg?: string | undefined;
   fileName?: string | undefined;
+}
+
+interface Drawn {
+  readonly name: string;
+  readonly csv: () => string;
+  readonly chart: () => Chart;
+}
+
+/** The requested file of a report; nothing for JSON. */
+export async function fileOf({ format, theme }: FileInput, { name, csv, chart }: Drawn): Promise<FileKeys> {
+  if (format === 'csv') return { csv: csv(), fileName: `${name}.csv` };
+  if (format === 'svg') return { svg: await drawChart(chart(), theme), fileName: `${name}.svg` };
+  return {};
 }
 
 interface TableShape {
   readonly name: string;
   readonly shape: z.ZodObject<{ rows: z.ZodArray<z.ZodObject> }>;
+  readonly chart: () => Chart;
 }
 
 /** Adds the requested file to the report; its columns are the keys of a row. */
-export function withFile<D extends FileKeys & { readonly rows: readonly object[] }>(
+export async function withFile<D extends FileKeys & { readonly rows: readonly object[] }>(
   data: D,
-  format: ReportFormat,
-  { name, shape }: TableShape,
-): D {
-  if (format === 'json') return data;
+  input: FileInput,
+  { name, shape, chart }: TableShape,
+): Promise<D> {
   const columns = Object.keys(shape.shape.rows.element.shape);
-  return { ...data, csv: csvOf(columns, data.rows as Record<string, unknown>[]), fileName: `${name}.csv` };
+  const csv = (): string => csvOf(columns, data.rows as Record<string, unknown>[]);
+  return { ...data, ...(await fileOf(input, { name, csv, chart })) };
 }

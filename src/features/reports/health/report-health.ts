@@ -4,6 +4,8 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import { ContentHealth } from '../../../../contracts/resources/report.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
+import type { Chart } from '../charts/chart.js';
+import { rowsChart } from '../charts/series-chart.js';
 import { withFile } from '../files/report-file.js';
 import { pageMeta } from '../open-report.js';
 import { resolveFilter } from '../report-scope.js';
@@ -38,8 +40,15 @@ export async function reportHealth(
   const { entries, byType } = found;
   const issues = Object.values(byType).reduce((sum, count) => sum + count, 0);
   const summary = { entries, issues, score: scoreOf(found), byType };
+  const codes = Object.entries(byType).map(([code, number]) => ({ code, issues: number }));
+  const chart = (): Chart =>
+    rowsChart(
+      'Issues of entries',
+      codes.sort((a, b) => b.issues - a.issues),
+      { label: ({ code }) => code.replaceAll('_', ' '), keys: ['issues'] },
+    );
   return {
-    data: withFile({ summary, rows }, input.format, { name: 'content-health', shape: ContentHealth }),
+    data: await withFile({ summary, rows }, input, { name: 'content-health', shape: ContentHealth, chart }),
     meta: pageMeta(found.affected, input),
   };
 }

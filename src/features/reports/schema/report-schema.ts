@@ -6,6 +6,8 @@ import { readableValues } from '../../../access/grants.js';
 import type { ContentTypeDefinition } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
+import type { Chart } from '../charts/chart.js';
+import { rowsChart } from '../charts/series-chart.js';
 import { withFile } from '../files/report-file.js';
 import { pageMeta, pageOf } from '../open-report.js';
 import { resolveFilter } from '../report-scope.js';
@@ -64,9 +66,14 @@ export async function reportSchema(
       fields: fieldsOf(type, fields.get(type.id) ?? [], count.entries),
     };
   });
+  const chart = (): Chart =>
+    rowsChart('Entries by content type', rows, {
+      label: ({ contentTypeApiName }) => contentTypeApiName,
+      keys: ['published', 'drafts'],
+    });
   const summary = { contentTypes: wanted.length, entries, published, drafts: entries - published };
   return {
-    data: withFile({ summary, rows }, input.format, { name: 'schema-usage', shape: SchemaUsage }),
+    data: await withFile({ summary, rows }, input, { name: 'schema-usage', shape: SchemaUsage, chart }),
     meta: pageMeta(wanted.length, input),
   };
 }
