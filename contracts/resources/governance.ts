@@ -13,6 +13,7 @@ const detectorNames = [
   'expiring_key',
   'high_error_rate',
   'rate_limit_pressure',
+  'new_ip',
   'self_approval',
   'failing_webhook',
   'missing_asset_file',

@@ -29,6 +29,7 @@ export function countCall({ services, call, caller, operation }: KeyCall, failur
     apiKeyId: principal.id,
     surface: call.surface,
     tool: call.tool,
+    address: call.ip,
     outcome: failure === undefined ? succeeded : failed(),
   });
 }

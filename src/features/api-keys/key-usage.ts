@@ -1,4 +1,5 @@
 import { systemScope, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
+import { KeyAddresses } from './key-addresses.js';
 import { KeyUsageRepository, type KeyCalls } from './key-usage.repository.js';
 
 /** Between two flushes; calls of further keys and tools are not counted. */
@@ -12,20 +13,24 @@ export interface KeyCall {
   readonly apiKeyId: string;
   readonly surface: string;
   readonly tool: string | undefined;
+  /** Null if it is unknown. */
+  readonly address: string | null;
   readonly outcome: 'reads' | 'writes' | 'errors' | 'rateLimited';
 }
 
 /** Calls of keys, counted in memory so that no request waits for a write. */
 export class KeyUsage {
   #counts = new Map<string, KeyCalls>();
+  #addresses = new KeyAddresses();
 
   constructor(
     private readonly units: UnitOfWorkFactory,
     private readonly clock: () => Date,
   ) {}
 
-  record({ outcome, tool = '', ...call }: KeyCall): void {
+  record({ outcome, tool = '', address, ...call }: KeyCall): void {
     const at = this.clock();
+    if (address !== null) this.#addresses.record(call, address, at);
     const start = Math.floor(at.getTime() / QUARTER) * QUARTER;
     const name = `${call.apiKeyId} ${call.environmentId} ${String(start)} ${call.surface} ${tool}`;
     let count = this.#counts.get(name);
@@ -42,13 +47,19 @@ export class KeyUsage {
   /** Adds the counts in one transaction. After a failure they are kept for the next flush. */
   async flush(): Promise<void> {
     const counts = this.#counts;
-    if (counts.size === 0) return;
+    const addresses = this.#addresses;
+    if (counts.size === 0 && addresses.size === 0) return;
     this.#counts = new Map();
+    this.#addresses = new KeyAddresses();
     const request = { scope: systemScope(), isReadOnly: false, lock: 'none' } as const;
     try {
-      await this.units.run(request, (work) => work.use(KeyUsageRepository).add([...counts.values()]));
+      await this.units.run(request, async (work) => {
+        await work.use(KeyUsageRepository).add([...counts.values()]);
+        await addresses.save(work);
+      });
     } catch (error) {
       for (const [name, count] of counts) this.#keep(name, count);
+      this.#addresses.keep(addresses);
       throw error;
     }
   }

@@ -1,3 +1,4 @@
+import { KeyAddressRepository } from '../../features/api-keys/index.js';
 import { StoredReplyRepository } from '../../features/idempotency/index.js';
 import { UploadRepository } from '../../features/media/index.js';
 import { ActivityCounterRepository } from '../../features/reports/index.js';
@@ -12,4 +13,5 @@ export async function pruneExpired(units: UnitOfWorkFactory): Promise<void> {
   await units.run(request, (work) => work.use(UploadRepository).prune());
   await units.run(request, (work) => work.use(TranslationJobRepository).prune());
   await units.run(request, (work) => work.use(ActivityCounterRepository).prune());
+  await units.run(request, (work) => work.use(KeyAddressRepository).prune());
 }

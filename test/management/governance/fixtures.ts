@@ -1,3 +1,4 @@
+import { KeyUsage } from '../../../src/features/api-keys/index.js';
 import type { Desk } from '../../support/desk.js';
 import { uploadAsset } from '../../support/factories/media.js';
 import { article, change, now } from '../entries/history.js';
@@ -134,5 +135,42 @@ export const used =
         JSON.stringify(quarters.map((one) => ({ calls: 0, errors: 0, rateLimited: 0, ...one }))),
       ],
     );
+    return id;
+  };
+
+interface Visit {
+  readonly address: string;
+  readonly calls: number;
+  readonly daysAgo: number;
+}
+
+/** A key that was called from addresses, one after the other. */
+export const calledFrom =
+  (...visits: readonly Visit[]): Fixture =>
+  async (desk) => {
+    const { app, project } = desk;
+    const { id } = await desk.newKey(management);
+    const { units } = app.composition.services;
+    let time = new Date();
+    const usage = new KeyUsage(units, () => time);
+    const [environment] = await app.rows<{ id: string }>(
+      project.tenantId,
+      'SELECT environment_id AS id FROM environment_heads WHERE project_id = $1',
+      [project.projectId],
+    );
+    const call = {
+      tenantId: project.tenantId,
+      projectId: project.projectId,
+      environmentId: environment?.id ?? '',
+      apiKeyId: id,
+      surface: 'rest',
+      tool: undefined,
+      outcome: 'reads',
+    } as const;
+    for (const { address, calls, daysAgo } of visits) {
+      time = new Date(Date.now() - daysAgo * 86_400_000);
+      for (let count = 0; count < calls; count += 1) usage.record({ ...call, address });
+      await usage.flush();
+    }
     return id;
   };

@@ -1,6 +1,6 @@
 import type { DetectorName } from '../../../contracts/resources/governance.js';
 import type { Desk } from '../../support/desk.js';
-import { key, later, management, ofAgent, used, year, type Fixture } from './fixtures.js';
+import { calledFrom, key, later, management, ofAgent, used, year, type Fixture } from './fixtures.js';
 
 /** Fixtures that raise an issue, with evidence, and some that do not. */
 export interface Pair {
@@ -82,6 +82,50 @@ export const keyPairs: readonly Pair[] = [
     passes: [
       ['4 refusals', used({ ago: 0, rateLimited: 4 })],
       ['5 refusals in different hours', used({ ago: 4, rateLimited: 2 }, { ago: 0, rateLimited: 3 })],
+    ],
+  },
+  {
+    detector: 'new_ip',
+    raises: [
+      [
+        'a second address after 20 calls from the first',
+        calledFrom(
+          { address: '192.0.2.1', calls: 20, daysAgo: 2 },
+          { address: '198.51.100.7', calls: 3, daysAgo: 1 },
+        ),
+        { addresses: [{ address: '198.51.100.7', calls: 3 }] },
+      ],
+      [
+        'an address that comes back after 31 days',
+        calledFrom(
+          { address: '192.0.2.1', calls: 20, daysAgo: 40 },
+          { address: '192.0.2.1', calls: 1, daysAgo: 1 },
+        ),
+        { addresses: [{ address: '192.0.2.1' }] },
+      ],
+    ],
+    passes: [
+      [
+        'a second address after 19 calls',
+        calledFrom(
+          { address: '192.0.2.1', calls: 19, daysAgo: 2 },
+          { address: '198.51.100.7', calls: 30, daysAgo: 1 },
+        ),
+      ],
+      [
+        'an address that comes back after 29 days',
+        calledFrom(
+          { address: '192.0.2.1', calls: 30, daysAgo: 30 },
+          { address: '192.0.2.1', calls: 1, daysAgo: 1 },
+        ),
+      ],
+      [
+        'another address of the same IPv6 network',
+        calledFrom(
+          { address: '2001:db8::1', calls: 30, daysAgo: 2 },
+          { address: '2001:db8::2', calls: 1, daysAgo: 1 },
+        ),
+      ],
     ],
   },
 ];

@@ -189,6 +189,10 @@ describe('The report of agent activity', () => {
       topTools: [],
     });
     expect(summary.calls).toBeGreaterThanOrEqual(3);
+    const addresses = 'SELECT address, calls::int FROM api_key_addresses WHERE api_key_id = $1';
+    expect(await app().rows(desk.project.tenantId, addresses, [id])).toEqual([
+      { address: '127.0.0.1', calls: 4 },
+    ]);
     const roleId = await createRole(app(), desk.project, [
       { resource: 'reports', action: 'read', scope: { siteIds: [desk.project.siteId] } },
       { resource: 'entries', action: 'read' },

@@ -4,6 +4,7 @@ import { expiringKey } from './expiring-key.js';
 import { failingWebhook } from './failing-webhook.js';
 import { highErrorRate } from './high-error-rate.js';
 import { missingAssetFile } from './missing-asset-file.js';
+import { newIp } from './new-ip.js';
 import { noExpiryKey } from './no-expiry-key.js';
 import { offHoursActivity } from './off-hours-activity.js';
 import { publishSpike } from './publish-spike.js';
@@ -28,6 +29,7 @@ export const detectors: readonly Detector[] = [
   expiringKey,
   highErrorRate,
   rateLimitPressure,
+  newIp,
   failingWebhook,
   missingAssetFile,
   staleTranslationLive,

@@ -59,6 +59,7 @@ import { customReports } from './0058-custom-reports.js';
 import { countSlots } from './0059-count-slots.js';
 import { activityEntries } from './0060-activity-entries.js';
 import { searchVectors } from './0061-search-vectors.js';
+import { keyAddresses } from './0062-key-addresses.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -123,4 +124,5 @@ export const migrations = [
   countSlots,
   activityEntries,
   searchVectors,
+  keyAddresses,
 ] as const;
