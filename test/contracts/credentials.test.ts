@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { must, send } from '../support/call.js';
 import { openScene, type Scene } from '../support/scene.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
-import { exampleOf, restCall, restOperations } from '../support/operations.js';
+import { restCall, restOperations, sharedExamples } from '../support/operations.js';
 import { verifies } from '../support/verifies.js';
 
 let app: TestApp;
@@ -40,6 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
+const exampleOf = sharedExamples();
 const authenticated = restOperations.filter(({ operation }) => operation.meta.audience !== 'session');
 const projectCases = authenticated.filter(({ operation }) =>
   ['management', 'delivery'].includes(operation.meta.audience),

@@ -3,7 +3,7 @@ import { limits } from '../../contracts/limits.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { send } from '../support/call.js';
 import { openScene, type Scene } from '../support/scene.js';
-import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
+import { restCall, restOperations, rightKey, sharedExamples } from '../support/operations.js';
 import { verifies } from '../support/verifies.js';
 
 let app: TestApp;
@@ -16,6 +16,8 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
+/** All calls are refused or read only. */
+const exampleOf = sharedExamples();
 const writing = restOperations.filter(({ rest }) => ['POST', 'PUT', 'PATCH'].includes(rest.method));
 type Case = (typeof restOperations)[number];
 

@@ -15,6 +15,16 @@ export const restOperations = operations.flatMap((operation) => {
 
 export const exampleOf = ({ name }: BoundOperation): Example => rowOf(name).example;
 
+/** Examples that are made once for each operation of a suite whose calls change nothing. */
+export function sharedExamples(): typeof exampleOf {
+  const made = new Map<string, ReturnType<Example>>();
+  return (operation) => (scene) => {
+    const example = made.get(operation.name) ?? exampleOf(operation)(scene);
+    made.set(operation.name, example);
+    return example;
+  };
+}
+
 const asText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
 /** Maps an input to path parameters, then query or body. */
