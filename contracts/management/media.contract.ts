@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { dataOf, Deleted, listOf } from '../envelopes.js';
+import { dataOf, Deleted, pagedListOf } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { anyOf, expectedVersion, Id, inPath, orderByOrView, paging, viewId } from '../primitives.js';
+import { anyOf, cursorPaging, expectedVersion, Id, inPath, orderByOrView, viewId } from '../primitives.js';
 import { management } from '../procedure.js';
 import {
   assetKeys,
@@ -82,13 +82,13 @@ export const media = {
   })
     .input(
       inProject({
-        ...paging,
+        ...cursorPaging,
         orderBy: mediaOrder,
         ...mediaFilters,
         viewId,
       }),
     )
-    .output(listOf(MediaAsset)),
+    .output(pagedListOf(MediaAsset)),
 
   upload: management({
     openapi: managementRoute('POST', '/media/upload', {

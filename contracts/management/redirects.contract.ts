@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { dataOf, dataWithWarnings, Deleted, listOf } from '../envelopes.js';
+import { dataOf, dataWithWarnings, Deleted, pagedListOf } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { anyOf, inPath, LocaleCode, orderBy, paging } from '../primitives.js';
+import { anyOf, cursorPaging, inPath, LocaleCode, orderBy } from '../primitives.js';
 import { management } from '../procedure.js';
 import {
   Redirect,
@@ -48,12 +48,12 @@ export const redirects = {
   })
     .input(
       inProject({
-        ...paging,
+        ...cursorPaging,
         orderBy: orderBy(['createdAt', 'updatedAt', 'source'], 'updatedAt:desc'),
         ...filters,
       }),
     )
-    .output(listOf(Redirect)),
+    .output(pagedListOf(Redirect)),
 
   create: management({
     openapi: managementRoute('POST', '/redirects', {

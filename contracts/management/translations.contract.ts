@@ -1,7 +1,15 @@
 import { z } from 'zod';
-import { dataOf, PageMeta } from '../envelopes.js';
+import { dataOf, ListMeta } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { anyOf, inPath, InstantInput, LocaleCode, orderByOrView, paging, viewId } from '../primitives.js';
+import {
+  anyOf,
+  cursorPaging,
+  inPath,
+  InstantInput,
+  LocaleCode,
+  orderByOrView,
+  viewId,
+} from '../primitives.js';
 import { management } from '../procedure.js';
 import {
   Translation,
@@ -59,11 +67,11 @@ export const translations = {
     action: 'read',
     errors: ['site_not_found', 'content_type_not_found', 'locale_not_found', 'view_not_found'],
   })
-    .input(inProject({ ...paging, orderBy: translationOrder, ...translationFilters, viewId }))
+    .input(inProject({ ...cursorPaging, orderBy: translationOrder, ...translationFilters, viewId }))
     .output(
       z.object({
         data: z.array(Translation),
-        meta: z.object({ ...PageMeta.shape, counts: TranslationCounts }),
+        meta: z.object({ ...ListMeta.shape, counts: TranslationCounts }),
       }),
     ),
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { dataOf, Deleted, listOf } from '../../envelopes.js';
-import { inPath, orderBy, paging } from '../../primitives.js';
+import { dataOf, Deleted, pagedListOf } from '../../envelopes.js';
+import { cursorPaging, inPath, orderBy } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import { commentInput, CommentText, EntryComment } from '../../resources/comment.js';
 import { inProject, managementRoute } from '../../routes.js';
@@ -31,7 +31,7 @@ export const entryComments = {
     .input(
       inProject({
         entryId,
-        ...paging,
+        ...cursorPaging,
         orderBy: orderBy(['createdAt'], 'createdAt:asc'),
         parentId: z.uuid().optional().meta({
           description: 'Filter by thread: returns the replies in it.',
@@ -43,7 +43,7 @@ export const entryComments = {
           .meta({ description: 'Filter by whether the thread is resolved.', example: false }),
       }),
     )
-    .output(listOf(EntryComment)),
+    .output(pagedListOf(EntryComment)),
 
   createComment: management({
     openapi: managementRoute('POST', '/entries/{entryId}/comments', {

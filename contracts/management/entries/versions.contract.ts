@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { dataOf, listOf } from '../../envelopes.js';
+import { dataOf, pagedListOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
 import {
+  cursorPaging,
   expectedVersion,
   inPath,
   LocaleCode,
   numberInPath,
   orderBy,
-  paging,
   Version,
 } from '../../primitives.js';
 import { management } from '../../procedure.js';
@@ -60,8 +60,8 @@ export const entryVersions = {
     action: 'read',
     errors: ['entry_not_found'],
   })
-    .input(inProject({ id, ...paging, orderBy: orderBy(['createdAt'], 'createdAt:desc'), deleted }))
-    .output(listOf(EntryVersion)),
+    .input(inProject({ id, ...cursorPaging, orderBy: orderBy(['createdAt'], 'createdAt:desc'), deleted }))
+    .output(pagedListOf(EntryVersion)),
 
   getVersion: management({
     openapi: managementRoute('GET', '/entries/{id}/versions/{versionNum}', {

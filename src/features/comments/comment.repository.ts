@@ -1,20 +1,26 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { Page } from '../../../contracts/envelopes.js';
 import type { EntryComment } from '../../../contracts/resources/comment.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import { Repository } from '../../persistence/repositories/repository.js';
-import { pageWindow } from '../shared/index.js';
+import {
+  afterSql,
+  orderSql,
+  pageWindow,
+  walkedPage,
+  type Keyset,
+  type ListedPage,
+  type ListWindow,
+  type Walk,
+} from '../shared/index.js';
 import type { StoredComment } from './stored-comment.js';
 
-interface CommentQuery {
+interface CommentQuery extends ListWindow {
   readonly entryId: string;
   /** Replies of this comment only. */
   readonly parentId: string | null;
   /** State of the thread; null for both. */
   readonly isResolved: boolean | null;
   readonly isAscending: boolean;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 export interface CommentRecord {
@@ -38,17 +44,39 @@ const matching = `FROM entry_comments c LEFT JOIN entry_comments p ON p.environm
 
 /** Comments of entries. Writers hold the lock of the entry. */
 export class CommentRepository extends Repository {
-  async list(query: CommentQuery): Promise<Page<StoredComment>> {
-    const bind = [this.environmentId, query.entryId, query.parentId, query.isResolved];
-    const [count] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${matching}`, bind);
-    const total = count?.total ?? 0;
+  async list(query: CommentQuery): Promise<ListedPage<StoredComment>> {
+    if (query.walk !== undefined) return this.#walk(query, query.walk);
+    const total = await this.#matching(query);
     const { limit, offset, isReversed } = pageWindow(query, total);
     const direction = query.isAscending !== isReversed ? 'ASC' : 'DESC';
     const items = await this.query<StoredComment>(
       `SELECT ${columns} ${matching} ORDER BY c.id ${direction} LIMIT $5 OFFSET $6`,
-      [...bind, limit, offset],
+      [...this.#bind(query), limit, offset],
     );
     return { items: isReversed ? items.reverse() : items, total };
+  }
+
+  async #walk(query: CommentQuery, walk: Walk): Promise<ListedPage<StoredComment>> {
+    const keyset: Keyset = { keys: [{ column: 'c.id', type: 'uuid' }], isAscending: query.isAscending };
+    const bind = this.#bind(query);
+    const value = (given: unknown): string => `$${String(bind.push(given))}`;
+    const after = afterSql(keyset, walk.after, value);
+    const rows = await this.query<StoredComment>(
+      `SELECT ${columns} ${matching}${after} ORDER BY ${orderSql(keyset)} LIMIT ${value(query.limit + 1)}`,
+      bind,
+    );
+    const placed = rows.map((comment) => ({ ...comment, position: [comment.id] }));
+    return { ...walkedPage(placed, query.limit), total: walk.total ?? (await this.#matching(query)) };
+  }
+
+  #bind({ entryId, parentId, isResolved }: CommentQuery): unknown[] {
+    return [this.environmentId, entryId, parentId, isResolved];
+  }
+
+  async #matching(query: CommentQuery): Promise<number> {
+    const sql = `SELECT count(*)::int AS total ${matching}`;
+    const [count] = await this.query<{ total: number }>(sql, this.#bind(query));
+    return count?.total ?? 0;
   }
 
   /** @throws AppError 404 `comment_not_found` */

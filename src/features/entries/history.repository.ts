@@ -1,9 +1,16 @@
-import type { Page } from '../../../contracts/envelopes.js';
 import type { Actor } from '../../../contracts/resources/actor.js';
 import type { ChangeType } from '../../../contracts/resources/entry-version.js';
 import type { FieldValues } from '../../content/validate-fields.js';
 import type { Renames } from '../../content/renames.js';
 import { Repository } from '../../persistence/repositories/repository.js';
+import {
+  afterSql,
+  orderSql,
+  walkedPage,
+  type Keyset,
+  type ListedPage,
+  type ListWindow,
+} from '../shared/index.js';
 import { RenameRepository } from '../renames/index.js';
 
 /** From JSON: `at` is an ISO string. */
@@ -61,16 +68,25 @@ const versionsSql = (which: string, paging: string): string =>
 export class HistoryRepository extends Repository {
   async list(
     entryId: string,
-    { direction, limit, offset }: { direction: 'asc' | 'desc'; limit: number; offset: number },
-  ): Promise<Page<StoredVersion>> {
-    const bind = [this.environmentId, entryId];
-    const paging = `ORDER BY version_num ${direction} LIMIT $3 OFFSET $4`;
-    const items = await this.#versions(entryId, `${versionsSql('', paging)} ${direction}`, [limit, offset]);
+    { isAscending, limit, offset, walk }: ListWindow & { readonly isAscending: boolean },
+  ): Promise<ListedPage<StoredVersion>> {
+    const keyset: Keyset = { keys: [{ column: 'version_num', type: 'integer' }], isAscending };
+    const values: unknown[] = [];
+    const value = (given: unknown): string => `$${String(values.push(given) + 2)}`;
+    const after = afterSql(keyset, walk?.after ?? null, value);
+    const paging = `ORDER BY ${orderSql(keyset)} LIMIT ${value(limit + 1)} OFFSET ${value(offset)}`;
+    const sql = `${versionsSql(after, paging)} ${isAscending ? 'ASC' : 'DESC'}`;
+    const rows = await this.#versions(entryId, sql, values);
+    const placed = rows.map((version) => ({ ...version, position: [String(version.versionNum)] }));
+    return { ...walkedPage(placed, limit), total: walk?.total ?? (await this.#count(entryId)) };
+  }
+
+  async #count(entryId: string): Promise<number> {
     const [count] = await this.query<{ total: number }>(
       'SELECT count(DISTINCT version_num)::int AS total FROM entry_versions WHERE environment_id = $1 AND entry_id = $2',
-      bind,
+      [this.environmentId, entryId],
     );
-    return { items, total: count?.total ?? 0 };
+    return count?.total ?? 0;
   }
 
   async find(entryId: string, versionNum: number): Promise<StoredVersion | undefined> {

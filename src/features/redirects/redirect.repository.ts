@@ -1,9 +1,18 @@
-import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { RedirectOrigin } from '../../../contracts/resources/redirect.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import type { Change } from '../../persistence/work/change-log.js';
 import { containing, Repository } from '../../persistence/repositories/repository.js';
+import {
+  afterSql,
+  orderSql,
+  positionSql,
+  walkedPage,
+  type Keyset,
+  type ListedPage,
+  type ListWindow,
+  type Position,
+} from '../shared/index.js';
 import type { RedirectRule } from './redirect-rule.js';
 
 export interface RedirectRow extends RedirectRule {
@@ -56,10 +65,8 @@ export interface RedirectFilter {
   readonly contains: string | null;
 }
 
-export interface RedirectPage {
+export interface RedirectPage extends ListWindow {
   readonly orderBy: string;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** Columns of {@link RedirectRow}, alias `r`. */
@@ -71,11 +78,20 @@ export function editable({ source, target, status, matchType, locale, isActive, 
   return { source, target, status, matchType, locale, isActive, note };
 }
 
-const orderColumns: Readonly<Record<string, string>> = {
-  createdAt: 'r.created_at',
-  updatedAt: 'r.updated_at',
-  source: 'r.source',
+const updatedAt = { column: 'r.updated_at', type: 'time' } as const;
+const sortKeys: Readonly<Record<string, Keyset['keys'][number]>> = {
+  createdAt: { column: 'r.created_at', type: 'time' },
+  updatedAt,
+  source: { column: 'r.source', type: 'text' },
 };
+
+function keysetOf(orderBy: string): Keyset {
+  const [key = '', direction] = orderBy.split(':');
+  return {
+    keys: [sortKeys[key] ?? updatedAt, { column: 'r.id', type: 'uuid' }],
+    isAscending: direction === 'asc',
+  };
+}
 
 const sourceErrors = { redirects_source_key: () => new AppError('redirect_conflict') };
 
@@ -100,21 +116,30 @@ export class RedirectRepository extends Repository {
     return row;
   }
 
-  async list(filter: RedirectFilter, { orderBy, limit, offset }: RedirectPage): Promise<Page<RedirectRow>> {
+  async list(
+    filter: RedirectFilter,
+    { orderBy, limit, offset, walk }: RedirectPage,
+  ): Promise<ListedPage<RedirectRow>> {
     const { where, bind } = this.#where(filter);
-    const [key = '', direction] = orderBy.split(':');
-    const order = direction === 'asc' ? 'ASC' : 'DESC';
-    const items = await this.query<RedirectRow>(
-      `SELECT ${redirectColumns} FROM redirects r WHERE ${where}
-       ORDER BY ${orderColumns[key] ?? 'r.updated_at'} ${order}, r.id ${order}
-       LIMIT $${String(bind.length + 1)} OFFSET $${String(bind.length + 2)}`,
-      [...bind, limit, offset],
+    const keyset = keysetOf(orderBy);
+    const values = [...bind];
+    const value = (given: unknown): string => `$${String(values.push(given))}`;
+    const rows = await this.query<RedirectRow & { position: Position }>(
+      `SELECT ${redirectColumns}, ${positionSql(keyset)} FROM redirects r
+       WHERE ${where}${afterSql(keyset, walk?.after ?? null, value)}
+       ORDER BY ${orderSql(keyset)} LIMIT ${value(limit + 1)} OFFSET ${value(offset)}`,
+      values,
     );
+    const total = walk?.total ?? (await this.#count(where, bind));
+    return { ...walkedPage(rows, limit), total };
+  }
+
+  async #count(where: string, bind: readonly unknown[]): Promise<number> {
     const [count] = await this.query<{ total: number }>(
       `SELECT count(*)::int AS total FROM redirects r WHERE ${where}`,
       bind,
     );
-    return { items, total: count?.total ?? 0 };
+    return count?.total ?? 0;
   }
 
   async export(filter: RedirectFilter, maximum: number): Promise<RedirectRow[]> {

@@ -1,10 +1,11 @@
-import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
+import type { ListMeta } from '../../../contracts/envelopes.js';
 import type { translations } from '../../../contracts/management/translations.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { Translation, TranslationCounts } from '../../../contracts/resources/translation.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { resolveLocale, resolveSiteIds, resolveTypeIds } from '../entries/index.js';
+import { openPage } from '../shared/index.js';
 import { applyView } from '../views/index.js';
 import { sumCounts } from './status-counts.js';
 import { TranslationListRepository } from './translation-list.repository.js';
@@ -14,7 +15,7 @@ import { translatedSites } from './translated-sites.js';
 export async function listTranslations(
   work: UnitOfWork,
   given: InputOf<typeof translations.list>,
-): Promise<{ data: Translation[]; meta: PageMeta & { counts: TranslationCounts } }> {
+): Promise<{ data: Translation[]; meta: ListMeta & { counts: TranslationCounts } }> {
   const input = await applyView(work, 'translations', given);
   const catalog = await work.use(CatalogRepository).current();
   const siteIds = resolveSiteIds(catalog, input.siteId);
@@ -28,15 +29,15 @@ export async function listTranslations(
     dueBefore: input.dueBefore === undefined ? null : new Date(input.dueBefore),
   };
   const list = work.use(TranslationListRepository);
-  const page = await list.list({
+  const page = openPage(input, { name: 'translations', scope: work.scope });
+  const found = await list.list({
     ...query,
     translatedSiteIds: translatedSites(catalog, siteIds).map(({ id }) => id),
     isAscending: input.orderBy === 'createdAt:asc',
-    limit: input.limit,
-    offset: (input.page - 1) * input.limit,
+    ...page.window,
   });
   const counts = sumCounts(await list.statusCounts(query));
-  const items = page.items.map((entry) => presentTranslatedEntry(entry, catalog));
-  const { data, meta } = listEnvelope({ items, total: page.total }, input);
+  const items = found.items.map((entry) => presentTranslatedEntry(entry, catalog));
+  const { data, meta } = page.envelope({ ...found, items });
   return { data, meta: { ...meta, counts } };
 }

@@ -1,7 +1,14 @@
-import type { Page } from '../../../contracts/envelopes.js';
 import type { TranslationStatus } from '../../../contracts/resources/translation.js';
 import { Repository } from '../../persistence/repositories/repository.js';
-import { pageWindow } from '../shared/index.js';
+import {
+  afterSql,
+  pageWindow,
+  walkedPage,
+  type ListedPage,
+  type ListWindow,
+  type Position,
+  type Walk,
+} from '../shared/index.js';
 import { translatedEntryColumns, type TranslatedEntry } from './stored-translation.js';
 import {
   isWork,
@@ -11,12 +18,17 @@ import {
   type TranslationQuery,
 } from './translation-filter.js';
 
-export interface TranslationPageQuery extends TranslationQuery {
+export interface TranslationPageQuery extends TranslationQuery, ListWindow {
   /** Sites with translations; the only ones with entries to list. */
   readonly translatedSiteIds: readonly string[];
   readonly isAscending: boolean;
-  readonly limit: number;
-  readonly offset: number;
+}
+
+/** Ids to find: as many, in a direction, after one. */
+interface Slice {
+  readonly direction: 'ASC' | 'DESC';
+  readonly end: number;
+  readonly after: Position | null;
 }
 
 export interface StatusCount {
@@ -38,20 +50,37 @@ const byKeys = `AND ($3::uuid[] IS NULL OR content_type_id = ANY($3::uuid[])) AN
  * these exist: by type, site, locale and status.
  */
 export class TranslationListRepository extends Repository {
-  async list(query: TranslationPageQuery): Promise<Page<TranslatedEntry>> {
+  async list(query: TranslationPageQuery): Promise<ListedPage<TranslatedEntry>> {
+    if (query.walk !== undefined) return this.#walk(query, query.walk);
     const total = await this.#total(query);
     const { limit, offset, isReversed } = pageWindow(query, total);
     const direction = query.isAscending !== isReversed ? 'ASC' : 'DESC';
     const bound = this.#bound();
-    const found = this.#found(query, bound, { direction, end: offset + limit });
-    const items = await this.query<TranslatedEntry>(
-      `WITH page AS MATERIALIZED (SELECT id FROM (${found}) AS f ORDER BY id ${direction}
-         LIMIT ${bound.value(limit)} OFFSET ${bound.value(offset)})
-       SELECT ${translatedEntryColumns} FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id
-       ORDER BY e.id ${query.isAscending ? 'ASC' : 'DESC'}`,
-      bound.bind,
-    );
+    const found = this.#found(query, bound, { direction, end: offset + limit, after: null });
+    const window = `LIMIT ${bound.value(limit)} OFFSET ${bound.value(offset)}`;
+    const items = await this.#entries(query, `(${found}) AS f ORDER BY id ${direction} ${window}`, bound);
     return { items, total };
+  }
+
+  async #walk(query: TranslationPageQuery, walk: Walk): Promise<ListedPage<TranslatedEntry>> {
+    const bound = this.#bound();
+    const direction = query.isAscending ? 'ASC' : 'DESC';
+    const end = query.limit + 1;
+    const found = this.#found(query, bound, { direction, end, after: walk.after });
+    const ids = `(${found}) AS f ORDER BY id ${direction} LIMIT ${bound.value(end)}`;
+    const rows = await this.#entries(query, ids, bound);
+    const placed = rows.map((entry) => ({ ...entry, position: [entry.entryId] }));
+    return { ...walkedPage(placed, query.limit), total: walk.total ?? (await this.#total(query)) };
+  }
+
+  /** @param ids FROM clause of the ids of a page */
+  #entries({ isAscending }: TranslationPageQuery, ids: string, { bind }: Bound): Promise<TranslatedEntry[]> {
+    return this.query<TranslatedEntry>(
+      `WITH page AS MATERIALIZED (SELECT id FROM ${ids})
+       SELECT ${translatedEntryColumns} FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id
+       ORDER BY e.id ${isAscending ? 'ASC' : 'DESC'}`,
+      bind,
+    );
   }
 
   /** Entries with translations that match, oldest first. */
@@ -109,19 +138,17 @@ export class TranslationListRepository extends Repository {
   }
 
   /** Distinct ids; of several statuses, enough of each for the page. */
-  #found(
-    query: TranslationPageQuery,
-    { value }: Bound,
-    { direction, end }: { direction: 'ASC' | 'DESC'; end: number },
-  ): string {
+  #found(query: TranslationPageQuery, { value }: Bound, { direction, end, after }: Slice): string {
+    const afterId = (column: string): string =>
+      afterSql({ keys: [{ column, type: 'uuid' }], isAscending: direction === 'ASC' }, after, value);
     if (query.statuses === null && query.locale === null && !isWork(query)) {
       const types = query.contentTypeIds;
       const ofTypes = types === null ? '' : ` AND e.content_type_id = ANY(${value(types)}::uuid[])`;
       return `SELECT e.id FROM entries e WHERE e.environment_id = $1 AND e.deleted_at IS NULL${ofTypes}
-        AND e.site_id = ANY(${value(query.translatedSiteIds)}::uuid[])${reachedSql(this.bound.scope, value)}`;
+        AND e.site_id = ANY(${value(query.translatedSiteIds)}::uuid[])${reachedSql(this.bound.scope, value)}${afterId('e.id')}`;
     }
     const one = (statuses: TranslationQuery['statuses']): string =>
-      `(SELECT DISTINCT t.entry_id AS id ${matchingTranslations(this.bound.scope, { ...query, statuses }, value)}
+      `(SELECT DISTINCT t.entry_id AS id ${matchingTranslations(this.bound.scope, { ...query, statuses }, value)}${afterId('t.entry_id')}
         ORDER BY t.entry_id ${direction} LIMIT ${value(end)})`;
     if (query.statuses === null) return one(null);
     return [...new Set(query.statuses)].map((status) => one([status])).join(' UNION ');

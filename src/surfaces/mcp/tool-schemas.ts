@@ -27,7 +27,14 @@ export interface ToolArguments {
 }
 
 /** Hidden from agents: the endpoint gives the project; the others are for editors' lists (decisions 2.24) and for other systems. */
-const hiddenKeys: ReadonlySet<string> = new Set(['projectSlug', 'orderBy', 'q', 'deleted', 'externalId']);
+const hiddenKeys: ReadonlySet<string> = new Set([
+  'projectSlug',
+  'orderBy',
+  'cursor',
+  'q',
+  'deleted',
+  'externalId',
+]);
 
 const pagingKeys: ReadonlySet<string> = new Set(['page', 'limit']);
 

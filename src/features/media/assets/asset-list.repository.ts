@@ -1,21 +1,35 @@
-import type { Page } from '../../../../contracts/envelopes.js';
 import { limits } from '../../../../contracts/limits.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
-import type { Bind } from '../../shared/index.js';
+import {
+  positionSql,
+  walkedPage,
+  type Bind,
+  type ListedPage,
+  type ListWindow,
+  type Position,
+} from '../../shared/index.js';
 import { assetColumns, overlaysSql, usesSql } from '../asset-sql.js';
 import type { AssetDetails } from '../asset.presenter.js';
 import type { StoredAsset } from '../stored-asset.js';
 import { filterTerms, type AssetFilter } from './asset-filter-sql.js';
-import { pageSql, type AssetListing, type AssetOrder } from './asset-order-sql.js';
+import { keysetOf, pageSql, type AssetListing, type AssetOrder, type Window } from './asset-order-sql.js';
 import { searchSql, walkSql } from './asset-search-sql.js';
 import { totalSql } from './asset-total-sql.js';
 
-export interface AssetPage {
+export interface AssetPage extends ListWindow {
   readonly orderBy: string;
-  readonly limit: number;
-  readonly offset: number;
   /** Chain of the locale that is shown. */
   readonly locales: readonly string[];
+}
+
+type AssetWindow = Window & Pick<AssetPage, 'locales'>;
+
+type PlacedRow = Row & { readonly position: Position };
+
+/** Rows of a page and the next one, with the number of matches where it was counted along. */
+interface Found {
+  readonly rows: readonly PlacedRow[];
+  readonly total: number | undefined;
 }
 
 type Row = StoredAsset & Pick<AssetDetails, 'overlays' | 'usageCount'>;
@@ -59,32 +73,44 @@ export class AssetListRepository extends Repository {
     return row ?? { overlays: null, usageCount: 0 };
   }
 
-  async list(filter: AssetFilter, page: AssetPage): Promise<Page<AssetDetails>> {
+  async list(filter: AssetFilter, page: AssetPage): Promise<ListedPage<AssetDetails>> {
     const terms = filterTerms(filter, this.bound.scope);
-    const order = orderOf(page.orderBy);
-    const listing = { filter, terms, order };
-    if (filter.contains !== null) return this.#search(listing, page);
-    const [{ items }, total] = await Promise.all([
-      this.#page(listing, page, (value) => pageSql(listing, page, value)),
-      this.#total(listing),
-    ]);
-    return { items, total };
+    const listing = { filter, terms, order: orderOf(page.orderBy) };
+    const { walk, limit, offset, locales } = page;
+    const rows = walk === undefined ? limit : limit + 1;
+    const window = { limit: rows, offset, after: walk?.after ?? null, locales };
+    const [found, total] =
+      filter.contains === null
+        ? await Promise.all([
+            this.#page(listing, window, (value) => pageSql(listing, window, value)),
+            walk?.total ?? this.#total(listing),
+          ])
+        : await this.#search(listing, window, walk?.total);
+    const { items, next } = walkedPage(found.rows, limit);
+    return { items: items.map(detailsOf), total, next };
   }
 
   /** Sorts the matches if they are few; else the newest rows often have a page of them. */
-  async #search(listing: AssetListing, page: AssetPage): Promise<Page<AssetDetails>> {
+  async #search(
+    listing: AssetListing,
+    window: AssetWindow,
+    known: number | null | undefined,
+  ): Promise<[found: Found, total: number]> {
     const most = limits.mediaMatchesCounted;
-    const found = await this.#page(listing, page, (value) => searchSql(listing, { ...page, most }, value));
-    const total = found.total ?? (page.offset === 0 ? 0 : await this.#total(listing));
-    if (total < most) return { items: found.items, total };
-    const walked = await this.#page(listing, page, (value) =>
-      walkSql(listing, { ...page, compared: COMPARED }, value),
+    const found = await this.#page(listing, window, (value) =>
+      searchSql(listing, { ...window, most }, value),
     );
-    if (walked.items.length === page.limit) return { items: walked.items, total };
-    const { items } = await this.#page(listing, page, (value) =>
-      searchSql(listing, { ...page, most: null }, value),
+    const matches = found.total ?? (window.offset === 0 ? 0 : await this.#total(listing));
+    const total = known ?? matches;
+    if (matches < most) return [found, total];
+    const walked = await this.#page(listing, window, (value) =>
+      walkSql(listing, { ...window, compared: COMPARED }, value),
     );
-    return { items, total };
+    if (walked.rows.length === window.limit) return [walked, total];
+    const all = await this.#page(listing, window, (value) =>
+      searchSql(listing, { ...window, most: null }, value),
+    );
+    return [all, total];
   }
 
   async #total({ filter, terms }: AssetListing): Promise<number> {
@@ -95,18 +121,19 @@ export class AssetListRepository extends Repository {
 
   /** Ids first: a deep page must not compute what it skips. @param page SQL of ids and total */
   async #page(
-    { order: { column, direction } }: AssetListing,
-    { locales }: AssetPage,
+    { order }: AssetListing,
+    { locales }: AssetWindow,
     page: (value: Bind) => string,
-  ): Promise<{ items: AssetDetails[]; total: number | undefined }> {
+  ): Promise<Found> {
+    const { column, direction } = order;
     const { bind, value } = this.#values();
-    const rows = await this.query<Row & { total: number }>(
+    const rows = await this.query<PlacedRow & { total: number }>(
       `WITH page AS MATERIALIZED (${page(value)})
-       SELECT ${assetColumns}, ${details(value(locales))}, page.total
+       SELECT ${assetColumns}, ${details(value(locales))}, ${positionSql(keysetOf(order))}, page.total
        FROM page JOIN media_assets a ON a.environment_id = $1 AND a.id = page.id ORDER BY ${column} ${direction}, a.id ${direction}`,
       bind,
     );
-    return { items: rows.map(({ total: _total, ...row }) => detailsOf(row)), total: rows[0]?.total };
+    return { rows: rows.map(({ total: _total, ...row }) => row), total: rows[0]?.total };
   }
 
   #values(): { bind: unknown[]; value: Bind } {

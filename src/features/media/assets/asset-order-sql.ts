@@ -1,4 +1,4 @@
-import type { Bind } from '../../shared/index.js';
+import { afterSql, type Bind, type Keyset, type Position } from '../../shared/index.js';
 import { and, lacksText, matchingSets, namesSite, type AssetFilter, type Term } from './asset-filter-sql.js';
 
 export interface AssetOrder {
@@ -16,7 +16,20 @@ export interface AssetListing {
 export interface Window {
   readonly limit: number;
   readonly offset: number;
+  /** Null for pages by number. */
+  readonly after: Position | null;
 }
+
+export const keysetOf = (
+  { column, direction }: AssetOrder,
+  columns: { readonly key: string; readonly id: string } = { key: column, id: 'a.id' },
+): Keyset => ({
+  keys: [
+    { column: columns.key, type: column === 'a.file_name' ? 'text' : 'time' },
+    { column: columns.id, type: 'uuid' },
+  ],
+  isAscending: direction === 'ASC',
+});
 
 /** Part of a list that an index has in order of `updated_at`; the list merges the parts. */
 interface Parts {
@@ -67,17 +80,18 @@ function partsOf({ tags, missingAltText, siteIds }: AssetFilter): Parts | null {
 /** SQL of the ids of a page, without a total. */
 export function pageSql(
   { filter, terms, order }: AssetListing,
-  { limit, offset }: Window,
+  { limit, offset, after }: Window,
   value: Bind,
 ): string {
   const { column, direction } = order;
   const parts = column === 'a.updated_at' ? partsOf(filter) : null;
   if (parts === null)
-    return `SELECT a.id, NULL::int AS total FROM media_assets a WHERE a.environment_id = $1${and(terms, value)}
+    return `SELECT a.id, NULL::int AS total FROM media_assets a WHERE a.environment_id = $1${and(terms, value)}${afterSql(keysetOf(order), after, value)}
       ORDER BY ${column} ${direction}, a.id ${direction} LIMIT ${value(limit)} OFFSET ${value(offset)}`;
   const others = terms.filter((term) => term.filter !== parts.filter);
+  const keyset = keysetOf(order, { key: parts.updatedAt, id: parts.id });
   return `SELECT found.id, NULL::int AS total FROM (SELECT DISTINCT one.updated_at, one.id FROM (${parts.keys(value)}) AS part (key)
-        CROSS JOIN LATERAL (SELECT ${parts.updatedAt} AS updated_at, ${parts.id} AS id FROM ${parts.from}${and(others, value)}
+        CROSS JOIN LATERAL (SELECT ${parts.updatedAt} AS updated_at, ${parts.id} AS id FROM ${parts.from}${and(others, value)}${afterSql(keyset, after, value)}
           ORDER BY ${parts.updatedAt} ${direction}, ${parts.id} ${direction} LIMIT ${value(limit + offset)}) AS one) AS found
       ORDER BY found.updated_at ${direction}, found.id ${direction} LIMIT ${value(limit)} OFFSET ${value(offset)}`;
 }

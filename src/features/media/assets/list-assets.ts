@@ -1,4 +1,4 @@
-import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
+import type { ListMeta } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { media } from '../../../../contracts/management/media.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
@@ -6,6 +6,7 @@ import type { MediaAsset } from '../../../../contracts/resources/media-asset.js'
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
+import { openPage } from '../../shared/index.js';
 import { applyView } from '../../views/index.js';
 import { assetLocaleOf } from '../asset-locale.js';
 import { presentAsset } from '../asset.presenter.js';
@@ -40,16 +41,17 @@ export async function listAssets(
   work: UnitOfWork,
   given: Input,
   { urls }: AssetServices,
-): Promise<{ data: MediaAsset[]; meta: PageMeta }> {
+): Promise<{ data: MediaAsset[]; meta: ListMeta }> {
   const input = await applyView(work, 'media', given);
   const catalog = await work.use(CatalogRepository).current();
   const locale = assetLocaleOf(catalog, input.locale);
   const filter = filterOf(catalog, input);
   if (filter.folderId !== null) await work.use(FolderRepository).find(filter.folderId, ['folderId']);
-  const { orderBy = 'updatedAt:desc', limit, page } = input;
-  const { items, total } = await work
+  const page = openPage(input, { name: 'media', scope: work.scope });
+  const { orderBy = 'updatedAt:desc' } = input;
+  const found = await work
     .use(AssetListRepository)
-    .list(filter, { orderBy, limit, offset: (page - 1) * limit, locales: catalog.localeChain(locale) });
-  const data = items.map((details) => presentAsset(details, { urls, catalog, locale }));
-  return listEnvelope({ items: data, total }, input);
+    .list(filter, { orderBy, ...page.window, locales: catalog.localeChain(locale) });
+  const items = found.items.map((details) => presentAsset(details, { urls, catalog, locale }));
+  return page.envelope({ ...found, items });
 }
