@@ -57,7 +57,7 @@ export const customReports = {
   get: management({
     openapi: managementRoute('GET', '/custom-reports/{id}', {
       summary: 'Get a custom report',
-      description: 'Returns one definition: an own or a shared one.',
+      description: "Returns one definition: the caller's own or a shared one.",
       tags,
     }),
     resource,

@@ -25,7 +25,7 @@ export interface HealthQuery {
   readonly offset: number;
 }
 
-export interface UnhealthyEntry {
+interface UnhealthyEntry {
   readonly entryId: string;
   readonly title: string | null;
   readonly issues: readonly FoundIssue[];
