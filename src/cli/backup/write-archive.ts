@@ -30,7 +30,8 @@ interface ArchiveFacts {
 }
 
 interface Counts {
-  readonly rows: Record<string, number>;
+  /** Known once the statement after the copy has been answered. */
+  readonly rows: Map<string, () => number>;
   readonly files: FileCounts;
 }
 
@@ -76,7 +77,7 @@ async function* sectionsOf(snapshot: Snapshot, { storage, isIncomplete }: Archiv
     yield toLine(section);
     const copy = snapshot.copyRows(section);
     for await (const rows of copy.chunks) yield rows;
-    counts.rows[section.table] = copy.rowCount();
+    counts.rows.set(section.table, copy.rowCount);
     yield END_OF_ROWS;
   }
   if (storage === undefined) return;
@@ -100,9 +101,10 @@ async function* linesOf(snapshot: Snapshot, facts: ArchiveFacts, counts: Counts)
   yield hashed(toLine(header));
   for await (const part of sectionsOf(snapshot, facts, counts)) yield hashed(part);
   const { files: count, bytes, lacking } = counts.files;
+  const sequences = await snapshot.sequences();
   const trailer: Trailer = {
-    sequences: await snapshot.sequences(),
-    rows: counts.rows,
+    sequences,
+    rows: Object.fromEntries([...counts.rows].map(([table, rowCount]) => [table, rowCount()])),
     ...(facts.storage !== undefined && { files: { count, bytes, lacking } }),
     sha256: hash.digest('hex'),
   };
@@ -130,7 +132,7 @@ export async function writeArchive(
   const file = await fileIn(target, facts.createdAt);
   await assertFree(file);
   const draft = `${file}.${randomBytes(4).toString('hex')}.partial`;
-  const counts: Counts = { rows: {}, files: { files: 0, bytes: 0, lacking: [] } };
+  const counts: Counts = { rows: new Map(), files: { files: 0, bytes: 0, lacking: [] } };
   try {
     await pipeline(
       Readable.from(linesOf(snapshot, facts, counts), { objectMode: false }),
@@ -142,7 +144,7 @@ export async function writeArchive(
   } finally {
     await rm(draft, { force: true });
   }
-  const rows = Object.values(counts.rows).reduce((sum, count) => sum + count, 0);
+  const rows = [...counts.rows.values()].reduce((sum, rowCount) => sum + rowCount(), 0);
   const files = facts.storage && counts.files;
   return { file, bytes: (await stat(file)).size, tables: snapshot.tables.length, rows, files };
 }

@@ -14,8 +14,11 @@ export interface Snapshot {
   /** Applied, oldest first. */
   readonly migrations: readonly string[];
   readonly tables: readonly ArchivedTable[];
-  /** A table's rows in the text format of COPY; read them to the end before anything else. */
-  copyRows(table: ArchivedTable): { readonly chunks: AsyncIterable<Buffer>; rowCount(): number };
+  /**
+   * A table's rows in the text format of COPY; read them to the end before anything else. The database sends their
+   * number after them: it is known once a later statement has been answered.
+   */
+  copyRows(table: ArchivedTable): { readonly chunks: AsyncIterable<Buffer>; readonly rowCount: () => number };
   /** Key of every stored file that a row names, once and in order; read them to the end. */
   fileKeys(): AsyncIterable<string>;
   sequences(): Promise<Record<string, SequenceState>>;
