@@ -92,7 +92,7 @@ async function compilerErrors(files: Readonly<Record<string, string>>): Promise<
 }
 
 const query = `{
-  blog_postCollection { total skip limit items {
+  blog_postCollection { total skip limit nextCursor items {
     __typename _id _type _slug _siteId _locale _publishedAt _updatedAt
     title views price isFeatured tags meta body { raw html text }
     author { name } categories { name } sections { __typename ... on Hero { heading } ... on Quote { words } } } }
