@@ -38,6 +38,28 @@ const lastPage = (stage: Stage): string => `page=${String(Math.floor(stage.count
 /** A different limit each round makes a different request. */
 const limit = (round: number): string => `limit=${String(20 + (round % 10))}`;
 
+const walks = new WeakMap<Stage, Promise<string[]>>();
+
+/** Cursors of ten pages in a row that begin in the middle of the list. */
+async function walk(stage: Stage): Promise<string[]> {
+  const next = async (cursor: string, size: number): Promise<string> => {
+    const path = `{main}/entries?contentTypeApiName=page&cursor=${encodeURIComponent(cursor)}&limit=${String(size)}`;
+    return ((await stage.call('GET', path)) as { meta: { nextCursor: string } }).meta.nextCursor;
+  };
+  let cursor = '*';
+  for (let passed = 0; passed < stage.count / 2; passed += 100) cursor = await next(cursor, 100);
+  const cursors = [cursor];
+  while (cursors.length < 10) cursors.push((cursor = await next(cursor, 25)));
+  return cursors;
+}
+
+async function middleCursor(stage: Stage, round: number): Promise<string> {
+  const walked = walks.get(stage) ?? walk(stage);
+  walks.set(stage, walked);
+  const cursors = await walked;
+  return cursors[round % cursors.length] ?? '';
+}
+
 const dataOf = (answer: unknown) => (answer as { data: { id: string; version: number } }).data;
 
 const create = async (stage: Stage, round: number, fields: object = {}): Promise<string> => {
@@ -59,6 +81,12 @@ const reads: readonly Measure[] = [
   { name: 'list, first page', run: list((_stage, round) => limit(round)) },
   { name: 'list, page 30', run: list((_stage, round) => `page=30&${limit(round)}`) },
   { name: 'list, last page', run: list((stage) => lastPage(stage)) },
+  {
+    name: 'list, cursor in the middle',
+    prepare: middleCursor,
+    run: (stage, round, cursor) =>
+      list(() => `cursor=${encodeURIComponent(cursor)}&${limit(round)}`)(stage, round, cursor),
+  },
   { name: 'list of drafts (a tenth)', run: list((_stage, round) => `status=draft&${limit(round)}`) },
   { name: 'list of changed (a hundredth)', run: list((_stage, round) => `status=changed&${limit(round)}`) },
   {
