@@ -49,12 +49,16 @@ describe('Custom reports', () => {
 
   it('are updated and deleted with an audit record each', async () => {
     const { id } = await define(desk, { source: 'entries', groupBy: ['status'], chart: 'pie' });
-    const changes = { range: { days: 7, granularity: 'week' }, chart: 'line', groupBy: ['date'] };
+    const changes = {
+      range: { days: 7, granularity: 'week', timezone: 'Asia/Kathmandu' },
+      chart: 'line',
+      groupBy: ['date'],
+    };
     const changed = await desk.put(`/custom-reports/${id}`, changes);
     expect(changed.body.data).toMatchObject({
       chart: 'line',
       groupBy: ['date'],
-      range: { days: 7, granularity: 'week', timezone: 'UTC' },
+      range: { days: 7, granularity: 'week', timezone: 'Asia/Kathmandu' },
     });
     expect((await desk.put(`/custom-reports/${id}`, changes)).body.data).toEqual(changed.body.data);
     expect((await desk.put(`/custom-reports/${id}`, { range: null })).body.data.range).toBeNull();
