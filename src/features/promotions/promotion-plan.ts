@@ -3,6 +3,7 @@ import { limits } from '../../../contracts/limits.js';
 import { promotedKinds } from '../../../contracts/resources/environment-difference.js';
 import type { PromotionConflict } from '../../../contracts/resources/promotion.js';
 import { mergeParts, ROOT, type Difference, type Parts } from '../../content/three-way.js';
+import { Turns } from '../../infrastructure/turns.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import {
   changeOf,
@@ -200,6 +201,13 @@ function withoutTwins(items: readonly ItemSelection[]): ItemSelection[] {
   return [...found.values()];
 }
 
+/** Values that both sides changed. */
+function conflictsOf(item: ComparedItem, one: ItemSelection, names: PairNames): PromotionConflict[] {
+  const both = item.differences.filter(isSelected(one)).filter(({ changedIn }) => changedIn === 'both');
+  const values = both.map((difference) => presentValue(item.kind, difference, names));
+  return values.length === 0 ? [] : [{ kind: item.kind, id: item.id, name: nameOf(item), values }];
+}
+
 /** @throws AppError 422 `limit_reached`, 404 `not_found` */
 export async function planPromotion(
   work: UnitOfWork,
@@ -219,12 +227,14 @@ export async function planPromotion(
     const item = chosenOf(one, all);
     return item === undefined ? [] : [{ one, item }];
   });
-  const planned = compared.map(({ one, item }) => planItem(item, one, options));
-  const conflicts = compared.flatMap(({ one, item }): PromotionConflict[] => {
-    const both = item.differences.filter(isSelected(one)).filter(({ changedIn }) => changedIn === 'both');
-    const values = both.map((difference) => presentValue(item.kind, difference, names));
-    return values.length === 0 ? [] : [{ kind: item.kind, id: item.id, name: nameOf(item), values }];
-  });
+  const planned: PlannedItem[] = [];
+  const conflicts: PromotionConflict[] = [];
+  const turns = new Turns();
+  for (const { one, item } of compared) {
+    planned.push(planItem(item, one, options));
+    conflicts.push(...conflictsOf(item, one, names));
+    await turns.pause();
+  }
   const changed = planned.filter(isChanged);
   return {
     pair,
