@@ -1,5 +1,7 @@
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { seededId } from '../seed/bulk-entries.js';
+import { prefixes } from './content.js';
 import { readUntil } from './readers.js';
 import type { Stage } from './stage.js';
 
@@ -17,11 +19,13 @@ interface Phase {
   readonly memoryMb: number;
 }
 
-/** What readers and writers of an environment notice while another one is copied from it and deleted. */
+/** What readers and writers of an environment notice while another one is copied from it, promoted and deleted. */
 export interface BranchReport {
   readonly entries: number;
   readonly quiet: Phase;
   readonly copied: Phase;
+  /** Of the pages that were changed in the branch. */
+  readonly promoted: Phase & { readonly pages: number };
   readonly deleted: Phase;
 }
 
@@ -48,10 +52,13 @@ async function createUntil(stage: Stage, isOver: () => boolean): Promise<number[
   return times;
 }
 
-/** Measures readers and writers while `work` runs. */
-async function during(stage: Stage, work: () => Promise<unknown>): Promise<Phase> {
+/** Measures readers, and writers, while `work` runs. */
+async function during(stage: Stage, work: () => Promise<unknown>, isWritten = true): Promise<Phase> {
   let isOver = false;
-  const measured = Promise.all([readUntil(stage, () => isOver), createUntil(stage, () => isOver)]);
+  const measured = Promise.all([
+    readUntil(stage, () => isOver),
+    isWritten ? createUntil(stage, () => isOver) : [],
+  ]);
   const memory = process.memoryUsage().rss;
   let peak = memory;
   const sampler = setInterval(() => {
@@ -73,17 +80,50 @@ async function during(stage: Stage, work: () => Promise<unknown>): Promise<Phase
 const SLUG = 'growth-branch';
 const QUIET_MS = 10_000;
 
-/** Branches the project off and deletes the branch, while its default environment is read and written. */
+/** Branches the project off, promotes changed pages and deletes the branch, while its default environment is read and written. */
 export async function branchOff(stage: Stage): Promise<BranchReport> {
   const { jobs } = stage.composition;
   await during(stage, () => delay(QUIET_MS / 2));
   const quiet = await during(stage, () => delay(QUIET_MS));
   const copied = await during(stage, () => addEnvironment(stage, SLUG));
+  const pages = await changePages(stage);
+  // The target of a promotion accepts no writes until it is over.
+  const promoted = { pages, ...(await during(stage, () => promote(stage), false)) };
   const deleted = await during(stage, async () => {
     await stage.call('DELETE', `{main}/environments/${SLUG}`);
     await jobs.workOnEnvironments();
   });
-  return { entries: stage.count, quiet, copied, deleted };
+  return { entries: stage.count, quiet, copied, promoted, deleted };
+}
+
+const BATCH = 100;
+const CHANGED = 10_000;
+
+/** Changes pages of the branch; returns their number. */
+async function changePages(stage: Stage): Promise<number> {
+  const count = Math.min(CHANGED, stage.count);
+  for (let first = 1; first <= count; first += BATCH) {
+    const items = Array.from({ length: Math.min(BATCH, count - first + 1) }, (_, index) => ({
+      action: 'update',
+      id: seededId(prefixes.page, first + index),
+      fields: { title: `Changed ${String(first + index)}` },
+    }));
+    await stage.call('POST', '{main}/entries/batch', { items, atomic: true }, { 'x-environment': SLUG });
+  }
+  return count;
+}
+
+/** A large promotion is a job. */
+async function promote(stage: Stage): Promise<void> {
+  const latest = async (): Promise<string> => {
+    const { data } = (await stage.call('GET', '{main}/environments/main/promotions')) as {
+      data: readonly { status: string }[];
+    };
+    return data[0]?.status ?? 'absent';
+  };
+  await stage.call('POST', `{main}/environments/${SLUG}/promote`, { mode: 'full' });
+  while (['queued', 'running'].includes(await latest())) await stage.composition.jobs.workOnEnvironments();
+  if ((await latest()) !== 'succeeded') throw new Error(`The promotion is ${await latest()}.`);
 }
 
 /** Copies the default environment and waits for the job. */

@@ -23,7 +23,7 @@ const { values: flags } = parseArgs({
     editorial: { type: 'boolean', default: false },
     /** Finally moves a branch of ten thousand pages. */
     move: { type: 'boolean', default: false },
-    /** Finally branches the larger project off and deletes the branch. */
+    /** Finally branches the larger project off, promotes changed pages and deletes the branch. */
     branch: { type: 'boolean', default: false },
     /** Compares a project of one environment with one of so many, each with `small` pages. */
     environments: { type: 'string' },

@@ -18,7 +18,7 @@ export interface Stage {
   readonly composition: Composition;
   readonly place: BulkPlace;
   /** Sends a REST request; returns the body and throws on an error status. */
-  call(method: string, path: string, body?: object): Promise<unknown>;
+  call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ async function listen(composition: Composition): Promise<http.Server> {
 /** Keeps connections open. `{main}` is the project's management prefix, `{site}` its delivery prefix. */
 function caller(server: http.Server, keys: { readonly delivery: string; readonly management: string }) {
   const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-  return async (method: string, path: string, body?: object): Promise<unknown> => {
+  const call: Stage['call'] = async (method, path, body, headers) => {
     const isDelivery = path.startsWith('{site}');
     const url = path
       .replace('{site}', `/api/delivery/projects/${project}/sites/main`)
@@ -104,6 +104,7 @@ function caller(server: http.Server, keys: { readonly delivery: string; readonly
       headers: {
         authorization: `Bearer ${isDelivery ? keys.delivery : keys.management}`,
         ...(body && { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(body && { body: JSON.stringify(body) }),
     });
@@ -111,6 +112,7 @@ function caller(server: http.Server, keys: { readonly delivery: string; readonly
     if (!answer.ok) throw new Error(`${method} ${url}: ${String(answer.status)} ${text.slice(0, 500)}`);
     return JSON.parse(text) as unknown;
   };
+  return call;
 }
 
 /** Migrates an empty database, seeds `count` pages, or what `fill` makes, and starts the service. */
