@@ -51,7 +51,7 @@ function changedKeys(before: Snapshot | null, after: Snapshot | null): string[] 
 }
 
 /** Records and events of one statement. */
-const WRITTEN_AT_ONCE = 250;
+const WRITTEN_AT_ONCE = 500;
 
 /** Removes what one statement writes, if that is not all. */
 const takeFirst = <T>(list: T[]): T[] =>
