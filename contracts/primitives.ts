@@ -169,6 +169,13 @@ export const nameContains = z
   .optional()
   .meta({ description: 'Filter by a string in the name, ignoring case.', example: 'river' });
 
+/** A list of what has a name. */
+export const namedPaging = {
+  ...paging,
+  orderBy: orderBy(['createdAt', 'updatedAt', 'name'], 'updatedAt:desc'),
+  q: nameContains,
+};
+
 /** Note on lists in a query string. */
 export const separatedByCommas = ' Separate multiple values with commas to match any of them.';
 

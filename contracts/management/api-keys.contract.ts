@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataOf, listOf } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { inPath, nameContains, orderBy, paging, Timestamp } from '../primitives.js';
+import { inPath, namedPaging, Timestamp } from '../primitives.js';
 import { management } from '../procedure.js';
 import { ApiKey, apiKeyChange, apiKeyInput, CreatedApiKey } from '../resources/api-key.js';
 import { inProject, managementRoute } from '../routes.js';
@@ -21,9 +21,7 @@ export const apiKeys = {
   })
     .input(
       inProject({
-        ...paging,
-        orderBy: orderBy(['createdAt', 'updatedAt', 'name'], 'updatedAt:desc'),
-        q: nameContains,
+        ...namedPaging,
       }),
     )
     .output(listOf(ApiKey)),

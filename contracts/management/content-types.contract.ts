@@ -1,5 +1,5 @@
 import { dataOf, Deleted, listOf } from '../envelopes.js';
-import { ApiName, inPath, nameContains, orderBy, paging } from '../primitives.js';
+import { ApiName, inPath, namedPaging } from '../primitives.js';
 import { management } from '../procedure.js';
 import { ContentType, contentTypeChange, contentTypeInput, DeleteCheck } from '../resources/content-type.js';
 import { inProject, managementRoute } from '../routes.js';
@@ -32,9 +32,7 @@ export const contentTypes = {
   })
     .input(
       inProject({
-        ...paging,
-        orderBy: orderBy(['createdAt', 'updatedAt', 'name'], 'updatedAt:desc'),
-        q: nameContains,
+        ...namedPaging,
       }),
     )
     .output(listOf(ContentType)),

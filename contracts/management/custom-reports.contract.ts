@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dataOf, Deleted, listOf } from '../envelopes.js';
-import { inPath, nameContains, orderBy, paging } from '../primitives.js';
+import { inPath, namedPaging } from '../primitives.js';
 import { management } from '../procedure.js';
 import {
   CustomReport,
@@ -32,9 +32,7 @@ export const customReports = {
   })
     .input(
       inProject({
-        ...paging,
-        orderBy: orderBy(['createdAt', 'updatedAt', 'name'], 'updatedAt:desc'),
-        q: nameContains,
+        ...namedPaging,
       }),
     )
     .output(listOf(CustomReport)),

@@ -7,30 +7,21 @@ import { isTimeZone } from './schedule.js';
 
 const timeZone = (): z.ZodString => z.string().max(64).refine(isTimeZone, 'must be an IANA time zone');
 
+const recordKeys = [
+  'actorType',
+  'actorId',
+  'interface',
+  'contentTypeApiName',
+  'siteId',
+  'locale',
+  'date',
+] as const;
+
 /** What a report counts, with the keys that it can be grouped and filtered by (decisions 2.23). */
 export const customReportSources = {
   entries: ['contentTypeApiName', 'siteId', 'locale', 'status', 'createdBy', 'date'],
-  audit: [
-    'action',
-    'resource',
-    'actorType',
-    'actorId',
-    'interface',
-    'contentTypeApiName',
-    'siteId',
-    'locale',
-    'date',
-  ],
-  publishing: [
-    'action',
-    'actorType',
-    'actorId',
-    'interface',
-    'contentTypeApiName',
-    'siteId',
-    'locale',
-    'date',
-  ],
+  audit: ['action', 'resource', ...recordKeys],
+  publishing: ['action', ...recordKeys],
   agents: ['apiKeyId', 'surface', 'tool', 'date'],
   translations: ['contentTypeApiName', 'siteId', 'locale', 'status', 'assigneeId', 'priority', 'date'],
 } as const;

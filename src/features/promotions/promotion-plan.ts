@@ -56,7 +56,7 @@ export interface PromotionPlan {
   readonly settled: readonly ItemSelection[];
   readonly settledStatuses: readonly SettledStatus[];
   readonly conflicts: readonly PromotionConflict[];
-  /** ItemSelection items of which nothing is taken. */
+  /** Selected items of which nothing is taken. */
   readonly unchanged: number;
 }
 

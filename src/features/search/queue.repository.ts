@@ -53,7 +53,7 @@ export class SearchQueueRepository extends Repository {
     await this.query('DELETE FROM search_queue WHERE environment_id = $1', [environmentId]);
   }
 
-  /** Environments that are gone, and whose index may be left. */
+  /** Deleted environments whose index may still exist. */
   async removals(): Promise<string[]> {
     const rows = await this.query<{ id: string }>(
       `SELECT gone_id AS id FROM search_removals r

@@ -102,8 +102,8 @@ export class SearchIndexer {
   }
 
   /**
-   * Removes the indexes of environments that are gone. A worker that began before may be writing to one, so that each
-   * is taken.
+   * Removes the indexes of deleted environments. A worker that started earlier may still write to one, so that each
+   * is locked first.
    */
   async #removeIndexes(): Promise<void> {
     const { units, index } = this.parts;

@@ -47,7 +47,7 @@ export class VectorIndexer {
   #isStopping = false;
   #isServerAway = false;
   #isChecked = false;
-  /** Environments that this process began: another one with another model does not undo it, nor is it undone again. */
+  /** Environments that this process started: each is started once, also if a process with another model restarts it. */
   readonly #begun = new Set<string>();
 
   constructor(private readonly parts: VectorIndexerParts) {}
@@ -185,7 +185,7 @@ export class VectorIndexer {
     return { id, model, entries, texts, unknown: [...new Set(unknown)] };
   }
 
-  /** What others took over, or began anew with another model, is left to them. */
+  /** Skips entries claimed by another process, and environments that have changed to another model. */
   async #write(
     work: UnitOfWork,
     { id, model, entries, texts }: Claim,

@@ -1,6 +1,6 @@
 import { Repository } from '../../persistence/repositories/repository.js';
 
-/** After this time others may do the work. */
+/** Other processes may claim the work after this time. */
 const CLAIM = "'10 minutes'::interval";
 const IS_FREE = '(q.claim IS NULL OR q.claimed_until < clock_timestamp())';
 const NEXT = "nextval('search_vector_queue_id')";
@@ -35,7 +35,7 @@ export class VectorQueueRepository extends Repository {
     );
   }
 
-  /** Environments with work that nobody does, the oldest first. */
+  /** Environments with unclaimed work, the oldest first. */
   async environments(): Promise<string[]> {
     const rows = await this.query<{ id: string }>(
       `SELECT environment_id AS id FROM (SELECT q.environment_id, q.id FROM search_vector_queue q
@@ -56,7 +56,7 @@ export class VectorQueueRepository extends Repository {
     );
   }
 
-  /** Entries that nobody took over; they stay claimed until the transaction ends. */
+  /** Entries still claimed by this process; they stay claimed until the transaction ends. */
   async held(claim: string): Promise<string[]> {
     const rows = await this.query<{ id: string }>(
       `SELECT entry_id AS id FROM search_vector_queue

@@ -1,3 +1,4 @@
+import { fc } from '../../support/properties.js';
 import type { Desk } from '../../support/desk.js';
 
 /** An audit record that a test writes. */
@@ -15,7 +16,7 @@ export const timeOf = ({ minute }: MadeRecord): number => PERIOD_START + minute 
 export const actorId = (position: number): string => `019a3b5e-7c1a-7f00-8000-00000000000${String(position)}`;
 
 /** Writes records as the service would, at any time. */
-export async function writeRecords(
+async function writeRecords(
   { app, project }: Desk,
   records: readonly MadeRecord[],
   entryIds: readonly string[],
@@ -40,4 +41,33 @@ export async function writeRecords(
      FROM jsonb_to_recordset($4::jsonb) AS r (at timestamptz, action text, actor jsonb, target jsonb, locale text)`,
     [tenantId, projectId, environment?.id, JSON.stringify(rows)],
   );
+}
+
+const zones = ['UTC', 'Asia/Kathmandu', 'America/St_Johns', 'Europe/Berlin'];
+
+/** Writes records of these actions several times; each time they are counted or not, and `check` gets all of them. */
+export async function checkAfterRecords(
+  { desk, entryIds, actions }: { desk: Desk; entryIds: readonly string[]; actions: readonly string[] },
+  check: (written: readonly MadeRecord[], timezone: string) => Promise<void>,
+): Promise<void> {
+  const record = fc.record<MadeRecord>({
+    action: fc.constantFrom(...actions),
+    minute: fc.integer({ min: 0, max: 20 * 24 * 60 }),
+    actor: fc.integer({ min: 0, max: 2 }),
+    entry: fc.integer({ min: 0, max: entryIds.length - 1 }),
+    locale: fc.constantFrom('en', 'de', null),
+  });
+  const written: MadeRecord[] = [];
+  const property = fc.asyncProperty(
+    fc.array(record, { minLength: 20, maxLength: 60 }),
+    fc.boolean(),
+    fc.constantFrom(...zones),
+    async (records, isCounted, timezone) => {
+      await writeRecords(desk, records, entryIds);
+      written.push(...records);
+      if (isCounted) await desk.app.composition.jobs.sealAudit();
+      await check(written, timezone);
+    },
+  );
+  await fc.assert(property, { numRuns: 6 });
 }

@@ -49,7 +49,7 @@ export const search = definePart({
       .string()
       .max(200)
       .optional()
-      .describe('Model that makes the vectors. After a change, all vectors are made again.'),
+      .describe('Model that makes the vectors. A change rebuilds all vectors.'),
     EMBEDDING_KEY: z
       .string()
       .refine((value) => HEADER_TEXT.test(value), { error: 'must have no spaces or control characters' })
