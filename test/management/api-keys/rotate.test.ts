@@ -16,6 +16,7 @@ describe('POST api-keys/{id}/rotate', () => {
     expect([status, body.data.id, fresh === secret]).toEqual([200, id, false]);
     expect(body.data.lastFour).toBe(fresh.slice(-4));
     expect(body.data.overlapEndsAt).not.toBeNull();
+    expect((await desk.get(`/api-keys/${id}`)).body.data.overlapEndsAt).toBe(body.data.overlapEndsAt);
     for (const one of [secret, fresh]) expect((await desk.as(one).get('/sites')).status).toBe(200);
     ahead = 3_601_000;
     expect(outcome(await desk.as(secret).get('/sites'))).toEqual([401, 'api_key_expired']);
