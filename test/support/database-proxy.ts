@@ -39,6 +39,7 @@ export class DatabaseProxy {
   #slowness: Slowness | undefined;
   #cutBefore: ((message: TransactionMessage) => boolean) | undefined;
   #onCut: ((backendPid: number) => void) | undefined;
+  #sent: Record<Sender, number> = { service: 0, database: 0 };
 
   constructor(private readonly target: { host: string; port: number }) {
     this.#server = net.createServer({ allowHalfOpen: true }, (socket) => {
@@ -55,6 +56,13 @@ export class DatabaseProxy {
     url.hostname = '127.0.0.1';
     url.port = String((proxy.#server.address() as net.AddressInfo).port);
     return { proxy, url: url.href };
+  }
+
+  /** Bytes that each side sent during the work. */
+  async measure(work: () => Promise<unknown>): Promise<Record<Sender, number>> {
+    this.#sent = { service: 0, database: 0 };
+    await work();
+    return this.#sent;
   }
 
   /** Resets every connection, and refuses new ones. */
@@ -127,6 +135,7 @@ export class DatabaseProxy {
     const reader = new MessageReader(sender === 'service');
     let last = Promise.resolve();
     from.on('data', (bytes) => {
+      this.#sent[sender] += bytes.length;
       const passed: Buffer[] = [];
       let isReached = false;
       for (const message of reader.read(bytes)) {

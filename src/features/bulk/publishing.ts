@@ -7,7 +7,7 @@ import {
   EntryRepository,
   isRefusal,
   noteAlong,
-  presentEntry,
+  presentState,
   publishLocales,
   scheduleLocales,
   unpublishLocales,
@@ -35,8 +35,8 @@ function doneOf(
   const { id, locale, after: entry, isChanged } = outcome;
   const item = { entryId: id, ok: true, version: entry.version };
   if (!isChanged) return { item, before: null, after: null };
-  const before = brief(presentEntry(outcome.before, locale, catalog));
-  const after = brief(presentEntry(entry, locale, catalog));
+  const before = brief(presentState(outcome.before, locale, catalog));
+  const after = brief(presentState(entry, locale, catalog));
   work.use(EntryRepository).note({ action, entry, locale, before, after, isAlong: true });
   return { item, before, after };
 }

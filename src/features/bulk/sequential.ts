@@ -6,6 +6,7 @@ import {
   brief,
   EntryRepository,
   makeDuplicate,
+  noValues,
   presentEntry,
   shownLocale,
   type Refusal,
@@ -45,7 +46,7 @@ export const bulkDuplicate = sequential(async (work, { catalog, params }, id) =>
 
 /** With a position, entries become consecutive siblings. */
 export const bulkMove = sequential(async (work, { catalog, projectSlug, ids, params }, id) => {
-  const entry = await work.use(EntryRepository).find(id);
+  const entry = await work.use(EntryRepository).find(id, noValues);
   await authorizeChange(work, entry, { catalog, action: 'update', ...anyValue });
   const place = (await work.use(TreeEntryRepository).places([entry.id])).get(entry.id);
   if (place === undefined)

@@ -3,7 +3,7 @@ import {
   assignEntries,
   brief,
   isRefusal,
-  presentEntry,
+  presentState,
   transitionEntries,
   type Outcome,
   type Refusal,
@@ -19,7 +19,7 @@ function doneOf({ catalog }: BulkCall, outcome: Outcome): Done | Refusal {
   const item = { entryId: id, ok: true, version: after.version };
   if (!isChanged) return { item, before: null, after: null };
   const [was, is] = [before, after].map((entry) => {
-    const shown = presentEntry(entry, locale, catalog);
+    const shown = presentState(entry, locale, catalog);
     return { ...brief(shown), workflow: shown.workflow, assigneeId: shown.assigneeId };
   });
   return { item, before: was ?? null, after: is ?? null };

@@ -4,7 +4,15 @@ import { anyValue } from '../../access/grants.js';
 import type { Catalog, ContentTypeDefinition } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { authorizeChange, EntryRepository, entryTarget, typeOf, type StoredEntry } from '../entries/index.js';
+import {
+  authorizeChange,
+  EntryRepository,
+  entryTarget,
+  noValues,
+  typeOf,
+  type StoredEntry,
+  type ValuesRead,
+} from '../entries/index.js';
 import type { StoredComment } from './stored-comment.js';
 
 /** Locks and returns an entry whose comments the caller may write, so that its values cannot change before the commit. */
@@ -19,9 +27,13 @@ export interface DiscussedEntry {
  * changes no content, so drafts-only keys may comment on what is live.
  * @throws AppError 404 `entry_not_found`, 403 `permission_denied`
  */
-export async function lockDiscussed(work: UnitOfWork, entryId: string): Promise<DiscussedEntry> {
+export async function lockDiscussed(
+  work: UnitOfWork,
+  entryId: string,
+  values: ValuesRead = noValues,
+): Promise<DiscussedEntry> {
   const catalog = await work.use(CatalogRepository).current();
-  const entry = await work.use(EntryRepository).lock(entryId);
+  const entry = await work.use(EntryRepository).lock(entryId, values);
   await authorizeChange(work, entry, { catalog, action: 'transition', ...anyValue });
   return { catalog, entry, type: typeOf(catalog, entry) };
 }

@@ -6,6 +6,7 @@ import type { EntryComment } from '../../../contracts/resources/comment.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { lockDiscussed, type DiscussedEntry } from './comment.policy.js';
 import { presentComment } from './comment.presenter.js';
+import { noValues, valuesIn } from '../entries/index.js';
 import { CommentRepository } from './comment.repository.js';
 import { mentionsIn } from './mentions.js';
 import { noteComment } from './note-comment.js';
@@ -55,7 +56,11 @@ async function newComment(
 
 /** A reply to a resolved thread reopens it. */
 export async function createComment(work: UnitOfWork, input: Input): Promise<{ data: EntryComment }> {
-  const discussed = await lockDiscussed(work, input.entryId);
+  const discussed = await lockDiscussed(
+    work,
+    input.entryId,
+    input.anchor ? valuesIn(input.anchor.locale) : noValues,
+  );
   const { entry, type } = discussed;
   const comments = work.use(CommentRepository);
   const thread = await threadOf(work, entry.id, input);

@@ -4,7 +4,7 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import type { EntryComment } from '../../../contracts/resources/comment.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { EntryRepository, typeOf } from '../entries/index.js';
+import { EntryRepository, noValues, typeOf } from '../entries/index.js';
 import { openPage } from '../shared/index.js';
 import { presentComment } from './comment.presenter.js';
 import { CommentRepository } from './comment.repository.js';
@@ -14,7 +14,7 @@ export async function listComments(
   input: InputOf<typeof entries.listComments>,
 ): Promise<{ data: EntryComment[]; meta: ListMeta }> {
   const catalog = await work.use(CatalogRepository).current();
-  const entry = await work.use(EntryRepository).find(input.entryId);
+  const entry = await work.use(EntryRepository).find(input.entryId, noValues);
   const comments = work.use(CommentRepository);
   const parent = input.parentId === undefined ? null : await comments.find(entry.id, input.parentId);
   const page = openPage(input, { name: 'comments', scope: work.scope });

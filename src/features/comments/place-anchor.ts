@@ -4,7 +4,7 @@ import type { entries } from '../../../contracts/management/entries.contract.js'
 import type { InputOf } from '../../../contracts/procedure.js';
 import { anchoredText, hasAnchoredText, quoteOf, type TextRange } from '../../content/anchors/index.js';
 import type { Catalog, FieldDefinition } from '../../content/catalog.js';
-import { localeFor, localeOf, siteOf, typeOf, type StoredEntry } from '../entries/index.js';
+import { localeFor, localizedOf, siteOf, typeOf, type StoredEntry } from '../entries/index.js';
 import type { StoredComment } from './stored-comment.js';
 
 type GivenAnchor = NonNullable<InputOf<typeof entries.createComment>['anchor']>;
@@ -51,8 +51,8 @@ export function placeAnchor(catalog: Catalog, entry: StoredEntry, given: GivenAn
   const range = rangeIn(field, given);
   const anchor = { ...noAnchor, fieldId: field.id, fieldName: field.apiName, locale };
   if (range === null) return anchor;
-  const values = field.localized ? localeOf(entry, locale)?.fields : entry.sharedFields;
-  const quote = quoteOf(anchoredText(values?.[field.apiName]), range);
+  const values = field.localized ? localizedOf(entry, locale) : entry.sharedFields;
+  const quote = quoteOf(anchoredText(values[field.apiName]), range);
   if (quote === '') throw refuse('from', 'no_text', 'There is no text in this range of the draft.');
   if (!quote.isWellFormed()) throw refuse('from', 'split_character', 'The range splits a character.');
   return { ...anchor, rangeFrom: range.from, rangeTo: range.to, quote: shortened(quote) };

@@ -12,6 +12,6 @@ interface StoredAnchor extends TextRange {
 export interface AnchoredValues {
   readonly anchors: readonly StoredAnchor[];
   readonly shared: FieldValues;
-  /** By locale. */
+  /** By written locale. */
   readonly locales: Readonly<Record<string, FieldValues>> | null;
 }

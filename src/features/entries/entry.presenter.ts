@@ -3,10 +3,14 @@ import type { Catalog } from '../../content/catalog.js';
 import { statusOf } from '../../content/entry-state.js';
 import { stateIn } from '../../content/workflow/workflow-definition.js';
 import type { Snapshot } from '../../persistence/work/unit-of-work.js';
-import { localeOf, type StoredEntry } from './stored-entry.js';
+import { changedNames } from './changed-names.js';
+import { localeOf, valuesOf, type StoredEntry } from './stored-entry.js';
+
+/** Without values, which need not be read. */
+export type EntryState = Omit<Entry, 'fields'>;
 
 function orderFields(entry: StoredEntry, locale: string, catalog: Catalog): Record<string, unknown> {
-  const values = { ...entry.sharedFields, ...localeOf(entry, locale)?.fields };
+  const values = valuesOf(entry, locale);
   const type = catalog.contentTypeById(entry.contentTypeId);
   return Object.fromEntries(
     (type?.fields ?? [])
@@ -23,13 +27,33 @@ export function shownLocale(entry: StoredEntry, catalog: Catalog): string {
 }
 
 /** Identifies an entry in a record of something that did not change its content. */
-export function brief(entry: Entry): Snapshot {
+export function brief(entry: EntryState): Snapshot {
   const { id, contentTypeApiName, siteId, locale, slug, version, status, deletedAt } = entry;
   return { id, contentTypeApiName, siteId, locale, slug, version, status, deletedAt };
 }
 
+/** What a record says of a changed entry: of its values those that differ. Its versions have the others. */
+export function changedParts(was: Entry, is: Entry): Record<'before' | 'after', Snapshot> {
+  const names = changedNames(was.fields, is.fields);
+  const changed = ({ fields, ...state }: Entry) => ({
+    ...state,
+    fields: Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]])),
+  });
+  return { before: changed(was), after: changed(is) };
+}
+
 /** Management view of one locale's draft. An unwritten locale shows only shared values. */
-export function presentEntry(entry: StoredEntry, locale: string, catalog: Catalog): Entry {
+export const presentEntry = (entry: StoredEntry, locale: string, catalog: Catalog): Entry =>
+  present(entry, { locale, catalog, fields: orderFields(entry, locale, catalog) });
+
+/** As {@link presentEntry}, of an entry without values. */
+export const presentState = (entry: StoredEntry, locale: string, catalog: Catalog): EntryState =>
+  present(entry, { locale, catalog, fields: {} });
+
+function present(
+  entry: StoredEntry,
+  { locale, catalog, fields }: { locale: string; catalog: Catalog; fields: Entry['fields'] },
+): Entry {
   const shown = localeOf(entry, locale);
   const workflow = catalog.workflowOf(entry);
   return {
@@ -40,7 +64,7 @@ export function presentEntry(entry: StoredEntry, locale: string, catalog: Catalo
     externalId: entry.externalId,
     slug: (shown ?? localeOf(entry, shownLocale(entry, catalog)))?.slug ?? entry.id,
     locale,
-    fields: orderFields(entry, locale, catalog),
+    fields,
     version: entry.version,
     status: shown === undefined ? 'draft' : statusOf(shown, entry.sharedHash),
     locales: entry.locales.map((state) => ({

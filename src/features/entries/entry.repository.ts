@@ -6,10 +6,10 @@ import type { Snapshot } from '../../persistence/work/unit-of-work.js';
 import { EntryTreeRepository, type EntryPlace, type TreeLockMode } from '../tree/index.js';
 import { readableEntries } from '../shared/index.js';
 import type { AnchoredValues } from './anchored-values.js';
-import { isHomeSql, placeSql } from './place-sql.js';
-import { scheduledSql } from './scheduled-sql.js';
+import { entryColumns, readFields, readLocales, readVersions } from './read-entry-sql.js';
+import { noValues, readParameter, type ValuesRead } from './read-values.js';
+import { fieldsOf, localeOf, withLocale, type StoredEntry, type StoredLocale } from './stored-entry.js';
 import { insertEntry, saveEntry } from './write-entry-sql.js';
-import type { StoredEntry, StoredLocale } from './stored-entry.js';
 
 /** `locale` is empty for shared fields. */
 export interface LinkRow {
@@ -52,47 +52,14 @@ export interface EntryRecord {
   readonly isAlong?: boolean;
 }
 
-const entryColumns = `id, content_type_id AS "contentTypeId", site_id AS "siteId", version, external_id AS "externalId", shared_fields AS "sharedFields",
-  shared_hash AS "sharedHash", created_at AS "createdAt", created_by AS "createdBy", updated_at AS "updatedAt",
-  updated_by AS "updatedBy", deleted_at AS "deletedAt", ${isHomeSql('entries')} AS "isHome"`;
-const localeColumns = `locale, slug, title, fields, content_hash AS "contentHash", published_content_hash AS "publishedContentHash",
-  published_shared_hash AS "publishedSharedHash", published_version AS "publishedVersion", published_at AS "publishedAt",
-  first_published_at AS "firstPublishedAt", updated_at AS "updatedAt", workflow_state AS "workflowState",
-  assignee_id AS "assigneeId", due_at AS "dueAt", ${scheduledSql('entry_locales')} AS scheduled`;
-
-const readLocales = {
-  name: 'read_entry_locales',
-  text: `SELECT entry_id AS "entryId", ${localeColumns},
-      ${placeSql('entry_locales.environment_id', 'entry_locales.entry_id')} AS place FROM entry_locales
-    WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) ORDER BY created_at, locale`,
-};
-
-const readVersions = {
-  name: 'read_entry_versions',
-  text: 'SELECT id, version FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[])',
-};
-
 /** In its site's tree, slugs are unique by path. */
 export const isInTree = ({ place, siteId }: StoredEntry): boolean => place?.siteId === siteId;
 
 /** What a write stores of a locale; the state and assignee only of a new one. */
-export const writtenLocale = ({
-  locale,
-  slug,
-  title,
-  fields,
-  workflowState,
-  assigneeId,
-  dueAt,
-}: StoredLocale) => ({
-  locale,
-  slug,
-  title,
-  fields,
-  workflowState,
-  assigneeId,
-  dueAt,
-});
+export const writtenLocale = (state: StoredLocale) => {
+  const { locale, slug, title, workflowState, assigneeId, dueAt } = state;
+  return { locale, slug, title, fields: fieldsOf(state), workflowState, assigneeId, dueAt };
+};
 
 /** Of slugs and external ids, which are looked up before. */
 export const keyErrors = {
@@ -106,8 +73,8 @@ export class EntryRepository extends Repository {
    * @param deleted also finds deleted entries
    * @throws AppError 404 `entry_not_found`
    */
-  async find(id: string, deleted = false): Promise<StoredEntry> {
-    const [entry] = await this.#load([id], '');
+  async find(id: string, values: ValuesRead, deleted = false): Promise<StoredEntry> {
+    const [entry] = await this.#load([id], values);
     if (entry === undefined || (entry.deletedAt !== null && !deleted)) throw new AppError('entry_not_found');
     return entry;
   }
@@ -131,7 +98,7 @@ export class EntryRepository extends Repository {
     );
     return this.#load(
       rows.map(({ id }) => id),
-      '',
+      noValues,
     );
   }
 
@@ -139,9 +106,9 @@ export class EntryRepository extends Repository {
    * Existing entries by id, each as of one version. Neither they nor their trees are locked; if one is changed while
    * it is read, the unit of work runs again.
    */
-  async readAll(ids: readonly string[]): Promise<Map<string, StoredEntry>> {
+  async readAll(ids: readonly string[], values: ValuesRead): Promise<Map<string, StoredEntry>> {
     const [entries, current] = await Promise.all([
-      this.#load(ids, ''),
+      this.#load(ids, values),
       // The connection sends statements in order: an equal version after the locales were read is that of the locales.
       this.query<Pick<StoredEntry, 'id' | 'version'>>(readVersions, [this.environmentId, ids.filter(isUuid)]),
     ]);
@@ -150,30 +117,56 @@ export class EntryRepository extends Repository {
     return new Map(entries.filter(({ deletedAt }) => deletedAt === null).map((entry) => [entry.id, entry]));
   }
 
-  async lock(id: string, mode: TreeLockMode = 'shared'): Promise<StoredEntry> {
-    const [entry] = (await this.lockAll([id], mode)).values();
+  async lock(id: string, values: ValuesRead): Promise<StoredEntry> {
+    const [entry] = (await this.lockAll([id], values)).values();
     if (entry === undefined) throw new AppError('entry_not_found');
     return entry;
   }
 
+  /**
+   * Entries that are locked, or read in one snapshot, with the values of a locale each. Sends no statement if they were
+   * read with the entries.
+   */
+  async complete(
+    places: readonly { readonly entry: StoredEntry; readonly locale: string }[],
+  ): Promise<StoredEntry[]> {
+    const missing = places.filter(({ entry, locale }) => localeOf(entry, locale)?.fields === null);
+    if (missing.length === 0) return places.map(({ entry }) => entry);
+    const rows = await this.query<Pick<StoredLocale, 'locale' | 'fields'> & { entryId: string }>(readFields, [
+      this.environmentId,
+      missing.map(({ entry }) => entry.id),
+      missing.map(({ locale }) => locale),
+    ]);
+    const read = new Map(rows.map(({ entryId, locale, fields }) => [`${entryId} ${locale}`, fields]));
+    return places.map(({ entry, locale }) => {
+      const state = localeOf(entry, locale);
+      const fields = read.get(`${entry.id} ${locale}`);
+      return state === undefined || fields === undefined ? entry : withLocale(entry, { ...state, fields });
+    });
+  }
+
   /** Existing entries by id, locked in id order to prevent deadlocks; their trees are locked first. */
-  async lockAll(ids: readonly string[], mode: TreeLockMode = 'shared'): Promise<Map<string, StoredEntry>> {
+  async lockAll(
+    ids: readonly string[],
+    values: ValuesRead,
+    mode: TreeLockMode = 'shared',
+  ): Promise<Map<string, StoredEntry>> {
     const trees = new EntryTreeRepository(this.bound);
     // The connection sends statements in order, so locks are taken in order.
     const [, entries] = await Promise.all([
       trees.lockTreesOf(ids.filter(isUuid), mode),
-      this.#load(ids, 'FOR UPDATE'),
+      this.#load(ids, values, 'FOR UPDATE'),
     ]);
     trees.assertLocked(entries, mode);
     return new Map(entries.filter(({ deletedAt }) => deletedAt === null).map((entry) => [entry.id, entry]));
   }
 
   /**
-   * Locks the entry, deleted or not.
+   * Locks the entry, deleted or not, with all values.
    * @throws AppError 404 `entry_not_found`
    */
   async lockDeleted(id: string): Promise<StoredEntry> {
-    const [entry] = await this.#load([id], 'FOR UPDATE');
+    const [entry] = await this.#load([id], 'all', 'FOR UPDATE');
     if (entry === undefined) throw new AppError('entry_not_found');
     return entry;
   }
@@ -244,7 +237,11 @@ export class EntryRepository extends Repository {
     this.record({ ...change, target: { type: 'entry', id: entry.id, name }, siteId: entry.siteId });
   }
 
-  async #load(ids: readonly string[], lock: string): Promise<StoredEntry[]> {
+  async #load(
+    ids: readonly string[],
+    values: ValuesRead,
+    lock: 'FOR UPDATE' | '' = '',
+  ): Promise<StoredEntry[]> {
     const known = ids.filter(isUuid);
     if (known.length === 0) return [];
     const bind: unknown[] = [this.environmentId, known];
@@ -259,6 +256,7 @@ export class EntryRepository extends Repository {
       this.query<StoredLocale & { entryId: string; place: EntryPlace | null }>(readLocales, [
         this.environmentId,
         known,
+        readParameter(known, values),
       ]),
     ]);
     const byEntry = Map.groupBy(locales, ({ entryId }) => entryId);

@@ -94,8 +94,11 @@ export class HistoryRepository extends Repository {
     return version;
   }
 
-  /** Newest row of each locale up to the version; undefined if the version does not exist. */
-  async snapshotAt(entryId: string, versionNum: number): Promise<Snapshot | undefined> {
+  /**
+   * Newest row of each locale up to the version; undefined if the version does not exist.
+   * @param only the one locale to read
+   */
+  async snapshotAt(entryId: string, versionNum: number, only?: string): Promise<Snapshot | undefined> {
     const bind = [this.environmentId, entryId, versionNum];
     const [row] = await this.query<RenameStamp & { shared: FieldValues }>(
       `SELECT shared_fields AS shared, rename_number::float8 AS "renameNumber" FROM entry_versions
@@ -107,8 +110,8 @@ export class HistoryRepository extends Repository {
       `SELECT l.locale, v.slug, v.fields, v.rename_number::float8 AS "renameNumber" FROM entry_locales l
          CROSS JOIN LATERAL (SELECT slug, fields, rename_number FROM entry_versions v WHERE v.environment_id = $1 AND v.entry_id = $2
            AND v.locale = l.locale AND v.version_num <= $3 ORDER BY v.version_num DESC LIMIT 1) AS v
-       WHERE l.environment_id = $1 AND l.entry_id = $2 ORDER BY l.created_at, l.locale`,
-      bind,
+       WHERE l.environment_id = $1 AND l.entry_id = $2 AND ($4::text IS NULL OR l.locale = $4) ORDER BY l.created_at, l.locale`,
+      [...bind, only ?? null],
     );
     const renames = await this.#renames(entryId);
     return {

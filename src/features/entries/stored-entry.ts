@@ -9,8 +9,10 @@ export interface StoredLocale extends LocaleMarks {
   readonly locale: string;
   readonly slug: string;
   readonly title: string;
-  /** Localized values; cleared ones are absent. */
-  readonly fields: FieldValues;
+  /** Localized values; cleared ones are absent. Null where they were not read. */
+  readonly fields: FieldValues | null;
+  /** Of the values, compressed; absent in a new locale. */
+  readonly storedBytes?: number;
   readonly publishedVersion: number | null;
   readonly publishedAt: Date | null;
   readonly firstPublishedAt: Date | null;
@@ -52,6 +54,24 @@ export const isLive = ({ locales }: StoredEntry): boolean =>
 export function localeOf(entry: StoredEntry, code: string): StoredLocale | undefined {
   return entry.locales.find(({ locale }) => locale === code);
 }
+
+/** Localized values of a state that was read with them. */
+export function fieldsOf({ locale, fields }: StoredLocale): FieldValues {
+  if (fields === null) throw new Error(`The values in ${locale} were not read`);
+  return fields;
+}
+
+/** Localized values; none where the locale is not written. */
+export function localizedOf(entry: StoredEntry, code: string): FieldValues {
+  const state = localeOf(entry, code);
+  return state === undefined ? {} : fieldsOf(state);
+}
+
+/** Shared and localized draft values of a locale. */
+export const valuesOf = (entry: StoredEntry, locale: string): FieldValues => ({
+  ...entry.sharedFields,
+  ...localizedOf(entry, locale),
+});
 
 export function withLocale(entry: StoredEntry, locale: StoredLocale): StoredEntry {
   const isKnown = entry.locales.some((known) => known.locale === locale.locale);

@@ -64,5 +64,5 @@ export const saveEntries = {
       AND NOT EXISTS (SELECT FROM links l WHERE l.entry_id = k.entry_id AND l.field_id = k.field_id AND l.locale = k.locale
         AND l.target_id = k.target_id)),
   linked AS (${linked})
-  SELECT e.id, e.shared_hash AS "sharedHash", s.content_hash AS "contentHash", ${anchoredSql('e.id')} AS anchored FROM entry e JOIN state s ON s.entry_id = e.id`,
+  SELECT e.id, e.shared_hash AS "sharedHash", s.content_hash AS "contentHash", ${anchoredSql('e.id', 'SELECT g.locale FROM given g WHERE g.id = e.id')} AS anchored FROM entry e JOIN state s ON s.entry_id = e.id`,
 };

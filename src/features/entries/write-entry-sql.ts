@@ -69,5 +69,5 @@ export const saveEntry = {
       AND NOT EXISTS (SELECT FROM links l WHERE l.field_id = k.field_id AND l.locale = k.locale AND l.target_id = k.target_id)),
   linked AS (${linked})
   SELECT (SELECT shared_hash FROM entry) AS "sharedHash",
-    (SELECT jsonb_object_agg(locale, content_hash) FROM state) AS "contentHashes", ${anchoredSql('$3')} AS anchored`,
+    (SELECT jsonb_object_agg(locale, content_hash) FROM state) AS "contentHashes", ${anchoredSql('$3', 'SELECT locale FROM given')} AS anchored`,
 };

@@ -6,7 +6,14 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import type { Catalog, SiteDefinition } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { EntryRepository, HistoryRepository, localeFor, presentEntry, siteOf } from '../entries/index.js';
+import {
+  EntryRepository,
+  HistoryRepository,
+  localeFor,
+  noValues,
+  presentState,
+  siteOf,
+} from '../entries/index.js';
 import { readsEveryEntry } from '../shared/index.js';
 import { previewPath } from './preview-path.js';
 import { fillTemplate, type PreviewPlace } from './preview-url.js';
@@ -45,16 +52,16 @@ export async function createEntryPreview(
   const catalog = await work.use(CatalogRepository).current();
   const { project, environment } = catalog.data;
   const entries = work.use(EntryRepository);
-  const entry = await entries.find(input.id);
+  const entry = await entries.find(input.id, noValues);
   const own = siteOf(catalog, entry);
   const locale = localeFor(catalog, own, input.locale);
   const { id: siteId } = templateSite(catalog, own, input.siteId);
   if (
     version !== undefined &&
-    (await work.use(HistoryRepository).snapshotAt(entry.id, version)) === undefined
+    (await work.use(HistoryRepository).snapshotAt(entry.id, version, locale)) === undefined
   )
     throw new AppError('version_not_found', { path: ['versionNum'], versionNum: version });
-  const { slug, contentTypeApiName: contentType } = presentEntry(entry, locale, catalog);
+  const { slug, contentTypeApiName: contentType } = presentState(entry, locale, catalog);
   const expiresAt = new Date((Math.floor(work.now.getTime() / 1000) + expiresIn) * 1000);
   const scope = { projectId: project.id, environmentId: environment.id, entryId: entry.id, locale };
   const tokenId = work.newId();

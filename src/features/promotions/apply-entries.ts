@@ -4,6 +4,7 @@ import { ROOT } from '../../content/three-way.js';
 import { Turns } from '../../infrastructure/turns.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import {
+  changedParts,
   deleteEntries,
   entryEvent,
   EntryRepository,
@@ -60,8 +61,17 @@ export async function vacateSlugs(work: UnitOfWork, plan: PromotionPlan): Promis
   await writer.vacateExternalIds(identified.map(({ id }) => id));
 }
 
-const byId = (work: UnitOfWork, ids: readonly string[]): Promise<Map<string, StoredEntry>> =>
-  work.use(EntryRepository).readAll(ids);
+/** With the values of the locale that their record shows. */
+function byId(work: UnitOfWork, rows: readonly EntryRows[]): Promise<Map<string, StoredEntry>> {
+  const shown = rows.map(({ id, written: [written], locales }) => {
+    const read = written === undefined ? locales.map(({ locale }) => locale) : [written];
+    return [id, read] as const;
+  });
+  return work.use(EntryRepository).readAll(
+    rows.map(({ id }) => id),
+    new Map(shown),
+  );
+}
 
 function noteWritten(
   work: UnitOfWork,
@@ -70,11 +80,12 @@ function noteWritten(
 ): void {
   const [locale = shownLocale(after, catalog)] = row.written;
   const data = presentEntry(after, locale, catalog);
-  const was = before && presentEntry(before, locale, catalog);
+  const parts =
+    before === undefined
+      ? { before: null, after: { ...data } }
+      : changedParts(presentEntry(before, locale, catalog), data);
   const action = before === undefined ? 'entry.create' : 'entry.update';
-  work
-    .use(EntryRepository)
-    .note({ action, entry: after, locale, before: was ? { ...was } : null, after: { ...data } });
+  work.use(EntryRepository).note({ action, entry: after, locale, ...parts });
   work.emit(entryEvent(before === undefined ? 'created' : 'updated', data, row.changedFields));
 }
 
@@ -101,10 +112,9 @@ export async function applyEntries(
   await writer.removeLocales(rows);
   for (let start = 0; start < rows.length; start += BATCH) {
     const some = rows.slice(start, start + BATCH);
-    const ids = some.map(({ id }) => id);
-    const before = await byId(work, ids);
+    const before = await byId(work, some);
     await writer.write(some, { inTree, comment });
-    const after = await byId(work, ids);
+    const after = await byId(work, some);
     for (const row of some) {
       const written = after.get(row.id);
       if (written !== undefined)

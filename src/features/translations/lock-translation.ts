@@ -3,7 +3,7 @@ import { authorize } from '../../access/authorize.js';
 import { needsNodePaths } from '../../access/grants.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { EntryRepository, siteOf } from '../entries/index.js';
+import { EntryRepository, noValues, siteOf } from '../entries/index.js';
 import { NodePathRepository } from '../tree/index.js';
 import type { StoredTranslation, TranslatedEntry } from './stored-translation.js';
 import { TranslationRepository } from './translation.repository.js';
@@ -25,7 +25,7 @@ export async function lockTranslation(
   locale: string,
 ): Promise<LockedTranslation> {
   const catalog = await work.use(CatalogRepository).current();
-  const stored = await work.use(EntryRepository).lock(entryId);
+  const stored = await work.use(EntryRepository).lock(entryId, noValues);
   const entry = await work.use(TranslationRepository).find(stored.id);
   const { contentTypeId, siteId, createdBy } = stored;
   const nodeIds = needsNodePaths(work.scope, 'translations.update')

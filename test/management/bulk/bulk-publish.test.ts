@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { must } from '../../support/call.js';
-import { createEntry, publish } from '../../support/factories/content.js';
+import { createEntry, paragraphs, publish } from '../../support/factories/content.js';
 import { unique } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { BulkScene, MISSING } from './bulk-scene.js';
@@ -15,6 +15,16 @@ beforeAll(async () => {
 });
 
 afterAll(() => app.close());
+
+/** Letters that cannot be compressed much. */
+function noise(length: number, seed: number): string {
+  let state = seed + 1;
+  const letter = (): string => {
+    state = (state * 48_271) % 2_147_483_647;
+    return String.fromCharCode(97 + (state % 26));
+  };
+  return Array.from({ length }, letter).join('');
+}
 
 describe('publish', () => {
   verifies('dec-2.9-bulk', 'dec-2.29-bulk-atomic', 'spec-4.3-entry-extras');
@@ -82,6 +92,28 @@ describe('publish', () => {
     }
     expect(counts[1]).toBe(counts[0]);
     expect(counts[0]).toBeLessThan(20);
+  });
+
+  it('reads, checks and writes large entries in parts, so that they are not held at once', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        scene.article({ title: `Large ${String(index)}`, body: paragraphs(noise(150_000, index)) }),
+      ),
+    );
+    const entryIds = made.map(({ id }) => id);
+    const { result, statements } = await app.recordStatements(() =>
+      scene.outcome({ action: 'publish', entryIds }),
+    );
+    expect([result.succeeded, result.failed]).toEqual([8, 0]);
+    const countOf = (part: string) => statements.filter((sql) => sql.includes(part)).length;
+    expect(countOf('l.locale, l.fields FROM unnest')).toBe(2);
+    expect(countOf('INSERT INTO published_entries')).toBeGreaterThan(2);
+    const live = await app.rows<{ size: number }>(
+      scene.project.tenantId,
+      "SELECT length(fields -> 'body' ->> 'text') AS size FROM published_entries WHERE entry_id = ANY($1)",
+      [entryIds],
+    );
+    expect(live).toEqual(Array(8).fill({ size: 150_000 }));
   });
 
   it('skips entries that cannot be published and publishes the rest', async () => {

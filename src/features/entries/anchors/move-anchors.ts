@@ -3,7 +3,7 @@ import type { Catalog } from '../../../content/catalog.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { AnchoredValues } from '../anchored-values.js';
-import { localeOf, type StoredEntry } from '../stored-entry.js';
+import { localizedOf, type StoredEntry } from '../stored-entry.js';
 import { AnchorRepository, type MovedAnchor } from './anchor.repository.js';
 
 /** Anchors of one value move together. */
@@ -19,8 +19,11 @@ function movedAnchors(
     const field = fields.find(({ id }) => id === fieldId);
     if (field === undefined || !hasAnchoredText(field)) return [];
     const { apiName, localized } = field;
-    const was = (localized ? locales?.[locale] : shared)?.[apiName];
-    const is = (localized ? localeOf(after, locale)?.fields : after.sharedFields)?.[apiName];
+    const before = localized ? locales?.[locale] : shared;
+    // Locales that were not written keep their text.
+    if (before === undefined) return [];
+    const was = before[apiName];
+    const is = (localized ? localizedOf(after, locale) : after.sharedFields)[apiName];
     if (isEqualJson(was, is)) return [];
     return mapRanges(was, is, group).map((range, index) => ({ id: group[index]?.id ?? '', range }));
   });

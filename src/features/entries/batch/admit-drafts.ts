@@ -14,6 +14,7 @@ import { withDefaults } from '../drafts/new-entry.js';
 import { resolveContext } from '../edits/create-entry.js';
 import { assertMergeable } from '../edits/update-entry.js';
 import { EntryRepository } from '../entry.repository.js';
+import { valuesOfTargets } from '../read-values.js';
 import type { StoredEntry } from '../stored-entry.js';
 import {
   assertSameSite,
@@ -121,8 +122,11 @@ export async function admitDrafts(
   items: readonly Placed<DraftItem>[],
 ): Promise<Admission[]> {
   const ids = items.flatMap(({ entryId }) => entryId ?? []);
+  const targets = items.map(({ entryId, item }) => ({ id: entryId ?? '', locale: item.locale }));
   const locked =
-    ids.length === 0 ? new Map<string, StoredEntry>() : await work.use(EntryRepository).lockAll(ids);
+    ids.length === 0
+      ? new Map<string, StoredEntry>()
+      : await work.use(EntryRepository).lockAll(ids, valuesOfTargets(targets));
   const paths = await entryPaths(work, 'update', ids);
   const admissions: Admission[] = [];
   for (const placed of items) admissions.push(await admit(work, context, { ...placed, locked, paths }));

@@ -4,6 +4,7 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { createEntry } from '../edits/create-entry.js';
 import { updateEntry } from '../edits/update-entry.js';
 import { EntryRepository } from '../entry.repository.js';
+import { noValues } from '../read-values.js';
 import { publishNow } from '../publication/publish-entry.js';
 import { unpublishEntry } from '../publication/unpublish-entry.js';
 import {
@@ -35,7 +36,7 @@ async function writeDraft(
     return { id: data.id, locale: data.locale, warnings: meta?.warnings ?? [] };
   }
   const { fields, slug, locale, treeParentId, comment } = { comment: undefined, ...input };
-  const before = await work.use(EntryRepository).lock(entryId);
+  const before = await work.use(EntryRepository).lock(entryId, noValues);
   assertSameSite(item, before);
   const { version: current } = before;
   const version = item.action === 'update' ? (item.version ?? current) : current;
@@ -77,9 +78,9 @@ export async function applySingle(
   try {
     return await work.part(async (part) => {
       const entries = part.use(EntryRepository);
-      const before = entryId === null ? null : await entries.lock(entryId);
+      const before = entryId === null ? null : await entries.lock(entryId, noValues);
       const { id, locale, warnings } = await write(part, context, placed);
-      const entry = await entries.find(id);
+      const entry = await entries.find(id, noValues);
       return { index, entry, locale, ...changeOf(catalog, { before, after: entry, locale }), warnings };
     });
   } catch (error) {

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../contracts/errors.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { writeBlocks } from '../blocks/write-blocks.js';
-import { brief, presentEntry } from '../entry.presenter.js';
+import { brief, presentState } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { isRefusal, type Outcome } from '../publication/locale-targets.js';
 import { noteAlong } from '../publication/publish-entry.js';
@@ -45,7 +45,7 @@ function notePublication(
   { action, outcome }: { action: string; outcome: Exclude<Outcome, { error: AppError }> },
 ): void {
   const { locale, before, after } = outcome;
-  const [was, is] = [before, after].map((entry) => brief(presentEntry(entry, locale, catalog)));
+  const [was, is] = [before, after].map((entry) => brief(presentState(entry, locale, catalog)));
   work
     .use(EntryRepository)
     .note({ action, entry: after, locale, before: was ?? null, after: is ?? null, isAlong: true });

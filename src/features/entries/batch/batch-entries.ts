@@ -6,7 +6,7 @@ import { isPermitted, refusal } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import type { RichTextConverter } from '../drafts/rich-text-input.js';
-import { presentEntry } from '../entry.presenter.js';
+import { presentState } from '../entry.presenter.js';
 import { CountSlotRepository } from '../lists/count-slot.repository.js';
 import { applySingle } from './apply-single.js';
 import { applyTogether } from './apply-together.js';
@@ -97,7 +97,7 @@ function presentOutcome({ catalog }: BatchContext, item: BatchItem, outcome: Ite
     return { index, action, ok: false, ...named, ...nothing, ...failure };
   }
   const { entry, locale, isCreated, warnings } = outcome;
-  const { version, status, externalId } = presentEntry(entry, locale, catalog);
+  const { version, status, externalId } = presentState(entry, locale, catalog);
   const shown = { entryId: entry.id, externalId, locale, version, status, created: isCreated };
   return { index, action, ok: true, ...shown, ...(warnings.length > 0 && { warnings: [...warnings] }) };
 }

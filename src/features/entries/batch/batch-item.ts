@@ -5,7 +5,7 @@ import type { Catalog } from '../../../content/catalog.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import type { Snapshot } from '../../../persistence/work/unit-of-work.js';
 import type { RichTextConverter } from '../drafts/rich-text-input.js';
-import { brief, presentEntry } from '../entry.presenter.js';
+import { brief, presentState } from '../entry.presenter.js';
 import type { StoredEntry } from '../stored-entry.js';
 
 export type DraftItem = Extract<BatchItem, { action: 'create' | 'update' | 'upsert' }>;
@@ -49,9 +49,9 @@ export function changeOf(
   catalog: Catalog,
   { before, after, locale }: { before: StoredEntry | null; after: StoredEntry; locale: string },
 ): Pick<Applied, 'isCreated' | 'before' | 'after'> {
-  const is = presentEntry(after, locale, catalog);
+  const is = presentState(after, locale, catalog);
   if (before === null) return { isCreated: true, before: null, after: brief(is) };
-  const was = presentEntry(before, locale, catalog);
+  const was = presentState(before, locale, catalog);
   if (isEqualJson(was, is)) return { isCreated: false, before: null, after: null };
   return { isCreated: false, before: brief(was), after: brief(is) };
 }

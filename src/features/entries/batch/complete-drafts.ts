@@ -4,7 +4,8 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { entryPaths } from '../access/entry-rights.js';
 import { BlockSlugRepository, slugTaken } from '../blocks/block-slug.repository.js';
 import type { BlockChange } from '../blocks/prepare-blocks.js';
-import { valuesOf } from '../drafts/draft-state.js';
+import { valuesOf } from '../stored-entry.js';
+
 import { linkTargets, mergeValues, withTargets } from '../drafts/draft-values.js';
 import { slugFor, wantedSlug, type SlugSources, type WantedSlug } from '../drafts/entry-slug.js';
 import { newEntry } from '../drafts/new-entry.js';

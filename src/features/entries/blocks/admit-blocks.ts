@@ -5,6 +5,7 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { assertVersion, localeFor, siteOf } from '../access/entry.policy.js';
 import { authorizeCreate, authorizeEntry, entryPaths, type EntryPaths } from '../access/entry-rights.js';
 import { EntryRepository } from '../entry.repository.js';
+import { valuesIn } from '../read-values.js';
 import type { StoredEntry } from '../stored-entry.js';
 import { atPath, checkAt } from './at-path.js';
 import type { NestedBlock } from './nested-block.js';
@@ -28,16 +29,26 @@ export interface Located {
 export const existingIds = (blocks: readonly NestedBlock[]): string[] =>
   blocks.filter(({ isNew }) => !isNew).map(({ id }) => id);
 
-async function locate(work: UnitOfWork, { blocks, locked }: BlockRequest): Promise<Located[]> {
+async function locate(work: UnitOfWork, { blocks, locale, locked }: BlockRequest): Promise<Located[]> {
   const ids = existingIds(blocks);
   const known =
     locked ??
-    (ids.length === 0 ? new Map<string, StoredEntry>() : await work.use(EntryRepository).lockAll(ids));
-  return blocks.map((block) => {
+    (ids.length === 0
+      ? new Map<string, StoredEntry>()
+      : await work.use(EntryRepository).lockAll(ids, valuesIn(locale)));
+  const located = blocks.map((block) => {
     const before = block.isNew ? null : known.get(block.id);
     if (before === undefined) throw new AppError('entry_not_found', { path: [...block.path, '_ref'] });
     return { block, before };
   });
+  // A block of another site may be shown in another locale.
+  const changed = located.flatMap(({ before }) => (before === null ? [] : [{ entry: before, locale }]));
+  const read = await work.use(EntryRepository).complete(changed);
+  const byId = new Map(read.map((entry) => [entry.id, entry]));
+  return located.map(({ block, before }) => ({
+    block,
+    before: before === null ? null : (byId.get(before.id) ?? before),
+  }));
 }
 
 async function authorizeNew(

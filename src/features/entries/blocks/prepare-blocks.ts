@@ -1,11 +1,11 @@
 import type { FieldValues } from '../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { typeOf, valuesOf } from '../drafts/draft-state.js';
+import { typeOf } from '../drafts/draft-state.js';
 import { completeLinks, mergeValues } from '../drafts/draft-values.js';
 import { slugFor, wantedSlug, type SlugSources } from '../drafts/entry-slug.js';
 import { newEntry } from '../drafts/new-entry.js';
 import { authorizeFields, changedFieldsOf, nextEntry, nextSlug } from '../drafts/next-draft.js';
-import type { StoredEntry } from '../stored-entry.js';
+import { valuesOf, type StoredEntry } from '../stored-entry.js';
 import { admitBlocks, type BlockRequest, type Located } from './admit-blocks.js';
 import { checkAt } from './at-path.js';
 import { givenValues } from './given-values.js';

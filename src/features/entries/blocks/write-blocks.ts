@@ -2,7 +2,7 @@ import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { typeOf } from '../drafts/draft-state.js';
 import { entryEvent } from '../entry.events.js';
-import { presentEntry } from '../entry.presenter.js';
+import { changedParts, presentEntry } from '../entry.presenter.js';
 import { EntryBatchRepository } from '../entry-batch.repository.js';
 import { EntryRepository, type ContentChange } from '../entry.repository.js';
 import { linkRows } from '../link-rows.js';
@@ -33,10 +33,12 @@ function noteBlock(
 ): void {
   const { before, locale, changedFields } = change;
   const after = presentEntry(entry, locale, catalog);
-  const was = before === null ? null : { ...presentEntry(before, locale, catalog) };
+  const parts =
+    before === null
+      ? { before: null, after: { ...after } }
+      : changedParts(presentEntry(before, locale, catalog), after);
   const action = before === null ? 'entry.create' : 'entry.update';
-  const record = { action, entry, locale, before: was, after: { ...after }, isAlong: true };
-  work.use(EntryRepository).note(record);
+  work.use(EntryRepository).note({ action, entry, locale, ...parts, isAlong: true });
   work.emit(entryEvent(before === null ? 'created' : 'updated', after, changedFields));
 }
 

@@ -7,16 +7,24 @@ import type { FieldValues } from '../../../content/validate-fields.js';
 import { anyValue } from '../../../access/grants.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
-import { assertLocale, changedNames, draftState, typeOf } from '../drafts/draft-state.js';
+import { changedNames } from '../changed-names.js';
+import { assertLocale, draftState, typeOf } from '../drafts/draft-state.js';
 import { linkRows } from '../link-rows.js';
 import { authorizeChange } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
 import { assertVersion, siteOf } from '../access/entry.policy.js';
-import { presentEntry } from '../entry.presenter.js';
+import { changedParts, presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { titleOf } from '../drafts/entry-slug.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
-import { localeOf, withLocale, type StoredEntry, type StoredLocale } from '../stored-entry.js';
+import {
+  fieldsOf,
+  localeOf,
+  localizedOf,
+  withLocale,
+  type StoredEntry,
+  type StoredLocale,
+} from '../stored-entry.js';
 import { saveContent } from '../workflow/save-content.js';
 
 type Input = InputOf<typeof entries.copyLocale>;
@@ -70,14 +78,14 @@ export async function copyEntryLocale(work: UnitOfWork, input: Input): Promise<{
   const { toLocale: locale } = input;
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
-  const before = await entries.lock(input.id);
+  const before = await entries.lock(input.id, [input.fromLocale, locale]);
   await authorizeChange(work, before, { catalog, action: 'update', ...anyValue });
   const source = resolveSource(catalog, before, input);
   assertVersion(before, input.version);
   const type = typeOf(catalog, before);
   const known = localeOf(before, locale);
-  const target = known?.fields ?? {};
-  const fields = copyValues(type, { source: source.fields, target }, input);
+  const target = localizedOf(before, locale);
+  const fields = copyValues(type, { source: fieldsOf(source), target }, input);
   const changedFields = [...changedNames(target, fields), ...(known === undefined ? ['_slug'] : [])];
   const was = presentEntry(before, locale, catalog);
   if (changedFields.length === 0) return { data: was };
@@ -100,7 +108,7 @@ export async function copyEntryLocale(work: UnitOfWork, input: Input): Promise<{
     links: linkRows(type, values, locale),
   });
   const data = presentEntry(after, locale, catalog);
-  entries.note({ action: 'entry.copy_locale', entry: after, locale, before: { ...was }, after: { ...data } });
+  entries.note({ action: 'entry.copy_locale', entry: after, locale, ...changedParts(was, data) });
   work.emit(entryEvent('updated', data, changedFields));
   return { data };
 }

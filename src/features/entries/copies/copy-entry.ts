@@ -14,7 +14,7 @@ import { EntryRepository } from '../entry.repository.js';
 import { titleOf } from '../drafts/entry-slug.js';
 import type { EntryPlace } from '../../tree/index.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
-import type { StoredEntry, StoredLocale } from '../stored-entry.js';
+import { fieldsOf, type StoredEntry, type StoredLocale } from '../stored-entry.js';
 import { inInitialState } from '../workflow/save-content.js';
 
 export interface CopyPlan {
@@ -128,7 +128,7 @@ export async function copyEntry(
   for (const state of copied) {
     const copy = { state, type, id, given: state === main ? given : undefined, place };
     const slug = await copySlug(work, plan, copy);
-    const own = copyValues(type, state.fields, { plan, titleSuffix });
+    const own = copyValues(type, fieldsOf(state), { plan, titleSuffix });
     const fields = withSlugField(type, own, [state.slug, slug]);
     if (state === main) shared = withSlugField(type, shared, [state.slug, slug]);
     const title = titleOf(type, { ...shared, ...fields }, slug);
@@ -150,7 +150,7 @@ export async function copyEntry(
     locales: codes,
     changeType: 'create',
     changedFields: [
-      ...new Set([...Object.keys(shared), ...locales.flatMap(({ fields }) => Object.keys(fields))]),
+      ...new Set([...Object.keys(shared), ...locales.flatMap((state) => Object.keys(fieldsOf(state)))]),
     ],
     comment: null,
     links: linksOfLocales(type, entry, codes),

@@ -13,12 +13,12 @@ import { findPlace } from '../drafts/entry-place.js';
 import { authorizeCreate } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
 import { siteOf } from '../access/entry.policy.js';
-import { brief, presentEntry, shownLocale } from '../entry.presenter.js';
+import { brief, presentEntry, presentState, shownLocale } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { assertSlugPattern } from '../drafts/entry-slug.js';
 import { EntryTreeRepository, type EntryPlace } from '../../tree/index.js';
 import { lockCopies, placeCopies } from './place-copies.js';
-import { localeOf, type StoredEntry } from '../stored-entry.js';
+import { fieldsOf, localeOf, type StoredEntry } from '../stored-entry.js';
 
 type Input = InputOf<typeof entries.duplicate>;
 
@@ -50,7 +50,7 @@ function targetLocales(
 
 const linkedIds = (catalog: Catalog, entry: StoredEntry): string[] => {
   const { fields } = typeOf(catalog, entry);
-  const parts = [entry.sharedFields, ...entry.locales.map((state) => state.fields)];
+  const parts = [entry.sharedFields, ...entry.locales.map(fieldsOf)];
   return parts.flatMap((values) => linksOf(fields, values).map(({ id }) => id));
 };
 
@@ -74,7 +74,7 @@ async function linkedEntries(
     if (found.length + ids.length >= limits.entriesPerCopy)
       throw new AppError('limit_reached', { limit: limits.entriesPerCopy });
     ids.forEach((id) => seen.add(id));
-    const loaded = await work.use(EntryRepository).readAll(ids);
+    const loaded = await work.use(EntryRepository).readAll(ids, 'all');
     layer = [...loaded.values()].filter(
       (entry) =>
         entry.siteId === source.siteId &&
@@ -98,7 +98,7 @@ function noteAlong(
   { source, made }: { source: StoredEntry; made: StoredEntry },
 ): void {
   const locale = shownLocale(made, catalog);
-  const after = { ...brief(presentEntry(made, locale, catalog)), copiedFrom: source.id };
+  const after = { ...brief(presentState(made, locale, catalog)), copiedFrom: source.id };
   const change = { action: 'entry.duplicate', entry: made, locale, before: null, after };
   work.use(EntryRepository).note({ ...change, isAlong: true });
 }
@@ -132,7 +132,7 @@ async function planCopies(
   catalog: Catalog,
   input: Omit<Input, 'projectSlug'>,
 ): Promise<{ plan: CopyPlan; planned: readonly [Planned, ...Planned[]] }> {
-  const source = (await work.use(EntryRepository).readAll([input.id])).get(input.id.toLowerCase());
+  const source = (await work.use(EntryRepository).readAll([input.id], 'all')).get(input.id.toLowerCase());
   if (source === undefined) throw new AppError('entry_not_found');
   const type = typeOf(catalog, source);
   const site = targetSite(work, catalog, { source, siteId: input.siteId });
@@ -173,7 +173,7 @@ export async function makeDuplicate(
     noteAlong(work, catalog, { source: child.source, made });
   }
   for (const made of [...copiedAlong, copy])
-    work.emit(entryEvent('created', presentEntry(made, shownLocale(made, catalog), catalog)));
+    work.emit(entryEvent('created', presentState(made, shownLocale(made, catalog), catalog)));
   const copies = [copy, ...copiedAlong];
   await lockCopies(work, copies);
   // The parent may have moved before its tree was locked.

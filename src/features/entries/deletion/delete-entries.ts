@@ -6,8 +6,9 @@ import { EntryTreeRepository } from '../../tree/index.js';
 import { authorizeEntry, entryPaths } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
 import { assertVersion } from '../access/entry.policy.js';
-import { presentEntry, shownLocale } from '../entry.presenter.js';
+import { presentState, shownLocale } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
+import { valuesIn } from '../read-values.js';
 import {
   isAdmitted,
   isRefusal,
@@ -42,6 +43,7 @@ async function lockDeletable(
 ): Promise<({ id: string; entry: StoredEntry } | Refusal)[]> {
   const entries = await work.use(EntryRepository).lockAll(
     targets.map(({ id }) => id),
+    valuesIn(),
     'exclusive',
   );
   const paths = await entryPaths(work, 'delete', [...entries.keys()]);
@@ -93,7 +95,7 @@ export async function deleteEntries(
     if (error !== undefined) return { id, error };
     const after = markDeleted(work, before);
     const locale = shownLocale(before, catalog);
-    work.emit(entryEvent('deleted', presentEntry(after, locale, catalog)));
+    work.emit(entryEvent('deleted', presentState(after, locale, catalog)));
     const referrerCount = referrerCounts.get(before.id) ?? 0;
     return {
       id,

@@ -4,7 +4,7 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { deleteEntries, type Deletion } from './delete-entries.js';
-import { presentEntry } from '../entry.presenter.js';
+import { changedParts, presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { isRefusal } from '../publication/locale-targets.js';
 
@@ -31,12 +31,10 @@ export async function deleteEntry(
   if (deletion === undefined) throw new Error('Deletion returned no outcome');
   if (isRefusal(deletion)) throw deletion.error;
   const { before, after, locale } = deletion;
-  work.use(EntryRepository).note({
-    action: 'entry.delete',
-    entry: after,
-    locale,
-    before: { ...presentEntry(before, locale, catalog) },
-    after: { ...presentEntry(after, locale, catalog) },
-  });
+  const was = presentEntry(before, locale, catalog);
+  const { after: is } = changedParts(was, presentEntry(after, locale, catalog));
+  work
+    .use(EntryRepository)
+    .note({ action: 'entry.delete', entry: after, locale, before: { ...was }, after: is });
   return withWarnings({ id: before.id, deleted: true }, warningsOf(deletion));
 }

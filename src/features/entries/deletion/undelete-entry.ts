@@ -6,15 +6,16 @@ import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { EntryTreeRepository } from '../../tree/index.js';
-import { linksOfLocales, typeOf, valuesOf } from '../drafts/draft-state.js';
+import { linksOfLocales, typeOf } from '../drafts/draft-state.js';
 import { authorizeChange } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
 import { assertVersion } from '../access/entry.policy.js';
-import { presentEntry, shownLocale } from '../entry.presenter.js';
+import { changedParts, presentEntry, shownLocale } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
+import { noValues } from '../read-values.js';
 import { titleOf } from '../drafts/entry-slug.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
-import type { StoredEntry, StoredLocale } from '../stored-entry.js';
+import { valuesOf, type StoredEntry, type StoredLocale } from '../stored-entry.js';
 import { saveContent } from '../workflow/save-content.js';
 
 /** Locales whose slugs have been taken since, with a numbered slug. */
@@ -66,7 +67,7 @@ export async function undeleteEntry(
 ): Promise<{ data: Entry }> {
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
-  const { contentTypeId, siteId } = await entries.find(input.id, true);
+  const { contentTypeId, siteId } = await entries.find(input.id, noValues, true);
   const isPage = catalog.contentTypeById(contentTypeId)?.isPage === true;
   if (isPage) await work.use(EntryTreeRepository).lockTrees([siteId]);
   const before = await entries.lockDeleted(input.id);
@@ -84,7 +85,7 @@ export async function undeleteEntry(
   const after = await withFreeSlugs(work, revived, catalog);
   await entries.undelete(after);
   const data = presentEntry(after, locale, catalog);
-  entries.note({ action: 'entry.undelete', entry: after, locale, before: { ...was }, after: { ...data } });
+  entries.note({ action: 'entry.undelete', entry: after, locale, ...changedParts(was, data) });
   work.emit(entryEvent('restored', data));
   return { data };
 }

@@ -1,26 +1,13 @@
 import { AppError } from '../../../../contracts/errors.js';
-import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import type { Catalog, ContentTypeDefinition, SiteDefinition } from '../../../content/catalog.js';
-import type { FieldValues } from '../../../content/validate-fields.js';
 import { linkRows } from '../link-rows.js';
 import type { LinkRow } from '../entry.repository.js';
-import { localeOf, type StoredEntry, type StoredLocale } from '../stored-entry.js';
+import { valuesOf, type StoredEntry, type StoredLocale } from '../stored-entry.js';
 
 export function typeOf(catalog: Catalog, entry: StoredEntry): ContentTypeDefinition {
   const type = catalog.contentTypeById(entry.contentTypeId);
   if (type === undefined) throw new Error('Entry has no content type');
   return type;
-}
-
-/** Shared and localized draft values of a locale. */
-export const valuesOf = (entry: StoredEntry, locale: string): FieldValues => ({
-  ...entry.sharedFields,
-  ...localeOf(entry, locale)?.fields,
-});
-
-export function changedNames(before: FieldValues, after: FieldValues): string[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names.filter((name) => !isEqualJson(before[name], after[name]));
 }
 
 /** Links of these locales and of the shared values. */

@@ -10,6 +10,7 @@ import {
   type EntryPlace,
 } from '../../tree/index.js';
 import { EntryRepository } from '../entry.repository.js';
+import { noValues } from '../read-values.js';
 import type { StoredEntry } from '../stored-entry.js';
 
 /** Node id, or null for the root. */
@@ -78,7 +79,7 @@ export async function lockMoveTarget(
     const parent = await lockParent(work, treeParentId);
     return { treeId: parent.siteId, parentId: parent.id };
   }
-  const { place, siteId } = await work.use(EntryRepository).find(entryId);
+  const { place, siteId } = await work.use(EntryRepository).find(entryId, noValues);
   const treeId = place === null ? siteId : place.siteId;
   await work.use(EntryTreeRepository).lockTrees([treeId]);
   return { treeId, parentId: null };

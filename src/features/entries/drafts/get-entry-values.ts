@@ -7,7 +7,8 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { localeFor, siteOf } from '../access/entry.policy.js';
 import { EntryRepository } from '../entry.repository.js';
-import { localeOf, type StoredEntry } from '../stored-entry.js';
+import { valuesIn } from '../read-values.js';
+import { localeOf, valuesOf, type StoredEntry } from '../stored-entry.js';
 
 interface EntryValues {
   id: string;
@@ -29,13 +30,15 @@ export async function getEntryValues(
   input: InputOf<typeof entries.getValues>,
 ): Promise<{ data: EntryValues }> {
   const catalog = await work.use(CatalogRepository).current();
-  const entry = await work.use(EntryRepository).find(input.id);
-  const locale = servedLocale(catalog, entry, input.locale);
+  const entries = work.use(EntryRepository);
+  const found = await entries.find(input.id, valuesIn(input.locale));
+  const locale = servedLocale(catalog, found, input.locale);
+  const [entry = found] = await entries.complete([{ entry: found, locale }]);
   const fields = catalog.contentTypeById(entry.contentTypeId)?.fields ?? [];
   const unknown = input.fields?.find((name) => !fields.some(({ apiName }) => apiName === name));
   if (unknown !== undefined) throw new AppError('field_not_found', { path: ['fields'], field: unknown });
   const wanted =
     input.fields === undefined ? fields : fields.filter(({ apiName }) => input.fields?.includes(apiName));
-  const values = { ...entry.sharedFields, ...localeOf(entry, locale)?.fields };
+  const values = valuesOf(entry, locale);
   return { data: { id: entry.id, locale, fields: deliverFields(wanted, values) } };
 }

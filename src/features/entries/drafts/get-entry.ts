@@ -7,6 +7,7 @@ import { DraftDocuments, DraftRepository, expandValues } from '../../delivery/in
 import { localeFor, siteOf } from '../access/entry.policy.js';
 import { presentEntry, shownLocale } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
+import { valuesIn } from '../read-values.js';
 
 /** References expand to drafts in delivery shape. */
 export async function getEntry(
@@ -14,7 +15,7 @@ export async function getEntry(
   input: InputOf<typeof entries.get>,
 ): Promise<{ data: Entry }> {
   const catalog = await work.use(CatalogRepository).current();
-  const entry = await work.use(EntryRepository).find(input.id, input.deleted);
+  const entry = await work.use(EntryRepository).find(input.id, valuesIn(input.locale), input.deleted);
   const locale =
     input.locale === undefined
       ? shownLocale(entry, catalog)

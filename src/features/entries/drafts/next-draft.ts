@@ -6,8 +6,9 @@ import type { FieldValues } from '../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { authorizeEntry, type EntryPaths } from '../access/entry-rights.js';
 import { shownLocale } from '../entry.presenter.js';
-import { localeOf, withLocale, type StoredEntry } from '../stored-entry.js';
-import { changedNames, draftState, valuesOf } from './draft-state.js';
+import { localeOf, valuesOf, withLocale, type StoredEntry } from '../stored-entry.js';
+import { changedNames } from '../changed-names.js';
+import { draftState } from './draft-state.js';
 import { splitValues } from './draft-values.js';
 import { titleOf, type SlugSources } from './entry-slug.js';
 

@@ -2,7 +2,7 @@ import { AppError } from '../../../../contracts/errors.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 import { snapshotValues, type Snapshot } from '../history.repository.js';
-import { localeOf, type StoredEntry } from '../stored-entry.js';
+import { localeOf, valuesOf, type StoredEntry } from '../stored-entry.js';
 
 /** A change based on an outdated version. */
 export interface StaleChange {
@@ -30,7 +30,7 @@ function changesSince(entry: StoredEntry, { locale, base }: StaleChange): Change
           ...snapshotValues(base, locale),
           _slug: base.locales.find((known) => known.locale === locale)?.slug,
         };
-  const is: FieldValues = { ...entry.sharedFields, ...state?.fields, _slug: state?.slug };
+  const is: FieldValues = { ...valuesOf(entry, locale), _slug: state?.slug };
   return [...new Set([...Object.keys(was), ...Object.keys(is)])]
     .filter((field) => !isEqualJson(was[field], is[field]))
     .map((field) => ({ field, base: was[field] ?? null, current: is[field] ?? null }));

@@ -16,12 +16,13 @@ import { prepareBlocks } from '../blocks/prepare-blocks.js';
 import { readInput } from '../blocks/read-input.js';
 import { writeBlocks } from '../blocks/write-blocks.js';
 import { entryEvent } from '../entry.events.js';
-import { presentEntry } from '../entry.presenter.js';
+import { changedParts, presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { HistoryRepository } from '../history.repository.js';
 import { linkRows } from '../link-rows.js';
-import type { StoredEntry } from '../stored-entry.js';
-import { typeOf, valuesOf } from '../drafts/draft-state.js';
+import { noValues, valuesIn } from '../read-values.js';
+import { valuesOf, type StoredEntry } from '../stored-entry.js';
+import { typeOf } from '../drafts/draft-state.js';
 import { checkDraftValues, mergeValues } from '../drafts/draft-values.js';
 import { nameExternally } from '../drafts/external-id.js';
 import { lockMoveTarget, moveEntry } from '../drafts/entry-place.js';
@@ -57,7 +58,7 @@ export async function assertMergeable(
   before: StoredEntry,
   { version, locale, fields = {}, slug, mergeStrategy }: Outdated,
 ): Promise<void> {
-  const base = await work.use(HistoryRepository).snapshotAt(before.id, version);
+  const base = await work.use(HistoryRepository).snapshotAt(before.id, version, locale);
   const wantedSlug = slug === undefined ? undefined : normalizeSlug(slug);
   const stale = { version, locale, fields, slug: wantedSlug, base };
   if (mergeStrategy === 'disjoint' && isDisjoint(before, stale)) return;
@@ -114,7 +115,7 @@ async function readUpdate(
   const { fields } = input;
   if (fields === undefined || !(hasRichTextSource(fields) || mayHaveBlocks(fields)))
     return { input, blocks: [], warnings: [] };
-  const entry = await work.use(EntryRepository).find(input.id);
+  const entry = await work.use(EntryRepository).find(input.id, noValues);
   const type = typeOf(catalog, entry);
   const read = await readInput(work, { catalog, type, id: entry.id, fields }, converter);
   return { input: { ...input, fields: read.fields }, blocks: read.blocks, warnings: read.warnings };
@@ -136,7 +137,7 @@ export async function updateEntry(
   const { input, blocks, warnings } = await readUpdate(work, catalog, { input: given, converter });
   const target = treeParentId === undefined ? undefined : await lockMoveTarget(work, id, treeParentId);
   const mode = target === undefined ? 'shared' : 'exclusive';
-  const locked = await entries.lockAll([id, ...existingIds(blocks)], mode);
+  const locked = await entries.lockAll([id, ...existingIds(blocks)], valuesIn(input.locale), mode);
   const before = locked.get(id.toLowerCase());
   if (before === undefined) throw new AppError('entry_not_found');
   await authorizeChange(work, before, {
@@ -160,7 +161,7 @@ export async function updateEntry(
   const data = presentEntry(after, locale, catalog);
   if (after === before) return withWarnings(data, warnings);
   const was = presentEntry(before, locale, catalog);
-  entries.note({ action: 'entry.update', entry: after, locale, before: { ...was }, after: { ...data } });
+  entries.note({ action: 'entry.update', entry: after, locale, ...changedParts(was, data) });
   if (moved !== before) work.emit(entryEvent('moved', data));
   const changed = named === moved ? changedFields : [...changedFields, '_externalId'];
   if (changed.length > 0) work.emit(entryEvent('updated', data, changed));

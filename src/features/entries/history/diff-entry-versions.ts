@@ -4,9 +4,10 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type { VersionDiff } from '../../../../contracts/resources/entry-version.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { changedNames } from '../drafts/draft-state.js';
+import { changedNames } from '../changed-names.js';
 import { EntryRepository } from '../entry.repository.js';
 import { HistoryRepository, type Snapshot } from '../history.repository.js';
+import { noValues } from '../read-values.js';
 
 type Change = VersionDiff['changes'][number];
 
@@ -29,7 +30,7 @@ export async function diffEntryVersions(
   work: UnitOfWork,
   input: InputOf<typeof entries.diffVersions>,
 ): Promise<{ data: VersionDiff }> {
-  const entry = await work.use(EntryRepository).find(input.id, input.deleted);
+  const entry = await work.use(EntryRepository).find(input.id, noValues, input.deleted);
   const { from, to = entry.version } = input;
   const history = work.use(HistoryRepository);
   const [before, after] = [await history.snapshotAt(entry.id, from), await history.snapshotAt(entry.id, to)];

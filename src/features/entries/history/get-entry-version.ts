@@ -7,6 +7,7 @@ import { CatalogRepository } from '../../catalog/index.js';
 import { siteOf } from '../access/entry.policy.js';
 import { EntryRepository } from '../entry.repository.js';
 import { HistoryRepository } from '../history.repository.js';
+import { noValues } from '../read-values.js';
 import { versionNumOf } from './version-num.js';
 import { presentSnapshot } from './version.presenter.js';
 
@@ -15,7 +16,7 @@ export async function getEntryVersion(
   input: InputOf<typeof entries.getVersion>,
 ): Promise<{ data: EntrySnapshot }> {
   const catalog = await work.use(CatalogRepository).current();
-  const entry = await work.use(EntryRepository).find(input.id, input.deleted);
+  const entry = await work.use(EntryRepository).find(input.id, noValues, input.deleted);
   const history = work.use(HistoryRepository);
   const versionNum = versionNumOf(input.versionNum);
   const version = await history.find(entry.id, versionNum);

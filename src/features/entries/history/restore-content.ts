@@ -2,14 +2,15 @@ import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { changedNames, draftState, linksOfLocales, valuesOf } from '../drafts/draft-state.js';
+import { changedNames } from '../changed-names.js';
+import { draftState, linksOfLocales } from '../drafts/draft-state.js';
 import { checkDraftValues, splitValues } from '../drafts/draft-values.js';
 import { shownLocale } from '../entry.presenter.js';
 import type { ContentChange } from '../entry.repository.js';
 import { titleOf } from '../drafts/entry-slug.js';
 import type { Snapshot } from '../history.repository.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
-import { localeOf, withLocale, type StoredEntry } from '../stored-entry.js';
+import { localeOf, valuesOf, withLocale, type StoredEntry } from '../stored-entry.js';
 
 export interface Restoration {
   readonly catalog: Catalog;

@@ -9,9 +9,10 @@ import { assertLocale, typeOf } from '../drafts/draft-state.js';
 import { authorizeChange } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
 import { assertVersion, siteOf } from '../access/entry.policy.js';
-import { presentEntry, shownLocale } from '../entry.presenter.js';
+import { changedParts, presentEntry, shownLocale } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { HistoryRepository, type Snapshot } from '../history.repository.js';
+import { valuesIn } from '../read-values.js';
 import { restoreContent, type Restoration } from './restore-content.js';
 import type { StoredEntry } from '../stored-entry.js';
 import { saveContent } from '../workflow/save-content.js';
@@ -22,19 +23,21 @@ type Request = Omit<InputOf<typeof entries.restore>, 'projectSlug'>;
 /** The snapshot, reduced to the requested locale. */
 async function wantedSnapshot(work: UnitOfWork, { id }: StoredEntry, request: Request): Promise<Snapshot> {
   const { versionNum, locale: wanted } = request;
-  const snapshot = await work.use(HistoryRepository).snapshotAt(id, versionNum);
+  const snapshot = await work.use(HistoryRepository).snapshotAt(id, versionNum, wanted);
   if (snapshot === undefined) throw new AppError('version_not_found', { versionNum });
   if (wanted === undefined) return snapshot;
-  const locales = snapshot.locales.filter(({ locale }) => locale === wanted);
-  if (locales.length === 0)
+  if (snapshot.locales.length === 0)
     throw new AppError('version_not_found', { path: ['locale'], versionNum, locale: wanted });
-  return { ...snapshot, locales };
+  return snapshot;
 }
 
 async function restore(work: UnitOfWork, request: Request): Promise<{ data: Entry }> {
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
-  const before = await entries.lock(request.id);
+  const before = await entries.lock(
+    request.id,
+    request.locale === undefined ? 'all' : valuesIn(request.locale),
+  );
   await authorizeChange(work, before, { catalog, action: 'update', ...anyValue });
   if (request.locale !== undefined)
     assertLocale(catalog, siteOf(catalog, before), { locale: request.locale, path: ['locale'] });
@@ -57,12 +60,13 @@ async function restore(work: UnitOfWork, request: Request): Promise<{ data: Entr
     comment: request.comment ?? null,
   });
   const data = presentEntry(after, locale, catalog);
+  const { before: former, after: restoredParts } = changedParts(was, data);
   entries.note({
     action: 'entry.restore',
     entry: after,
     locale,
-    before: { ...was },
-    after: { ...data, restoredVersion: request.versionNum },
+    before: former,
+    after: { ...restoredParts, restoredVersion: request.versionNum },
   });
   work.emit(entryEvent('restored', data, restored.changedFields));
   return { data };

@@ -5,6 +5,7 @@ import type { EntryReference } from '../../../../contracts/resources/entry-refer
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { EntryRepository } from '../entry.repository.js';
+import { noValues } from '../read-values.js';
 import { ReferenceListRepository } from './reference-list.repository.js';
 
 export async function listEntryReferences(
@@ -12,7 +13,7 @@ export async function listEntryReferences(
   input: InputOf<typeof entries.listReferences>,
 ): Promise<{ data: EntryReference[]; meta: PageMeta }> {
   const catalog = await work.use(CatalogRepository).current();
-  const { id } = await work.use(EntryRepository).find(input.id);
+  const { id } = await work.use(EntryRepository).find(input.id, noValues);
   const { items, total } = await work
     .use(ReferenceListRepository)
     .list(id, { limit: input.limit, offset: (input.page - 1) * input.limit });

@@ -6,6 +6,7 @@ import { assertApproved } from './publish.policy.js';
 import { assertVersion, localeFor, siteOf } from '../access/entry.policy.js';
 import { authorizeEntry, entryPaths } from '../access/entry-rights.js';
 import { EntryRepository } from '../entry.repository.js';
+import type { ValuesRead } from '../read-values.js';
 import type { StoredEntry } from '../stored-entry.js';
 
 export interface LocaleTarget {
@@ -73,15 +74,19 @@ export function singleOutcome(outcomes: readonly Outcome[]): Applied {
 export interface TargetRequest {
   readonly catalog: Catalog;
   readonly targets: readonly LocaleTarget[];
+  readonly values: ValuesRead;
   readonly action: Action;
 }
 
 /** Locks entries in id order and resolves each locale. Targets must be distinct. */
 export async function lockTargets(
   work: UnitOfWork,
-  { catalog, targets, action }: TargetRequest,
+  { catalog, targets, values, action }: TargetRequest,
 ): Promise<(LockedTarget | Refusal)[]> {
-  const entries = await work.use(EntryRepository).lockAll(targets.map(({ id }) => id));
+  const entries = await work.use(EntryRepository).lockAll(
+    targets.map(({ id }) => id),
+    values,
+  );
   const paths = await entryPaths(work, action, [...entries.keys()]);
   return targets.map(({ id, locale, version }) =>
     catchRefusal(id, () => {

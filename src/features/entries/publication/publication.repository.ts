@@ -6,6 +6,8 @@ export interface Publication {
   readonly entry: StoredEntry;
   readonly state: StoredLocale;
   readonly document: FieldValues;
+  /** Of the document. */
+  readonly json: string;
 }
 
 /** Locales to unpublish. */
@@ -51,20 +53,20 @@ const becameStale = {
 
 /** Maintains the read model. Each call is one statement, whatever the number of entries. */
 export class PublicationRepository extends Repository {
-  /** Does not wait for the write. */
-  publish(publications: readonly Publication[], comment?: string): void {
-    if (publications.length === 0) return;
+  /** One statement, which the caller need not wait for. */
+  publish(publications: readonly Publication[], comment?: string): Promise<unknown> {
     const written = this.query(publish, [
       this.environmentId,
       publications.map(({ entry }) => entry.id),
       publications.map(({ state }) => state.locale),
-      publications.map(({ document }) => JSON.stringify(document)),
+      publications.map(({ json }) => json),
       this.bound.now,
       this.tenantId,
       this.#publisher,
       comment || null,
     ]);
     this.defer(written);
+    return written;
   }
 
   /**

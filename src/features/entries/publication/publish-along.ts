@@ -7,11 +7,12 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { authorizeEntry, entryPaths } from '../access/entry-rights.js';
 import { siteOf } from '../access/entry.policy.js';
 import { blockFieldsOf } from '../blocks/nested-block.js';
-import { typeOf, valuesOf } from '../drafts/draft-state.js';
+import { typeOf } from '../drafts/draft-state.js';
 import { assertApproved } from './publish.policy.js';
 import { EntryRepository } from '../entry.repository.js';
-import { localeOf, type StoredEntry } from '../stored-entry.js';
-import { catchRefusal, isAdmitted, type LockedTarget, type Refusal } from './locale-targets.js';
+import { valuesIn } from '../read-values.js';
+import { localeOf, valuesOf, type StoredEntry } from '../stored-entry.js';
+import { catchRefusal, isAdmitted, isRefusal, type LockedTarget, type Refusal } from './locale-targets.js';
 import { PendingBlockRepository } from './pending-block.repository.js';
 
 export interface AlongOptions {
@@ -135,7 +136,7 @@ class AlongSearch implements Along {
     if (fresh.length === 0) return [];
     fresh.forEach((id) => this.#reasons.set(id, reason));
     this.#assertLimit(reason);
-    const entries = await this.work.use(EntryRepository).lockAll(fresh);
+    const entries = await this.work.use(EntryRepository).lockAll(fresh, valuesIn(this.locale));
     const paths = await entryPaths(this.work, 'publish', [...entries.keys()]);
     const places = [...entries.values()].flatMap((entry) => {
       const { id } = entry;
@@ -152,8 +153,11 @@ class AlongSearch implements Along {
         return { id, entry, locale };
       });
     });
-    this.places.push(...places);
-    return places.filter(isAdmitted);
+    const admitted = places.filter(isAdmitted);
+    const read = await this.work.use(EntryRepository).complete(admitted);
+    const targets = admitted.map((place, index) => ({ ...place, entry: read[index] ?? place.entry }));
+    this.places.push(...places.filter(isRefusal), ...targets);
+    return targets;
   }
 
   #link(from: string, to: string): void {

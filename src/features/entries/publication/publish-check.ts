@@ -11,7 +11,7 @@ import { prepareFields } from '../checks/prepare-fields.js';
 import { isRestricting } from '../access/entry.policy.js';
 import { LinkRepository, type LinkTarget } from '../link.repository.js';
 import { catchRefusal, type LockedTarget, type Refusal } from './locale-targets.js';
-import { localeOf, type StoredEntry, type StoredLocale } from '../stored-entry.js';
+import { localeOf, valuesOf, type StoredEntry, type StoredLocale } from '../stored-entry.js';
 import { UniqueClaims, wantedValues, type ClaimedValue } from './unique-claims.js';
 import { UniqueValueRepository } from './unique-value.repository.js';
 
@@ -34,8 +34,7 @@ export function candidateOf(catalog: Catalog, place: LockedTarget): Candidate | 
   if (type === undefined) throw new Error('Entry has no content type');
   return catchRefusal(id, () => {
     const state = localeOf(entry, locale);
-    if (state !== undefined)
-      return { ...place, state, catalog, type, values: { ...entry.sharedFields, ...state.fields } };
+    if (state !== undefined) return { ...place, state, catalog, type, values: valuesOf(entry, locale) };
     const issue = { path: ['locale'], code: 'no_draft', message: `The entry has no draft in ${locale}.` };
     throw new AppError('entry_invalid', { issues: [issue] });
   });

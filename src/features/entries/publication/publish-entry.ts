@@ -5,7 +5,7 @@ import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { futureTime } from '../../schedules/index.js';
-import { brief, presentEntry } from '../entry.presenter.js';
+import { brief, changedParts, presentEntry, presentState } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { singleOutcome, type Applied, type LocaleTarget } from './locale-targets.js';
 import { publishLocales } from './publish-locales.js';
@@ -45,7 +45,7 @@ function noteEach(
   { along, action }: { along: readonly Applied[]; action: 'entry.publish' | 'entry.unpublish' },
 ): void {
   for (const { locale, before, after } of along) {
-    const [was, is] = [before, after].map((entry) => brief(presentEntry(entry, locale, catalog)));
+    const [was, is] = [before, after].map((entry) => brief(presentState(entry, locale, catalog)));
     const change = { entry: after, locale, before: was ?? null, after: is ?? null };
     work.use(EntryRepository).note({ action, ...change, isAlong: true });
   }
@@ -61,13 +61,17 @@ export async function publishNow(work: UnitOfWork, target: Wanted): Promise<Entr
   const publishedAlong = along.map(({ id }) => id);
   noteAlong(work, catalog, along);
   if (!isChanged && publishedAlong.length === 0) return data;
-  const was = presentEntry(before, locale, catalog);
+  const parts = changedParts(presentEntry(before, locale, catalog), data);
   work.use(EntryRepository).note({
     action: 'entry.publish',
     entry: after,
     locale,
-    before: { ...was },
-    after: { ...data, ...(comment && { comment }), ...(publishedAlong.length > 0 && { publishedAlong }) },
+    before: parts.before,
+    after: {
+      ...parts.after,
+      ...(comment && { comment }),
+      ...(publishedAlong.length > 0 && { publishedAlong }),
+    },
   });
   return data;
 }

@@ -2,11 +2,12 @@ import type { Catalog } from '../../../content/catalog.js';
 import { deliverFields } from '../../../content/deliver-fields.js';
 import { mediaFieldsOf, mediaOf } from '../../../content/links.js';
 import { statusOf } from '../../../content/entry-state.js';
+import { Turns } from '../../../infrastructure/turns.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { PublishedMediaRepository } from '../../media/index.js';
 import { EntryTreeRepository } from '../../tree/index.js';
 import { entryEvent } from '../entry.events.js';
-import { presentEntry } from '../entry.presenter.js';
+import { presentState } from '../entry.presenter.js';
 import {
   isAdmitted,
   isRefusal,
@@ -20,10 +21,12 @@ import {
 import { findAlong, type AlongOptions } from './publish-along.js';
 import { refusalWith } from './along-refusal.js';
 import { LinkRepository, type LinkTarget } from '../link.repository.js';
-import { PublicationRepository } from './publication.repository.js';
+import { PublicationRepository, type Publication } from './publication.repository.js';
 import { candidateOf, checkCandidates, type Candidate, type Publishable } from './publish-check.js';
 import { cancelPointless } from './cancel-pointless.js';
+import { noValues, valuesOfTargets } from '../read-values.js';
 import { withLocale, type StoredLocale } from '../stored-entry.js';
+import { partsOf, readPart, withoutValues } from './publish-parts.js';
 import { UniqueValueRepository } from './unique-value.repository.js';
 
 /** The locale after publication. */
@@ -72,6 +75,37 @@ function noteStale(work: UnitOfWork, catalog: Catalog, publishable: readonly Pub
   );
 }
 
+/** Characters of documents. */
+const WRITTEN_AT_ONCE = 1_000_000;
+
+/**
+ * Renders and writes the documents. Large ones need several statements, so that they are never held at once; the last
+ * statement, mostly the only one, is not waited for.
+ */
+async function writeDocuments(
+  work: UnitOfWork,
+  publishable: readonly Publishable[],
+  comment: string | undefined,
+): Promise<void> {
+  const publications = work.use(PublicationRepository);
+  const turns = new Turns();
+  let some: Publication[] = [];
+  let size = 0;
+  for (const { entry, state, type, values } of publishable) {
+    await turns.pause();
+    if (size > WRITTEN_AT_ONCE) {
+      await publications.publish(some, comment);
+      some = [];
+      size = 0;
+    }
+    const document = deliverFields(type.fields, values);
+    const json = JSON.stringify(document);
+    some.push({ entry, state, document, json });
+    size += json.length;
+  }
+  if (some.length > 0) void publications.publish(some, comment);
+}
+
 async function makeLive(
   work: UnitOfWork,
   catalog: Catalog,
@@ -82,12 +116,7 @@ async function makeLive(
     claiming.map(({ entry, locale }) => ({ entryId: entry.id, locale })),
     claiming.flatMap(({ claims }) => claims),
   );
-  const publications = publishable.map(({ entry, state, type, values }) => ({
-    entry,
-    state,
-    document: deliverFields(type.fields, values),
-  }));
-  work.use(PublicationRepository).publish(publications, comment);
+  await writeDocuments(work, publishable, comment);
   noteStale(work, catalog, publishable);
   noteMedia(work, publishable);
   await work.use(EntryTreeRepository).refreshPaths(publishable.map(({ entry }) => entry));
@@ -150,6 +179,12 @@ async function publishGroup(
   return { outcomes, along: [...applied.values()].filter(({ after }) => !ownIds.has(after.id)) };
 }
 
+/** Frees the values of many drafts for those that follow. */
+const statesOf = ({ outcomes, along }: Published): Published => ({
+  outcomes: outcomes.map(withoutValues),
+  along: along.map(withoutValues),
+});
+
 /** With entries that are published along, targets of each locale are published together. */
 function groupsOf(places: readonly Locked[], { publishBlocks, withDependencies }: AlongOptions): Locked[][] {
   if (!publishBlocks && !withDependencies) return [[...places]];
@@ -158,27 +193,38 @@ function groupsOf(places: readonly Locked[], { publishBlocks, withDependencies }
 }
 
 /**
- * Set-based: the number of statements does not depend on the number of entries. Refusals do not affect other entries.
- * The caller writes the audit records.
+ * Set-based: the number of statements does not depend on the number of entries, only on the size of what is large.
+ * Refusals do not affect other entries. The caller writes the audit records. Outcomes of several targets have no values.
  */
 export async function publishLocales(
   work: UnitOfWork,
   catalog: Catalog,
   { targets, isJob, ...group }: Publishing,
 ): Promise<Published> {
-  const targetsLocked = lockTargets(work, { catalog, targets, action: 'publish' });
+  const isMany = targets.length > 1;
+  const targetsLocked = lockTargets(work, {
+    catalog,
+    targets,
+    // What many drafts say is read part by part.
+    values: isMany ? noValues : valuesOfTargets(targets),
+    action: 'publish',
+  });
   const linksFound = work.use(LinkRepository).targetsOf(targets.map(({ id }) => id));
   linksFound.catch(() => undefined);
   const places = await targetsLocked;
   const found = await linksFound;
   const done: Published[] = [];
-  for (const some of groupsOf(places, group))
-    done.push(await publishGroup(work, catalog, { ...group, places: some, found }));
+  const parts = groupsOf(places, group).flatMap((some) => partsOf(catalog, some, group));
+  for (const part of parts) {
+    const read = await readPart(work, part);
+    const published = await publishGroup(work, catalog, { ...group, places: read, found });
+    done.push(isMany ? statesOf(published) : published);
+  }
   const along = done.flatMap((one) => one.along);
   const byId = new Map(done.flatMap(({ outcomes }) => outcomes).map((outcome) => [outcome.id, outcome]));
   const own = targets.flatMap(({ id }) => byId.get(id) ?? []);
   for (const { after, locale } of [...own.filter(isAdmitted), ...along].filter(({ isChanged }) => isChanged))
-    work.emit(entryEvent('published', presentEntry(after, locale, catalog)));
+    work.emit(entryEvent('published', presentState(after, locale, catalog)));
   if (isJob) return { outcomes: own, along };
   const all = await cancelPointless(work, catalog, { outcomes: [...own, ...along], kind: 'publish' });
   return { outcomes: all.slice(0, own.length), along: all.slice(own.length).filter(isAdmitted) };

@@ -5,6 +5,7 @@ import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { ScheduledJobRepository, type JobPayload, type NewJob, type WaitingJob } from '../../jobs/index.js';
 import type { ZonedTime } from '../../schedules/index.js';
+import { noValues, valuesOfTargets } from '../read-values.js';
 import { cancelSchedules, presentPending } from '../schedules/canceled-schedules.js';
 import { entryData } from '../schedules/event-data.js';
 import {
@@ -77,7 +78,8 @@ export async function scheduleLocales(
   catalog: Catalog,
   { kind, targets, time, options }: ScheduleRequest,
 ): Promise<(Scheduled | Refusal)[]> {
-  const locked = await lockTargets(work, { catalog, targets, action: kind });
+  const values = kind === 'publish' ? valuesOfTargets(targets) : noValues;
+  const locked = await lockTargets(work, { catalog, targets, values, action: kind });
   const places = await checkLimit(
     work,
     kind === 'publish' ? await checkPublishable(work, catalog, locked) : locked,

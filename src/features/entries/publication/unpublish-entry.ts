@@ -9,8 +9,9 @@ import { parseTarget, redirectOldPath } from '../../redirects/index.js';
 import { futureTime } from '../../schedules/index.js';
 import { EntryTreeRepository } from '../../tree/index.js';
 import { localeFor, siteOf } from '../access/entry.policy.js';
-import { presentEntry } from '../entry.presenter.js';
+import { changedParts, presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
+import { noValues, valuesIn } from '../read-values.js';
 import { singleOutcome, type LocaleTarget } from './locale-targets.js';
 import { scheduleEntry, type Scheduled } from './schedule-entry.js';
 import { unpublishLocales } from './unpublish-locales.js';
@@ -35,7 +36,7 @@ export async function unpublishEntry(work: UnitOfWork, input: Input): Promise<{ 
 
 /** The published path, if any. */
 async function livePathOf(work: UnitOfWork, catalog: Catalog, target: Wanted): Promise<LivePath> {
-  const entry = await work.use(EntryRepository).lock(target.id);
+  const entry = await work.use(EntryRepository).lock(target.id, noValues);
   const site = siteOf(catalog, entry);
   const locale = localeFor(catalog, site, target.locale);
   return { site, locale, path: await work.use(EntryTreeRepository).livePath(site, entry.id, locale) };
@@ -64,19 +65,26 @@ export async function unpublishNow(work: UnitOfWork, target: Wanted): Promise<En
   const catalog = await work.use(CatalogRepository).current();
   const { redirectTo, comment, isJob } = target;
   const left = redirectTo === undefined ? undefined : await livePathOf(work, catalog, target);
-  const outcome = singleOutcome(await unpublishLocales(work, catalog, { targets: [target], comment, isJob }));
+  const outcome = singleOutcome(
+    await unpublishLocales(work, catalog, {
+      targets: [target],
+      values: valuesIn(target.locale),
+      comment,
+      isJob,
+    }),
+  );
   const { locale, before, after, isChanged } = outcome;
   const data = presentEntry(after, locale, catalog);
   if (!isChanged) return data;
   if (left !== undefined && redirectTo !== undefined) await redirectFrom(work, left, redirectTo);
-  const was = presentEntry(before, locale, catalog);
+  const parts = changedParts(presentEntry(before, locale, catalog), data);
   work.use(EntryRepository).note({
     action: 'entry.unpublish',
     entry: after,
     locale,
-    before: { ...was },
+    before: parts.before,
     after: {
-      ...data,
+      ...parts.after,
       ...(comment && { comment }),
       ...(left !== undefined && { redirect: { source: left.path, target: redirectTo } }),
     },

@@ -2,7 +2,7 @@ import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { EntryTreeRepository } from '../../tree/index.js';
 import { entryEvent } from '../entry.events.js';
-import { presentEntry } from '../entry.presenter.js';
+import { presentState } from '../entry.presenter.js';
 import {
   isAdmitted,
   isRefusal,
@@ -14,6 +14,7 @@ import {
 } from './locale-targets.js';
 import { PublicationRepository } from './publication.repository.js';
 import { cancelPointless } from './cancel-pointless.js';
+import { noValues, type ValuesRead } from '../read-values.js';
 import { localeOf, withLocale, type StoredLocale } from '../stored-entry.js';
 import { checkWithdrawals } from './withdrawal.policy.js';
 
@@ -42,13 +43,14 @@ function outcomeOf(place: LockedTarget): Applied {
 /**
  * Set-based: the number of statements is constant. Locales that are not published stay unchanged. The caller writes
  * the audit record.
+ * @param values read for the caller
  */
 export async function unpublishLocales(
   work: UnitOfWork,
   catalog: Catalog,
-  { targets, comment, isJob }: TargetGroup,
+  { targets, values = noValues, comment, isJob }: TargetGroup & { readonly values?: ValuesRead },
 ): Promise<Outcome[]> {
-  const places = await lockTargets(work, { catalog, targets, action: 'unpublish' });
+  const places = await lockTargets(work, { catalog, targets, values, action: 'unpublish' });
   const live = places.filter(isAdmitted).filter((place) => liveState(place) !== undefined);
   const withdrawals = live.map(({ entry, locale }) => ({ entryId: entry.id, locales: [locale] }));
   const { refusals } = await checkWithdrawals(work, catalog, withdrawals);
@@ -64,7 +66,7 @@ export async function unpublishLocales(
     if (error !== undefined) return { id: place.id, error };
     const outcome = outcomeOf(place);
     if (outcome.isChanged)
-      work.emit(entryEvent('unpublished', presentEntry(outcome.after, place.locale, catalog)));
+      work.emit(entryEvent('unpublished', presentState(outcome.after, place.locale, catalog)));
     return outcome;
   });
   return isJob ? outcomes : cancelPointless(work, catalog, { outcomes, kind: 'unpublish' });

@@ -8,6 +8,7 @@ import { CatalogRepository } from '../../catalog/index.js';
 import { localeFor, siteOf } from '../access/entry.policy.js';
 import { blockFieldsOf } from '../blocks/nested-block.js';
 import { EntryRepository } from '../entry.repository.js';
+import { valuesIn } from '../read-values.js';
 import { isRefusal } from './locale-targets.js';
 import { candidateOf, checkCandidates, type Candidate } from './publish-check.js';
 import { issuesOf } from './along-refusal.js';
@@ -45,7 +46,7 @@ export async function validateEntry(
   input: InputOf<typeof entries.validate>,
 ): Promise<{ data: EntryValidation }> {
   const catalog = await work.use(CatalogRepository).current();
-  const entry = await work.use(EntryRepository).find(input.id);
+  const entry = await work.use(EntryRepository).find(input.id, valuesIn(input.locale));
   const { id, version } = entry;
   const locale = localeFor(catalog, siteOf(catalog, entry), input.locale);
   const candidate = candidateOf(catalog, { id, entry, locale });

@@ -7,6 +7,7 @@ import { CatalogRepository } from '../../catalog/index.js';
 import { ScheduledJobRepository } from '../../jobs/index.js';
 import { authorizeChange } from '../access/entry-rights.js';
 import { EntryRepository } from '../entry.repository.js';
+import { noValues } from '../read-values.js';
 import { cancelSchedules } from './canceled-schedules.js';
 
 /**
@@ -18,7 +19,7 @@ export async function cancelSchedule(
   { id, jobId }: InputOf<typeof entries.cancelSchedule>,
 ): Promise<{ data: Deleted }> {
   const catalog = await work.use(CatalogRepository).current();
-  const entry = await work.use(EntryRepository).lock(id);
+  const entry = await work.use(EntryRepository).lock(id, noValues);
   const jobs = work.use(ScheduledJobRepository);
   const job = await jobs.find(entry.id, jobId);
   if (job === undefined) throw new AppError('job_not_found');

@@ -5,6 +5,7 @@ import type { EntrySchedule } from '../../../../contracts/resources/schedule.js'
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { ScheduleListRepository, type StoredSchedule } from '../../jobs/index.js';
 import { EntryRepository } from '../entry.repository.js';
+import { noValues } from '../read-values.js';
 
 function presentSchedule(entryId: string, { id, options, error, ...job }: StoredSchedule): EntrySchedule {
   const { comment } = options;
@@ -24,7 +25,7 @@ export async function listSchedules(
   work: UnitOfWork,
   input: InputOf<typeof entries.listSchedules>,
 ): Promise<{ data: EntrySchedule[]; meta: PageMeta }> {
-  const { id } = await work.use(EntryRepository).find(input.id);
+  const { id } = await work.use(EntryRepository).find(input.id, noValues);
   const { page, limit, status: statuses = ['scheduled'] } = input;
   const jobs = await work
     .use(ScheduleListRepository)

@@ -9,6 +9,7 @@ import { ScheduledJobRepository, type WaitingJob } from '../../jobs/index.js';
 import { futureTime, type ZonedTime } from '../../schedules/index.js';
 import { authorizeChange } from '../access/entry-rights.js';
 import { EntryRepository } from '../entry.repository.js';
+import { noValues } from '../read-values.js';
 import type { StoredEntry } from '../stored-entry.js';
 import { cancelSchedules, presentPending } from './canceled-schedules.js';
 import { entryData } from './event-data.js';
@@ -27,7 +28,7 @@ async function lockJob(work: UnitOfWork, jobId: string): Promise<Waiting> {
   const jobs = work.use(ScheduledJobRepository);
   const entryId = await jobs.entryOf(jobId);
   if (entryId === undefined) throw new AppError('job_not_found');
-  const entry = await work.use(EntryRepository).lock(entryId);
+  const entry = await work.use(EntryRepository).lock(entryId, noValues);
   const job = await jobs.find(entry.id, jobId);
   if (job === undefined) throw new AppError('job_not_found');
   await authorizeChange(work, entry, { catalog, action: job.kind, locales: [job.locale] });

@@ -3,7 +3,7 @@ import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { localeFor, siteOf } from '../access/entry.policy.js';
 import { entryPaths, isTransitionPermitted } from '../access/entry-rights.js';
-import { presentEntry } from '../entry.presenter.js';
+import { presentState } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import {
   catchRefusal,
@@ -12,6 +12,7 @@ import {
   type LocaleTarget,
   type Outcome,
 } from '../publication/locale-targets.js';
+import { noValues } from '../read-values.js';
 import type { StoredEntry } from '../stored-entry.js';
 import { EntryStateRepository } from './entry-state.repository.js';
 import { obstacleError } from './transition.policy.js';
@@ -47,7 +48,7 @@ export async function assignEntry(
   if (assigneeId !== null) await assertMember(work, assigneeId);
   await work.use(EntryStateRepository).assign([{ entryId: entry.id, locale, assigneeId }]);
   const after = withAssignee(entry, locale, assigneeId);
-  work.emit(assignedEvent(presentEntry(after, shown, catalog)));
+  work.emit(assignedEvent(presentState(after, shown, catalog)));
   return after;
 }
 
@@ -62,7 +63,10 @@ export async function assignEntries(
   assigneeId: string | null,
 ): Promise<Outcome[]> {
   if (assigneeId !== null) await assertMember(work, assigneeId);
-  const entries = await work.use(EntryRepository).lockAll(targets.map(({ id }) => id));
+  const entries = await work.use(EntryRepository).lockAll(
+    targets.map(({ id }) => id),
+    noValues,
+  );
   const ids = [...entries.keys()];
   const paths = await entryPaths(work, 'transition', ids);
   const places = targets.map(({ id, locale: wanted }) =>
@@ -101,12 +105,12 @@ function noteAssignment(
   catalog: Catalog,
   { before, after, locale }: { before: StoredEntry; after: StoredEntry; locale: string },
 ): void {
-  const data = presentEntry(after, locale, catalog);
+  const data = presentState(after, locale, catalog);
   work.use(EntryRepository).note({
     action: 'entry.assign',
     entry: after,
     locale,
-    before: { assigneeId: presentEntry(before, locale, catalog).assigneeId },
+    before: { assigneeId: presentState(before, locale, catalog).assigneeId },
     after: { assigneeId: data.assigneeId },
     isAlong: true,
   });

@@ -4,6 +4,7 @@ import type { EntryWorkflow } from '../../../../contracts/resources/entry-workfl
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { EntryRepository } from '../entry.repository.js';
+import { noValues } from '../read-values.js';
 import { showWorkflow } from './show-workflow.js';
 import { workflowPlace } from './workflow-places.js';
 
@@ -12,6 +13,6 @@ export async function getEntryWorkflow(
   { id, locale }: InputOf<typeof entries.getWorkflow>,
 ): Promise<{ data: EntryWorkflow }> {
   const catalog = await work.use(CatalogRepository).current();
-  const entry = await work.use(EntryRepository).find(id);
+  const entry = await work.use(EntryRepository).find(id, noValues);
   return { data: await showWorkflow(work, workflowPlace(catalog, entry, locale)) };
 }

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { presentEntry } from '../entry.presenter.js';
+import { presentState } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import type { Applied } from '../publication/locale-targets.js';
 import { assignedEvent, approvalEvent, workflowEvent } from './workflow.events.js';
@@ -19,8 +19,8 @@ export function noteTransition(
   outcome: Transitioned & { readonly comment: string | null; readonly isAlong: boolean },
 ): void {
   const { before, after, locale, from, to, isPending, comment, isAlong } = outcome;
-  const data = presentEntry(after, locale, catalog);
-  const was = presentEntry(before, locale, catalog);
+  const data = presentState(after, locale, catalog);
+  const was = presentState(before, locale, catalog);
   const note = { ...(comment !== null && { comment }) };
   const [action, event] = isPending ? ['entry.approve', approvalEvent] : ['entry.transition', workflowEvent];
   work.use(EntryRepository).note({

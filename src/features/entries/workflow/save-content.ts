@@ -7,7 +7,7 @@ import {
   type WorkflowDefinition,
 } from '../../../content/workflow/workflow-definition.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { presentEntry, shownLocale } from '../entry.presenter.js';
+import { presentState, shownLocale } from '../entry.presenter.js';
 import { moveAnchors } from '../anchors/move-anchors.js';
 import { EntryRepository, type ContentChange, type SavedEntry } from '../entry.repository.js';
 import type { StoredEntry } from '../stored-entry.js';
@@ -90,7 +90,7 @@ export function settleContent(
   const after = returned(entry, returning);
   for (const { locale, from, to } of returning) {
     const shown = locale === WHOLE ? shownLocale(after, catalog) : locale;
-    work.emit(workflowEvent(presentEntry(after, shown, catalog), { from, to, comment: null }));
+    work.emit(workflowEvent(presentState(after, shown, catalog), { from, to, comment: null }));
   }
   return after;
 }

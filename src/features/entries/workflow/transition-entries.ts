@@ -13,6 +13,7 @@ import {
   type LocaleTarget,
   type Refusal,
 } from '../publication/locale-targets.js';
+import { noValues } from '../read-values.js';
 import type { StoredEntry } from '../stored-entry.js';
 import { assertMember } from './assign-entries.js';
 import { EntryStateRepository, type StateChange, type StoredApproval } from './entry-state.repository.js';
@@ -55,7 +56,10 @@ async function lockCandidates(
   { catalog, targets }: Group,
   step: Step,
 ): Promise<(Candidate | Refusal)[]> {
-  const entries = await work.use(EntryRepository).lockAll(targets.map(({ id }) => id));
+  const entries = await work.use(EntryRepository).lockAll(
+    targets.map(({ id }) => id),
+    noValues,
+  );
   const ids = [...entries.keys()];
   const paths = await entryPaths(work, 'transition', ids);
   return targets.map(({ id, locale, version }) =>

@@ -9,9 +9,11 @@ import { CatalogRepository } from '../../catalog/index.js';
 import {
   EntryRepository,
   HistoryRepository,
-  localeOf,
+  localizedOf,
+  noValues,
   typeOf,
   updateEntry,
+  valuesIn,
   type RichTextConverter,
 } from '../../entries/index.js';
 import type { LockedTranslation } from '../lock-translation.js';
@@ -61,8 +63,8 @@ async function readExported(work: UnitOfWork, target: LockedTranslation, version
   }
   const repository = work.use(TranslationRepository);
   const hashes = await repository.hashesOf(fields);
-  const stored = await work.use(EntryRepository).find(entry.entryId);
-  const draft = await repository.hashesOf(localeOf(stored, sourceLocale)?.fields ?? {});
+  const stored = await work.use(EntryRepository).find(entry.entryId, valuesIn(sourceLocale));
+  const draft = await repository.hashesOf(localizedOf(stored, sourceLocale));
   const published = await repository.publishedSource(entry.entryId);
   const isStale = (field: string): boolean =>
     hashes[field] !== draft[field] && hashes[field] !== published?.hashes[field];
@@ -99,7 +101,7 @@ async function apply(
   const names = [...new Set(units.filter(({ outcome }) => outcome === 'applied').map(({ field }) => field))];
   if (names.length === 0) return names;
   const fields = Object.fromEntries(names.map((name) => [name, withTargets(source.fields, name, targets)]));
-  const { version } = await work.use(EntryRepository).find(entryId);
+  const { version } = await work.use(EntryRepository).find(entryId, noValues);
   const change = { projectSlug, id: entryId, version, locale, fields, comment };
   // The call names the translation; its entry is changed along with it.
   await work.part((part) => updateEntry(part, change, converter));
@@ -139,16 +141,16 @@ export async function applyXliff(
   const { locale } = target.before;
   const catalog = await work.use(CatalogRepository).current();
   const source = await readExported(work, target, versionOf(file, target));
-  const entry = await work.use(EntryRepository).find(entryId);
+  const entry = await work.use(EntryRepository).find(entryId, valuesIn(locale));
   const { fields } = typeOf(catalog, entry);
-  const written = writtenFields(fields, application.isFilling ? localeOf(entry, locale)?.fields : undefined);
+  const written = writtenFields(fields, application.isFilling ? localizedOf(entry, locale) : undefined);
   const given = unitsOf(fields, source.fields).filter(({ field }) => !written.has(field));
   const isStale = (field: string): boolean => !application.applyStale && source.isStale(field);
   const units = decideUnits(given, file.units, { hashes: source.hashes, isStale });
   const changedFields = await apply(work, application, { target, source, units });
   if (changedFields.length > 0)
     await noteApplied(work, target, { action: application.action, changedFields });
-  const { version } = await work.use(EntryRepository).find(entryId);
+  const { version } = await work.use(EntryRepository).find(entryId, noValues);
   const report = units.map(({ name: _name, target: _target, ...unit }) => unit);
   return { entryId, locale, version, appliedFields: changedFields, units: report };
 }

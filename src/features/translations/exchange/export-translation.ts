@@ -7,7 +7,15 @@ import { unitsOf, type Unit } from '../../../content/xliff/units.js';
 import { writeXliff, type SegmentState } from '../../../content/xliff/write-xliff.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
-import { EntryRepository, HistoryRepository, localeOf, siteOf, typeOf } from '../../entries/index.js';
+import {
+  EntryRepository,
+  HistoryRepository,
+  localeOf,
+  localizedOf,
+  siteOf,
+  typeOf,
+  valuesIn,
+} from '../../entries/index.js';
 import type { StoredTranslation } from '../stored-translation.js';
 import { TranslationRepository } from '../translation.repository.js';
 
@@ -30,11 +38,8 @@ async function readSource(
   const translations = work.use(TranslationRepository);
   if (source === 'draft') {
     if (state === undefined) throw new AppError('source_missing');
-    return {
-      version: entry.version,
-      fields: state.fields,
-      hashes: await translations.hashesOf(state.fields),
-    };
+    const fields = localizedOf(entry, locale);
+    return { version: entry.version, fields, hashes: await translations.hashesOf(fields) };
   }
   const published = await translations.publishedSource(entry.id);
   if (published === undefined || state === undefined || state.publishedAt === null)
@@ -76,13 +81,13 @@ export async function readTranslatable(
 ): Promise<Translatable> {
   const catalog = await work.use(CatalogRepository).current();
   const { locales } = await work.use(TranslationRepository).find(entryId);
-  const entry = await work.use(EntryRepository).find(entryId);
+  const entry = await work.use(EntryRepository).find(entryId, [...valuesIn(), locale]);
   const { defaultLocale: sourceLocale } = siteOf(catalog, entry);
   if (locale === sourceLocale) throw new AppError('source_locale');
   const translation = locales.find((known) => known.locale === locale);
   if (translation === undefined) throw new AppError('locale_not_found');
   const { version, fields, hashes } = await readSource(work, entry, { locale: sourceLocale, source: wanted });
-  const target = localeOf(entry, locale)?.fields ?? {};
+  const target = localizedOf(entry, locale);
   const units = unitsOf(typeOf(catalog, entry).fields, fields).map((unit) => ({
     ...unit,
     hash: hashes[unit.field] ?? '',

@@ -1,0 +1,24 @@
+/** Stands for the locale that is shown where none is named. */
+const SHOWN = '';
+
+/** Locales whose values are read with entries, by the id of the entry where they differ. What is large is read on request. */
+export type ValuesRead = 'all' | readonly string[] | ReadonlyMap<string, readonly string[]>;
+
+/** States without values. */
+export const noValues: ValuesRead = [];
+
+/** The values of the locale that a call names, else those of the shown one. */
+export const valuesIn = (locale?: string): readonly string[] => [locale ?? SHOWN];
+
+/** The values of the locales that the targets name. */
+export const valuesOfTargets = (
+  targets: readonly { readonly id: string; readonly locale?: string | undefined }[],
+): ValuesRead => new Map(targets.map(({ id, locale }) => [id.toLowerCase(), valuesIn(locale)]));
+
+/** As a parameter of the statement: locales by entry, null for all. */
+export function readParameter(ids: readonly string[], values: ValuesRead): string | null {
+  if (values === 'all') return null;
+  const localesOf = (id: string) => ('get' in values ? (values.get(id) ?? []) : values);
+  const lower = ids.map((id) => id.toLowerCase());
+  return JSON.stringify(Object.fromEntries(lower.map((id) => [id, localesOf(id)])));
+}
