@@ -99,7 +99,7 @@ async function bench(directory: string): Promise<void> {
       { apiName: 'body', type: 'longText', localized: true },
     ] as const;
     const { siteId, keys } = await withOperations(database.ownerUrl, (client) =>
-      makeProject(client, 'bench', [{ ...type, fields: [...fields] }]),
+      makeProject(client, { slug: 'bench' }, [{ ...type, fields: [...fields] }]),
     );
     const service = await startService(database.ownerUrl, {
       HEADWATER_DATA_DIR: path.join(directory, 'data'),

@@ -133,7 +133,7 @@ const types = [
 const makeProjects = (url: string): Promise<readonly [Client, Client]> =>
   withOperations(url, async (operations) => {
     const make = async (slug: string) => {
-      const { keys, siteId } = await makeProject(operations, slug, types);
+      const { keys, siteId } = await makeProject(operations, { slug }, types);
       return new Client(slug, keys, siteId);
     };
     return [await make('open'), await make('restricted')];

@@ -39,7 +39,7 @@ async function photograph(width: number, height: number, quality: number): Promi
 
 /** Seeds a project with two pictures, stored in `directory` as the service stores them. */
 export async function stage(url: string, directory: string): Promise<Stage> {
-  const seeded = await withOperations(url, (client) => makeProject(client, 'bench', []));
+  const seeded = await withOperations(url, (client) => makeProject(client, { slug: 'bench' }, []));
   const media = { directory, secrets: [Buffer.from(urlSecret)] as const };
   const composition = await compose({ ...composeOptions(url), media });
   const owner = new pg.Client({ connectionString: url });

@@ -31,11 +31,11 @@ export interface SeededProject {
 /** Creates a tenant and a project named `slug`, with the site `main`, content types and a key of each type. */
 export async function makeProject(
   client: OperationsClient,
-  slug: string,
+  { slug, locales = ['en'] }: { readonly slug: string; readonly locales?: readonly string[] },
   types: readonly Omit<NewContentType, 'projectSlug'>[],
 ): Promise<SeededProject> {
   const own = { slug, name: slug };
-  await client.call('tenants', 'create', { ...own, locales: ['en'], project: own });
+  await client.call('tenants', 'create', { ...own, locales: [...locales], project: own });
   const projectSlug = slug;
   const site = { projectSlug, slug: 'main', name: 'Main', baseUrl: 'https://www.example.com' };
   const { data } = await client.call('sites', 'create', site);

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '../../src/infrastructure/postgres/embedded-postgres.js';
+import { migrateUp } from '../../src/persistence/migrations/migrator.js';
+import { leaveServerCore, loadAverage, pinning } from './processes.js';
+import { makeProject, withOperations } from './seed/open-service.js';
+import { startService } from './service.js';
+import { compareBulk } from './writes/bulk.js';
+import { LOCALES } from './writes/content.js';
+import { METRICS_TOKEN, WriteClient } from './writes/client.js';
+import { compareEntries } from './writes/entries.js';
+
+const { values: flags } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '15' },
+    locales: { type: 'string', default: '30' },
+    entries: { type: 'string', default: '50' },
+  },
+});
+const rounds = Number(flags.rounds);
+const locales = LOCALES.slice(0, Number(flags.locales));
+const entries = Number(flags.entries);
+
+async function bench(directory: string): Promise<void> {
+  const database = await startEmbeddedPostgres({ dataDirectory: directory, log: () => undefined });
+  try {
+    await migrateUp({ url: database.ownerUrl });
+    const type = { apiName: 'page', name: 'Page' };
+    const fields = [
+      { apiName: 'title', type: 'text', localized: true },
+      { apiName: 'text', type: 'richText', localized: true },
+    ] as const;
+    const { siteId, keys } = await withOperations(database.ownerUrl, (client) =>
+      makeProject(client, { slug: 'bench', locales }, [{ ...type, fields: [...fields] }]),
+    );
+    const service = await startService(database.ownerUrl, {
+      HEADWATER_DATA_DIR: path.join(directory, 'data'),
+      METRICS_TOKEN,
+      RATE_LIMITS: '0',
+    });
+    const client = new WriteClient({ service, siteId, key: keys.management, databaseUrl: database.ownerUrl });
+    try {
+      await compareEntries(client, { rounds, locales });
+      await compareBulk(client, { entries, locales });
+    } finally {
+      await client.close();
+      await service.stop();
+    }
+  } finally {
+    await database.stop();
+  }
+}
+
+leaveServerCore();
+const directory = await mkdtemp(path.join(tmpdir(), 'headwater-bench-writes-'));
+try {
+  await bench(directory);
+  console.log(`\n${pinning}; load ${await loadAverage()}.`);
+} finally {
+  await rm(directory, { recursive: true, force: true });
+}
+process.exit(0);

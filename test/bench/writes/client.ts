@@ -1,0 +1,107 @@
+import pg from 'pg';
+import { memoryMb, type Measured } from '../processes.js';
+import { richText } from './content.js';
+
+export const METRICS_TOKEN = 'a-token-of-the-writes';
+
+interface Place {
+  readonly service: Measured;
+  readonly siteId: string;
+  readonly key: string;
+  readonly databaseUrl: string;
+}
+
+/** An entry as the client last saw it. */
+export interface Known {
+  readonly id: string;
+  version: number;
+}
+
+export class WriteClient {
+  readonly #database: pg.Client;
+  #isConnected = false;
+
+  constructor(private readonly place: Place) {
+    this.#database = new pg.Client({ connectionString: place.databaseUrl });
+  }
+
+  get pid(): number {
+    return this.place.service.pid;
+  }
+
+  async call<T>(method: string, path: string, body: object): Promise<T> {
+    const { service, key } = this.place;
+    const response = await fetch(`${service.url}/api/v1/projects/bench${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${String(response.status)} ${text.slice(0, 500)}`);
+    return (JSON.parse(text) as { data: T }).data;
+  }
+
+  /** An entry with a rich text of this size in each locale. */
+  async create(title: string, bytes: number, locales: readonly string[]): Promise<Known> {
+    const { siteId } = this.place;
+    const body = {
+      contentTypeApiName: 'page',
+      siteId,
+      locale: 'en',
+      fields: { title, text: richText(bytes) },
+    };
+    const entry: Known = { ...(await this.call<Known>('POST', '/entries', body)) };
+    for (const locale of locales.filter((code) => code !== 'en'))
+      await this.update(entry, { locale, fields: { title: `${title} ${locale}`, text: richText(bytes) } });
+    return entry;
+  }
+
+  async update(entry: Known, change: object): Promise<void> {
+    const body = { version: entry.version, ...change };
+    const { version } = await this.call<Known>('PUT', `/entries/${entry.id}`, body);
+    entry.version = version;
+  }
+
+  publish({ id }: Known): Promise<unknown> {
+    return this.call('POST', `/entries/${id}/publish`, { locale: 'en' });
+  }
+
+  /** Of the process's answer to a probe, which takes nothing but a turn of its event loop. */
+  async probe(): Promise<void> {
+    await (await fetch(`${this.place.service.url}/healthz`)).arrayBuffer();
+  }
+
+  /** The longest delay of the event loop since the last look, in ms. */
+  async loopDelayMs(): Promise<number> {
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+    const metrics = await (await fetch(`${this.place.service.url}/metrics`, { headers })).text();
+    return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(metrics)?.[1] ?? Number.NaN) * 1000;
+  }
+
+  memoryMb(): Promise<number> {
+    return memoryMb(this.pid);
+  }
+
+  /** Bytes that the database wrote to its log during the work. */
+  async walOf(work: () => Promise<unknown>): Promise<number> {
+    if (!this.#isConnected) await this.#database.connect();
+    this.#isConnected = true;
+    const position = async (): Promise<string> => {
+      const { rows } = await this.#database.query<{ lsn: string }>(
+        'SELECT pg_current_wal_insert_lsn() AS lsn',
+      );
+      return rows[0]?.lsn ?? '0/0';
+    };
+    const before = await position();
+    await work();
+    const { rows } = await this.#database.query<{ bytes: string }>(
+      'SELECT pg_wal_lsn_diff($1, $2) AS bytes',
+      [await position(), before],
+    );
+    return Number(rows[0]?.bytes ?? 0);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isConnected) await this.#database.end();
+  }
+}
