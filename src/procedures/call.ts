@@ -65,6 +65,10 @@ export interface RunMode {
   idempotency?: IdempotentCall;
   /** Names of query parameters that the operation does not have, if its contract passes them. */
   unknownParameters?: readonly string[];
+  /** Entries of the result are sent as text: the surface takes `EntryText`. */
+  writesText?: boolean;
+  /** The fields that the call reads of published documents; all if unset. */
+  onlyFields?: readonly string[];
   /** Replaces the documents of delivery reads, so that reads of one request share statements. */
   documents?: (isPreview: boolean) => DocumentSource;
   /** The entry of a preview token, whose draft is shown among published content. */

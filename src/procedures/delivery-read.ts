@@ -31,9 +31,10 @@ function visibleCatalog({ catalog, principal }: OperationScope): Catalog {
 }
 
 function publishedOf(scope: OperationScope): DocumentSource {
-  const { services, trace } = scope;
+  const { services, trace, mode } = scope;
   const catalog = visibleCatalog(scope);
-  const published = new TracedDocuments(services.publishedDocuments(catalog.data.environment.id), trace);
+  const documents = services.publishedDocuments(catalog.data.environment.id, mode.onlyFields);
+  const published = new TracedDocuments(documents, trace);
   return catalog.isPartial ? new ActiveDocuments(published, catalog) : published;
 }
 
@@ -59,6 +60,7 @@ class ScopedRead implements DeliveryRead {
   readonly maxReferenceDepth: number;
   readonly preview: PreviewScope | undefined;
   readonly unknownParameters: readonly string[] | undefined;
+  readonly writesText: boolean | undefined;
 
   constructor(
     private readonly scope: OperationScope,
@@ -70,6 +72,7 @@ class ScopedRead implements DeliveryRead {
     this.maxReferenceDepth = services.maxReferenceDepth;
     this.preview = mode.preview;
     this.unknownParameters = mode.unknownParameters;
+    this.writesText = mode.writesText;
   }
 
   get routes(): RouteSource {

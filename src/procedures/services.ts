@@ -51,7 +51,8 @@ export interface Services {
   readonly publicBaseUrl: string | undefined;
   /** `MAX_REFERENCE_DEPTH`. */
   readonly maxReferenceDepth: number;
-  publishedDocuments(environmentId: string): DocumentSource;
+  /** @param names fields to read; others can be missing. All by default */
+  publishedDocuments(environmentId: string, names?: readonly string[]): DocumentSource;
   routes(environmentId: string): RouteSource;
   sitemaps(environmentId: string): SitemapSource;
   publishedMedia(environmentId: string): MediaSource;

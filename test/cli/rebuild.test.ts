@@ -168,6 +168,15 @@ describe('The rebuild command', () => {
       (await checkEnvironment(units, head)).lines.find((line) => line.includes('document en'));
     await tamper(`UPDATE published_entries SET fields = fields || '{"title": "Other"}' WHERE entry_id = $1`);
     expect(await problem()).toBe(`  document en of ${child.id}: differs`);
+    await tamper(`UPDATE published_entries SET fields = fields || '{"title": "Page b"}' WHERE entry_id = $1`);
+    expect(await problem()).toBeUndefined();
+    await rebuildEnvironment(units, head);
+    for (const change of ["replace(body, 'Page', 'Pages')", "'wrong' || body", "''"]) {
+      await tamper(`UPDATE published_entries SET body = ${change} WHERE entry_id = $1`);
+      expect(await problem()).toBe(`  document en of ${child.id}: text differs`);
+      await rebuildEnvironment(units, head);
+      expect(await problem()).toBeUndefined();
+    }
     await tamper('UPDATE entry_locales SET published_at = NULL WHERE entry_id = $1');
     expect(await problem()).toBe(`  document en of ${child.id}: left over`);
     await tamper('UPDATE entry_locales SET published_at = now() WHERE entry_id = $1');

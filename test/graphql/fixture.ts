@@ -161,7 +161,6 @@ export function document(
     fields: {},
     publishedAt: at,
     updatedAt: at,
-    createdAt: at,
     ...rest,
   };
 }

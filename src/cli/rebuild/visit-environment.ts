@@ -1,6 +1,6 @@
 import type { Composition } from '../../process/compose.js';
 import { CatalogRepository, type EnvironmentHead } from '../../features/catalog/index.js';
-import { DocumentCheckRepository } from '../../features/delivery/index.js';
+import { DocumentCheckRepository, PublishedBodyRepository } from '../../features/delivery/index.js';
 import {
   LinkCheckRepository,
   MarkCheckRepository,
@@ -76,11 +76,12 @@ export async function rebuildEnvironment(units: Units, head: EnvironmentHead): P
     await work.use(StateCheckRepository).repair(catalog);
     await work.use(TranslationCheckRepository).repair();
     await work.use(MarkCheckRepository).recount();
+    await work.use(PublishedBodyRepository).repair(catalog);
     await work.use(MediaListCheckRepository).repair();
     await work.use(ActivityCheckRepository).repair();
   });
   return {
     isOk: true,
-    lines: [`${nameOf(head)}: routes, workflow states, translations, lists of assets and counters rebuilt.`],
+    lines: [`${nameOf(head)}: routes, workflow states, translations, texts of documents, lists of assets and counters rebuilt.`],
   };
 }

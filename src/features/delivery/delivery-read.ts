@@ -29,6 +29,8 @@ export interface DeliveryRead {
    */
   serviceOrigin(): string;
   readonly media: ReadMedia;
+  /** Whether entries are sent as text, and nothing else of them is read. */
+  readonly writesText?: boolean | undefined;
   /** Maximum hops of references, whatever the request asks for. */
   readonly maxReferenceDepth: number;
   /** Names of query parameters that the operation does not have. */

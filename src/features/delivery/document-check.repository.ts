@@ -5,13 +5,14 @@ import type { FieldDefinition } from '../../content/model/field-definition.js';
 import type { Renames } from '../../content/renames.js';
 import { checkShapes, type FieldValues } from '../../content/validate-fields.js';
 import { Repository } from '../../persistence/repositories/repository.js';
+import { PublishedBody, publishedBody } from '../shared/index.js';
 import { RenameRepository } from '../renames/index.js';
 
 /** A published document that differs from what was published. */
 interface DocumentDifference {
   readonly entryId: string;
   readonly locale: string;
-  readonly problem: 'missing' | 'left over' | 'differs' | 'without its version';
+  readonly problem: 'missing' | 'left over' | 'differs' | 'text differs' | 'without its version';
 }
 
 export interface DocumentCheck {
@@ -27,6 +28,7 @@ interface Row {
   readonly contentTypeId: string;
   readonly slug: string | null;
   readonly document: FieldValues | null;
+  readonly body: string | null;
   readonly publishedAt: Date | null;
   readonly isLatest: boolean;
   /** The draft, or the published version if the draft is newer; null if that version does not exist. */
@@ -108,7 +110,7 @@ export class DocumentCheckRepository extends Repository {
 
   #after({ entryId, locale }: Pick<Row, 'entryId' | 'locale'>): Promise<Row[]> {
     return this.query<Row>(
-      `SELECT l.entry_id AS "entryId", l.locale, l.content_type_id AS "contentTypeId", p.slug, p.fields AS document,
+      `SELECT l.entry_id AS "entryId", l.locale, l.content_type_id AS "contentTypeId", p.slug, p.fields AS document, p.body,
          l.published_at AS "publishedAt", s.is_latest AS "isLatest",
          CASE WHEN s.is_latest THEN l.slug ELSE was.slug END AS "sourceSlug",
          CASE WHEN s.is_latest THEN l.fields ELSE was.fields END AS fields,
@@ -130,17 +132,26 @@ export class DocumentCheckRepository extends Repository {
 }
 
 function problemOf(
-  { document, publishedAt, slug }: Row,
+  { document, body, publishedAt, slug }: Row,
   source: Source | undefined,
 ): DocumentDifference['problem'] | undefined {
   if (document === null) return 'missing';
   if (publishedAt === null) return 'left over';
+  if (body !== null && !isBodyOf(body, document)) return 'text differs';
   if (source === undefined) return 'without its version';
   const isSame = Object.entries(deliverFields(source.fields, source.values)).every(([name, value]) =>
     // A field added after the publish is absent in the document.
     name in document ? isEqualJson(document[name], value) : isEmpty(value),
   );
   return isSame && slug === source.slug ? undefined : 'differs';
+}
+
+/** Whether a text is complete and says what the values say. */
+function isBodyOf(body: string, document: FieldValues): boolean {
+  const text = new PublishedBody(body);
+  if (!text.isIntact) return false;
+  const values = text.values();
+  return isEqualJson(values, document) && publishedBody(values) === body;
 }
 
 /** Versions are never rewritten, so a field may no longer accept its old value. */

@@ -1,6 +1,7 @@
 import type { DeliveryEntry } from '../../../contracts/resources/delivery-entry.js';
-import type { Catalog } from '../../content/catalog.js';
-import type { ListedPage, ListWindow } from '../shared/index.js';
+import type { Catalog, FieldDefinition } from '../../content/catalog.js';
+import { valueIn } from '../../content/model/field-values.js';
+import type { ListedPage, ListWindow, PublishedBody } from '../shared/index.js';
 import type { Condition } from './content-filter.js';
 
 /** One locale of an entry as delivery reads it: published, or the draft in a preview. */
@@ -12,11 +13,16 @@ export interface StoredDocument {
   readonly locale: string;
   /** Resolved values of every field, see `deliverFields`. */
   readonly fields: Readonly<Record<string, unknown>>;
+  /** The fields as text, from which single values can be read; unset for drafts. */
+  readonly body?: PublishedBody | undefined;
   readonly publishedAt: Date | null;
   /** The last publish of a published document, the last change of a draft. */
   readonly updatedAt: Date;
-  readonly createdAt: Date;
 }
+
+/** The value of one field, without parsing the others. */
+export const valueOf = (document: Pick<StoredDocument, 'fields' | 'body'>, apiName: string): unknown =>
+  document.body === undefined ? valueIn(document.fields, apiName) : document.body.value(apiName);
 
 /** Which entries of a type to list. `locales` is a fallback chain, best first, unless there are `siteLocales`. */
 export interface DocumentQuery extends ListWindow {
@@ -66,10 +72,25 @@ interface Presented {
   readonly path?: string | null | undefined;
 }
 
-/**
- * The delivery shape of a document (specification 2.1), with values in the order of the type's fields. A field added
- * after the publish has no value.
- */
+/** The delivery shape of a document (specification 2.1) without its fields. */
+export const systemKeysOf = (
+  document: StoredDocument,
+  typeName: string,
+  path?: string | null,
+): Omit<DeliveryEntry, 'fields'> => ({
+  _id: document.id,
+  _type: typeName,
+  _slug: document.slug,
+  _siteId: document.siteId,
+  _locale: document.locale,
+  _publishedAt: document.publishedAt?.toISOString() ?? null,
+  ...(path !== undefined && { _path: path }),
+});
+
+/** The value of a field that a document does not have: it was added after the publish. */
+export const unsetValue = ({ isList }: FieldDefinition): unknown => (isList ? [] : null);
+
+/** The delivery shape of a document (specification 2.1), with values in the order of the type's fields. */
 export function presentDocument(
   document: StoredDocument,
   catalog: Catalog,
@@ -77,16 +98,9 @@ export function presentDocument(
 ): DeliveryEntry {
   const type = catalog.contentTypeById(document.contentTypeId);
   const fields: Record<string, unknown> = {};
-  for (const { apiName, isList } of type?.fields ?? [])
-    fields[apiName] = apiName in values ? values[apiName] : isList ? [] : null;
-  return {
-    _id: document.id,
-    _type: type?.apiName ?? '',
-    _slug: document.slug,
-    _siteId: document.siteId,
-    _locale: document.locale,
-    _publishedAt: document.publishedAt?.toISOString() ?? null,
-    ...(path !== undefined && { _path: path }),
-    fields,
-  };
+  for (const field of type?.fields ?? []) {
+    const value = valueIn(values, field.apiName);
+    fields[field.apiName] = value === undefined ? unsetValue(field) : value;
+  }
+  return { ...systemKeysOf(document, type?.apiName ?? '', path), fields };
 }

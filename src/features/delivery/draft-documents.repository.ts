@@ -30,7 +30,7 @@ interface DraftRow extends Omit<StoredDocument, 'fields'> {
 const from = `FROM entry_locales l JOIN entries e ON e.environment_id = l.environment_id AND e.id = l.entry_id
   WHERE l.environment_id = $1 AND NOT l.is_deleted AND l.locale = ANY($2::text[])`;
 const columns = `l.entry_id AS id, l.content_type_id AS "contentTypeId", l.site_id AS "siteId", l.slug, l.locale, l.fields,
-  e.shared_fields AS "sharedFields", l.published_at AS "publishedAt", l.updated_at AS "updatedAt", e.created_at AS "createdAt"`;
+  e.shared_fields AS "sharedFields", l.published_at AS "publishedAt", l.updated_at AS "updatedAt"`;
 const bestOfChain = `NOT EXISTS (SELECT FROM entry_locales better WHERE better.environment_id = $1 AND better.entry_id = l.entry_id
   AND better.locale = ANY($2::text[]) AND array_position($2::text[], better.locale) < array_position($2::text[], l.locale))`;
 
@@ -83,7 +83,7 @@ class DraftRepository extends Repository {
       `SELECT l.entry_id AS id, l.content_type_id AS "contentTypeId", l.site_id AS "siteId", was.slug, l.locale, was.fields,
          shared.fields AS "sharedFields", was.rename_number::float8 AS "renameNumber",
          shared.rename_number::float8 AS "sharedRenameNumber",
-         l.published_at AS "publishedAt", was.created_at AS "updatedAt", e.created_at AS "createdAt"
+         l.published_at AS "publishedAt", was.created_at AS "updatedAt"
        FROM entry_locales l JOIN entries e ON e.environment_id = l.environment_id AND e.id = l.entry_id
          CROSS JOIN LATERAL (SELECT v.slug, v.fields, v.created_at, v.rename_number ${newest} AND v.locale = l.locale
            ORDER BY v.version_num DESC LIMIT 1) AS was

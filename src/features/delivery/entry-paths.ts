@@ -2,7 +2,7 @@ import { publicPath } from '../../content/route-path.js';
 import type { Catalog } from '../../content/catalog.js';
 import type { StoredDocument } from './document.js';
 import type { DeliveryRead } from './delivery-read.js';
-import type { ReadPaths } from './expand-references.js';
+import type { ReadPaths } from './follow-references.js';
 import { pathKey, type RouteSource } from './route-source.js';
 
 interface PathParts {

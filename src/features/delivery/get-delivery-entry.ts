@@ -7,6 +7,7 @@ import { pathReader } from './entry-paths.js';
 import { expandDocuments } from './expand-references.js';
 import { findDocument } from './find-document.js';
 import { localesOf } from './locale-chains.js';
+import { writeEntries } from './write-entries.js';
 
 /** Reads one entry of a site in a locale or the best of its fallbacks (specification 4.1). */
 export async function getDeliveryEntry(
@@ -21,7 +22,8 @@ export async function getDeliveryEntry(
   const document = await findDocument(source, input.id, locales);
   // An entry of another site is as absent here as one that does not exist (decisions 2.29).
   if (document?.siteId !== site.id) throw new AppError('entry_not_found');
-  const expanded = await expandDocuments([document], {
+  const present = read.writesText === true ? writeEntries : expandDocuments;
+  const expanded = await present([document], {
     source,
     catalog,
     media: read.media,

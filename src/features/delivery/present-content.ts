@@ -1,6 +1,7 @@
 import type { EntryContent, ReadOrigin } from '../../../contracts/resources/content-entry.js';
 import type { Catalog } from '../../content/catalog.js';
-import type { StoredDocument } from './document.js';
+import { valueIn } from '../../content/model/field-values.js';
+import { valueOf, type StoredDocument } from './document.js';
 
 /** Formats system fields on access: queries select few of them. */
 class DocumentContent implements EntryContent {
@@ -36,7 +37,15 @@ class DocumentContent implements EntryContent {
   get fields(): Record<string, unknown> {
     return this.document.fields;
   }
+
+  value(apiName: string): unknown {
+    return valueOf(this.document, apiName);
+  }
 }
+
+/** The value of one field; others are not parsed. */
+export const contentValue = (content: EntryContent, apiName: string): unknown =>
+  content instanceof DocumentContent ? content.value(apiName) : valueIn(content.fields, apiName);
 
 /** Null if the content type was deleted. */
 export function presentContent(document: StoredDocument, catalog: Catalog): EntryContent | null {

@@ -17,30 +17,28 @@ import {
   type StoredDocument,
 } from './document.js';
 import { filterSql, liveRow } from './filter-sql.js';
+import { bodySql, documentOf, type PublishedRow as Row } from './published-document.js';
 
-const columns = `p.entry_id AS id, p.content_type_id AS "contentTypeId", p.site_id AS "siteId", p.slug, p.locale, p.fields,
-  p.published_at AS "publishedAt", p.created_at AS "createdAt"`;
+/** @param names number of the parameter with the fields to read, all if null */
+const columns = (names: number | null): string =>
+  `p.entry_id AS id, p.content_type_id AS "contentTypeId", p.site_id AS "siteId", p.slug, p.locale, ${bodySql(names)} AS body,
+  CASE WHEN p.body IS NULL THEN p.fields END AS fields, p.published_at AS "publishedAt"`;
 
-/** The last change of published content is its last publish. */
-type Row = Omit<StoredDocument, 'updatedAt' | 'publishedAt'> & { readonly publishedAt: Date };
-
-const documentOf = (row: Row): StoredDocument => Object.assign(row, { updatedAt: row.publishedAt });
-
-const byIds = {
-  name: 'published_by_ids',
-  text: `SELECT DISTINCT ON (p.entry_id) ${columns} FROM published_entries p
+const byIds = (names: number | null): Statement => ({
+  name: names === null ? 'published_by_ids' : 'published_fields_by_ids',
+  text: `SELECT DISTINCT ON (p.entry_id) ${columns(names)} FROM published_entries p
     WHERE p.environment_id = $1 AND p.entry_id = ANY($2::uuid[]) AND p.locale = ANY($3::text[])
     ORDER BY p.entry_id, array_position($3::text[], p.locale)`,
-};
+});
 
-const bySlug = {
-  name: 'published_by_slug',
-  text: `SELECT ${columns} FROM published_entries p
+const bySlug = (names: number | null): Statement => ({
+  name: names === null ? 'published_by_slug' : 'published_fields_by_slug',
+  text: `SELECT ${columns(names)} FROM published_entries p
     WHERE p.environment_id = $1 AND p.locale = ANY($2::text[]) AND p.slug = $3 AND p.site_id = $4
       AND NOT EXISTS (SELECT FROM published_entries better WHERE better.environment_id = $1 AND better.entry_id = p.entry_id
         AND better.locale = ANY($2::text[]) AND array_position($2::text[], better.locale) < array_position($2::text[], p.locale))
     ORDER BY p.first_published_at, p.entry_id LIMIT 1`,
-};
+});
 
 const hasOneLocale = ({ locales, siteLocales }: DocumentQuery): boolean =>
   siteLocales === undefined
@@ -82,6 +80,8 @@ const DEEP = 1000;
 interface ListShape {
   readonly query: DocumentQuery;
   readonly filter: string;
+  /** Number of the parameter with the fields to read, all if null. */
+  readonly names: number | null;
   readonly next: number;
 }
 
@@ -104,8 +104,8 @@ const keysetOf = (query: DocumentQuery): Keyset => ({
   isAscending: query.orderBy.endsWith('asc'),
 });
 
-const listName = (query: DocumentQuery): string =>
-  `published_list_${shapeOf(query)}_${sortColumn(query)}_${query.orderBy.endsWith('asc') ? 'asc' : 'desc'}`;
+const listName = ({ query, names }: ListShape): string =>
+  `published_${names === null ? 'list' : 'fields'}_${shapeOf(query)}_${sortColumn(query)}_${query.orderBy.endsWith('asc') ? 'asc' : 'desc'}`;
 
 /**
  * The page of a list. The text of statements differs only in what the planner needs: site, chain, order, depth.
@@ -116,13 +116,16 @@ function pageStatement(shape: ListShape, way: 'near' | 'deep' | 'reversed'): Sta
   const from = `FROM published_entries p WHERE ${scopeSql(query)}${filter}`;
   const slice = `LIMIT $${String(next)} OFFSET $${String(next + 1)}`;
   const walked = orderSql({ ...keyset, isAscending: keyset.isAscending !== (way === 'reversed') });
-  const name = listName(query);
+  const name = listName(shape);
   if (way === 'near')
-    return { ...named(shape, name), text: `SELECT ${columns} ${from} ORDER BY ${walked} ${slice}` };
+    return {
+      ...named(shape, name),
+      text: `SELECT ${columns(shape.names)} ${from} ORDER BY ${walked} ${slice}`,
+    };
   return {
     ...named(shape, `${name}_${way}`),
     text: `WITH page AS MATERIALIZED (SELECT p.entry_id, p.locale ${from} ORDER BY ${walked} ${slice})
-      SELECT ${columns} FROM page JOIN published_entries p
+      SELECT ${columns(shape.names)} FROM page JOIN published_entries p
         ON p.environment_id = $1 AND p.entry_id = page.entry_id AND p.locale = page.locale
       ORDER BY ${orderSql(keyset)}`,
   };
@@ -136,8 +139,8 @@ function walkStatement(shape: ListShape, { after }: Walk, bind: unknown[]): Stat
   const limit = value(query.limit + 1);
   const scope = `${scopeSql(query)}${filter}${afterSql(keyset, after, value)}`;
   return {
-    ...named(shape, `${listName(query)}_${after === null ? 'first' : 'after'}`),
-    text: `SELECT ${columns}, ${positionSql(keyset)} FROM published_entries p WHERE ${scope}
+    ...named(shape, `${listName(shape)}_${after === null ? 'first' : 'after'}`),
+    text: `SELECT ${columns(shape.names)}, ${positionSql(keyset)} FROM published_entries p WHERE ${scope}
       ORDER BY ${orderSql(keyset)} LIMIT ${limit}`,
   };
 }
@@ -162,15 +165,18 @@ export class PublishedDocuments implements DocumentSource {
   constructor(
     private readonly pool: ReadPool,
     private readonly environmentId: string,
+    /** Fields to read; others are missing from large documents. All by default. */
+    private readonly names?: readonly string[],
   ) {}
 
   async byIds(ids: readonly string[], locales: readonly string[]): Promise<StoredDocument[]> {
     if (ids.length === 0) return [];
-    return this.#documents(byIds, [this.environmentId, ids, locales]);
+    return this.#documents(...this.#reading(byIds, [this.environmentId, ids, locales]));
   }
 
   async bySlug({ slug, siteId, locales }: SlugQuery): Promise<StoredDocument | undefined> {
-    const [document] = await this.#documents(bySlug, [this.environmentId, locales, slug, siteId]);
+    const given = [this.environmentId, locales, slug, siteId];
+    const [document] = await this.#documents(...this.#reading(bySlug, given));
     return document;
   }
 
@@ -178,22 +184,36 @@ export class PublishedDocuments implements DocumentSource {
     const bind: unknown[] = [this.environmentId, query.contentTypeId, query.locales, query.siteId];
     if (query.siteLocales !== undefined) bind.push(chainPositions(query.siteLocales));
     const filter = filterSql(query.conditions ?? [], filtered, bind);
-    const shape = { query, filter, next: bind.length + 1 };
-    if (query.walk !== undefined) return this.#walk(shape, query.walk, bind);
-    const count = this.#count(shape, bind);
+    const names = this.names === undefined ? null : bind.length + 1;
+    const values = this.names === undefined ? bind : [...bind, this.names];
+    const shape = { query, filter, names, next: values.length + 1 };
+    const count = query.walk?.total ?? this.#count(shape, bind);
+    if (query.walk !== undefined) return this.#walk(shape, query.walk, { values, count });
     if (query.offset <= DEEP) {
-      const page = this.#documents(pageStatement(shape, 'near'), [...bind, query.limit, query.offset]);
+      const page = this.#documents(pageStatement(shape, 'near'), [...values, query.limit, query.offset]);
       const [items, total] = await Promise.all([page, count]);
       return { items, total };
     }
     const total = await count;
     const { limit, offset, isReversed } = pageWindow(query, total);
     const statement = pageStatement(shape, isReversed ? 'reversed' : 'deep');
-    return { items: await this.#documents(statement, [...bind, limit, offset]), total };
+    return { items: await this.#documents(statement, [...values, limit, offset]), total };
   }
 
-  async #walk(shape: ListShape, walk: Walk, bind: readonly unknown[]): Promise<ListedPage<StoredDocument>> {
-    const count = walk.total ?? this.#count(shape, bind);
+  /** A statement and its values, with the names of the fields to read. */
+  #reading(
+    statement: (names: number | null) => Statement,
+    values: readonly unknown[],
+  ): [statement: Statement, values: readonly unknown[]] {
+    if (this.names === undefined) return [statement(null), values];
+    return [statement(values.length + 1), [...values, this.names]];
+  }
+
+  async #walk(
+    shape: ListShape,
+    walk: Walk,
+    { values: bind, count }: { values: readonly unknown[]; count: number | Promise<number> },
+  ): Promise<ListedPage<StoredDocument>> {
     const values = [...bind];
     const statement = walkStatement(shape, walk, values);
     const [rows, total] = await Promise.all([

@@ -1,5 +1,4 @@
 import type { DeliveryMedia } from '../../../contracts/resources/media-asset.js';
-import type { FieldDefinition } from '../../content/catalog.js';
 import { escapeHtml } from '../../content/rich-text/to-html.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -20,9 +19,12 @@ function idsIn(value: unknown): string[] {
   return [...value.html.matchAll(FIGURE)].map(([, id]) => id ?? '');
 }
 
-/** Assets that delivered values name. */
-export const mediaIdsIn = (values: Values, fields: readonly FieldDefinition[]): string[] =>
-  fields.flatMap(({ apiName }) => itemsOf(values[apiName]).flatMap(idsIn));
+/** Assets that the value of a field names. */
+export const mediaIdsIn = (value: unknown): string[] => itemsOf(value).flatMap(idsIn);
+
+/** Whether a value of a field can name assets, by its JSON. */
+export const mayNameMedia = (json: string): boolean =>
+  json.includes('"_ref":') || json.includes('<figure data-asset=');
 
 const attribute = (name: string, value: string | number | null): string =>
   value === null ? '' : ` ${name}="${escapeHtml(String(value))}"`;

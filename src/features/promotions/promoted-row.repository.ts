@@ -10,7 +10,7 @@ interface PromotedTable {
   readonly item?: readonly [ItemKind, string];
   /** Counts the changes of a row: goes on, because versions are never repeated. */
   readonly counter?: string;
-  /** Columns that change without a change of the item. */
+  /** Columns that change without a change of the item, beside `body`, the text of a document. */
   readonly volatile?: readonly string[];
 }
 
@@ -40,7 +40,7 @@ const keyJoin = ({ table, keys }: PromotedTable): string =>
   `CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, p.key) AS k
    ${keys.length > 0 ? `LEFT JOIN ${table} r ON r.environment_id = $3 AND ${keys.map((key) => `r.${key} = k.${key}`).join(' AND ')}` : ''}`;
 const hash = ({ counter, volatile = [] }: PromotedTable): string =>
-  `CASE WHEN r.environment_id IS NOT NULL THEN md5((to_jsonb(r) - '{${[counter ?? [], ...volatile].flat().join(',')}}'::text[])::text) END`;
+  `CASE WHEN r.environment_id IS NOT NULL THEN md5((to_jsonb(r) - '{${['body', counter ?? [], ...volatile].flat().join(',')}}'::text[])::text) END`;
 
 const routeJoin = `CROSS JOIN LATERAL jsonb_populate_record(NULL::routes, p.key) AS k JOIN routes r ON r.environment_id = $3
    AND r.site_id = k.site_id AND r.locale = k.locale AND r.entry_id IS NOT DISTINCT FROM k.entry_id

@@ -1,5 +1,6 @@
 export { definedKeys, hasChanges } from './changes.js';
 export { slugFrom } from './slug-from.js';
+export { publishedBody, PublishedBody } from './published-body.js';
 export { pageWindow } from './page-window.js';
 export { sharedHashes } from './shared-hashes.js';
 export { reachedEntries, readableEntries, readsEveryEntry, type Bind } from './readable-entries.js';

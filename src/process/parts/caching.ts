@@ -19,21 +19,22 @@ import { AnswerKeys } from '../../surfaces/http/cache/answer-key.js';
 import { ResponseCache } from '../../surfaces/http/cache/response-cache.js';
 import { FileHits } from '../../surfaces/media/file-hits.js';
 
-/** Environments whose concurrent requests share reads. */
-const SHARING_ENVIRONMENTS = 500;
+/** Environments, and sets of fields of each, whose concurrent requests share reads. */
+const SHARING = 500;
 
 /** Prepared reads; concurrent requests of an environment share them. */
 export function openReads(
   pool: ReadPool,
   redirectHits: RedirectHits,
 ): Pick<Services, 'publishedDocuments' | 'routes' | 'sitemaps' | 'publishedMedia' | 'trees'> {
-  const shared = new LRUCache<string, SharedDocuments>({ max: SHARING_ENVIRONMENTS });
+  const shared = new LRUCache<string, SharedDocuments>({ max: SHARING });
   return {
-    publishedDocuments: (environmentId) => {
-      const known = shared.get(environmentId);
+    publishedDocuments: (environmentId, names) => {
+      const key = names === undefined ? environmentId : `${environmentId} ${names.join(' ')}`;
+      const known = shared.get(key);
       if (known !== undefined) return known;
-      const documents = new SharedDocuments(new PublishedDocuments(pool, environmentId));
-      shared.set(environmentId, documents);
+      const documents = new SharedDocuments(new PublishedDocuments(pool, environmentId, names));
+      shared.set(key, documents);
       return documents;
     },
     routes: (environmentId) => new RouteReader(pool, environmentId, redirectHits),

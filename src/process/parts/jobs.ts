@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Connections } from './connections.js';
 import { AuditSealer } from '../../features/audit/index.js';
 import { entryJobs } from '../../features/entries/index.js';
+import { writeBodies } from '../../features/delivery/index.js';
 import { BackgroundJobs, JobRegistry } from '../../features/jobs/index.js';
 import { sweepAbandoned } from '../../features/media/index.js';
 import { GovernanceWork } from '../../features/governance/index.js';
@@ -69,6 +70,7 @@ const ENVIRONMENT_SECONDS = 2;
 /** Between two looks at exports and imports of translations. */
 const JOB_SECONDS = 2;
 const SEARCH_SECONDS = 1;
+const BODY_SECONDS = 5;
 const VECTOR_SECONDS = 2;
 const GOVERNANCE_SECONDS = 300;
 const PRUNE_SECONDS = 3600;
@@ -131,7 +133,8 @@ const embed = async ({ vectors }: ReturnType<typeof openWorkers>): Promise<numbe
   (await vectors?.run()) ?? 0;
 
 function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorkers>): JobRegistry {
-  const { environments } = parts.services;
+  const { services, onError } = parts;
+  const { environments, units } = services;
   const { records, indexer, governance, exchange } = workers;
   const analyze = (): Promise<number> => governance.runDue();
   return new JobRegistry()
@@ -145,6 +148,12 @@ function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorke
       run: () => environments.runDue(),
     })
     .repeat({ name: 'translations', seconds: JOB_SECONDS, level: 'service', run: () => exchange.runDue() })
+    .repeat({
+      name: 'bodies',
+      seconds: BODY_SECONDS,
+      level: 'service',
+      run: () => writeBodies({ units, onError }),
+    })
     .repeat({ name: 'search-index', seconds: SEARCH_SECONDS, level: 'service', run: () => indexer.run() })
     .repeat({ name: 'search-vectors', seconds: VECTOR_SECONDS, level: 'service', run: () => embed(workers) })
     .repeat({ name: 'governance', seconds: GOVERNANCE_SECONDS, level: 'service', run: analyze })

@@ -85,6 +85,7 @@ export async function executeRequest(request: GraphqlRequest, parts: QueryParts)
     );
   }
   const warnings = warningsOf(given);
+  context.readOnly(prepared.fieldNames);
   const { data = null, errors = [] } = await execute({
     schema,
     document,

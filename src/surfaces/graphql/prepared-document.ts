@@ -20,6 +20,8 @@ import { guards, type QueryLimits } from './limits/query-limits.js';
 export interface PreparedDocument {
   readonly document: DocumentNode;
   readonly isIntrospection: boolean;
+  /** Names of all fields that it selects, sorted. */
+  readonly fieldNames: readonly string[];
 }
 
 export interface DocumentRules {
@@ -100,6 +102,16 @@ function assertSize(document: DocumentNode, { maxQueryDepth, maxComplexity }: Qu
   }
 }
 
+function fieldNamesOf(document: DocumentNode): string[] {
+  const names = new Set<string>();
+  visit(document, {
+    Field: ({ name }) => {
+      names.add(name.value);
+    },
+  });
+  return [...names].sort();
+}
+
 function assertQueriesOnly(document: DocumentNode): void {
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION || definition.operation === OperationTypeNode.QUERY)
@@ -132,5 +144,5 @@ export function prepareDocument(query: string, rules: DocumentRules): PreparedDo
   assertMayIntrospect(isIntrospection, rules.mayIntrospect);
   assertQueriesOnly(document);
   assertValid(document, rules);
-  return { document, isIntrospection };
+  return { document, isIntrospection, fieldNames: fieldNamesOf(document) };
 }

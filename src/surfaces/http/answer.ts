@@ -15,7 +15,8 @@ export interface StreamBody {
 
 export type WholeBody =
   | { readonly json: unknown }
-  | { readonly text: string; readonly mediaType: string }
+  /** `identity` is shorter than the text: equal identities have equal texts. */
+  | { readonly text: string; readonly mediaType: string; readonly identity?: string }
   /** Shared by all answers with the same bytes, so that unread ones take no additional memory. */
   | { readonly bytes: Buffer; readonly mediaType: string };
 

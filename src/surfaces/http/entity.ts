@@ -30,6 +30,8 @@ const contentOf = (body: WholeBody): string | Buffer => {
   return 'text' in body ? body.text : body.bytes;
 };
 
+const identityOf = (body: WholeBody): string | undefined => ('text' in body ? body.identity : undefined);
+
 const encode = (content: string | Buffer): Buffer | string =>
   typeof content === 'string' ? encodeText(content) : content;
 
@@ -37,7 +39,11 @@ const mediaTypeOf = (body: WholeBody): string => ('json' in body ? JSON_MEDIA_TY
 
 export function taggedEntity(body: WholeBody): TaggedEntity {
   const content = contentOf(body);
-  return { mediaType: mediaTypeOf(body), bytes: encode(content), tag: entityTag(content) };
+  return {
+    mediaType: mediaTypeOf(body),
+    bytes: encode(content),
+    tag: entityTag(identityOf(body) ?? content),
+  };
 }
 
 export const plainEntity = (body: WholeBody): PlainEntity => ({

@@ -18,7 +18,7 @@ import { callOf, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
 import { readJson } from '../http/read-body.js';
 import { decodeParts, decodeQuery, pathDecoder, queryDecoders } from './decode-query.js';
-import { deliveryAnswer, deliveryFailure } from './codecs/delivery-answer.js';
+import { deliveryAnswer, deliveryBody, deliveryFailure } from './codecs/delivery-answer.js';
 import { LINES, linesAnswer } from './codecs/line-stream.js';
 import { idempotencyKeyOf, takesIdempotencyKey } from './idempotency.js';
 import { sitemapAnswer } from './codecs/sitemap.js';
@@ -151,7 +151,8 @@ export class RestOperation {
     try {
       const input = { ...decodeQuery(search, this.#decoders, this.#passUnknown(scope)), ...path };
       if (this.rest.streaming !== undefined) return await sitemapAnswer(exchange, scope, this.#parse(input));
-      return deliveryAnswer(scope, { json: await this.operation.run(scope, input) });
+      scope.mode.writesText = true;
+      return deliveryAnswer(scope, deliveryBody(await this.operation.run(scope, input)));
     } catch (failure) {
       return deliveryFailure(exchange, scope, failure);
     }

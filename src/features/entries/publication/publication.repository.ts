@@ -1,5 +1,6 @@
 import type { FieldValues } from '../../../content/validate-fields.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
+import { publishedBody } from '../../shared/index.js';
 import type { StoredEntry, StoredLocale } from '../stored-entry.js';
 
 export interface Publication {
@@ -18,7 +19,7 @@ export interface Withdrawal {
 
 const publish = {
   name: 'publish_entries',
-  text: `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::text[], $4::jsonb[]) AS g (entry_id, locale, document)),
+  text: `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::text[], $4::jsonb[], $9::text[]) AS g (entry_id, locale, document, body)),
    state AS (
      UPDATE entry_locales l SET published_content_hash = l.content_hash, published_shared_hash = e.shared_hash,
        published_version = e.version, published_at = $5, first_published_at = coalesce(l.first_published_at, $5)
@@ -28,12 +29,12 @@ const publish = {
    noted AS (
      INSERT INTO entry_publications (tenant_id, environment_id, entry_id, version_num, locale, kind, at, by, comment)
      SELECT $6, $1, entry_id, version, locale, 'publish', $5, $7, $8 FROM state)
-   INSERT INTO published_entries (environment_id, entry_id, locale, content_type_id, site_id, slug, fields, version,
+   INSERT INTO published_entries (environment_id, entry_id, locale, content_type_id, site_id, slug, fields, body, version,
      created_at, published_at, first_published_at)
-   SELECT $1, s.entry_id, s.locale, s.content_type_id, s.site_id, s.slug, g.document, s.version, s.created_at, $5, s.first_published_at
+   SELECT $1, s.entry_id, s.locale, s.content_type_id, s.site_id, s.slug, g.document, g.body, s.version, s.created_at, $5, s.first_published_at
    FROM state s JOIN given g ON g.entry_id = s.entry_id AND g.locale = s.locale ORDER BY s.entry_id
    ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, fields = excluded.fields,
-     version = excluded.version, published_at = excluded.published_at`,
+     body = excluded.body, version = excluded.version, published_at = excluded.published_at`,
 };
 
 interface StaleTranslation {
@@ -64,6 +65,7 @@ export class PublicationRepository extends Repository {
       this.tenantId,
       this.#publisher,
       comment || null,
+      publications.map(({ document }) => publishedBody(document)),
     ]);
     this.defer(written);
     return written;

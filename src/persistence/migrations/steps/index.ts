@@ -60,6 +60,7 @@ import { countSlots } from './0059-count-slots.js';
 import { activityEntries } from './0060-activity-entries.js';
 import { searchVectors } from './0061-search-vectors.js';
 import { keyAddresses } from './0062-key-addresses.js';
+import { publishedBodies } from './0063-published-bodies.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -125,4 +126,5 @@ export const migrations = [
   activityEntries,
   searchVectors,
   keyAddresses,
+  publishedBodies,
 ] as const;

@@ -104,7 +104,7 @@ function embeddingField(field: FieldDefinition, output: ValueOutput): EntryField
     type,
     resolve: async (entry, _args, context) => {
       const value = read(output, valueOf(entry, field.apiName));
-      const ids = mediaIdsIn({ [field.apiName]: value }, [field]);
+      const ids = mediaIdsIn(value);
       if (ids.length === 0) return value;
       const assets = await context.assets(entry, ids);
       return showMedia(value, new Map(assets.map((asset) => [asset.id, asset])));

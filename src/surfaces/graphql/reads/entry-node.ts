@@ -1,4 +1,5 @@
 import type { EntryContent } from '../../../../contracts/resources/content-entry.js';
+import { contentValue } from '../../../features/delivery/index.js';
 import type { DocumentLoader } from '../loaders/document-loader.js';
 import type { PathLoader } from '../loaders/path-loader.js';
 import type { MediaLoader } from './request-media.js';
@@ -22,9 +23,7 @@ export interface EntryNode {
   readonly place: EntryPlace;
 }
 
-export function valueOf({ entry: { fields } }: EntryNode, apiName: string): unknown {
-  return Object.hasOwn(fields, apiName) ? fields[apiName] : undefined;
-}
+export const valueOf = ({ entry }: EntryNode, apiName: string): unknown => contentValue(entry, apiName);
 
 /** The path of an entry in the locale requested; null without a route. */
 export function pathOf({ entry, place: { paths, locale } }: EntryNode): Promise<string | null> {

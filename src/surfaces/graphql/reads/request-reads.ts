@@ -39,6 +39,11 @@ export class RequestReads {
     return this.#entries > guards.entriesPerResult;
   }
 
+  /** Reads only these fields of entries from now on. */
+  readOnly(fieldNames: readonly string[]): void {
+    this.parts.scope.mode.onlyFields = fieldNames;
+  }
+
   /** @throws AppError of the procedure */
   read(verb: RootVerb, input: Readonly<Record<string, unknown>>): Promise<unknown> {
     const { operations, scope, catalog } = this.parts;

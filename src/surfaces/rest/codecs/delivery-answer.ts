@@ -1,6 +1,13 @@
 import { toAppError } from '../../../../contracts/procedure.js';
 import type { OperationScope } from '../../../procedures/index.js';
-import type { Answer, HeaderList, StreamBody, WholeBody } from '../../http/answer.js';
+import { EntryText } from '../../../features/delivery/index.js';
+import {
+  JSON_MEDIA_TYPE,
+  type Answer,
+  type HeaderList,
+  type StreamBody,
+  type WholeBody,
+} from '../../http/answer.js';
 import type { Exchange } from '../../http/exchange.js';
 import { failureAnswer } from '../../http/failure-answer.js';
 import { failureBody } from '../../../../contracts/errors.js';
@@ -14,6 +21,13 @@ function deliveryHeaders({ trace, catalog }: OperationScope): string[] {
   if (trace.isPreview) headers.push('Cache-Control', 'private, no-store', 'X-Robots-Tag', 'noindex');
   else headers.push('Cache-Control', `public, max-age=${trace.maxAgeSeconds}, stale-while-revalidate=3600`);
   return headers;
+}
+
+/** Entries are sent as the text that they are. */
+export function deliveryBody(output: unknown): WholeBody {
+  const written = EntryText.envelope(output as Readonly<Record<string, unknown>>);
+  if (written === undefined) return { json: output };
+  return { text: written.text, mediaType: JSON_MEDIA_TYPE, identity: written.identity };
 }
 
 /** Public unless it shows a draft. */

@@ -1,0 +1,65 @@
+import { hash } from 'node:crypto';
+import { storedJson } from '../../content/exact-json/stored-json.js';
+import type { FieldValues } from '../../content/model/field-values.js';
+
+/** JSON has no line break outside of the escapes of strings. */
+const BREAK = '\n';
+const QUOTE = 0x22;
+
+const digestOf = (lines: string): string => hash('sha256', lines, 'base64');
+
+/** A published document as text: a digest, then one line of JSON per field, `"name":value`. */
+export function publishedBody(values: FieldValues): string {
+  const lines = Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${JSON.stringify(name)}:${storedJson(value)}`)
+    .join(BREAK);
+  return `${digestOf(lines)}${BREAK}${lines}`;
+}
+
+/** Reads {@link publishedBody}; values are parsed on access. */
+export class PublishedBody {
+  /** Equal for equal lines. */
+  readonly digest: string;
+  readonly lines: readonly string[];
+
+  constructor(body: string) {
+    const [digest = '', ...lines] = body.split(BREAK);
+    this.digest = digest;
+    this.lines = lines.length === 1 && lines[0] === '' ? [] : lines;
+  }
+
+  /** Whether the lines are those that the digest was made of. */
+  get isIntact(): boolean {
+    return digestOf(this.lines.join(BREAK)) === this.digest;
+  }
+
+  /**
+   * The place of a field's line, -1 if the document has no such field.
+   * @param expected where it usually is
+   */
+  indexOf(name: string, expected = 0): number {
+    return this.#isAt(expected, name)
+      ? expected
+      : this.lines.findIndex((_, index) => this.#isAt(index, name));
+  }
+
+  line(name: string): string | undefined {
+    return this.lines[this.indexOf(name)];
+  }
+
+  /** Undefined if the document has no such field. */
+  value(name: string): unknown {
+    const line = this.line(name);
+    return line === undefined ? undefined : JSON.parse(line.slice(name.length + 3));
+  }
+
+  values(): Record<string, unknown> {
+    return JSON.parse(`{${this.lines.join(',')}}`) as Record<string, unknown>;
+  }
+
+  #isAt(index: number, name: string): boolean {
+    const line = this.lines[index];
+    return line !== undefined && line.startsWith(name, 1) && line.charCodeAt(name.length + 1) === QUOTE;
+  }
+}
