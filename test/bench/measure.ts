@@ -1,24 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Target } from './check.js';
 import { load, type Load } from './load.js';
-import { cpuMs } from './processes.js';
+import type { ProcessorTime } from './processor-time.js';
 import { fill, type Scenario, type Values } from './scenarios.js';
 
-/** A load run with the server's CPU time. */
+/** A load run with the CPU time of the server and of its database connections. */
 interface Run extends Load {
   readonly cpuMsPerRequest: number;
+  readonly databaseMsPerRequest: number;
 }
 
 /** Medians of all rounds; `ratio` is the median of the rounds' ratios. */
-export interface Result {
-  readonly scenario: Scenario;
-  readonly own: Run;
+interface Compared {
   readonly floor: Run;
   readonly ratio: number;
 }
 
-/** Duration, and the seed's values for placeholders. */
+export interface Result extends Compared {
+  readonly scenario: Scenario;
+  readonly own: Run;
+  /** Compared with the floor whose JSON is built in SQL. */
+  readonly text: Compared | undefined;
+}
+
+export interface Targets {
+  readonly own: Target;
+  readonly floor: Target;
+  readonly text: Target | undefined;
+}
+
+/** Duration, the seed's values for placeholders, and a clock for a process. */
 export interface MeasureOptions {
+  processorTime(pid: number): ProcessorTime;
   readonly rounds: number;
   readonly seconds: number;
   readonly values: Values;
@@ -41,6 +54,7 @@ function medianRun(runs: readonly Run[]): Run {
     bytesPerAnswer: of('bytesPerAnswer'),
     failures: Math.max(...runs.map(({ failures }) => failures)),
     cpuMsPerRequest: of('cpuMsPerRequest'),
+    databaseMsPerRequest: of('databaseMsPerRequest'),
   };
 }
 
@@ -77,40 +91,50 @@ function startPublishing(url: string, perSecond: number, values: Values): () => 
   };
 }
 
-async function runOnce(scenario: Scenario, target: Target, seconds: number): Promise<Run> {
-  const before = await cpuMs(target.pid);
+type RunOptions = Pick<MeasureOptions, 'processorTime' | 'seconds'>;
+
+async function runOnce(
+  scenario: Scenario,
+  target: Target,
+  { processorTime, seconds }: RunOptions,
+): Promise<Run> {
+  const time = processorTime(target.pid);
+  await time.start();
   const result = await load(target.url, scenario, { seconds, connections: CONNECTIONS });
   if (result.failures > 0) throw new Error(`${scenario.name}, ${target.name}: ${result.failures} failures`);
-  return { ...result, cpuMsPerRequest: ((await cpuMs(target.pid)) - before) / result.requests };
+  const { serverMs, databaseMs } = await time.stop();
+  const { requests } = result;
+  return { ...result, cpuMsPerRequest: serverMs / requests, databaseMsPerRequest: databaseMs / requests };
 }
 
-/** Measures server and floor in turn, alternating which is first. */
+function compared(own: readonly Run[], floor: readonly Run[]): Compared {
+  const ratios = own.map((run, index) => run.requestsPerSecond / (floor[index]?.requestsPerSecond ?? NaN));
+  return { floor: medianRun(floor), ratio: median(ratios) };
+}
+
+/** Measures server and floors in turn, alternating which is first. */
 export async function measure(
   scenario: Scenario,
-  [own, floor]: readonly [Target, Target],
-  { rounds, seconds, values }: MeasureOptions,
+  { own, floor, text }: Targets,
+  options: MeasureOptions,
 ): Promise<Result> {
-  const runs = new Map<Target, Run[]>([
-    [own, []],
-    [floor, []],
-  ]);
-  for (const target of [own, floor]) await runOnce(scenario, target, 1);
+  const { rounds, values } = options;
+  const targets = [own, floor, ...(text === undefined ? [] : [text])];
+  const runs = new Map<Target, Run[]>(targets.map((target) => [target, []]));
+  for (const target of targets) await runOnce(scenario, target, { ...options, seconds: 1 });
   for (let round = 0; round < rounds; round += 1) {
-    for (const target of round % 2 === 0 ? [own, floor] : [floor, own]) {
+    for (const target of round % 2 === 0 ? targets : targets.toReversed()) {
       const isPublishing = scenario.publishing !== undefined && target === own;
       const stop = isPublishing ? startPublishing(own.url, scenario.publishing, values) : undefined;
-      runs.get(target)?.push(await runOnce(scenario, target, seconds));
+      runs.get(target)?.push(await runOnce(scenario, target, options));
       await stop?.();
     }
   }
-  const [ofOwn = [], ofFloor = []] = [...runs.values()];
-  const ratios = ofOwn.map(
-    (run, index) => run.requestsPerSecond / (ofFloor[index]?.requestsPerSecond ?? NaN),
-  );
+  const [ofOwn = [], ofFloor = [], ofText] = [...runs.values()];
   return {
     scenario: fill(scenario, values),
     own: medianRun(ofOwn),
-    floor: medianRun(ofFloor),
-    ratio: median(ratios),
+    ...compared(ofOwn, ofFloor),
+    text: ofText && compared(ofOwn, ofText),
   };
 }

@@ -28,9 +28,32 @@ const heads = [
   'Bytes',
   'CPU ms',
   'Floor CPU ms',
+  'DB CPU ms',
+  'Floor DB CPU ms',
+  'Text in SQL',
+  'Ratio',
+  'Target',
+  'Text CPU ms',
+  'Text DB CPU ms',
 ];
 
-function cells({ scenario, own, floor, ratio }: Result): string[] {
+const absent = '–';
+
+/** Against the floor whose JSON is built in SQL. */
+function textCells({ scenario, text }: Result): string[] {
+  if (text === undefined) return Array.from({ length: 5 }, () => absent);
+  const { floor, ratio } = text;
+  return [
+    count(floor.requestsPerSecond),
+    ratio.toFixed(2),
+    scenario.textTarget?.toFixed(2) ?? absent,
+    floor.cpuMsPerRequest.toFixed(3),
+    floor.databaseMsPerRequest.toFixed(3),
+  ];
+}
+
+function cells(result: Result): string[] {
+  const { scenario, own, floor, ratio } = result;
   return [
     scenario.name,
     count(own.requestsPerSecond),
@@ -42,6 +65,9 @@ function cells({ scenario, own, floor, ratio }: Result): string[] {
     count(own.bytesPerAnswer),
     own.cpuMsPerRequest.toFixed(3),
     floor.cpuMsPerRequest.toFixed(3),
+    own.databaseMsPerRequest.toFixed(3),
+    floor.databaseMsPerRequest.toFixed(3),
+    ...textCells(result),
   ];
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/infrastructure/postgres/embedded-postgres.js';
 import { freePort } from '../../src/infrastructure/postgres/postgres-server.js';
 import { migrateUp } from '../../src/persistence/migrations/migrator.js';
@@ -11,6 +12,7 @@ import type { KnownAnswer } from './floor-memory.js';
 import { hasWrk } from './load.js';
 import { measure, type Result } from './measure.js';
 import { loadAverage, memoryMb, pinning, start, leaveServerCore, type Measured } from './processes.js';
+import { ProcessorTime } from './processor-time.js';
 import { report } from './report.js';
 import { benchSearch } from './search/run.js';
 import { growth } from './sizes/run.js';
@@ -49,10 +51,12 @@ function placeholderValues({ server }: Pick<Scenario, 'server'>, values: Values,
   return { ...values, etag, ...(server === 'cached' ? one : many) };
 }
 
+type Floor = Scenario['floor'] | 'text';
+
 interface Servers {
   readonly cached: Measured;
   readonly missing: Measured;
-  readonly floors: Readonly<Record<Scenario['floor'], Measured>>;
+  readonly floors: Readonly<Record<Floor, Measured>>;
 }
 
 async function startServer(ownerUrl: string, cacheMb: string): Promise<Measured> {
@@ -60,11 +64,7 @@ async function startServer(ownerUrl: string, cacheMb: string): Promise<Measured>
   return { ...service, name: `headwater, ${cacheMb} MB` };
 }
 
-async function startFloor(
-  kind: Scenario['floor'],
-  env: Record<string, string>,
-  file = '',
-): Promise<Measured> {
+async function startFloor(kind: Floor, env: Record<string, string>, file = ''): Promise<Measured> {
   const port = await freePort();
   const args = ['--import', 'tsx', 'test/bench/floor.ts', kind, String(port), file];
   return start({ name: kind, args, env, port, probe: '/healthz' });
@@ -104,6 +104,7 @@ async function startAll(ownerUrl: string, values: Values, directory: string): Pr
   const floors = {
     memory: await startFloor('memory', {}, file),
     statements: await startFloor('statements', env),
+    text: await startFloor('text', env),
     transaction: await startFloor('transaction', env),
   };
   return { cached, missing, floors };
@@ -120,12 +121,22 @@ async function prepareScenarios(servers: Servers, values: Values): Promise<Scena
   return scenarios.map((scenario) => fill(scenario, placeholderValues(scenario, values, etag ?? '')));
 }
 
-async function runAll(servers: Servers, values: Values): Promise<Result[]> {
+async function runAll(servers: Servers, values: Values, ownerUrl: string): Promise<Result[]> {
   const results: Result[] = [];
-  for (const scenario of await prepareScenarios(servers, values)) {
-    const pair: readonly [Target, Target] = [servers[scenario.server], servers.floors[scenario.floor]];
-    await checkResponses(scenario, pair);
-    results.push(await measure(scenario, pair, { rounds, seconds, values }));
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  const processorTime = (pid: number): ProcessorTime => new ProcessorTime(pid, client);
+  try {
+    for (const scenario of await prepareScenarios(servers, values)) {
+      const own: Target = servers[scenario.server];
+      const floor: Target = servers.floors[scenario.floor];
+      const text = scenario.textTarget === undefined ? undefined : servers.floors.text;
+      await checkResponses(scenario, [own, floor]);
+      if (text !== undefined) await checkResponses(scenario, [own, text]);
+      results.push(await measure(scenario, { own, floor, text }, { rounds, seconds, values, processorTime }));
+    }
+  } finally {
+    await client.end();
   }
   return results;
 }
@@ -147,7 +158,7 @@ async function bench(ownerUrl: string): Promise<void> {
   const directory = await mkdtemp(path.join(tmpdir(), 'headwater-bench-'));
   const servers = await startAll(ownerUrl, values, directory);
   try {
-    const results = await runAll(servers, values);
+    const results = await runAll(servers, values, ownerUrl);
     const facts = {
       pinning,
       load: await loadAverage(),

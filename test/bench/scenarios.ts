@@ -16,6 +16,8 @@ export interface Scenario extends Request {
   /** `cached` repeats one request; `missing` varies it against a tiny cache. */
   readonly server: 'cached' | 'missing';
   readonly floor: 'memory' | 'statements' | 'transaction';
+  /** Minimum ratio to the floor whose JSON is built in SQL and passed through as text. */
+  readonly textTarget?: number;
   /** Status of the first response, by default 200. */
   readonly status?: number;
   /** Entries published per second during the measurement. */

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import { OperationsClient } from '../../src/cli/client/operations-client.js';
 import { compose } from '../../src/process/compose.js';
+import { writeBodies } from '../../src/features/delivery/index.js';
 import { createSuperAdmin } from '../../src/features/sessions/index.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import { newId } from '../../src/infrastructure/ids.js';
@@ -162,6 +163,10 @@ async function makeProject(client: OperationsClient): Promise<string> {
   return data.id;
 }
 
+const refuse = (error: unknown): never => {
+  throw error;
+};
+
 /** Fills an empty, migrated database; returns placeholder values for the scenarios. */
 export async function seedContent(ownerUrl: string): Promise<Values> {
   const composition = await compose(composeOptions(ownerUrl));
@@ -181,6 +186,7 @@ export async function seedContent(ownerUrl: string): Promise<Values> {
     const { tenant_id: tenantId = '', environment_id: environmentId = '' } = heads[0] ?? {};
     await owner.query("SELECT set_config('headwater.tenant_id', $1, false)", [tenantId]);
     await insertEntries(owner, environmentId);
+    await writeBodies({ units: composition.services.units, onError: refuse });
     await publishPages(client, siteId);
     const keyOf = async (type: 'delivery' | 'management') =>
       (await client.call('apiKeys', 'create', { projectSlug: 'bench', name: type, type, rateLimit: 600_000 }))

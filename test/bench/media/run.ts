@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from '../../../src/infrastructure/postgres/embe
 import { freePort } from '../../../src/infrastructure/postgres/postgres-server.js';
 import { migrateUp } from '../../../src/persistence/migrations/migrator.js';
 import { measure } from '../measure.js';
+import { ProcessorTime } from '../processor-time.js';
 import { leaveServerCore, start, type Measured } from '../processes.js';
 import type { Scenario } from '../scenarios.js';
 import { startService } from '../service.js';
@@ -54,9 +55,11 @@ async function bytesLines(service: Measured, { small }: Stage): Promise<Line[]> 
         own,
         floor: bare,
         ratio,
-      } = await measure(scenario, [service, floor], {
-        ...{ rounds, seconds, values: {} },
-      });
+      } = await measure(
+        scenario,
+        { own: service, floor, text: undefined },
+        { ...{ rounds, seconds, values: {} }, processorTime: (pid) => new ProcessorTime(pid) },
+      );
       const rates = [own, bare].map((run) => `${number(run.requestsPerSecond)}/s`);
       lines.push([name, rates[0] ?? '', rates[1] ?? '', ratio.toFixed(2), `≥ ${target.toFixed(2)}`]);
     }

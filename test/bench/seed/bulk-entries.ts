@@ -57,6 +57,16 @@ const given = (entries: BulkEntries): string => `
   FROM content_types t, generate_series(${String(entries.from ?? 1)}, ${String((entries.from ?? 1) + entries.count - 1)}) AS n
   WHERE t.environment_id = $1 AND t.api_name = '${entries.typeApiName}'`;
 
+/** JSON without spaces, which links have no others of. */
+const compactSql = (value: string): string =>
+  `CASE jsonb_typeof(${value}) WHEN 'string' THEN ${value}::text ELSE replace(replace(${value}::text, ': ', ':'), ', ', ',') END`;
+
+/** The text of a document with strings, numbers and links, as publishing writes it. */
+const bodySql = (fields: string): string =>
+  `(SELECT encode(sha256(convert_to(t.lines, 'UTF8')), 'base64') || chr(10) || t.lines FROM (
+     SELECT string_agg(format('"%s":%s', v.key, ${compactSql('v.value')}), chr(10) ORDER BY f.position) AS lines
+     FROM jsonb_each(${fields}) AS v JOIN fields f ON f.environment_id = $1 AND f.content_type_id = type_id AND f.api_name = v.key) AS t)`;
+
 /** Write model, read model and derived rows, one statement per table. */
 const statements = ({ locale, isInTree = false, links = [], uniqueFields = [] }: BulkEntries): string[] => [
   `INSERT INTO entries (tenant_id, environment_id, id, content_type_id, site_id, version, shared_fields, created_at, created_by,
@@ -75,9 +85,9 @@ const statements = ({ locale, isInTree = false, links = [], uniqueFields = [] }:
    FROM bulk CROSS JOIN generate_series(1, CASE WHEN is_changed THEN 2 ELSE 1 END) AS v, (SELECT $3::uuid) AS unused`,
   `INSERT INTO entry_publications (tenant_id, environment_id, entry_id, version_num, locale, kind, at, by)
    SELECT $2, $1, id, 1, '${locale}', 'publish', at, by FROM bulk, (SELECT $3::uuid) AS unused WHERE is_published`,
-  `INSERT INTO published_entries (environment_id, entry_id, locale, content_type_id, site_id, slug, fields, version, created_at,
+  `INSERT INTO published_entries (environment_id, entry_id, locale, content_type_id, site_id, slug, fields, body, version, created_at,
      published_at, first_published_at)
-   SELECT $1, id, '${locale}', type_id, $3, slug, shared_fields || fields, 1, at, at, at
+   SELECT $1, id, '${locale}', type_id, $3, slug, shared_fields || fields, ${bodySql('(shared_fields || fields)')}, 1, at, at, at
    FROM bulk, (SELECT $2::uuid) AS unused WHERE is_published`,
   ...links.map(
     (field) => `INSERT INTO entry_links (tenant_id, environment_id, entry_id, locale, field_id, target_id)

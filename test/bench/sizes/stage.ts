@@ -6,7 +6,7 @@ import { makeProject, withOperations, type SeededProject } from '../seed/open-se
 import { startService } from '../service.js';
 import { types, seedArticles } from './content.js';
 import type { SizedDatabase } from './databases.js';
-import { ProcessorTime } from './processor-time.js';
+import { ProcessorTime } from '../processor-time.js';
 
 /** The project slug in every database. */
 export const PROJECT = 'bench';

@@ -17,8 +17,8 @@ export class ProcessorTime {
 
   constructor(
     private readonly pid: number,
-    /** Connected to the same database. */
-    private readonly superuser: pg.Client,
+    /** Connected to the same database; without it only the process is measured. */
+    private readonly client?: pg.Client,
   ) {}
 
   async start(): Promise<void> {
@@ -37,7 +37,8 @@ export class ProcessorTime {
   }
 
   async #pids(): Promise<number[]> {
-    const { rows } = await this.superuser.query<{ pid: number }>(
+    if (this.client === undefined) return [this.pid];
+    const { rows } = await this.client.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
          AND pid <> pg_backend_pid()`,
     );
