@@ -82,6 +82,8 @@ export async function rebuildEnvironment(units: Units, head: EnvironmentHead): P
   });
   return {
     isOk: true,
-    lines: [`${nameOf(head)}: routes, workflow states, translations, JSON of documents, lists of assets and counters rebuilt.`],
+    lines: [
+      `${nameOf(head)}: routes, workflow states, translations, JSON of documents, lists of assets and counters rebuilt.`,
+    ],
   };
 }
