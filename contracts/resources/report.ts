@@ -101,6 +101,9 @@ export const ContentHealth = z
         description: 'Percentage of entries without issues, rounded down. 100 without entries.',
         example: 87,
       }),
+      pending: count(
+        'Changed entries that are shown as they were before their last change, since many have changed. Usually 0.',
+      ),
       byType: z.record(z.string(), z.int()).meta({
         description: 'Issues by code; without those that have none.',
         example: { missing_required: 3, stale_content: 12 },

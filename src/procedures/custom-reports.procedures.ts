@@ -14,5 +14,5 @@ export const customReports = bind(contracts, {
   get: query(getCustomReport),
   update: mutation(updateCustomReport),
   delete: mutation(deleteCustomReport),
-  run: query(runCustomReport),
+  run: query(runCustomReport, { with: ({ reports }) => reports }),
 });

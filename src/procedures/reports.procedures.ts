@@ -9,7 +9,7 @@ import { query } from './run.js';
 
 export const reports = bind(contracts, {
   publishingActivity: query(reportPublishing),
-  contentHealth: query(reportHealth),
+  contentHealth: query(reportHealth, { with: ({ reports: bounds }) => bounds }),
   schemaUsage: query(reportSchema),
   userActivity: query(reportUsers),
   agentActivity: query(reportAgents),

@@ -11,6 +11,7 @@ import type { PromotionWork } from '../features/promotions/index.js';
 import type { MediaServices, MediaSource } from '../features/media/index.js';
 import type { MemberLookup } from '../features/users/index.js';
 import type { WebhookServices } from '../features/webhooks/index.js';
+import type { ReportBounds } from '../features/reports/index.js';
 import type { SearchServices } from '../features/search/index.js';
 import type { SessionLookup } from '../features/sessions/index.js';
 import type { Clock } from '../infrastructure/clock.js';
@@ -43,6 +44,7 @@ export interface Services {
   /** Undefined if the operator has configured none. */
   readonly translator: Translator | undefined;
   readonly search: SearchServices;
+  readonly reports: ReportBounds;
   /** Encrypts stored replies. */
   readonly replies: SealedBox;
   /** Public URL without trailing slash, otherwise the address it listens on; empty if unknown. */

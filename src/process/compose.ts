@@ -22,6 +22,7 @@ import { CatalogStore, EnvironmentHeads } from '../features/catalog/index.js';
 import { openMedia, type MediaOptions } from './parts/media.js';
 import { EnvironmentWork } from '../features/environments/index.js';
 import { PromotionWork } from '../features/promotions/index.js';
+import { defaultReportBounds, type ReportBounds } from '../features/reports/index.js';
 import { RedirectHits } from '../features/redirects/index.js';
 import { MemberLookup } from '../features/users/index.js';
 import { openDispatcher, openWebhooks, type WebhookOptions } from '../features/webhooks/index.js';
@@ -70,6 +71,7 @@ export interface CompositionOptions extends ConnectionOptions, AppOptions, Cachi
   readonly translator?: Translator | undefined;
   /** Unset: 10,000. */
   readonly promotionJobItems?: number | undefined;
+  readonly reports?: Partial<ReportBounds> | undefined;
 }
 
 export interface Composition {
@@ -176,6 +178,7 @@ function createServices(
     }),
     ...{ baseUrl, publicBaseUrl: options.publicBaseUrl, translator: options.translator },
     maxReferenceDepth: options.queryLimits.maxReferenceDepth,
+    reports: { ...defaultReportBounds, ...options.reports },
     ...openReads(readPool, redirectHits),
   };
 }

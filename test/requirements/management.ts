@@ -84,6 +84,14 @@ export const management = {
     source: '2.23',
     text: 'A report finds issues of entries and redirects, which equal a recount of all rows.',
   },
+  'dec-2.23-stored-health': {
+    source: '2.23',
+    text: 'Issues of entries are stored by a job; the report adds what the job has not considered.',
+  },
+  'dec-2.23-roll-ups': {
+    source: '2.23',
+    text: 'Reports of activity read counts, and records only where they list or have not counted them.',
+  },
   'dec-2.23-schema-usage': {
     source: '2.23',
     text: 'A report counts entries of each content type and values of each field.',

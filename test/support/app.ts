@@ -51,6 +51,7 @@ export type TestAppOptions = Partial<
     | 'trustedProxies'
     | 'rateDefaults'
     | 'redisUrl'
+    | 'reports'
     | 'role'
     | 'search'
     | 'tokens'

@@ -8,7 +8,7 @@ import {
 } from '../../features/entries/index.js';
 import { MediaListCheckRepository } from '../../features/media/index.js';
 import { checkIndex, DatabaseSearchIndex, Lexicon, type SearchIndex } from '../../features/search/index.js';
-import { ActivityCheckRepository } from '../../features/reports/index.js';
+import { ActivityCheckRepository, checkHealth, rebuildHealth } from '../../features/reports/index.js';
 import { TranslationCheckRepository } from '../../features/translations/index.js';
 import { EntryTreeRepository, RouteCheckRepository } from '../../features/tree/index.js';
 import { addressOf, systemScope, type WorkScope } from '../../persistence/work/unit-of-work.js';
@@ -47,6 +47,7 @@ export async function checkEnvironment(
     const assets = await work.use(MediaListCheckRepository).differences(SHOWN);
     const indexed = await checkIndex(work, { catalog, index }, SHOWN);
     const activity = await work.use(ActivityCheckRepository).differences(SHOWN);
+    const issues = await checkHealth(work, SHOWN);
     const { checked, older } = documents;
     const found = [
       ...routes.map(
@@ -57,7 +58,7 @@ export async function checkEnvironment(
         ({ locale, entryId, problem }) => `  document ${locale} of ${entryId}: ${problem}`,
       ),
       ...links.map(({ entryId, problem }) => `  link of ${entryId}: ${problem}`),
-      ...[...marks, ...states, ...translations, ...assets, ...activity, ...indexed].map(
+      ...[...marks, ...states, ...translations, ...assets, ...activity, ...issues, ...indexed].map(
         ({ of, problem }) => `  ${of}: ${problem}`,
       ),
     ];
@@ -79,11 +80,12 @@ export async function rebuildEnvironment(units: Units, head: EnvironmentHead): P
     await work.use(PublishedBodyRepository).repair(catalog);
     await work.use(MediaListCheckRepository).repair();
     await work.use(ActivityCheckRepository).repair();
+    await rebuildHealth(work);
   });
   return {
     isOk: true,
     lines: [
-      `${nameOf(head)}: routes, workflow states, translations, JSON of documents, lists of assets and counters rebuilt.`,
+      `${nameOf(head)}: routes, workflow states, translations, JSON of documents, lists of assets, counters and issues rebuilt.`,
     ],
   };
 }

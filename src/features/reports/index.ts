@@ -9,3 +9,5 @@ export { inScope, resolveFilter, type Bind, type Place, type ReportFilter } from
 export { KeyUsageReportRepository } from './activity/key-usage-report.repository.js';
 export { publishingKeys } from './activity/report-publishing.js';
 export { UserNameRepository } from './activity/user-name.repository.js';
+export { checkHealth, HealthWork, rebuildHealth } from './health/health-work.js';
+export { defaultReportBounds, type ReportBounds } from './report-bounds.js';

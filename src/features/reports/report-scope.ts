@@ -65,6 +65,10 @@ function readable(scope: WorkScope, place: Place, bind: Bind): string {
   return conditions.join(' AND ');
 }
 
+/** Whether what the caller asks for and may read depends on locales. */
+export const isLimitedToLocales = ({ grants }: WorkScope, { locales }: ReportFilter): boolean =>
+  locales !== null || (grants?.some(({ scope }) => scope.locales !== undefined) ?? false);
+
 /** SQL condition for the filter and {@link readable}. */
 export function inScope(
   scope: WorkScope,

@@ -8,7 +8,7 @@ import { sweepAbandoned } from '../../features/media/index.js';
 import { GovernanceWork } from '../../features/governance/index.js';
 import type { RedirectHits } from '../../features/redirects/index.js';
 import type { WebhookDispatcher } from '../../features/webhooks/index.js';
-import { countActivity } from '../../features/reports/index.js';
+import { countActivity, HealthWork } from '../../features/reports/index.js';
 import { TranslationWork } from '../../features/translations/index.js';
 import { SearchIndexer, VectorIndexer } from '../../features/search/index.js';
 import { pruneExpired } from './retention.js';
@@ -32,6 +32,8 @@ export interface Jobs {
   flushKeyUses(): Promise<void>;
   /** Returns how many noted entries were indexed. */
   indexSearch(): Promise<number>;
+  /** Finds the issues of changed content; returns how many changes were considered. */
+  assessHealth(): Promise<number>;
   /** Makes vectors of what was indexed, if there is an embedding server; returns of how many entries. */
   embedTexts(): Promise<number>;
   /** Returns how many deliveries were attempted. */
@@ -72,6 +74,7 @@ const JOB_SECONDS = 2;
 const SEARCH_SECONDS = 1;
 const BODY_SECONDS = 5;
 const VECTOR_SECONDS = 2;
+const HEALTH_SECONDS = 2;
 const GOVERNANCE_SECONDS = 300;
 const PRUNE_SECONDS = 3600;
 
@@ -119,6 +122,7 @@ function openWorkers({ services, onError }: BackgroundParts) {
       makesVectors: search.vectors !== undefined,
       onError,
     }),
+    health: new HealthWork({ units, onError }),
     vectors:
       search.vectors && new VectorIndexer({ units, embedder: search.vectors.embedder, newId, onError }),
     governance: new GovernanceWork({ units, clock, services: media, newId, onError }),
@@ -156,6 +160,12 @@ function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorke
     })
     .repeat({ name: 'search-index', seconds: SEARCH_SECONDS, level: 'service', run: () => indexer.run() })
     .repeat({ name: 'search-vectors', seconds: VECTOR_SECONDS, level: 'service', run: () => embed(workers) })
+    .repeat({
+      name: 'content-health',
+      seconds: HEALTH_SECONDS,
+      level: 'service',
+      run: () => workers.health.run(),
+    })
     .repeat({ name: 'governance', seconds: GOVERNANCE_SECONDS, level: 'service', run: analyze })
     .repeat({ name: 'prune', seconds: PRUNE_SECONDS, level: 'service', run: () => pruneAll(parts) })
     .repeat({
@@ -186,6 +196,7 @@ export function createBackground(parts: BackgroundParts): Background {
       exchange.stop();
       indexer.stop();
       workers.vectors?.stop();
+      workers.health.stop();
       governance.stop();
       await Promise.all([jobs.stop(), dispatcher.stop()]);
     },
@@ -194,6 +205,7 @@ export function createBackground(parts: BackgroundParts): Background {
     sealAudit: () => records.seal(),
     flushKeyUses: () => records.flushKeyUses(),
     indexSearch: () => indexer.run(),
+    assessHealth: () => workers.health.run(),
     embedTexts: () => embed(workers),
     deliverWebhooks: () => dispatcher.runDue(),
     workOnEnvironments: () => environments.runDue(),

@@ -8,6 +8,8 @@ import { scratchDatabase } from './databases.js';
 import { measures, type Measure } from './measures.js';
 import { median } from './median.js';
 import { moveBranch } from './move.js';
+import { auditMeasures, healthMeasures } from './reports.js';
+import { AUDIT_DAYS, seedAudit, seedChanged } from './reports-content.js';
 import { openStage, type Stage, type StageContent } from './stage.js';
 
 const { values: flags } = parseArgs({
@@ -21,6 +23,10 @@ const { values: flags } = parseArgs({
     assets: { type: 'boolean', default: false },
     /** Workflow states, translations and the calendar of entries in ten locales instead of pages. */
     editorial: { type: 'boolean', default: false },
+    /** Reports over so many audit records instead of pages. */
+    audit: { type: 'string' },
+    /** The report of content health instead of pages; three tenths of them have newer drafts. */
+    health: { type: 'boolean', default: false },
     /** Finally moves a branch of ten thousand pages. */
     move: { type: 'boolean', default: false },
     /** Finally branches the larger project off, promotes changed pages and deletes the branch. */
@@ -71,13 +77,19 @@ function subject(): { readonly content: StageContent; readonly measures: readonl
   if (flags.assets) return { content: { fill: seedAssets }, measures: assetMeasures };
   if (flags.editorial)
     return { content: { fill: seedEditorial, locales: editorialLocales }, measures: editorialMeasures };
+  if (flags.audit !== undefined)
+    return {
+      content: { fill: (client, place, count) => seedAudit(client, place, { count, days: AUDIT_DAYS }) },
+      measures: auditMeasures,
+    };
+  if (flags.health) return { content: { fill: seedChanged }, measures: healthMeasures };
   return { content: {}, measures };
 }
 
-/** Columns of the report: pages or environments. */
+/** Columns of the report: pages, audit records or environments. */
 const sizes =
   flags.environments === undefined
-    ? [Number(flags.small), Number(flags.large)]
+    ? [Number(flags.small), Number(flags.audit ?? flags.large)]
     : [1, Number(flags.environments)];
 
 async function open(url: string, size: number): Promise<Stage> {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Temporal } from 'temporal-polyfill';
-import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { startBeside } from '../../support/app.js';
+import { Desk, openDesk, outcome, useApp } from '../../support/desk.js';
 import { createEntry } from '../../support/factories/content.js';
 import { createMember, createRole } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
@@ -101,6 +102,29 @@ describe('A custom report of activity', () => {
       values: { count: 2 },
     });
     expect(result.data.totals).toEqual({ count: 1101 });
+  });
+});
+
+describe('A custom report that reads too much', () => {
+  verifies('dec-2.23-custom-reports');
+
+  it('is 422 when its statement takes longer than it may, and works again within its limits', async () => {
+    const { tenantId, projectId } = desk.project;
+    const range = { from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z' };
+    const { id } = await define(desk, { source: 'audit', groupBy: ['actorId'], range });
+    await app().rows(
+      tenantId,
+      `INSERT INTO activity_counts (tenant_id, project_id, environment_id, grain, start, action, actor_type, actor_id, interface, site_id,
+         locale, content_type_id, events, last_at)
+       SELECT $1, $2, e.id, 'day', '2026-06-01', 'view.create', 'user', 'user ' || n, 'management', $3, '', $3, 1, '2026-06-01'
+       FROM generate_series(1, 50000) AS n, environments e WHERE e.project_id = $2`,
+      [tenantId, projectId, '00000000-0000-0000-0000-000000000000'],
+    );
+    const beside = await startBeside(app(), { reports: { customMs: 1 } });
+    const limited = await new Desk(beside, desk.project).get(`/custom-reports/${id}/run`);
+    await beside.close();
+    expect(outcome(limited)).toEqual([422, 'report_too_large']);
+    expect((await run(desk, id)).data.totals).toEqual({ count: 50_000 });
   });
 });
 

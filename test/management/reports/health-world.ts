@@ -62,7 +62,7 @@ export async function createHealthTypes({ app, project }: Desk): Promise<void> {
   await createType(app, project, { apiName: 'page', isPage: true, fields: [title] });
 }
 
-interface Made {
+export interface Made {
   readonly id: string;
   readonly type: Plan['type'];
 }
@@ -118,21 +118,30 @@ async function make(desk: Desk, one: Plan, earlier: readonly Made[]): Promise<Ma
 async function age({ app, project }: Desk, id: string, { age: days, drift }: Plan): Promise<void> {
   const run = (sql: string, past: number): Promise<object[]> =>
     app.rows(project.tenantId, sql, [id, String(past)]);
-  if (days !== null)
-    await run(
-      `UPDATE entry_locales SET published_at = now() - ($2 || ' days')::interval
-       WHERE entry_id = $1 AND published_at IS NOT NULL`,
-      days,
-    );
   if (drift !== null)
     await run(
       `UPDATE entry_versions v SET created_at = now() - ($2 || ' days')::interval FROM entries e
        WHERE v.entry_id = $1 AND e.id = v.entry_id AND v.version_num = e.version`,
       drift,
     );
+  if (days !== null)
+    await run(
+      `UPDATE entry_locales SET published_at = now() - ($2 || ' days')::interval
+       WHERE entry_id = $1 AND published_at IS NOT NULL`,
+      days,
+    );
 }
 
-export async function makeAll(desk: Desk, plans: readonly Plan[]): Promise<void> {
+/** @param after runs after each entry */
+export async function makeAll(
+  desk: Desk,
+  plans: readonly Plan[],
+  after: (position: number) => Promise<unknown> = () => Promise.resolve(),
+): Promise<Made[]> {
   const made: Made[] = [];
-  for (const one of plans) made.push(await make(desk, one, made));
+  for (const [position, one] of plans.entries()) {
+    made.push(await make(desk, one, made));
+    await after(position);
+  }
+  return made;
 }

@@ -41,6 +41,7 @@ interface Rows {
   readonly assets: readonly { id: string; mimeType: string; described: string[] }[];
   readonly translations: readonly { entryId: string; locale: string; status: string }[];
   readonly nodes: readonly { entryId: string }[];
+  readonly fallbacks: readonly { code: string; fallback: string | null }[];
   readonly versions: readonly { entryId: string; locale: string; version: number; at: Date }[];
 }
 
@@ -57,11 +58,20 @@ const queries: Readonly<Record<keyof Rows, string>> = {
     WHERE l.asset_id = a.id AND l.alt_text IS NOT NULL) AS described FROM media_assets a`,
   translations: `SELECT entry_id AS "entryId", locale, status FROM translations`,
   nodes: `SELECT entry_id AS "entryId" FROM tree_nodes`,
+  fallbacks: 'SELECT code, fallback_code AS fallback FROM locales',
   versions: `SELECT entry_id AS "entryId", locale, version_num AS version, created_at AS at FROM entry_versions`,
 };
 
-/** Chains of fallbacks of the project. */
-const chains: Readonly<Record<string, readonly string[]>> = { en: ['en'], de: ['de', 'en'], fr: ['fr'] };
+/** A locale with its fallbacks. */
+function chainOf({ fallbacks }: Rows, locale: string): string[] {
+  const chain: string[] = [];
+  for (let next: string | null = locale; next !== null && !chain.includes(next);) {
+    const code: string = next;
+    chain.push(code);
+    next = fallbacks.find((one) => one.code === code)?.fallback ?? null;
+  }
+  return chain;
+}
 
 const textsOf = (node: unknown): string =>
   typeof node !== 'object' || node === null
@@ -85,7 +95,7 @@ export interface RecountedIssue {
 
 const daysSince = (time: Date): number => (Date.now() - time.getTime()) / 86_400_000;
 
-/** Every issue, but for redirects, found by looking at all rows. */
+/** Every issue of the only environment, but for redirects, found by looking at all rows. */
 export async function recountHealth({ app, project }: Desk): Promise<RecountedIssue[]> {
   const names = Object.keys(queries) as (keyof Rows)[];
   const read = names.map(async (name) => [name, await app.rows(project.tenantId, queries[name])] as const);
@@ -141,7 +151,7 @@ function checkLinks(rows: Rows, entry: EntryRow, own: readonly LocaleRow[], add:
     const shown = own.filter((one) => locale === '' || one.locale === locale);
     if (asset?.mimeType.startsWith('image/'))
       for (const one of shown)
-        if (!chains[one.locale]?.some((code) => asset.described.includes(code)))
+        if (!chainOf(rows, one.locale).some((code) => asset.described.includes(code)))
           add('missing_alt_text', one.locale, field);
   }
 }

@@ -47,12 +47,14 @@ const aggregate = ({ op }: CustomReportMetric, position: number): string =>
 /** Calculates metrics over the rows of a source. */
 export class GroupCountRepository extends Repository {
   /** @throws AppError 422 `report_too_large` if that takes longer than a statement may */
-  async counts(plan: ReportPlan): Promise<GroupCounts> {
+  async counts(plan: ReportPlan, milliseconds?: number): Promise<GroupCounts> {
     const bind: unknown[] = [];
     const value = (given: unknown): string => `$${String(bind.push(given))}`;
     const { projectId, environmentId } = this;
     const { scope } = this.bound;
     const counted = await this.#countedTo();
+    if (milliseconds !== undefined)
+      await this.query("SELECT set_config('statement_timeout', $1, true)", [String(milliseconds)]);
     const source = sources[plan.source]({ plan, value, scope, projectId, environmentId, counted });
     const [total, ...rows] = await this.#read(groupingSql(plan, source), bind);
     if (total?.isTotal !== true) throw new Error('a report has no totals');

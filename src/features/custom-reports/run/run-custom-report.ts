@@ -7,7 +7,7 @@ import type {
   CustomReportResult,
 } from '../../../../contracts/resources/custom-report.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { fileOf, type Chart } from '../../reports/index.js';
+import { fileOf, type Chart, type ReportBounds } from '../../reports/index.js';
 import { presentCustomReport } from '../definition/custom-report.presenter.js';
 import { CustomReportRepository } from '../definition/custom-report.repository.js';
 import { GroupCountRepository, type GroupCounts } from './group-counts.repository.js';
@@ -51,10 +51,11 @@ function rowsOf(report: CustomReport, { rows }: GroupCounts, groupOf: GroupOf): 
 export async function runCustomReport(
   work: UnitOfWork,
   { id, format, theme, ...overrides }: InputOf<typeof customReports.run>,
+  { customMs }: ReportBounds,
 ): Promise<{ data: CustomReportResult; meta: CustomReportMeta }> {
   const report = presentCustomReport(await work.use(CustomReportRepository).find(id));
   const opened = await planReport(work, report, overrides);
-  const counts = await work.use(GroupCountRepository).counts(opened.plan);
+  const counts = await work.use(GroupCountRepository).counts(opened.plan, customMs);
   const rows = rowsOf(report, counts, await groupLabels(work, opened, counts.rows));
   const result: CustomReportResult = {
     range: opened.plan.period?.range ?? null,

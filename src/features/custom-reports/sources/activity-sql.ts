@@ -57,8 +57,8 @@ export function activitySql({ plan, value, scope, ...context }: SqlContext): Sou
       SELECT s.bucket, ${kept}, r.events, r.last_at
         FROM unnest(${value(segments.map(({ bucket }) => bucket))}::int[], ${value(segments.map(({ grain }) => grain))}::text[],
             ${times(segments)}) AS s (bucket, grain, first, last)
-          JOIN activity_counts r ON r.project_id = ${project} AND r.grain = s.grain AND r.start >= s.first
-            AND r.start < s.last AND ${matches}
+          CROSS JOIN LATERAL (SELECT r.* FROM activity_counts r WHERE r.project_id = ${project} AND r.grain = s.grain
+            AND r.start >= s.first AND r.start < s.last AND ${matches} OFFSET 0) AS r
       UNION ALL
       SELECT (s.position - 1)::int, ${kept}, 1, r.at
         FROM unnest(${times(spans)}) WITH ORDINALITY AS s (first, last, position)

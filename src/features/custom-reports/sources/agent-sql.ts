@@ -23,7 +23,8 @@ export function agentSql({ plan, value, projectId, environmentId }: SqlContext):
   return {
     from: `FROM unnest(${value(segments.map(({ bucket }) => bucket))}::int[], ${value(segments.map(({ grain }) => grain))}::text[],
         ${times('start')}, ${times('end')}) AS s (bucket, grain, first, last)
-      JOIN api_key_usage r ON r.grain = s.grain AND r.start >= s.first AND r.start < s.last AND ${matches}`,
+      CROSS JOIN LATERAL (SELECT r.* FROM api_key_usage r WHERE r.grain = s.grain AND r.start >= s.first AND r.start < s.last
+        AND ${matches} OFFSET 0) AS r`,
     columns,
     weight: '(r.calls + r.errors + r.rate_limited)',
     fields: {

@@ -28,6 +28,8 @@ export const contentTables = [
   'translations',
   'workflow_history',
   'workflow_approvals',
+  'health_issues',
+  'health_notes',
 ] as const;
 
 export type CopiedTable = (typeof schemaTables)[number] | (typeof contentTables)[number];

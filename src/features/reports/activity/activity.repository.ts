@@ -128,7 +128,10 @@ export class ActivityRepository extends Repository {
       AND r.number > ${value(mark?.number ?? '0')}::bigint AND ${this.#matches(query, value)})`;
   }
 
-  /** SQL with `counted`: position of the span, action, actor, events and last_at. */
+  /**
+   * SQL with `counted`: position of the span, action, actor, events and last_at. Counts are read segment by segment: joined
+   * by grain, all quarters of all time could be read.
+   */
   async #counted(query: ActivityQuery, spans: readonly Span[]): Promise<{ sql: string; bind: unknown[] }> {
     const { bind, value } = bound();
     const tail = await this.#tail(query, value);
@@ -142,8 +145,8 @@ export class ActivityRepository extends Repository {
         SELECT s.bucket, ${columns}, sum(r.events) AS events, max(r.last_at) AS last_at
           FROM unnest(${value(segments.map(({ bucket }) => bucket))}::int[], ${value(segments.map(({ grain }) => grain))}::text[],
               ${times(segments)}) AS s (bucket, grain, first, last)
-            JOIN activity_counts r ON r.project_id = ${value(this.projectId)} AND r.grain = s.grain
-              AND r.start >= s.first AND r.start < s.last AND ${this.#matches(query, value)}
+            CROSS JOIN LATERAL (SELECT r.* FROM activity_counts r WHERE r.project_id = ${value(this.projectId)} AND r.grain = s.grain
+              AND r.start >= s.first AND r.start < s.last AND ${this.#matches(query, value)} OFFSET 0) AS r
           GROUP BY 1, 2, 3
         UNION ALL
         SELECT (b.position - 1)::int, ${columns}, count(*), max(r.at)

@@ -84,8 +84,8 @@ export class KeyUsageReportRepository extends Repository {
       segments.map(({ end }) => new Date(end)),
     ];
     const sql = `FROM unnest($4::int[], $5::text[], $6::timestamptz[], $7::timestamptz[]) AS s (bucket, grain, first, last)
-      JOIN api_key_usage u ON u.project_id = $1 AND u.environment_id = $2 AND u.grain = s.grain AND u.start >= s.first
-        AND u.start < s.last AND u.api_key_id = ANY($3::uuid[])`;
+      CROSS JOIN LATERAL (SELECT u.* FROM api_key_usage u WHERE u.project_id = $1 AND u.environment_id = $2 AND u.grain = s.grain
+        AND u.start >= s.first AND u.start < s.last AND u.api_key_id = ANY($3::uuid[]) OFFSET 0) AS u WHERE true`;
     return { sql, bind };
   }
 }

@@ -1,8 +1,8 @@
 import type { HealthCode } from '../../../../contracts/resources/report.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
-import { inScope, type Bind, type ReportFilter } from '../report-scope.js';
+import { inScope, isLimitedToLocales, type Bind, type Place, type ReportFilter } from '../report-scope.js';
 import { severities, type FoundIssue, type HealthModel } from './health-model.js';
-import { issuesSql, type HealthTimes } from './health-sql.js';
+import { foundSql, NO_FIELD } from './health-sql.js';
 
 export interface EntryPlace {
   readonly entryId: string;
@@ -19,7 +19,8 @@ export interface OfflinePage extends EntryPlace {
 export interface HealthQuery {
   readonly filter: ReportFilter;
   readonly model: HealthModel;
-  readonly times: HealthTimes;
+  /** Entries whose stored issues are out of date. */
+  readonly changed: readonly string[];
   readonly loops: readonly EntryPlace[];
   readonly limit: number;
   readonly offset: number;
@@ -39,7 +40,7 @@ export interface FoundHealth {
   readonly rows: readonly UnhealthyEntry[];
 }
 
-/** For environments with hundreds of thousands of entries. */
+/** For environments with millions of issues. */
 const SECONDS = 20;
 /** Issues shown of one entry. */
 const ISSUES_PER_ENTRY = 100;
@@ -48,10 +49,10 @@ const ranks = { critical: 0, warning: 1, info: 2 } as const;
 const codes = Object.keys(severities) as HealthCode[];
 const codeRanks = codes.map((code) => ranks[severities[code]]);
 
-const placeColumns = `l.entry_id, l.locale, l.site_id, l.content_type_id, l.slug, l.fields, l.status, l.in_tree, l.published_at,
-  l.published_version, l.published_shared_hash, l.updated_at`;
 const drafts = { site: 'l.site_id', locale: 'l.locale', type: 'l.content_type_id' };
 const translations = { site: 't.site_id', locale: 't.locale', type: 't.content_type_id' };
+/** Counts of entries, whatever their locales. */
+const counters = { site: 'c.site_id', locale: 'c.locale', type: 'c.content_type_id' };
 const everything: ReportFilter = { siteIds: null, locales: null, contentTypeIds: null };
 
 /** Rows of each entry up to the limit, the most severe first. */
@@ -64,30 +65,61 @@ const pageSql = (bind: Bind, { limit, offset }: Pick<HealthQuery, 'limit' | 'off
   listed AS (SELECT entry_id, jsonb_agg(jsonb_build_object('code', code, 'field', field, 'locale', locale) ORDER BY place) AS issues
     FROM shown WHERE place <= ${String(ISSUES_PER_ENTRY)} GROUP BY 1)`;
 
-/**
- * Looks at the entries of an environment as they are now, with one statement: each rule selects what it finds in the
- * database, and only the rows of the page leave it.
- */
+type Scoped = (place: Pick<Place, 'site' | 'locale' | 'type'>, shown?: ReportFilter) => string;
+
+const issuePlace = { site: 'i.site_id', locale: 'i.locale', type: 'i.content_type_id' };
+
+/** Stored issues, and those of changed entries as they are now. */
+function heldSql({ model, changed }: HealthQuery, now: string, bind: Bind): { tables: string; rows: string } {
+  const columns = 'entry_id, content_type_id, site_id, code, locale, field_id';
+  const stored = `SELECT ${columns} FROM health_issues s WHERE s.environment_id = $1 AND s.holds_from < ${now}`;
+  if (changed.length === 0) return { tables: '', rows: stored };
+  const ids = `${bind(changed)}::uuid[]`;
+  return {
+    tables: `${foundSql(model, bind, `l.entry_id = ANY(${ids})`)},`,
+    rows: `${stored} AND s.entry_id <> ALL (${ids}) UNION ALL SELECT ${columns} FROM found s WHERE s.holds_from < ${now}`,
+  };
+}
+
+/** Issues of an entry in every locale are shown to those who may read a draft of it. */
+const inIssueScope = (isByLocale: boolean, scoped: Scoped): string =>
+  isByLocale
+    ? `CASE WHEN i.locale <> '' THEN ${scoped(issuePlace)} ELSE EXISTS (SELECT FROM entry_locales l
+         WHERE l.environment_id = $1 AND l.entry_id = i.entry_id AND NOT l.is_deleted AND ${scoped(drafts)}) END`
+    : scoped(issuePlace);
+
+/** Entries in scope: counters do not know which entries are written in one of several locales. */
+const entriesSql = (isByLocale: boolean, scoped: Scoped): string =>
+  isByLocale
+    ? `SELECT count(*) FROM (SELECT l.entry_id FROM entry_locales l WHERE l.environment_id = $1 AND NOT l.is_deleted
+         AND ${scoped(drafts)} UNION SELECT entry_id FROM affected) AS e`
+    : `SELECT coalesce(sum(c.entries), 0) FROM entry_counts c WHERE c.environment_id = $1 AND NOT c.is_deleted AND c.locale = ''
+         AND ${scoped(counters)}`;
+
+/** Finds what should be fixed with one statement, which reads issues that are stored and no content. */
 export class ContentHealthRepository extends Repository {
-  async find({ filter, model, times, loops, ...page }: HealthQuery): Promise<FoundHealth> {
+  async find(query: HealthQuery): Promise<FoundHealth> {
     const { values, bind } = this.#bound();
-    const scoped = (place: typeof drafts, shown = filter): string =>
-      inScope(this.bound.scope, shown, { place, bind });
+    const { filter, model } = query;
+    const isByLocale = isLimitedToLocales(this.bound.scope, filter);
+    const scoped: Scoped = (place, shown = filter) => inScope(this.bound.scope, shown, { place, bind });
+    const held = heldSql(query, `${bind(this.bound.now)}::timestamptz`, bind);
     await this.allowTime(SECONDS);
     const [found] = await this.query<FoundHealth>(
-      `WITH place AS NOT MATERIALIZED (SELECT ${placeColumns} FROM entry_locales l
-         WHERE l.environment_id = $1 AND NOT l.is_deleted AND ${scoped(drafts)}),
-       owner AS MATERIALIZED (SELECT DISTINCT entry_id, content_type_id FROM place),
-       translation AS NOT MATERIALIZED (SELECT t.entry_id, t.locale, t.content_type_id, t.status FROM translations t
-         WHERE t.environment_id = $1 AND NOT t.is_deleted AND ${scoped(translations)}),
-       issue (entry_id, code, field, locale) AS (${issuesSql(model, times, bind)}
-         UNION ALL SELECT entry_id, 'redirect_loop', NULL, locale FROM unnest(${bind(loops.map(({ entryId }) => entryId))}::uuid[],
-           ${bind(loops.map(({ locale }) => locale))}::text[]) AS looping (entry_id, locale)),
+      `WITH ${held.tables} issue (entry_id, code, field, locale) AS (
+         SELECT i.entry_id, i.code, f.api_name, nullif(i.locale, '') FROM (${held.rows}) AS i
+           LEFT JOIN fields f ON f.environment_id = $1 AND f.id = i.field_id
+           WHERE (f.id IS NOT NULL OR i.field_id = '${NO_FIELD}') AND ${inIssueScope(isByLocale, scoped)}
+             AND (i.code <> 'orphaned' OR i.entry_id <> ALL (${bind(model.homeEntryIds)}::uuid[]))
+         UNION ALL SELECT t.entry_id, t.status || '_translation', NULL, t.locale FROM translations t
+           WHERE t.environment_id = $1 AND NOT t.is_deleted AND t.status IN ('missing', 'stale')
+             AND t.content_type_id = ANY(${bind(model.translatedTypeIds)}::uuid[]) AND ${scoped(translations)}
+         UNION ALL ${this.#loops(query, bind)}),
        ranked AS MATERIALIZED (SELECT i.*, r.rank FROM issue i
          JOIN unnest(${bind(codes)}::text[], ${bind(codeRanks)}::int[]) AS r (code, rank) USING (code)),
        affected AS MATERIALIZED (SELECT entry_id, min(rank) AS rank, count(*) AS issues FROM ranked GROUP BY 1),
-       ${pageSql(bind, page)}
-       SELECT (SELECT count(*) FROM (SELECT entry_id FROM owner UNION SELECT entry_id FROM affected) AS e)::float8 AS entries,
+       ${pageSql(bind, query)}
+       SELECT (${entriesSql(isByLocale, scoped)})::float8 AS entries,
          (SELECT count(*) FROM affected)::float8 AS affected,
          (SELECT coalesce(jsonb_object_agg(code, issues), '{}') FROM (SELECT code, count(*) AS issues FROM ranked GROUP BY 1) AS c)
            AS "byType",
@@ -99,6 +131,13 @@ export class ContentHealthRepository extends Repository {
       values,
     );
     return found ?? { entries: 0, affected: 0, byType: {}, rows: [] };
+  }
+
+  #loops({ loops }: HealthQuery, bind: Bind): string {
+    const columns = [loops.map(({ entryId }) => entryId), loops.map(({ locale }) => locale)];
+    const [entryIds, locales] = columns.map((given) => bind(given));
+    return `SELECT entry_id, 'redirect_loop', NULL, locale FROM unnest(${entryIds ?? ''}::uuid[], ${locales ?? ''}::text[])
+           AS looping (entry_id, locale)`;
   }
 
   /** Pages in scope that are not live, on sites with redirects that may lead from them. */

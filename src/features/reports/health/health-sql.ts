@@ -1,5 +1,11 @@
 import type { Bind } from '../report-scope.js';
-import type { HealthModel, RequiredField } from './health-model.js';
+import { healthDays, type HealthModel, type RequiredField } from './health-model.js';
+
+/** `field_id` of issues that are not about a field. */
+export const NO_FIELD = '00000000-0000-0000-0000-000000000000';
+const noField = `'${NO_FIELD}'::uuid`;
+/** Issues that are not about time. */
+const always = `'-infinity'::timestamptz`;
 
 /** What `String.prototype.trim` removes. */
 const blank = '\\t\\n\\u000b\\f\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
@@ -23,14 +29,14 @@ const requiredSql = (fields: readonly RequiredField[], bind: Bind): string =>
  * keeps a value from being read again for each condition.
  */
 const missingRequired = ({ required }: HealthModel, bind: Bind): string => `
-  SELECT p.entry_id, 'missing_required', f.api_name, p.locale
+  SELECT p.entry_id, 'missing_required', p.locale, f.id, ${always}
     FROM ${requiredSql(
       required.filter(({ isLocalized }) => isLocalized),
       bind,
     )}
       JOIN place p ON p.content_type_id = f.content_type_id AND (p.status <> 'published' OR p.published_at < f.updated_at)
       CROSS JOIN LATERAL (SELECT p.fields -> f.api_name AS v OFFSET 0) AS own WHERE ${isMissing}
-  UNION ALL SELECT o.entry_id, 'missing_required', f.api_name, NULL
+  UNION ALL SELECT o.entry_id, 'missing_required', '', f.id, ${always}
     FROM ${requiredSql(
       required.filter(({ isLocalized }) => !isLocalized),
       bind,
@@ -39,9 +45,8 @@ const missingRequired = ({ required }: HealthModel, bind: Bind): string => `
       CROSS JOIN LATERAL (SELECT e.shared_fields -> f.api_name AS v OFFSET 0) AS own WHERE ${isMissing}`;
 
 const missingAltText = ({ chains }: HealthModel, bind: Bind): string => `
-  SELECT DISTINCT k.entry_id, 'missing_alt_text', f.api_name, p.locale
+  SELECT DISTINCT k.entry_id, 'missing_alt_text', p.locale, k.field_id, ${always}
     FROM media_assets a JOIN entry_links k ON k.environment_id = $1 AND k.target_id = a.id AND k.is_media
-      JOIN fields f ON f.environment_id = $1 AND f.id = k.field_id
       JOIN place p ON p.entry_id = k.entry_id AND (k.locale = '' OR k.locale = p.locale)
     WHERE a.environment_id = $1 AND a.mime_family = 'image' AND NOT EXISTS (
       SELECT FROM media_asset_locales m
@@ -49,24 +54,21 @@ const missingAltText = ({ chains }: HealthModel, bind: Bind): string => `
           AS c (locale, served) ON c.served = m.locale
       WHERE m.environment_id = $1 AND m.asset_id = a.id AND m.alt_text IS NOT NULL AND c.locale = p.locale)`;
 
-const translations = ({ translatedTypeIds }: HealthModel, bind: Bind): string => `
-  SELECT t.entry_id, t.status || '_translation', NULL, t.locale FROM translation t
-    WHERE t.status IN ('missing', 'stale') AND t.content_type_id = ANY(${bind(translatedTypeIds)}::uuid[])`;
-
 const brokenReferences = `
-  SELECT DISTINCT k.entry_id, 'broken_reference', f.api_name, nullif(k.locale, '')
-    FROM entry_links k JOIN owner o ON o.entry_id = k.entry_id JOIN fields f ON f.environment_id = $1 AND f.id = k.field_id
+  SELECT DISTINCT k.entry_id, 'broken_reference', k.locale, k.field_id, ${always}
+    FROM entry_links k JOIN owner o ON o.entry_id = k.entry_id
     WHERE k.environment_id = $1
       AND NOT EXISTS (SELECT FROM entries e WHERE NOT k.is_media AND e.environment_id = $1 AND e.id = k.target_id
         AND e.deleted_at IS NULL)
       AND NOT EXISTS (SELECT FROM media_assets a WHERE k.is_media AND a.environment_id = $1 AND a.id = k.target_id)
       AND (k.locale = '' OR EXISTS (SELECT FROM place p WHERE p.entry_id = k.entry_id AND p.locale = k.locale))`;
 
-const orphaned = ({ pageTypeIds, blockTypeIds, homeEntryIds }: HealthModel, bind: Bind): string => `
-  SELECT o.entry_id, 'orphaned', NULL, NULL FROM owner o
-    WHERE o.content_type_id = ANY(${bind(pageTypeIds)}::uuid[]) AND o.entry_id <> ALL (${bind(homeEntryIds)}::uuid[])
+/** Pages of sites that are outside their trees are found, too. */
+const orphaned = ({ pageTypeIds, blockTypeIds }: HealthModel, bind: Bind): string => `
+  SELECT o.entry_id, 'orphaned', '', ${noField}, ${always} FROM owner o
+    WHERE o.content_type_id = ANY(${bind(pageTypeIds)}::uuid[])
       AND NOT EXISTS (SELECT FROM tree_nodes n WHERE n.environment_id = $1 AND n.entry_id = o.entry_id)
-  UNION ALL SELECT o.entry_id, 'orphaned', NULL, NULL FROM owner o
+  UNION ALL SELECT o.entry_id, 'orphaned', '', ${noField}, ${always} FROM owner o
     WHERE o.content_type_id = ANY(${bind(blockTypeIds)}::uuid[])
       AND NOT EXISTS (SELECT FROM entry_links k JOIN entries h ON h.environment_id = $1 AND h.id = k.entry_id AND h.deleted_at IS NULL
         WHERE k.environment_id = $1 AND k.target_id = o.entry_id AND k.entry_id <> o.entry_id)`;
@@ -77,7 +79,7 @@ const duplicateSlugs = ({ blockTypeIds }: HealthModel, bind: Bind): string => {
   const isSlugged = (alias: string): string =>
     `NOT ${alias}.in_tree AND ${alias}.content_type_id <> ALL (${blocks}::uuid[])`;
   return `
-  SELECT p.entry_id, 'duplicate_slug', NULL, p.locale FROM place p
+  SELECT p.entry_id, 'duplicate_slug', p.locale, ${noField}, ${always} FROM place p
     WHERE ${isSlugged('p')} AND EXISTS (SELECT FROM entry_locales o WHERE o.environment_id = $1 AND NOT o.is_deleted
       AND ${isSlugged('o')} AND o.site_id = p.site_id AND o.locale = p.locale AND o.slug = p.slug
       AND o.content_type_id <> p.content_type_id)`;
@@ -88,30 +90,32 @@ const driftSince = `coalesce((SELECT min(v.created_at) FROM entry_versions v WHE
       AND v.version_num > p.published_version AND (v.locale = p.locale OR md5(v.shared_fields::text) <> p.published_shared_hash)),
     p.updated_at)`;
 
-export interface HealthTimes {
-  /** Content published before it is stale. */
-  readonly stale: Date;
-  /** Changes made before it are forgotten. */
-  readonly drift: Date;
-}
+const days = (count: number): string => `interval '${String(count * 24)} hours'`;
 
-const states = ({ sluggedTypeIds }: HealthModel, { stale, drift }: HealthTimes, bind: Bind): string => {
-  const since = `${bind(drift)}::timestamptz`;
-  return `
-  SELECT p.entry_id, c.code, NULL, p.locale FROM place p CROSS JOIN LATERAL (VALUES
-      ('no_slug', p.slug = p.entry_id::text AND p.content_type_id = ANY(${bind(sluggedTypeIds)}::uuid[])),
-      ('stale_content', p.published_version IS NOT NULL AND p.published_at < ${bind(stale)}::timestamptz),
-      ('draft_drift', p.status = 'changed' AND p.published_at < ${since} AND ${driftSince} < ${since})) AS c (code, holds)
-    WHERE c.holds`;
-};
+const states = ({ sluggedTypeIds }: HealthModel, bind: Bind): string => `
+  SELECT p.entry_id, c.code, p.locale, ${noField}, c.holds_from FROM place p CROSS JOIN LATERAL (VALUES
+      ('no_slug', CASE WHEN p.slug = p.entry_id::text AND p.content_type_id = ANY(${bind(sluggedTypeIds)}::uuid[]) THEN ${always} END),
+      ('stale_content', CASE WHEN p.published_version IS NOT NULL THEN p.published_at + ${days(healthDays.stale)} END),
+      ('draft_drift', CASE WHEN p.status = 'changed' AND p.published_at IS NOT NULL
+        THEN greatest(p.published_at, ${driftSince}) + ${days(healthDays.drift)} END)) AS c (code, holds_from)
+    WHERE c.holds_from IS NOT NULL`;
+
+const placeColumns = `l.entry_id, l.locale, l.site_id, l.content_type_id, l.slug, l.fields, l.status, l.in_tree, l.published_at,
+  l.published_version, l.published_shared_hash, l.updated_at`;
 
 /**
- * Rows of entry, code, field and locale. Reads `place`, the locales of entries that are in scope, `owner`, their
- * entries, and `translation`, their translations; `$1` is the environment.
+ * Common table expressions, the last of which, `found`, has the columns of stored issues of entries, whoever reads them;
+ * `$1` is the environment.
+ * @param among SQL condition for the entries, which are `l.entry_id`
  */
-export function issuesSql(model: HealthModel, times: HealthTimes, bind: Bind): string {
-  const parts = [missingRequired, missingAltText, translations, orphaned, duplicateSlugs].map((part) =>
+export function foundSql(model: HealthModel, bind: Bind, among: string): string {
+  const parts = [missingRequired, missingAltText, orphaned, duplicateSlugs, states].map((part) =>
     part(model, bind),
   );
-  return [...parts, brokenReferences, states(model, times, bind)].join('\n  UNION ALL ');
+  const issues = [...parts, brokenReferences].join('\n  UNION ALL ');
+  return `place AS NOT MATERIALIZED (SELECT ${placeColumns} FROM entry_locales l
+      WHERE l.environment_id = $1 AND NOT l.is_deleted AND ${among}),
+    owner AS MATERIALIZED (SELECT DISTINCT entry_id, content_type_id, site_id FROM place),
+    found AS MATERIALIZED (SELECT o.entry_id, o.content_type_id, o.site_id, i.code, i.locale, i.field_id, i.holds_from
+      FROM (${issues}) AS i (entry_id, code, locale, field_id, holds_from) JOIN owner o USING (entry_id))`;
 }

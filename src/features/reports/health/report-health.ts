@@ -6,14 +6,14 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import type { Chart } from '../charts/chart.js';
 import { rowsChart } from '../charts/series-chart.js';
+import type { ReportBounds } from '../report-bounds.js';
 import { withFile } from '../files/report-file.js';
 import { pageMeta } from '../open-report.js';
 import { resolveFilter } from '../report-scope.js';
 import { ContentHealthRepository, type FoundHealth } from './content-health.repository.js';
-import { healthDays, healthModelOf, presentIssue } from './health-model.js';
+import { healthModelOf, presentIssue } from './health-model.js';
+import { HealthNoteRepository } from './health-note.repository.js';
 import { pagesInLoops } from './redirect-loops.js';
-
-const DAY = 86_400_000;
 
 /** Rounded down, so that only without issues it is 100. */
 const scoreOf = ({ entries, affected }: FoundHealth): number =>
@@ -23,15 +23,16 @@ const scoreOf = ({ entries, affected }: FoundHealth): number =>
 export async function reportHealth(
   work: UnitOfWork,
   input: InputOf<typeof reports.contentHealth>,
+  { healthEntries }: ReportBounds,
 ): Promise<{ data: ContentHealth; meta: PageMeta }> {
   const catalog = await work.use(CatalogRepository).current();
   const filter = resolveFilter(catalog, input);
-  const before = (days: number): Date => new Date(work.now.getTime() - days * DAY);
+  const waiting = await work.use(HealthNoteRepository).waiting(healthEntries);
   const { page, limit } = input;
   const found = await work.use(ContentHealthRepository).find({
     filter,
     model: healthModelOf(catalog),
-    times: { stale: before(healthDays.stale), drift: before(healthDays.drift) },
+    changed: waiting.entryIds,
     loops: await pagesInLoops(work, catalog, filter),
     limit,
     offset: (page - 1) * limit,
@@ -39,7 +40,8 @@ export async function reportHealth(
   const rows = found.rows.map(({ issues, ...entry }) => ({ ...entry, issues: issues.map(presentIssue) }));
   const { entries, byType } = found;
   const issues = Object.values(byType).reduce((sum, count) => sum + count, 0);
-  const summary = { entries, issues, score: scoreOf(found), byType };
+  const pending = Math.max(0, waiting.total - healthEntries);
+  const summary = { entries, issues, score: scoreOf(found), pending, byType };
   const codes = Object.entries(byType).map(([code, number]) => ({ code, issues: number }));
   const chart = (): Chart =>
     rowsChart(

@@ -1,7 +1,7 @@
 import { grant, type Migration } from './migration.js';
 
 /** Rows that name others before these; assets before what uses them, so that no use is counted again. */
-const emptied = [
+export const emptiedTables = [
   'search_documents',
   'media_asset_tags',
   'media_search',
@@ -26,7 +26,8 @@ const emptied = [
   'redirects',
 ];
 
-const names = emptied.map((table) => `'${table}'`).join(', ');
+const quoted = (tables: readonly string[]): string => tables.map((table) => `'${table}'`).join(', ');
+const names = quoted(emptiedTables);
 
 const guard = `WHEN ((current_setting(''headwater.deleting''::text, true) IS DISTINCT FROM ''on''::text)) `;
 
@@ -47,16 +48,9 @@ const recreateTriggers = (definition: string): string => `
       END LOOP;
     END $$;`;
 
-/**
- * Deletes the rows of an environment table by table. With the rows of their entries they took milliseconds each: the
- * triggers of every table ran for each entry. What they keep (counters, purges, the search queue, the journal) has no
- * readers any more and goes with the environment.
- */
-export const environmentDeletion: Migration = {
-  name: '0052-environment-deletion',
-  up: `
-    ${recreateTriggers(`replace(kept.definition, 'EXECUTE FUNCTION', '${guard}EXECUTE FUNCTION')`)}
-    CREATE FUNCTION empty_environment(gone uuid, batch integer) RETURNS integer LANGUAGE plpgsql SECURITY DEFINER
+/** The function that deletes rows of these tables. */
+export const emptyEnvironment = (tables: readonly string[]): string => `
+    CREATE OR REPLACE FUNCTION empty_environment(gone uuid, batch integer) RETURNS integer LANGUAGE plpgsql SECURITY DEFINER
         SET search_path = public SET enable_nestloop = off AS $$
     DECLARE
       emptied text;
@@ -66,7 +60,7 @@ export const environmentDeletion: Migration = {
       PERFORM FROM environments WHERE tenant_id = current_tenant_id() AND id = gone AND status = 'deleting';
       IF NOT FOUND THEN RETURN 0; END IF;
       PERFORM set_config('headwater.copying', 'on', true), set_config('headwater.deleting', 'on', true);
-      FOREACH emptied IN ARRAY ARRAY[${names}] LOOP
+      FOREACH emptied IN ARRAY ARRAY[${quoted(tables)}] LOOP
         LOOP
           EXECUTE format('DELETE FROM %1$I WHERE ctid = ANY (ARRAY(SELECT r.ctid FROM %1$I r WHERE r.environment_id = $1 %2$s LIMIT $2))',
               emptied, CASE WHEN emptied = 'tree_nodes' THEN 'AND NOT EXISTS (SELECT FROM tree_nodes c
@@ -81,12 +75,23 @@ export const environmentDeletion: Migration = {
       END LOOP;
       PERFORM set_config('headwater.copying', '', true), set_config('headwater.deleting', '', true);
       RETURN total;
-    END $$;
+    END $$;`;
+
+/**
+ * Deletes the rows of an environment table by table. With the rows of their entries they took milliseconds each: the
+ * triggers of every table ran for each entry. What they keep (counters, purges, the search queue, the journal) has no
+ * readers any more and goes with the environment.
+ */
+export const environmentDeletion: Migration = {
+  name: '0052-environment-deletion',
+  up: `
+    ${recreateTriggers(`replace(kept.definition, 'EXECUTE FUNCTION', '${guard}EXECUTE FUNCTION')`)}
+    ${emptyEnvironment(emptiedTables)}
     COMMENT ON FUNCTION empty_environment IS
       'Deletes up to so many rows of an environment that is being deleted; returns how many. Nodes without children go first.';
     CREATE FUNCTION analyze_content() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
     BEGIN
-      ANALYZE ${emptied.join(', ')};
+      ANALYZE ${emptiedTables.join(', ')};
     END $$;
     COMMENT ON FUNCTION analyze_content IS
       'Statistics for plans: an environment that they do not know seems to have no rows.';

@@ -61,6 +61,7 @@ import { activityEntries } from './0060-activity-entries.js';
 import { searchVectors } from './0061-search-vectors.js';
 import { keyAddresses } from './0062-key-addresses.js';
 import { publishedBodies } from './0063-published-bodies.js';
+import { contentHealth } from './0064-content-health.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -127,4 +128,5 @@ export const migrations = [
   searchVectors,
   keyAddresses,
   publishedBodies,
+  contentHealth,
 ] as const;

@@ -1,0 +1,108 @@
+import {
+  addressOf,
+  systemScope,
+  type AddressRow,
+  type UnitOfWork,
+  type UnitOfWorkFactory,
+} from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository, EnvironmentListRepository } from '../../catalog/index.js';
+import { HealthIssueRepository, type IssueDifference } from './health-issue.repository.js';
+import { healthModelOf } from './health-model.js';
+import { HealthNoteRepository } from './health-note.repository.js';
+
+/** Notes of one transaction. */
+const BATCH = 500;
+
+const platform = { scope: systemScope(), isReadOnly: false, lock: 'none' } as const;
+
+interface HealthWorkParts {
+  readonly units: UnitOfWorkFactory;
+  /** Receives why the issues of an environment cannot be found; they are looked for again. */
+  onError(error: unknown): void;
+}
+
+/** Finds the issues of what writers noted. Any number of processes may run it: one at a time works on an environment. */
+export class HealthWork {
+  #isStopping = false;
+
+  constructor(private readonly parts: HealthWorkParts) {}
+
+  /** Ends after the running batch. */
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  /** Until nothing waits that another process does not work on; returns how many notes were considered. */
+  async run(): Promise<number> {
+    const failed = new Set<string>();
+    let total = 0;
+    for (let done = 1; done > 0 && !this.#isStopping; total += done) done = await this.#round(failed);
+    return total;
+  }
+
+  /** One batch of each environment with notes. */
+  async #round(failed: Set<string>): Promise<number> {
+    const { units, onError } = this.parts;
+    const ids = await units.run(platform, (work) => work.use(HealthNoteRepository).environments());
+    const waiting = ids.filter((id) => !failed.has(id));
+    if (waiting.length === 0) return 0;
+    const heads = await units.run({ ...platform, isReadOnly: true }, (work) =>
+      work.use(EnvironmentListRepository).all(),
+    );
+    let total = 0;
+    for (const id of waiting) {
+      const head = heads.find(({ environmentId }) => environmentId === id);
+      try {
+        if (head === undefined)
+          await units.run(platform, (work) => work.use(HealthNoteRepository).forget(id));
+        else total += await this.#batch(head);
+      } catch (error) {
+        failed.add(id);
+        onError(error);
+      }
+    }
+    return total;
+  }
+
+  #batch(head: AddressRow): Promise<number> {
+    const scope = systemScope({ address: addressOf(head) });
+    return this.parts.units.run({ scope, isReadOnly: false, lock: 'none' }, considerNotes);
+  }
+}
+
+/** Returns how many notes were considered: 0 while another worker does. */
+async function considerNotes(work: UnitOfWork): Promise<number> {
+  const notes = work.use(HealthNoteRepository);
+  if (!(await notes.take())) return 0;
+  const claimed = await notes.oldest(BATCH);
+  const whole = claimed.filter(({ isWhole }) => isWhole).map(({ id }) => id);
+  if (whole.length > 0) {
+    await notes.spread(whole);
+    return whole.length;
+  }
+  const ids = claimed.map(({ id }) => id);
+  const entryIds = await notes.entries(ids);
+  if (entryIds.length > 0) {
+    const catalog = await work.use(CatalogRepository).current();
+    await work.use(HealthIssueRepository).find(healthModelOf(catalog), entryIds);
+  }
+  await notes.finish(ids);
+  return ids.length;
+}
+
+/** Finds all issues of an environment again, while its writers are locked out. */
+export async function rebuildHealth(work: UnitOfWork): Promise<void> {
+  const notes = work.use(HealthNoteRepository);
+  await notes.hold();
+  // First: what is noted from here on may not be seen.
+  await notes.finishAll();
+  const catalog = await work.use(CatalogRepository).current();
+  await work.use(HealthIssueRepository).findAll(healthModelOf(catalog));
+}
+
+/** Compares stored issues with the content, but for entries that wait. */
+export async function checkHealth(work: UnitOfWork, limit: number): Promise<IssueDifference[]> {
+  const { entryIds } = await work.use(HealthNoteRepository).waiting(null);
+  const catalog = await work.use(CatalogRepository).current();
+  return work.use(HealthIssueRepository).differences(healthModelOf(catalog), entryIds, limit);
+}

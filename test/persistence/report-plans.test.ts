@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { ActivityRepository } from '../../src/features/reports/activity/activity.repository.js';
+import { GroupCountRepository } from '../../src/features/custom-reports/run/group-counts.repository.js';
+import type { ReportPlan } from '../../src/features/custom-reports/sources/source.js';
+import { periodOf } from '../../src/features/reports/index.js';
+import { types } from '../bench/growth/content.js';
+import { seedAudit } from '../bench/growth/reports-content.js';
+import { createType } from '../support/factories/content.js';
+import { createProject, type TestProject } from '../support/factories/project.js';
+import { useApp } from '../support/desk.js';
+import { verifies } from '../support/verifies.js';
+import { explainedAt, type RepositoryClass, type Touched } from './plans.js';
+
+const app = useApp();
+const RECORDS = 20_000;
+const DAYS = 10;
+/** Of a few hundred counts a day, of users and keys by action. */
+const BOUND = RECORDS / 4;
+
+let project: TestProject;
+let environmentId: string;
+
+beforeAll(async () => {
+  project = await createProject(app(), { locales: ['en'] });
+  for (const type of types) await createType(app(), project, type);
+  const [head] = await app().rows<{ id: string }>(
+    project.tenantId,
+    'SELECT environment_id AS id FROM environment_heads WHERE project_id = $1',
+    [project.projectId],
+  );
+  environmentId = head?.id ?? '';
+  const client = new pg.Client({ connectionString: app().databaseUrl });
+  await client.connect();
+  await seedAudit(
+    client,
+    { tenantId: project.tenantId, siteId: project.siteId, environmentId },
+    { count: RECORDS, days: DAYS },
+  );
+  await client.end();
+});
+
+const filter = { siteIds: null, locales: null, contentTypeIds: null };
+const names = ['entry.publish', 'entry.unpublish', 'entry.schedule', 'entry.schedule_failed'];
+const query = () => {
+  const now = new Date();
+  const from = new Date(now.getTime() - DAYS * 86_400_000).toISOString();
+  const period = periodOf({ from, granularity: 'day', timezone: 'UTC' }, now);
+  return { period, filter, actions: { names } };
+};
+
+const explained = <T extends object, R>(
+  repository: RepositoryClass<T>,
+  call: (repository: T) => Promise<R>,
+) =>
+  explainedAt(
+    app(),
+    { tenantId: project.tenantId, projectId: project.projectId, environmentId },
+    { repository, call },
+  );
+
+interface Counted {
+  readonly events: number;
+}
+
+/** Whether few rows were read, and no audit records but those by number that are not counted, and by action those that are listed. */
+function expectCounts(taken: readonly Touched[], ...others: string[]): void {
+  const scans = taken.flatMap((one) => one.scans);
+  const raw = scans.filter((scan) => scan.includes('audit_events'));
+  expect(raw.filter((scan) => !/audit_events_(number|chain)/.test(scan))).toEqual(others);
+  expect(scans).not.toContain('seq activity_counts');
+  expect(scans).toContain('activity_counts_pkey');
+  expect(Math.max(...taken.map(({ rows }) => rows))).toBeLessThan(BOUND);
+}
+
+describe('Reports of activity', () => {
+  verifies('dec-2.23-roll-ups');
+
+  it.each([
+    ['by bucket', (activity: ActivityRepository): Promise<Counted[]> => activity.byBucket(query())],
+    ['by actor', (activity: ActivityRepository): Promise<Counted[]> => activity.byActor(query())],
+  ])('%s read counts, and records only where they are not counted', async (_name, call) => {
+    const { result, taken } = await explained(ActivityRepository, call);
+    expect(result.reduce((sum: number, { events }) => sum + events, 0)).toBeGreaterThan(BOUND);
+    expectCounts(taken);
+  });
+
+  it('list the latest events from the quarters that have some', async () => {
+    const { result, taken } = await explained(ActivityRepository, (activity) =>
+      activity.latest(query(), { limit: 25, offset: 0 }),
+    );
+    expect(result).toHaveLength(25);
+    expectCounts(taken, 'audit_events_action');
+  });
+
+  it.each(['audit', 'publishing'] as const)('calculate custom reports of %s from counts', async (source) => {
+    const { period } = query();
+    const plan: ReportPlan = {
+      ...{ source, period, filter, groupBy: ['date', 'action'], metrics: [{ op: 'count' }] },
+      ...{ values: new Map(), fields: new Map(), keyIds: [] },
+    };
+    const { result, taken } = await explained(GroupCountRepository, (counts) => counts.counts(plan));
+    expect(Number(result.totals[0])).toBeGreaterThan(BOUND / 2);
+    expectCounts(taken);
+  });
+});
