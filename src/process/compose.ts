@@ -131,6 +131,11 @@ const openEnvironments = (
     },
   });
 
+const boundsOf = ({ queryLimits, reports }: CompositionOptions) => ({
+  maxReferenceDepth: queryLimits.maxReferenceDepth,
+  reports: { ...defaultReportBounds, ...reports },
+});
+
 function createServices(
   connections: Connections,
   options: CompositionOptions,
@@ -177,8 +182,7 @@ function createServices(
       downloads: downloadOptions(options),
     }),
     ...{ baseUrl, publicBaseUrl: options.publicBaseUrl, translator: options.translator },
-    maxReferenceDepth: options.queryLimits.maxReferenceDepth,
-    reports: { ...defaultReportBounds, ...options.reports },
+    ...boundsOf(options),
     ...openReads(readPool, redirectHits),
   };
 }

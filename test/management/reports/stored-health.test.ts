@@ -70,7 +70,6 @@ beforeAll(async () => {
 });
 
 const describeImage = (altText: string | null) => desk.put(`/media/${ids.picture!}/locales/en`, { altText });
-const requireBody = (required: boolean) => desk.put('/content-types/note/fields/title', { required });
 const fallBack = async (fr: object): Promise<void> => {
   const locales = ['en', { code: 'de', fallbackCode: 'en' }, { code: 'fr', ...fr }];
   await ok(platform(app(), `PUT /tenants/${desk.project.tenantSlug}`, { locales }));
