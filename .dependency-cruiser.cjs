@@ -20,6 +20,12 @@ const repository = '\\.repository\\.ts$';
 const process = '^src/(?:process/|main\\.ts$)';
 const commands = '^src/cli/';
 const sharedHttp = '^src/surfaces/http/';
+/** Runs in browsers. */
+const admin = '^src/admin/(?!vite\\.config\\.js$)';
+/** Modules of the service that browsers run as well. */
+const sharedWithAdmin =
+  '^src/content/(?:rich-text/(?:schema|attributes|vocabulary|safe-href)|exact-json/canonical-json)\\.ts$';
+const routerTypes = '^src/procedures/app-router\\.ts$';
 /** Sent to browsers as they are. */
 const browserFiles = '^src/surfaces/docs/browser/';
 const ours = '^(?:contracts|src|test)/';
@@ -199,6 +205,30 @@ module.exports = {
       { path: commands },
       'Commands compose a process; a process does not know its commands.',
     ),
+    onlyTo(
+      'admin-in-browsers',
+      { path: admin },
+      [
+        admin,
+        contracts,
+        sharedWithAdmin,
+        routerTypes,
+        packages('react', 'react-dom', '@types/[^/]+', '@tanstack/[^/]+', '@trpc/[^/]+', 'prosemirror-[^/]+'),
+      ],
+      'The admin app imports contracts and what browsers can run; of the service, it knows the types of its operations.',
+    ),
+    never(
+      'admin-without-server-code',
+      { path: admin },
+      { path: routerTypes, dependencyTypesNot: ['type-only'] },
+      'The router is imported as a type: its code is the service.',
+    ),
+    never(
+      'admin-alone',
+      { path: ours, pathNot: [admin, '^test/'] },
+      { path: admin },
+      'The service serves the built admin app and imports nothing of it.',
+    ),
     never(
       'product-without-tests',
       { path: '^(?:contracts|src)/' },
@@ -215,7 +245,7 @@ module.exports = {
     never('no-cycles', {}, { circular: true }, 'Modules that import each other are one module.'),
     never(
       'no-orphans',
-      { orphan: true, path: '^(?:contracts|src)/', pathNot: [process, commands, browserFiles] },
+      { orphan: true, path: '^(?:contracts|src)/', pathNot: [process, commands, browserFiles, admin] },
       {},
       'A module that imports nothing and that nobody imports is left over.',
     ),

@@ -8,7 +8,7 @@ import tseslint from 'typescript-eslint';
 export default defineConfig(
   { ignores: ['node_modules/', '.data/', 'coverage/', 'dist/', 'openapi/'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
@@ -36,6 +36,19 @@ export default defineConfig(
       ],
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { arguments: false } }],
     },
+  },
+  {
+    // The types of browsers are known everywhere, for the admin app; the service runs in none.
+    files: ['contracts/**/*.ts', 'src/**/*.ts'],
+    ignores: ['src/admin/**'],
+    rules: {
+      'no-restricted-globals': ['error', 'window', 'document', 'location', 'localStorage', 'name', 'event'],
+    },
+  },
+  {
+    // A component is its markup, which is long by nature; what it does is in hooks and functions.
+    files: ['src/admin/**/*.tsx'],
+    rules: { 'max-lines-per-function': ['error', { max: 80 }] },
   },
   { files: ['src/cli/**', 'src/main.ts'], rules: { 'no-console': 'off' } },
   {

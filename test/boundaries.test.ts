@@ -53,11 +53,18 @@ const planted: readonly (readonly [rule: string, file: string, specifier: string
   ['process-on-top', 'src/infrastructure/planted-process.ts', '../process/target.js'],
   ['process-on-top', 'src/surfaces/mcp/planted-command.ts', '../../cli/target.js'],
   ['process-without-commands', 'src/process/planted-command.ts', '../cli/target.js'],
+  ['admin-in-browsers', 'src/admin/planted-feature.ts', '../features/entries/index.js'],
+  ['admin-in-browsers', 'src/admin/planted-driver.ts', 'pg'],
+  ['admin-without-server-code', 'src/admin/planted-router.ts', '../procedures/app-router.js'],
+  ['admin-alone', 'src/procedures/planted-admin.ts', '../admin/target.js'],
   ['product-without-tests', 'src/procedures/planted-test.ts', '../../test/target.js'],
   ['declared-dependencies', 'src/infrastructure/planted-dev.ts', 'supertest'],
   ['resolvable', 'src/infrastructure/planted-nothing.ts', './missing.js'],
   ['no-cycles', 'src/infrastructure/planted-cycle.ts', './target-cycle.js'],
 ];
+
+/** Permit type imports of what they refuse. */
+const typesAlone = new Set(['admin-without-server-code']);
 
 /** What the planted imports point to; everything is used by something, so that only the planted orphan is one. */
 const targets: Readonly<Record<string, string>> = {
@@ -77,6 +84,8 @@ const targets: Readonly<Record<string, string>> = {
   'src/persistence/work/unit-of-work.ts': '',
   'src/persistence/models/index.ts': '',
   'src/procedures/target.ts': '',
+  'src/procedures/app-router.ts': '',
+  'src/admin/target.ts': '',
   'src/surfaces/http/target.ts': '',
   'src/surfaces/rest/target.ts': '',
   'test/target.ts': '',
@@ -97,6 +106,7 @@ const permitted: Readonly<Record<string, string>> = {
   'src/procedures/fine-use-case.ts': '../features/entries/inside.js',
   'src/surfaces/rest/fine.ts': '../../procedures/target.js',
   'src/surfaces/rest/fine-shared.ts': '../http/target.js',
+  'src/admin/fine.ts': '../procedures/app-router.js',
   'src/main.ts': './process/target.js',
 };
 
@@ -131,7 +141,10 @@ async function plant(directory: string): Promise<void> {
   const asImport = (specifier: string) => `import type {} from '${specifier}';`;
   const files = [
     ...Object.entries(targets),
-    ...planted.map(([, file, specifier]) => [file, asImport(specifier)] as const),
+    ...planted.map(([rule, file, specifier]) => [
+      file,
+      typesAlone.has(rule) ? `import '${specifier}';` : asImport(specifier),
+    ]),
     ...Object.entries(permitted).map(([file, specifier]) => [file, asImport(specifier)] as const),
   ];
   for (const [file, text] of files) {

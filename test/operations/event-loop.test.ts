@@ -85,7 +85,7 @@ async function sendHostile(make: MakeRequest, attempt: number): Promise<string> 
       accept: 'application/json, text/event-stream',
       ...(body !== undefined && { 'content-type': mediaType }),
     },
-    ...(body !== undefined && { body }),
+    ...(body !== undefined && { body: body as BodyInit }),
   });
   const answer = await response.text();
   expect([response.status, response.status < 500]).toEqual([response.status, true]);

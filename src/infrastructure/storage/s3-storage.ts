@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import type { ReadableStream as WebStream } from 'node:stream/web';
 import type { S3Client } from '@bradenmacdonald/s3-lite-client';
 import { lazy } from '../lazy.js';
 import { withTimeLimit } from '../time-limit.js';
@@ -94,7 +95,8 @@ export class S3Storage implements MediaStorage {
         : { offset: range.start, length: range.end - range.start + 1 };
     return this.#found(async (client) => {
       const response = await client.getPartialObject(checkKey(key), part);
-      const stream = response.body === null ? Readable.from([]) : Readable.fromWeb(response.body);
+      const { body } = response;
+      const stream = body === null ? Readable.from([]) : Readable.fromWeb(body as WebStream);
       return { stream, size: totalSize(response.headers) };
     });
   }

@@ -29,5 +29,5 @@ export function htmlToRichText(
   const root = document.createElement('div');
   root.innerHTML = html;
   cleanHtml(root, { tally, pictures });
-  return parser.parse(root).toJSON() as RichTextNode;
+  return parser.parse(root as never).toJSON() as RichTextNode;
 }

@@ -1,0 +1,50 @@
+import { QueryClient } from '@tanstack/react-query';
+import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
+import type { inferRouterOutputs } from '@trpc/server';
+import type { AppRouter } from '../../procedures/app-router.js';
+import { authorizedFetch } from './authorized-fetch.js';
+import { apiOrigin } from './origin.js';
+
+export type Outputs = inferRouterOutputs<AppRouter>;
+
+/** What the service accepts in one request. */
+const CALLS_PER_REQUEST = 50;
+const URL_LENGTH = 6000;
+
+let environment: string | undefined;
+
+/** The environment that later calls use; results of another one are forgotten. */
+export function enterEnvironment(slug: string): void {
+  if (environment === slug) return;
+  if (environment !== undefined) queryClient.clear();
+  environment = slug;
+}
+
+const environmentHeaders = (): Record<string, string> =>
+  environment === undefined ? {} : { 'X-Environment': environment };
+
+export const client = createTRPCClient<AppRouter>({
+  links: [
+    httpBatchLink({
+      url: `${apiOrigin}/api/trpc`,
+      maxItems: CALLS_PER_REQUEST,
+      maxURLLength: URL_LENGTH,
+      headers: environmentHeaders,
+      fetch: (url, options) => authorizedFetch(url as string, options as RequestInit),
+    }),
+  ],
+});
+
+/** Refusals are final; what did not arrive or failed in the service is tried twice more. */
+function isWorthRetrying(attempts: number, error: unknown): boolean {
+  const status =
+    error instanceof TRPCClientError ? (error.data as { httpStatus?: number } | null)?.httpStatus : undefined;
+  return attempts < 2 && (status === undefined || status >= 500 || status === 429);
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { staleTime: 5000, retry: isWorthRetrying } },
+});
+
+export const api = createTRPCOptionsProxy<AppRouter>({ client, queryClient });

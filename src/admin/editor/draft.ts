@@ -1,0 +1,48 @@
+import { isEqualJson } from '../../content/exact-json/canonical-json.js';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** What is edited: the values of one locale. */
+export interface Content {
+  readonly slug: string;
+  readonly fields: Values;
+}
+
+/** What was saved, and what has been typed since. */
+export interface Draft {
+  readonly base: Content;
+  readonly now: Content;
+}
+
+export const draftOf = (content: Content): Draft => ({ base: content, now: content });
+
+/** A missing value equals a cleared one. */
+const isSame = (a: unknown, b: unknown): boolean => isEqualJson(a ?? null, b ?? null);
+
+export const withField = (draft: Draft, name: string, value: unknown): Draft => ({
+  ...draft,
+  now: { ...draft.now, fields: { ...draft.now.fields, [name]: value } },
+});
+
+export const withSlug = (draft: Draft, slug: string): Draft => ({ ...draft, now: { ...draft.now, slug } });
+
+/** Values that differ from the saved ones; null clears one. */
+export function changedFields({ base, now }: Draft): Values {
+  const names = [...new Set([...Object.keys(base.fields), ...Object.keys(now.fields)])];
+  return Object.fromEntries(
+    names
+      .filter((name) => !isSame(base.fields[name], now.fields[name]))
+      .map((name) => [name, now.fields[name] ?? null]),
+  );
+}
+
+export const isSlugChanged = ({ base, now }: Draft): boolean => base.slug !== now.slug;
+
+export const isChanged = (draft: Draft): boolean =>
+  isSlugChanged(draft) || Object.keys(changedFields(draft)).length > 0;
+
+/** What was typed, on top of what has been saved since. */
+export function rebased(draft: Draft, saved: Content): Draft {
+  const slug = isSlugChanged(draft) ? draft.now.slug : saved.slug;
+  return { base: saved, now: { slug, fields: { ...saved.fields, ...changedFields(draft) } } };
+}

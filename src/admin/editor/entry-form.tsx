@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { useProject, type ContentType, type Entry } from '../api/project-data.js';
+import { formatTime, t } from '../texts/index.js';
+import { ConflictDialog } from './conflict-dialog.js';
+import { EntryHead } from './entry-head.js';
+import { FieldForm } from './field-form.js';
+import { LeaveGuard } from './leave-guard.js';
+import { PlaceContext } from './place.js';
+import { useEntryEditor } from './use-entry-editor.js';
+import { useSaveKey } from './use-save-key.js';
+import { VersionPanel } from './version-panel.js';
+
+interface Props {
+  readonly entry: Entry;
+  readonly type: ContentType;
+}
+
+export function EntryForm({ entry, type }: Props) {
+  const project = useProject();
+  const editor = useEntryEditor(entry);
+  const [showsVersions, setShowsVersions] = useState(false);
+  const { saved, draft, problems, conflict } = editor;
+  const mayWrite = project.may('entries.update');
+  useSaveKey(() => {
+    if (mayWrite && editor.isDirty && !editor.isBusy) void editor.save();
+  });
+  return (
+    <PlaceContext value={{ siteId: saved.siteId, locale: saved.locale }}>
+      <EntryHead
+        editor={editor}
+        onVersions={() => setShowsVersions(!showsVersions)}
+        showsVersions={showsVersions}
+        type={type}
+      />
+      <div className={showsVersions ? 'editor with-panel' : 'editor'}>
+        <div className="editor-form">
+          {!mayWrite && <p className="notice">{t('entry.readOnly')}</p>}
+          <FieldForm
+            draft={draft}
+            isReadOnly={!mayWrite}
+            onChange={editor.change}
+            problems={problems}
+            type={type}
+          />
+          <p className="soft small">
+            {t('entry.version', { version: saved.version })} ·{' '}
+            {t('entry.updatedBy', { time: formatTime(saved.updatedAt), name: saved.updatedBy.name })}
+          </p>
+        </div>
+        {showsVersions && (
+          <VersionPanel editor={editor} onClose={() => setShowsVersions(false)} type={type} />
+        )}
+      </div>
+      {conflict !== undefined && <ConflictDialog conflict={conflict} editor={editor} type={type} />}
+      <LeaveGuard isDirty={editor.isDirty} />
+    </PlaceContext>
+  );
+}

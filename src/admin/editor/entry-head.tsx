@@ -1,0 +1,124 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useProject, type ContentType } from '../api/project-data.js';
+import { titleOf } from '../entries/entry-title.js';
+import { StatusBadge } from '../entries/status-badge.js';
+import { localeName, t } from '../texts/index.js';
+import { Icon } from '../ui/icon.js';
+import type { EntryEditor } from './use-entry-editor.js';
+
+interface Props {
+  readonly editor: EntryEditor;
+  readonly type: ContentType;
+  readonly showsVersions: boolean;
+  readonly onVersions: () => void;
+}
+
+/** Every locale of the site, with the status of the entry in it. */
+function LocaleSwitch({ editor: { saved } }: Pick<Props, 'editor'>) {
+  const project = useProject();
+  const navigate = useNavigate();
+  const site = project.sites.find(({ id }) => id === saved.siteId);
+  const locales = site?.locales ?? [saved.locale];
+  if (locales.length < 2) return null;
+  const statusOf = (locale: string) =>
+    saved.locales.find((one) => one.locale === locale)?.status ?? 'missing';
+  const params = { project: project.slug, environment: project.environment, entry: saved.id };
+  return (
+    <select
+      aria-label={t('entry.locale')}
+      className="select compact"
+      onChange={({ target }) =>
+        void navigate({
+          to: '/$project/$environment/entries/$entry',
+          params,
+          search: { locale: target.value },
+        })
+      }
+      value={saved.locale}
+    >
+      {locales.map((locale) => (
+        <option key={locale} value={locale}>
+          {localeName(locale)} – {t(`status.${statusOf(locale)}`)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Only what the user may do is offered. */
+function Actions({ editor }: Pick<Props, 'editor'>) {
+  const { may } = useProject();
+  const { saved, isBusy, isDirty } = editor;
+  const isLive = saved.locales.some(({ locale, status }) => locale === saved.locale && status !== 'draft');
+  return (
+    <>
+      {may('entries.update') && (
+        <button
+          className="button"
+          disabled={isBusy || !isDirty}
+          onClick={() => void editor.save()}
+          type="button"
+        >
+          {isBusy ? t('entry.saving') : t('entry.save')}
+        </button>
+      )}
+      {may('entries.unpublish') && isLive && (
+        <button className="button" disabled={isBusy} onClick={() => void editor.unpublish()} type="button">
+          {t('entry.unpublish')}
+        </button>
+      )}
+      {may('entries.publish') && (
+        <button
+          className="button primary"
+          disabled={isBusy || (saved.status === 'published' && !isDirty)}
+          onClick={() => void editor.publish()}
+          type="button"
+        >
+          {t('entry.publish')}
+        </button>
+      )}
+    </>
+  );
+}
+
+function ProblemCount({ count }: { readonly count: number }) {
+  return (
+    <span aria-live="polite" className="problem">
+      {count === 0 ? '' : count === 1 ? t('entry.fixOne') : t('entry.fix', { count })}
+    </span>
+  );
+}
+
+export function EntryHead({ editor, type, showsVersions, onVersions }: Props) {
+  const { slug, environment } = useProject();
+  const { saved, draft, isDirty, problems } = editor;
+  return (
+    <header className="editor-head">
+      <div className="row tight grow">
+        <Link
+          aria-label={t('entry.back')}
+          className="button icon plain"
+          params={{ project: slug, environment }}
+          search={{ type: type.apiName }}
+          to="/$project/$environment"
+        >
+          <Icon name="back" />
+        </Link>
+        <div className="grow">
+          <p className="small soft clip">{type.name}</p>
+          <h1 className="clip">{titleOf(draft.now, type)}</h1>
+        </div>
+      </div>
+      <div className="row">
+        <ProblemCount count={problems.size} />
+        <StatusBadge status={saved.status} />
+        {isDirty && <span className="badge changed">{t('entry.unsaved')}</span>}
+        <LocaleSwitch editor={editor} />
+        <button aria-expanded={showsVersions} className="button plain" onClick={onVersions} type="button">
+          {t('entry.versions')}
+        </button>
+        <Actions editor={editor} />
+      </div>
+    </header>
+  );
+}

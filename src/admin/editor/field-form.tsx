@@ -1,0 +1,75 @@
+import type { ContentType, Field } from '../api/project-data.js';
+import { FieldRow } from '../fields/field-row.js';
+import { t } from '../texts/index.js';
+import { SLUG } from './conflict.js';
+import { withField, withSlug, type Draft } from './draft.js';
+import type { Problems } from './problems.js';
+
+interface Props {
+  readonly type: ContentType;
+  readonly draft: Draft;
+  readonly problems: Problems;
+  readonly isReadOnly: boolean;
+  readonly onChange: (change: (draft: Draft) => Draft) => void;
+}
+
+interface Group {
+  readonly name: string | null;
+  readonly fields: readonly Field[];
+}
+
+/** In the order of the fields; those without a group come where they are. */
+function groupsOf({ fields }: ContentType): Group[] {
+  const groups = new Map<string | null, Field[]>();
+  for (const field of fields.filter(({ hidden }) => !hidden))
+    groups.set(field.group, [...(groups.get(field.group) ?? []), field]);
+  return [...groups].map(([name, grouped]) => ({ name, fields: grouped }));
+}
+
+function SlugRow({ draft, problems, isReadOnly, onChange }: Props) {
+  const messages = problems.get(SLUG) ?? [];
+  return (
+    <div className="field">
+      <label className="label" htmlFor="field-slug">
+        {t('entry.slug')}
+      </label>
+      <input
+        aria-describedby="field-slug-note"
+        aria-invalid={messages.length > 0}
+        className="input"
+        id="field-slug"
+        onChange={({ target }) => onChange((now) => withSlug(now, target.value))}
+        readOnly={isReadOnly}
+        value={draft.now.slug}
+      />
+      <p className={messages.length > 0 ? 'problem' : 'hint'} id="field-slug-note">
+        {messages.join(' ') || t('entry.slugHint')}
+      </p>
+    </div>
+  );
+}
+
+/** The form of a content type: a row per field, in groups, and the slug. */
+export function FieldForm(props: Props) {
+  const { type, draft, problems, isReadOnly, onChange } = props;
+  return (
+    <>
+      {groupsOf(type).map(({ name, fields }) => (
+        <section aria-label={name ?? type.name} className="stack" key={name ?? ''}>
+          {name !== null && <h2 className="group-title">{name}</h2>}
+          {fields.map((field) => (
+            <FieldRow
+              field={field}
+              isReadOnly={isReadOnly}
+              key={field.apiName}
+              messages={problems.get(field.apiName) ?? []}
+              onChange={(value) => onChange((now) => withField(now, field.apiName, value))}
+              value={draft.now.fields[field.apiName]}
+            />
+          ))}
+        </section>
+      ))}
+      {!type.isBlock && <SlugRow {...props} isReadOnly={isReadOnly} />}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, type CSSProperties } from 'react';
+import type { ContentType, Entry } from '../api/project-data.js';
+import { t } from '../texts/index.js';
+import { EntryRow } from './entry-row.js';
+
+/** Pixels, as in `list.css`. */
+const ROW_HEIGHT = 40;
+
+/** Title, type, fields, status, locales, time; narrow screens have title and status. */
+const templateOf = (fields: number, showsType: boolean): string =>
+  [
+    'minmax(180px, 3fr)',
+    ...(showsType ? ['minmax(90px, 1fr)'] : []),
+    ...Array.from({ length: fields }, () => 'minmax(90px, 1.2fr)'),
+    '92px',
+    'minmax(110px, 1.4fr)',
+    '170px',
+  ].join(' ');
+
+interface Props {
+  readonly rows: readonly Entry[];
+  readonly type: ContentType | undefined;
+  /** Fields of the type. */
+  readonly columns: readonly string[];
+  readonly locale: string | undefined;
+  readonly hasMore: boolean;
+  readonly onEnd: () => void;
+}
+
+/** Renders the rows that are visible, and asks for more when the last one is. */
+export function EntryTable({ rows, type, columns, locale, hasMore, onEnd }: Props) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length + (hasMore ? 1 : 0),
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && last >= rows.length) onEnd();
+  }, [hasMore, last, rows.length, onEnd]);
+  const fields = type?.fields.filter(({ apiName }) => columns.includes(apiName)) ?? [];
+  const columnCount = fields.length + (type === undefined ? 5 : 4);
+  return (
+    <div className="table-scroll" ref={scroller} tabIndex={0}>
+      <div
+        aria-label={type?.name ?? t('list.title')}
+        aria-rowcount={hasMore ? -1 : rows.length + 1}
+        className="table"
+        role="table"
+        style={{ '--template': templateOf(fields.length, type === undefined) } as CSSProperties}
+      >
+        <div className="table-row table-head" role="row">
+          <span role="columnheader">{t('column.title')}</span>
+          {type === undefined && (
+            <span className="wide-only" role="columnheader">
+              {t('column.type')}
+            </span>
+          )}
+          {fields.map(({ apiName, name }) => (
+            <span className="wide-only clip" key={apiName} role="columnheader">
+              {name}
+            </span>
+          ))}
+          <span role="columnheader">{t('column.status')}</span>
+          <span className="wide-only" role="columnheader">
+            {t('column.locales')}
+          </span>
+          <span className="wide-only" role="columnheader">
+            {t('column.updated')}
+          </span>
+        </div>
+        <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {items.map(({ index, start }) => {
+            const entry = rows[index];
+            const style = { transform: `translateY(${String(start)}px)` };
+            return entry === undefined ? (
+              <div className="table-row placed" key="more" role="row" style={style}>
+                <span aria-colspan={columnCount} className="soft" role="cell">
+                  {t('list.more')}
+                </span>
+              </div>
+            ) : (
+              <EntryRow
+                entry={entry}
+                fields={fields}
+                index={index + 2}
+                key={entry.id}
+                locale={locale}
+                showsType={type === undefined}
+                style={style}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { localesOf, useProject, type ContentType } from '../api/project-data.js';
+import { localeName, t } from '../texts/index.js';
+import { useDelayed } from '../ui/use-delayed.js';
+import { ColumnMenu } from './column-menu.js';
+import { allStatuses, type ListSearch, type Status } from './list-search.js';
+
+interface Props {
+  readonly search: ListSearch;
+  readonly type: ContentType | undefined;
+  readonly onChange: (search: ListSearch) => void;
+  readonly onColumns: () => void;
+}
+
+interface FilterProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+  readonly children: ReactNode;
+}
+
+function Filter({ label, value, onChange, children }: FilterProps) {
+  return (
+    <select
+      aria-label={label}
+      className="select compact"
+      onChange={({ target }) => onChange(target.value || undefined)}
+      value={value ?? ''}
+    >
+      <option value="">
+        {label}: {t('list.any')}
+      </option>
+      {children}
+    </select>
+  );
+}
+
+/** The address changes when the typing pauses. */
+function SearchBox({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
+  const [typed, setTyped] = useState(search.q ?? '');
+  const settled = useDelayed(typed);
+  useEffect(() => {
+    setTyped(search.q ?? '');
+  }, [search.q, search.type]);
+  useEffect(() => {
+    if (settled === typed && settled !== (search.q ?? '')) onChange({ ...search, q: settled || undefined });
+    // Only what was typed changes the address; what the address changes is shown above.
+  }, [settled]);
+  return (
+    <input
+      aria-label={t('list.search')}
+      className="input search"
+      onChange={({ target }) => setTyped(target.value)}
+      placeholder={t('list.search')}
+      type="search"
+      value={typed}
+    />
+  );
+}
+
+export function ListFilters({ search, type, onChange, onColumns }: Props) {
+  const project = useProject();
+  return (
+    <div className="filters row">
+      <SearchBox onChange={onChange} search={search} />
+      <Filter
+        label={t('list.status')}
+        onChange={(status) => onChange({ ...search, status: status as Status })}
+        value={search.status}
+      >
+        {allStatuses.map((status) => (
+          <option key={status} value={status}>
+            {t(`status.${status}`)}
+          </option>
+        ))}
+      </Filter>
+      <Filter
+        label={t('list.type')}
+        onChange={(next) => onChange({ ...search, type: next })}
+        value={search.type}
+      >
+        {project.types.map(({ apiName, name }) => (
+          <option key={apiName} value={apiName}>
+            {name}
+          </option>
+        ))}
+      </Filter>
+      <select
+        aria-label={t('list.locale')}
+        className="select compact"
+        onChange={({ target }) => onChange({ ...search, locale: target.value })}
+        value={search.locale ?? localesOf(project)[0]}
+      >
+        {localesOf(project).map((locale) => (
+          <option key={locale} value={locale}>
+            {localeName(locale)}
+          </option>
+        ))}
+      </select>
+      {project.sites.length > 1 && (
+        <Filter label={t('list.site')} onChange={(site) => onChange({ ...search, site })} value={search.site}>
+          {project.sites.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Filter>
+      )}
+      {type !== undefined && <ColumnMenu onChange={onColumns} type={type} />}
+    </div>
+  );
+}

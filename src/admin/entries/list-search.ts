@@ -1,0 +1,25 @@
+const statuses = ['draft', 'published', 'changed'] as const;
+export type Status = (typeof statuses)[number];
+
+/** The filters of the list, which are in the address. */
+export interface ListSearch {
+  readonly type?: string | undefined;
+  readonly site?: string | undefined;
+  readonly locale?: string | undefined;
+  readonly status?: Status | undefined;
+  readonly q?: string | undefined;
+}
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** Addresses are typed by people: what is not a filter is ignored. */
+export const readListSearch = ({ type, site, locale, status, q }: Record<string, unknown>): ListSearch => ({
+  type: text(type),
+  site: text(site),
+  locale: text(locale),
+  status: statuses.find((one) => one === status),
+  q: typeof q === 'number' ? String(q) : text(q)?.slice(0, 200),
+});
+
+export const allStatuses = statuses;

@@ -1,0 +1,6 @@
+/** Replaced by vite. */
+interface ImportMeta {
+  readonly env: { readonly BASE_URL: string };
+}
+
+declare module '*.css';

@@ -1,0 +1,40 @@
+import type { ComponentType, ReactNode } from 'react';
+import type { Field } from '../api/project-data.js';
+
+/** A field with its label and messages. */
+export interface FieldRowProps {
+  readonly field: Field;
+  readonly value: unknown;
+  readonly messages: readonly string[];
+  readonly isReadOnly: boolean;
+  /** Distinguishes the fields of several blocks. */
+  readonly idPrefix?: string;
+  readonly onChange: (value: unknown) => void;
+}
+
+/** The control of one value; of a list field, of one item. */
+export interface FieldEditorProps {
+  /** Of the control, which the label names. */
+  readonly id: string;
+  readonly field: Field;
+  /** What a group of controls is called. */
+  readonly label: string;
+  readonly value: unknown;
+  readonly isReadOnly: boolean;
+  readonly isInvalid: boolean;
+  /** Id of hints and messages. */
+  readonly describedBy: string;
+  /** Shows the fields of a block, which is a form in a form. */
+  readonly row: ComponentType<FieldRowProps>;
+  /** Null clears the value. */
+  readonly onChange: (value: unknown) => void;
+}
+
+export type FieldEditor = (props: FieldEditorProps) => ReactNode;
+
+/** Attributes of a control that is a single element. */
+export const controlOf = ({ id, describedBy, isInvalid }: FieldEditorProps) => ({
+  id,
+  'aria-describedby': describedBy,
+  'aria-invalid': isInvalid,
+});

@@ -1,0 +1,30 @@
+import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
+import type { ContentType, Field } from '../api/project-data.js';
+
+/** Kinds whose values fit into a cell of a table. */
+const short: ReadonlySet<FieldKind> = new Set([
+  'text',
+  'slug',
+  'integer',
+  'number',
+  'boolean',
+  'date',
+  'dateTime',
+  'select',
+  'email',
+  'url',
+  'color',
+]);
+
+export const isShort = ({ type, isList }: Field): boolean => short.has(type) && !isList;
+
+/** The display field, else the first short text, as the service chooses titles. */
+export const titleFieldOf = ({ displayField, fields }: ContentType): string | undefined =>
+  displayField ?? fields.find(({ type, isList }) => type === 'text' && !isList)?.apiName;
+
+interface Option {
+  readonly value: string;
+  readonly label?: string;
+}
+
+export const optionsOf = ({ settings }: Field): readonly Option[] => (settings.options ?? []) as Option[];

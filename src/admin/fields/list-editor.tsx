@@ -1,0 +1,99 @@
+import { useRef, type ComponentType } from 'react';
+import { t } from '../texts/index.js';
+import { IconButton } from '../ui/icon-button.js';
+import { Icon } from '../ui/icon.js';
+import type { FieldEditorProps } from './field-editor.js';
+
+interface Props extends FieldEditorProps {
+  readonly item: ComponentType<FieldEditorProps>;
+  /** Items are added by another control. */
+  readonly hasOwnAdd?: boolean;
+}
+
+let lastKey = 0;
+
+/** Keys that follow their items when these move, so that what is typed stays with its item. */
+function useKeys(length: number): number[] {
+  const keys = useRef<number[]>([]);
+  while (keys.current.length < length) keys.current.push((lastKey += 1));
+  keys.current.length = length;
+  return keys.current;
+}
+
+function moved<T>(items: readonly T[], from: number, to: number): T[] {
+  const next = [...items];
+  next.splice(to, 0, ...next.splice(from, 1));
+  return next;
+}
+
+/** Items that are added, removed and moved by buttons, so with the keyboard as well. */
+export function ListEditor({ item: Item, hasOwnAdd = false, ...props }: Props) {
+  const { id, value, isReadOnly, onChange, label } = props;
+  const items = Array.isArray(value) ? (value as unknown[]) : [];
+  const keys = useKeys(items.length);
+  const change = (next: unknown[], nextKeys: number[]): void => {
+    keys.splice(0, keys.length, ...nextKeys);
+    onChange(next.length === 0 ? null : next);
+  };
+  const move = (from: number, to: number): void => change(moved(items, from, to), moved(keys, from, to));
+  return (
+    <div className="list">
+      {items.map((one, index) => {
+        const name = t('field.item', { field: label, number: index + 1 });
+        return (
+          <div aria-label={name} className="list-item" key={keys[index]} role="group">
+            <div className="grow">
+              <label className="hidden-text" htmlFor={`${id}-${index}`}>
+                {name}
+              </label>
+              <Item
+                {...props}
+                id={`${id}-${index}`}
+                label={name}
+                onChange={(next) => onChange(items.map((old, at) => (at === index ? next : old)))}
+                value={one}
+              />
+            </div>
+            {!isReadOnly && (
+              <span className="row tight">
+                <IconButton
+                  disabled={index === 0}
+                  icon="up"
+                  label={`${t('field.up')}: ${name}`}
+                  onClick={() => move(index, index - 1)}
+                />
+                <IconButton
+                  disabled={index === items.length - 1}
+                  icon="down"
+                  label={`${t('field.down')}: ${name}`}
+                  onClick={() => move(index, index + 1)}
+                />
+                <IconButton
+                  icon="close"
+                  label={`${t('field.remove')}: ${name}`}
+                  onClick={() =>
+                    change(
+                      items.filter((_, at) => at !== index),
+                      keys.filter((_, at) => at !== index),
+                    )
+                  }
+                />
+              </span>
+            )}
+          </div>
+        );
+      })}
+      {!isReadOnly && !hasOwnAdd && (
+        <button
+          aria-label={t('field.addTo', { field: label })}
+          className="button"
+          onClick={() => onChange([...items, null])}
+          type="button"
+        >
+          <Icon name="add" />
+          {t('field.add')}
+        </button>
+      )}
+    </div>
+  );
+}

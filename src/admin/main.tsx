@@ -1,0 +1,20 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/client.js';
+import { router } from './router.js';
+import './styles/index.css';
+import { applyTheme } from './ui/theme.js';
+
+applyTheme();
+
+const place = document.getElementById('app');
+if (place === null) throw new Error('The page has no place for the app.');
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,67 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../api/client.js';
+import { useProject, type Asset } from '../api/project-data.js';
+import { t } from '../texts/index.js';
+import { Dialog } from '../ui/dialog.js';
+import { Loaded } from '../ui/states.js';
+import { useDelayed } from '../ui/use-delayed.js';
+import { AssetLine } from './asset-card.js';
+
+interface Props {
+  /** Media types such as `image/*`; absent: all. */
+  readonly types: readonly string[] | undefined;
+  readonly onChoice: (asset: Asset) => void;
+  readonly onClose: () => void;
+}
+
+const SHOWN = 24;
+
+/** The list filters by the beginning of one media type; of several, the service checks the choice when it is saved. */
+const mimeTypeFilter = (types: readonly string[] | undefined): { mimeType?: string } => {
+  const [type, ...others] = types ?? [];
+  return type === undefined || others.length > 0 ? {} : { mimeType: type.replace(/\*$/, '') };
+};
+
+/** Finds a file of the library by its name or title. */
+export function AssetPicker({ types, onChoice, onClose }: Props) {
+  const { slug } = useProject();
+  const [typed, setTyped] = useState('');
+  const q = useDelayed(typed.trim());
+  const query = useQuery(
+    api.media.list.queryOptions(
+      { ...{ projectSlug: slug, limit: SHOWN }, ...mimeTypeFilter(types), ...(q !== '' && { q }) },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  return (
+    <Dialog isWide onClose={onClose} title={t('pick.asset')}>
+      <input
+        aria-label={t('pick.search')}
+        data-focus
+        className="input"
+        onChange={({ target }) => setTyped(target.value)}
+        placeholder={t('pick.search')}
+        type="search"
+        value={typed}
+      />
+      <Loaded query={query}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="soft">{t('pick.none')}</p>
+          ) : (
+            <ul className="choices two">
+              {data.map((asset) => (
+                <li key={asset.id}>
+                  <button className="choice" onClick={() => onChoice(asset)} type="button">
+                    <AssetLine asset={asset} />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Dialog>
+  );
+}

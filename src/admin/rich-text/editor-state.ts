@@ -1,0 +1,70 @@
+import { baseKeymap, chainCommands, exitCode, toggleMark } from 'prosemirror-commands';
+import { history, redo, undo } from 'prosemirror-history';
+import { inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules';
+import { keymap } from 'prosemirror-keymap';
+import { Node } from 'prosemirror-model';
+import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list';
+import { EditorState, type Command, type Plugin } from 'prosemirror-state';
+import { editorSchema } from './editor-schema.js';
+
+/** The schema has every name that is used here. */
+export const nodeType = (name: string) => editorSchema.nodes[name]!;
+export const markType = (name: string) => editorSchema.marks[name]!;
+
+const hardBreak: Command = (state, dispatch) => {
+  dispatch?.(state.tr.replaceSelectionWith(nodeType('hardBreak').create()).scrollIntoView());
+  return true;
+};
+
+const listItem = nodeType('listItem');
+
+const keys: Readonly<Record<string, Command>> = {
+  'Mod-z': undo,
+  'Mod-y': redo,
+  'Shift-Mod-z': redo,
+  'Mod-b': toggleMark(markType('bold')),
+  'Mod-i': toggleMark(markType('italic')),
+  'Mod-u': toggleMark(markType('underline')),
+  'Shift-Enter': chainCommands(exitCode, hardBreak),
+  Enter: splitListItem(listItem),
+  'Mod-]': sinkListItem(listItem),
+  'Mod-[': liftListItem(listItem),
+};
+
+/** As in Markdown. */
+const rules = inputRules({
+  rules: [
+    textblockTypeInputRule(/^(#{1,6})\s$/, nodeType('heading'), ([, marks = '']) => ({
+      level: marks.length,
+    })),
+    wrappingInputRule(/^\s*[-*]\s$/, nodeType('bulletList')),
+    wrappingInputRule(/^(\d{1,6})\.\s$/, nodeType('orderedList'), ([, start = '1']) => ({
+      start: Number(start),
+    })),
+    wrappingInputRule(/^>\s$/, nodeType('blockquote')),
+    textblockTypeInputRule(/^```$/, nodeType('codeBlock')),
+  ],
+});
+
+const plugins: readonly Plugin[] = [rules, keymap(keys), keymap(baseKeymap), history()];
+
+/** @throws RangeError if the document does not fit the schema */
+export function documentOf(value: unknown): Node {
+  if (value === null || value === undefined)
+    return nodeType('doc').create(null, nodeType('paragraph').create());
+  const node = Node.fromJSON(editorSchema, value);
+  node.check();
+  return node.content.size > 0 ? node : nodeType('doc').create(null, nodeType('paragraph').create());
+}
+
+export const stateOf = (doc: Node): EditorState => EditorState.create({ doc, plugins: [...plugins] });
+
+/** Null for a document without content. */
+export function valueOf(doc: Node): unknown {
+  const isBlank =
+    doc.childCount <= 1 &&
+    doc.textContent === '' &&
+    doc.firstChild?.type.name === 'paragraph' &&
+    doc.firstChild.childCount === 0;
+  return isBlank || doc.childCount === 0 ? null : doc.toJSON();
+}

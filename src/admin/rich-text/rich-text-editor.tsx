@@ -1,0 +1,84 @@
+import { EditorView } from 'prosemirror-view';
+import 'prosemirror-view/style/prosemirror.css';
+import { useEffect, useRef, useState } from 'react';
+import { isEqualJson } from '../../content/exact-json/canonical-json.js';
+import type { FieldEditorProps } from '../fields/field-editor.js';
+import { t } from '../texts/index.js';
+import { documentOf, stateOf, valueOf } from './editor-state.js';
+import { Toolbar } from './toolbar.js';
+
+function readable(value: unknown): string | undefined {
+  try {
+    documentOf(value);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Rich text in the schema of the service. A document that does not fit is shown as it is and never changed. */
+export function RichTextEditor(props: FieldEditorProps) {
+  const reason = readable(props.value);
+  if (reason === undefined) return <Editor {...props} />;
+  return (
+    <>
+      <p className="problem">{t('rich.unreadable', { reason })}</p>
+      <pre className="value">{JSON.stringify(props.value, null, 2)}</pre>
+    </>
+  );
+}
+
+function Editor(props: FieldEditorProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  /** The editor keeps its own document; what it reports last is not set again. */
+  const reported = useRef<unknown>(props.value);
+  const latest = useRef(props);
+  latest.current = props;
+  const [, setEdition] = useState(0);
+
+  useEffect(() => {
+    if (place.current === null) return undefined;
+    const made = new EditorView(place.current, {
+      state: stateOf(documentOf(latest.current.value)),
+      editable: () => !latest.current.isReadOnly,
+      attributes: () => ({
+        id: latest.current.id,
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': latest.current.label,
+        'aria-describedby': latest.current.describedBy,
+        'aria-invalid': String(latest.current.isInvalid),
+        'aria-readonly': String(latest.current.isReadOnly),
+        dir: 'auto',
+        tabindex: '0',
+      }),
+      dispatchTransaction: (transaction) => {
+        made.updateState(made.state.apply(transaction));
+        setEdition((edition) => edition + 1);
+        if (!transaction.docChanged) return;
+        reported.current = valueOf(made.state.doc);
+        latest.current.onChange(reported.current);
+      },
+    });
+    view.current = made;
+    setEdition((edition) => edition + 1);
+    return () => {
+      made.destroy();
+      view.current = undefined;
+    };
+  }, []);
+
+  useEffect(() => {
+    if (isEqualJson(reported.current ?? null, props.value ?? null)) return;
+    reported.current = props.value;
+    view.current?.updateState(stateOf(documentOf(props.value)));
+  }, [props.value]);
+
+  return (
+    <div className={props.isReadOnly ? 'rich read-only' : 'rich'}>
+      {view.current !== undefined && !props.isReadOnly && <Toolbar label={props.label} view={view.current} />}
+      <div className="rich-place" ref={place} />
+    </div>
+  );
+}

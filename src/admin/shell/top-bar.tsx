@@ -1,0 +1,83 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useProject } from '../api/project-data.js';
+import { useSession } from '../api/session-store.js';
+import { logOut } from '../api/sessions-client.js';
+import { t } from '../texts/index.js';
+import { Dialog } from '../ui/dialog.js';
+import { IconButton } from '../ui/icon-button.js';
+import { Preferences } from './preferences.js';
+
+function EnvironmentSwitch() {
+  const { slug, environment, environments } = useProject();
+  const navigate = useNavigate();
+  if (environments.length < 2) return <span className="badge">{environment}</span>;
+  return (
+    <select
+      aria-label={t('environment.switch')}
+      className="select compact"
+      onChange={({ target }) =>
+        void navigate({ to: '/$project/$environment', params: { project: slug, environment: target.value } })
+      }
+      value={environment}
+    >
+      {environments.map(({ slug: one, name, isDefault }) => (
+        <option key={one} value={one}>
+          {isDefault ? `${name} (${t('environment.default')})` : name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Who is logged in, with theme and language. */
+function Account() {
+  const session = useSession();
+  const [isOpen, setIsOpen] = useState(false);
+  if (session.status === 'none') return null;
+  const { name, email } = session.session.user;
+  return (
+    <>
+      <button className="button plain" onClick={() => setIsOpen(true)} type="button">
+        {name}
+      </button>
+      {isOpen && (
+        <Dialog onClose={() => setIsOpen(false)} title={name}>
+          <p className="soft">{email}</p>
+          <Preferences />
+          <button className="button" onClick={() => void logOut()} type="button">
+            {t('login.logout')}
+          </button>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+interface Props {
+  readonly isMenuOpen: boolean;
+  readonly onMenu: () => void;
+}
+
+export function TopBar({ isMenuOpen, onMenu }: Props) {
+  const { slug } = useProject();
+  return (
+    <header className="top">
+      <IconButton
+        aria-controls="navigation"
+        aria-expanded={isMenuOpen}
+        className="narrow-only"
+        icon="menu"
+        label={t('app.menu')}
+        onClick={onMenu}
+      />
+      <Link className="brand" title={t('project.other')} to="/">
+        <img alt="" height="24" src={`${import.meta.env.BASE_URL}favicon.svg`} width="24" />
+        <span className="clip">{slug}</span>
+      </Link>
+      <EnvironmentSwitch />
+      <span className="grow" />
+      <Account />
+    </header>
+  );
+}

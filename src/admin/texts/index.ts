@@ -1,0 +1,52 @@
+import { de } from './de.js';
+import { en, type Texts } from './en.js';
+
+export type TextKey = keyof Texts;
+
+const catalogues = { en, de } satisfies Record<string, Texts>;
+export type Language = keyof typeof catalogues;
+export const languages: readonly { readonly code: Language; readonly name: string }[] = [
+  { code: 'en', name: 'English' },
+  { code: 'de', name: 'Deutsch' },
+];
+
+const KEY = 'headwater.language';
+const isLanguage = (code: string): code is Language => Object.hasOwn(catalogues, code);
+
+function chosen(): Language {
+  const codes = [localStorage.getItem(KEY) ?? '', ...navigator.languages.map((code) => code.slice(0, 2))];
+  return codes.find(isLanguage) ?? 'en';
+}
+
+export const language: Language = chosen();
+document.documentElement.lang = language;
+
+/** Texts are read while components render, so the page is loaded again. */
+export function chooseLanguage(code: Language): void {
+  localStorage.setItem(KEY, code);
+  location.reload();
+}
+
+/** `{name}` in a text is replaced by the value of that name. */
+export function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
+  return catalogues[language][key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+}
+
+/** The text of an error code, else what the service says. */
+export function failureText(code: string, message: string): string {
+  const key = `failure.${code}`;
+  return key in en ? t(key as TextKey) : message;
+}
+
+const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+export const formatTime = (instant: string): string => dateAndTime.format(new Date(instant));
+
+const number = new Intl.NumberFormat(language);
+export const formatNumber = (value: number): string => number.format(value);
+
+const localeNames = new Intl.DisplayNames(language, { type: 'language' });
+/** Such as "German (de)". */
+export const localeName = (code: string): string => `${localeNames.of(code) ?? code} (${code})`;
+
+const bytes = new Intl.NumberFormat(language, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });
+export const formatBytes = (size: number): string => bytes.format(Math.max(1, size / 1000));

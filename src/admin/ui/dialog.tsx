@@ -1,0 +1,47 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { t } from '../texts/index.js';
+import { IconButton } from './icon-button.js';
+
+interface Props {
+  readonly title: string;
+  readonly isWide?: boolean;
+  /** Absent: it cannot be dismissed. */
+  readonly onClose?: () => void;
+  readonly children: ReactNode;
+}
+
+/** Modal while it is rendered. The browser keeps the focus inside and gives it back afterwards. */
+export function Dialog({ title, isWide = false, onClose, children }: Props) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    // The browser would focus the first control, which closes the dialog.
+    dialog?.querySelector<HTMLElement>('[data-focus]')?.focus();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      aria-labelledby={titleId}
+      className={isWide ? 'dialog wide' : 'dialog'}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
+      // Pressing Escape repeatedly closes any dialog; one that must be decided is opened again.
+      onClose={() => {
+        if (ref.current?.open === true) return;
+        if (onClose === undefined) ref.current?.showModal();
+        else onClose();
+      }}
+      ref={ref}
+    >
+      <div className="head">
+        <h2 id={titleId}>{title}</h2>
+        {onClose && <IconButton icon="close" label={t('app.close')} onClick={onClose} />}
+      </div>
+      <div className="body">{children}</div>
+    </dialog>
+  );
+}

@@ -1,0 +1,32 @@
+const paths = {
+  add: 'M8 3v10M3 8h10',
+  close: 'M4 4l8 8M12 4l-8 8',
+  up: 'M8 13V3M4 7l4-4 4 4',
+  down: 'M8 3v10M4 9l4 4 4-4',
+  back: 'M13 8H3M7 4L3 8l4 4',
+  menu: 'M2 4h12M2 8h12M2 12h12',
+  search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM11 11l3 3',
+  file: 'M4 2h5l3 3v9H4zM9 2v3h3',
+  entry: 'M3 3h10v10H3zM5 6h6M5 8.5h6M5 11h4',
+  open: 'M9 3h4v4M13 3L7 9M11 9v4H3V5h4',
+  type: 'M3 3h4v4H3zM9 3h4v4H9zM3 9h4v4H3zM9 9h4v4H9z',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** Decoration: what it means is said in words beside it or by the label of its button. */
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg
+      aria-hidden="true"
+      fill="none"
+      height="16"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      viewBox="0 0 16 16"
+      width="16"
+    >
+      <path d={paths[name]} strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  );
+}
