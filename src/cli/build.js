@@ -8,6 +8,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } fro
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { placeAdmin } from './build-admin.js';
 
 const entries = {
   main: 'src/main.ts',
@@ -31,6 +32,16 @@ const entries = {
 /** A change to any of these needs a new build. */
 const sources = ['contracts', 'src', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
+/** Of these, what the admin app consists of: other changes leave it as it is. */
+const adminSources = [
+  'contracts',
+  'src/admin',
+  'src/content/rich-text',
+  'src/cli/build-admin.js',
+  'package-lock.json',
+  'tsconfig.json',
+];
+
 /** Copied unchanged beside the code that reads them. */
 const assets = { browser: 'src/surfaces/docs/browser' };
 
@@ -48,9 +59,9 @@ async function filesBelow(root, name) {
     .map((file) => path.relative(root, path.join(file.parentPath, file.name)));
 }
 
-/** A hash of the content of all sources. */
-async function fingerprintOf(root) {
-  const files = (await Promise.all(sources.map((name) => filesBelow(root, name)))).flat().sort();
+/** A hash of the content of files and folders. */
+async function fingerprintOf(root, names) {
+  const files = (await Promise.all(names.map((name) => filesBelow(root, name)))).flat().sort();
   const contents = await Promise.all(files.map((file) => readFile(path.join(root, file))));
   const hash = createHash('sha256');
   files.forEach((file, index) => {
@@ -93,7 +104,7 @@ async function isCurrent(dist, fingerprint) {
   );
 }
 
-async function compile(root, directory) {
+async function compile(root, dist, directory) {
   const { build } = await import('esbuild');
   await build({
     absWorkingDir: root,
@@ -113,6 +124,8 @@ async function compile(root, directory) {
   });
   for (const [name, from] of Object.entries(assets))
     await cp(path.join(root, from), path.join(directory, name), { recursive: true });
+  const edition = await fingerprintOf(root, adminSources);
+  await placeAdmin(root, { dist, directory: path.join(directory, 'admin'), edition });
 }
 
 /** When another process was faster, its build is equally good. */
@@ -125,7 +138,7 @@ async function makeBuild(root, dist, fingerprint) {
   const making = path.join(dist, `making-${randomUUID()}`);
   try {
     await mkdir(making, { recursive: true });
-    await compile(root, making);
+    await compile(root, dist, making);
     await rename(making, place).catch((error) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
@@ -150,7 +163,7 @@ async function removeOldBuilds(dist) {
  */
 export async function ensureBuild(root) {
   const dist = path.join(root, 'dist');
-  const fingerprint = await fingerprintOf(root);
+  const fingerprint = await fingerprintOf(root, sources);
   if (await isCurrent(dist, fingerprint)) return false;
   try {
     await makeBuild(root, dist, fingerprint);

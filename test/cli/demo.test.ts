@@ -137,6 +137,8 @@ describe('A loaded demo', () => {
       '/api/trpc/',
       '/api/graphql/',
       '/api/mcp/',
+      '/admin',
+      demo.superAdmin.password,
       '/docs',
       '/openapi.json',
       'credentials.json',

@@ -8,6 +8,7 @@ export interface DeclaredCommand {
 
 const installs = 'replaces the dependencies of the checkout';
 const serves = 'runs until it is stopped; every other suite starts the service the same way';
+const builds = 'every suite builds the app with the service';
 const tests = 'this suite is part of it';
 const runsElsewhere =
   'runs in test/cli/pg-dump.test.ts, which has the client tools in the version of its server';
@@ -28,6 +29,7 @@ export const declaredCommands: readonly DeclaredCommand[] = [
   { line: 'npm ci && npm test', reason: installs },
   { line: 'npm ci --omit=dev && npm run build', reason: installs },
   { line: 'npm start', reason: serves },
+  { line: 'ADMIN_API_URL=https://cms.example ADMIN_BASE=/ npm run build:admin', reason: builds },
   { line: 'HEADWATER_PROCESSES=4 npm start', reason: serves },
   { line: 'WEBHOOK_ALLOW_LOOPBACK=1 npm start', reason: serves },
   { line: 'npm test', reason: tests },

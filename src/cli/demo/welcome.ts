@@ -44,6 +44,10 @@ function displayPath(file: string): string {
 export function welcome(demo: LoadedDemo): string {
   const lines = [
     `Headwater is ready at ${demo.baseUrl}, with the demo project "${demo.projectSlug}".`,
+    '',
+    `Admin app:               ${demo.baseUrl}/admin`,
+    `Login:                   ${demo.superAdmin.email}  ${demo.superAdmin.password}`,
+    '',
     'Paste a command for each surface:',
     '',
     ...commands(demo).flatMap(([title, command]) => [`# ${title}`, command, '']),

@@ -5,6 +5,7 @@ import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import type { Readiness } from '../../infrastructure/readiness.js';
 import { appRouter, type BoundOperation, type Services } from '../../procedures/index.js';
+import { AdminSurface, ADMIN_PATH } from '../../surfaces/admin/handler.js';
 import { wantsPage, type OfferedKeys } from '../../surfaces/docs/handler.js';
 import type { TrustedProxies } from '../../surfaces/http/client-address.js';
 import type { Exchange, ExchangeSettings } from '../../surfaces/http/exchange.js';
@@ -15,6 +16,8 @@ import { MediaSurface } from '../../surfaces/media/handler.js';
 import { restAnswer, restRoutes } from '../../surfaces/rest/router.js';
 import { serveTrpc } from '../../surfaces/trpc/handler.js';
 import { version } from '../config/version.js';
+import { adminOptions } from './admin.js';
+import type { MediaOptions } from './media.js';
 import { pagesOf } from './pages.js';
 import { probesOf } from './probes.js';
 
@@ -39,6 +42,7 @@ export interface HttpParts extends AppOptions {
   readonly operations: readonly BoundOperation[];
   readonly readiness: Readiness;
   readonly metrics: Metrics;
+  readonly media: MediaOptions;
   /** False: the process serves only probes and `/metrics`. */
   readonly servesApi: boolean;
 }
@@ -115,6 +119,7 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
   const probes = probesOf(parts, isDraining);
   const pages = pagesOf(document);
   const files = new MediaSurface(services);
+  const admin = new AdminSurface(adminOptions(parts.media));
   const prefixes: readonly (readonly [string, PrefixedRoute])[] = [
     ['/api/trpc/', (exchange, path) => serveTrpc(exchange, path, { services, logger })],
     [
@@ -134,6 +139,7 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
       return answer(exchange, segmentAfter(path, prefix));
     }
     if (path.startsWith('/media/')) return files.answer(exchange);
+    if (path === ADMIN_PATH || path.startsWith(`${ADMIN_PATH}/`)) return admin.answer(exchange, path);
     const answer = probeRoute(probes, exchange);
     return answer === null ? pages.route(exchange, path) : answer;
   };

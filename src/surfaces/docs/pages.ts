@@ -81,6 +81,7 @@ export function startPage(parts: PageParts, project: string | undefined): string
     body: `<main class="sheet">
       <h1>Headwater</h1>
       <ul>
+        <li><a href="/admin">Admin app</a>: write, translate and publish content</li>
         <li><a href="/docs">API reference</a>: every REST operation</li>
         <li>${explorer}</li>
         <li><a href="/openapi.json">openapi.json</a></li>
