@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { endSession, openDesk, openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { hasBrowser, openBrowser } from '../support/browser.js';
+import { must } from '../support/call.js';
+import {
+  createArticleTypes,
+  createEntry,
+  createType,
+  everyField,
+  paragraphs,
+} from '../support/factories/content.js';
+import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
+import { createMember, memberPassword, systemRoleId } from '../support/members.js';
+
+const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+let app: TestApp;
+let project: TestProject;
+let admin: { email: string; password: string };
+
+beforeAll(async () => {
+  app = await startTestApp({ rateDefaults: unlimited });
+  project = await createProject(app);
+  await createArticleTypes(app, project);
+  admin = await createAdmin(app);
+});
+afterAll(() => app.close());
+
+describe('The files of the admin app', () => {
+  it('are a page at every address, which is revalidated and allows its own files only', async () => {
+    for (const address of ['/admin', '/admin/', '/admin/demo/main/entries/1?locale=de']) {
+      const { status, headers, text } = await app.request.get(address);
+      expect([status, headers['cache-control']]).toEqual([200, 'no-cache']);
+      expect(headers['content-security-policy']).toContain(
+        "default-src 'none'; script-src 'self'; style-src 'self';",
+      );
+      expect(headers['content-security-policy']).not.toContain('unsafe');
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+      expect(text).toContain('<div id="app">');
+    }
+  });
+
+  it('are kept for a year, compressed, and are 404 where there is none', async () => {
+    const { text } = await app.request.get('/admin');
+    const [, script = ''] = /src="(\/admin\/assets\/[^"]+\.js)"/.exec(text) ?? [];
+    const { status, headers } = await app.request.get(script).set('accept-encoding', 'gzip');
+    expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
+    expect([headers['content-encoding'], headers.vary]).toEqual(['gzip', 'Accept-Encoding']);
+    const again = await app.request.get(script).set('if-none-match', String(headers.etag));
+    expect(again.status).toBe(304);
+    for (const missing of [
+      '/admin/assets/none.js',
+      '/admin/assets/../../main.js',
+      '/admin/assets/.edition',
+    ]) {
+      const answer = await app.request.get(missing);
+      expect([answer.status, answer.body.error]).toEqual([404, 'not_found']);
+    }
+    expect((await app.request.post('/admin')).status).toBe(405);
+  });
+});
+
+// Install chromium or set CHROMIUM to its path.
+(hasBrowser ? describe : describe.skip)(
+  'The admin app in a browser (needs /usr/bin/chromium or CHROMIUM)',
+  () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await openBrowser();
+    });
+    afterAll(() => browser.close());
+
+    const openAsAdmin = (): Promise<Desk> => openDeskAs(browser, app, admin);
+    const articles = async (title: string) =>
+      createEntry(app, project, { contentTypeApiName: 'article', fields: { title } });
+    const storedTitle = async (id: string): Promise<unknown> => {
+      const path = `${project.management}/entries/${id}`;
+      const entry = await must<{ fields: { title: unknown } }>(app, {
+        method: 'GET',
+        path,
+        key: project.keys.management,
+      });
+      return entry.fields.title;
+    };
+
+    it('a wrong password is refused, the right one opens the address that was asked for', async () => {
+      await articles('The upper lock');
+      const desk = await openDesk(browser, app);
+      const { page } = desk;
+      await desk.open(placeOf(project));
+      await desk.logIn({ ...admin, password: 'a wrong password' });
+      await page.getByText('Incorrect email address or password.').waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('login');
+      await desk.logIn(admin);
+      await page.getByRole('link', { name: 'The upper lock' }).waitFor();
+      await page
+        .getByRole('navigation')
+        .getByRole('link', { name: /article|Type/ })
+        .first()
+        .waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('list');
+      expect([desk.errors, [...desk.origins]]).toEqual([[], [app.baseUrl]]);
+    });
+
+    it('super-admins choose among the projects, and the chosen one is filtered by type, status and title', async () => {
+      await articles('A boat race');
+      const desk = await openAsAdmin();
+      const { page } = desk;
+      await desk.open('');
+      await page.getByRole('link', { name: project.slug }).waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await page.getByRole('link', { name: project.slug }).click();
+      await page.getByLabel('Content type').selectOption('article');
+      await page.getByLabel('Search titles').fill('boat');
+      await page.waitForURL(/q=boat/);
+      await page.getByRole('link', { name: 'A boat race' }).waitFor();
+      expect(await page.getByRole('link', { name: 'The upper lock' }).count()).toBe(0);
+      await page.getByLabel('Status').selectOption('published');
+      await page.getByText('No entry matches').waitFor();
+      await desk.button('Remove filters').click();
+      await page.getByRole('link', { name: 'A boat race' }).waitFor();
+    });
+
+    it('an entry is created, refused while it is incomplete, corrected and published', async () => {
+      const desk = await openAsAdmin();
+      const { page } = desk;
+      await desk.open(`${placeOf(project)}/new/article`);
+      await page.getByRole('textbox', { name: /^code/i }).fill('A-1');
+      await desk.button('Create draft').click();
+      await desk.button('Publish').click();
+      await page.getByText('Please correct one field.').waitFor();
+      expect(await page.getByLabel('title').getAttribute('aria-invalid')).toBe('true');
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('invalid');
+      await page.getByLabel('title').fill('The lower lock');
+      await page.keyboard.press('Control+s');
+      await page.getByText('Draft saved').waitFor();
+      await page.getByRole('textbox', { name: 'body' }).fill('Water, and more water.');
+      await desk.button('Publish').click();
+      await desk.button('Unpublish').waitFor();
+      const id = /entries\/([^?]+)/.exec(page.url())?.[1] ?? '';
+      const live = await app.request.get(`${project.delivery}/entries/${id}`);
+      expect(live.body.data.fields).toMatchObject({
+        title: 'The lower lock',
+        body: { text: 'Water, and more water.' },
+      });
+      expect(desk.errors).toEqual([]);
+    });
+
+    it('fields of every kind are shown as they are stored and saved as they are typed', async () => {
+      await createType(app, project, { apiName: 'everything', fields: everyField });
+      const body = paragraphs('One', 'Two');
+      const fields = {
+        title: 'All',
+        body,
+        count: 3,
+        isFine: true,
+        level: 'low',
+        data: { a: [1] },
+        day: '2026-03-01',
+      };
+      const { id } = await createEntry(app, project, { contentTypeApiName: 'everything', fields });
+      const desk = await openAsAdmin();
+      const { page } = desk;
+      await desk.open(`${placeOf(project)}/entries/${id}`);
+      await page.getByRole('textbox', { name: 'body' }).getByText('Two').waitFor();
+      expect(await desk.button('Save draft').isDisabled()).toBe(true);
+      await page.getByLabel('count').fill('4');
+      await page.getByLabel('level').selectOption('high');
+      await page.getByLabel('data').fill('{"a": [1, 2]}');
+      await page.getByLabel('Latitude').fill('51.5');
+      await page.getByLabel('Longitude').fill('-0.1');
+      await page.getByLabel('contact').fill('no address');
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('fields');
+      await desk.button('Save draft').click();
+      await page.getByText('Please correct one field.').waitFor();
+      await page.getByLabel('contact').fill('ada@example.com');
+      await desk.button('Save draft').click();
+      await page.getByText('Version 2', { exact: false }).first().waitFor();
+      const path = `${project.management}/entries/${id}`;
+      const entry = await must<{ fields: object }>(app, {
+        method: 'GET',
+        path,
+        key: project.keys.management,
+      });
+      expect(entry.fields).toMatchObject({
+        ...{ body, count: 4, level: 'high', data: { a: [1, 2] }, place: { lat: 51.5, lng: -0.1 } },
+        contact: 'ada@example.com',
+      });
+    });
+
+    it('of two editors of one entry, the second chooses a value for each field that both changed', async () => {
+      const { id } = await articles('At first');
+      const [one, two] = [await openAsAdmin(), await openAsAdmin()];
+      for (const desk of [one, two]) {
+        await desk.open(`${placeOf(project)}/entries/${id}`);
+        await desk.page.getByLabel('title').waitFor();
+      }
+      await one.page.getByLabel('title').fill('By the first');
+      await one.button('Save draft').click();
+      await one.page.getByText('Draft saved').waitFor();
+      await two.page.getByLabel('title').fill('By the second');
+      await two.page.getByRole('textbox', { name: /^code/i }).fill('Z-9');
+      await two.button('Save draft').click();
+      await two.page.getByText('Someone else has changed this entry').waitFor();
+      expect(await two.findings()).toEqual([]);
+      await two.picture('conflict');
+      await two.page.getByRole('radio', { name: /Take theirs/ }).check();
+      await two.button('Save with these values').click();
+      await two.page.getByText('Draft saved').waitFor();
+      expect(await two.page.getByLabel('title').inputValue()).toBe('By the first');
+      expect(await two.page.getByRole('textbox', { name: /^code/i }).inputValue()).toBe('Z-9');
+      await one.page.getByLabel('title').fill('By the first again');
+      await one.page.getByRole('textbox', { name: /^code/i }).fill('Y-8');
+      await one.button('Save draft').click();
+      await one.button('Save with these values').click();
+      await one.page.getByText('Version 4', { exact: false }).first().waitFor();
+      expect(await storedTitle(id)).toBe('By the first again');
+    });
+
+    it('an earlier version is compared and restored', async () => {
+      const { id } = await articles('Former title');
+      const path = `${project.management}/entries/${id}`;
+      const body = { version: 1, fields: { title: 'Later title' } };
+      await must(app, { method: 'PUT', path, key: project.keys.management, body });
+      const desk = await openAsAdmin();
+      const { page } = desk;
+      await desk.open(`${placeOf(project)}/entries/${id}`);
+      await desk.button('Versions').click();
+      await desk.button('Compare with the current version').click();
+      await page.getByRole('dialog').getByText('Former title').waitFor();
+      await desk.picture('versions');
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+      expect(await desk.findings()).toEqual([]);
+      await desk.button('Restore').click();
+      await page.getByText('Version 1 restored as a draft').waitFor();
+      expect(await page.getByLabel('title').inputValue()).toBe('Former title');
+    });
+
+    it('a session that ends while a user types is renewed over the screen, and what was typed is saved', async () => {
+      const { id } = await articles('Before');
+      const desk = await openAsAdmin();
+      const { page } = desk;
+      await desk.open(`${placeOf(project)}/entries/${id}`);
+      await page.getByLabel('title').fill('Typed before the end');
+      await endSession(desk, app);
+      await desk.button('Save draft').click();
+      await page.getByText('Your session has ended').waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('session');
+      await desk.logIn(admin);
+      await page.getByText('Draft saved').waitFor();
+      expect(await storedTitle(id)).toBe('Typed before the end');
+    });
+
+    it('what a user may not do is not offered', async () => {
+      const { id } = await articles('To translate');
+      const roleIds = [await systemRoleId(app, project, 'translator')];
+      const { email } = await createMember(app, project, roleIds);
+      const desk = await openDeskAs(browser, app, { email, password: memberPassword });
+      const { page } = desk;
+      await desk.open('');
+      await page.getByLabel('Slug of the project').fill(project.slug);
+      await desk.button('Open').click();
+      await page.getByRole('link', { name: 'To translate' }).waitFor();
+      await desk.open(`${placeOf(project)}/entries/${id}?locale=de`);
+      await desk.button('Save draft').waitFor();
+      expect(await desk.button('Publish').count()).toBe(0);
+      await page.getByLabel('title').fill('Zu übersetzen');
+      await desk.button('Save draft').click();
+      await page.getByText('Draft saved').waitFor();
+      await desk.open(placeOf(project));
+      await page.getByRole('link', { name: 'To translate' }).waitFor();
+      expect(await page.getByRole('button', { name: 'New entry' }).count()).toBe(0);
+    });
+
+    it('unsaved changes are not left unasked, and nothing is lost while the network is', async () => {
+      const { id } = await articles('Kept');
+      const desk = await openAsAdmin();
+      const { page } = desk;
+      await desk.open(`${placeOf(project)}/entries/${id}`);
+      await page.getByLabel('title').fill('Kept offline');
+      await page.context().setOffline(true);
+      await page.getByText('You are offline.', { exact: false }).waitFor();
+      await desk.button('Save draft').click();
+      await page.getByText('The service was not reached.', { exact: false }).waitFor();
+      await page.context().setOffline(false);
+      await page.getByRole('link', { name: 'Back to the list' }).click();
+      await desk.button('Stay').click();
+      await desk.button('Save draft').click();
+      await page.getByText('Draft saved').waitFor();
+      await page.getByRole('link', { name: 'Back to the list' }).click();
+      await page.getByRole('link', { name: 'Kept offline' }).waitFor();
+    });
+  },
+);
