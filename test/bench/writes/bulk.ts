@@ -3,7 +3,7 @@ import type { Known, WriteClient } from './client.js';
 import { SMALL } from './content.js';
 
 /** Entries that are prepared at once. */
-const CLIENTS = 4;
+const CLIENTS = 2;
 
 async function prepare(client: WriteClient, count: number, locales: readonly string[]): Promise<Known[]> {
   const made: Known[] = [];
