@@ -99,5 +99,9 @@ describe('A process that starts', () => {
     expect(await (await fetch(service.url + script)).text()).toBe(
       await readFile('src/surfaces/docs/browser/reference.js', 'utf8'),
     );
+    const admin = await (await fetch(`${service.url}/admin`)).text();
+    const [asset = ''] = /\/admin\/assets\/[^"]+\.js/.exec(admin) ?? [];
+    const { status, headers } = await fetch(service.url + asset);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
   });
 });
