@@ -9,9 +9,12 @@ export const limits = {
   pageMaximum: 1_000_000,
   /** A cursor contains the values that its list is sorted by. */
   cursorLength: 12_000,
-  /** The MCP tool `search_content`. */
+  /** The MCP tools `search` and `search_content`. */
   searchToolLimitMaximum: 50,
   searchToolLimitDefault: 10,
+  /** Parts of a result, and values of a facet, that the MCP tool `search` returns. */
+  searchToolHighlights: 3,
+  searchToolFacetValues: 20,
   /** Items that MCP tools without pages return (decisions 3.1). */
   toolListMaximum: 1000,
   /** Search: characters of a query, facets of one call. */

@@ -75,6 +75,7 @@ export const media = {
       description:
         'Lists assets with file name, type, URL and alternative text. Filter by tag, type, folder or use.',
       readOnly: true,
+      sameResultAs: 'get_media',
     },
     resource: 'media',
     action: 'read',

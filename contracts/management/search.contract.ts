@@ -6,6 +6,7 @@ import { limits } from '../limits.js';
 import { anyOf, Id, InstantInput, LocaleCode, paging } from '../primitives.js';
 import { management } from '../procedure.js';
 import { EntryStatus } from '../resources/entry.js';
+import { toolLimit, untrusted } from './entries/tools.contract.js';
 import { Reindex, searchModes, SearchMeta, SearchResult } from '../resources/search.js';
 import { inProject, managementRoute } from '../routes.js';
 
@@ -74,6 +75,50 @@ export const search = {
             description: 'Return the values of these fields, separated by commas.',
             example: ['title'],
           }),
+      }),
+    )
+    .output(z.object({ data: z.array(SearchResult), meta: SearchMeta })),
+
+  /** Served over MCP only. */
+  tool: management({
+    mcp: {
+      tool: 'search',
+      title: 'Search',
+      description: `Finds drafts by words, also misspelt ones, with the parts found; filters, sorts and counts them. Each result is one locale of an entry. ${untrusted}`,
+      readOnly: true,
+    },
+    resource,
+    action: 'read',
+    errors: ['content_type_not_found', 'site_not_found', 'locale_not_found', 'search_unavailable'],
+  })
+    .input(
+      inProject({
+        query: z
+          .string()
+          .max(limits.searchQueryLength)
+          .optional()
+          .meta({ description: 'Words; the last may be unfinished.', example: 'river lock' }),
+        contentTypeApiName: anyOf(z.string(), 'Filter by content type.', 'article'),
+        siteId: anyOf(z.uuid(), 'Filter by site.', sampleId),
+        locale: anyOf(LocaleCode, 'Filter by locale.', 'de'),
+        status: anyOf(EntryStatus, 'Filter by status.', 'draft'),
+        filter: contentFilter.meta({
+          description:
+            'Conditions on fields of one content type, such as {"size":{"gt":"5"}}: eq, ne, in, nin, gt, gte, lt, lte, contains, exists.',
+          example: { title: { contains: 'lock' } },
+        }),
+        sort: searchSort('title, createdAt, updatedAt, publishedAt').meta({
+          description:
+            'Such as updatedAt:desc; by title, createdAt, updatedAt, publishedAt or `fields.{apiName}`. Defaults to the best first.',
+          example: 'updatedAt:desc',
+        }),
+        facets: searchFacets('').meta({
+          description:
+            'Count results by contentType, site, locale, status, workflowState, assignee or `fields.{apiName}`.',
+          example: ['locale'],
+        }),
+        page: paging.page,
+        limit: toolLimit,
       }),
     )
     .output(z.object({ data: z.array(SearchResult), meta: SearchMeta })),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { must, send } from '../support/call.js';
-import { createArticleTypes, createEntry } from '../support/factories/content.js';
+import { createArticleTypes, createEntry, paragraphs } from '../support/factories/content.js';
 import { createProject, superAdmin, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
 import { Agents, useTool } from './agents.js';
@@ -92,6 +92,47 @@ describe('An agent with a management key', () => {
       deleted: true,
     });
     expect((await useTool(client, 'get_entry', { id })).structuredContent.error).toBe('entry_not_found');
+  });
+
+  interface Found {
+    readonly data?: readonly Record<string, unknown>[];
+    readonly meta: { readonly facets: Readonly<Record<string, object>> };
+  }
+
+  it('searches drafts with parts, filters, an order and few values of facets', async () => {
+    const long = `${'Mill race. '.repeat(60)}`.repeat(5);
+    const titles = Array.from({ length: 22 }, (_, number) => `Sluice ${String(number).padStart(2, '0')}`);
+    for (const title of titles)
+      await createEntry(app, project, {
+        contentTypeApiName: 'article',
+        fields: { title, body: paragraphs(`A mill. ${long}`) },
+      });
+    await app.composition.jobs.indexSearch();
+    const client = await agent(project.keys.preview);
+    const search = (args: Record<string, unknown>) => useTool(client, 'search', args);
+    const { data = [], meta } = (
+      await search({
+        ...{ query: 'mill', contentTypeApiName: ['article'], sort: 'title:desc', limit: 2 },
+        ...{ filter: { title: { lt: 'Sluice 21' } }, facets: ['status', 'fields.title'] },
+      })
+    ).structuredContent as unknown as Found;
+    expect(data.map(({ title }) => title)).toEqual(['Sluice 20', 'Sluice 19']);
+    for (const { highlights, fields } of data) {
+      const parts = Object.values(highlights as Record<string, string[]>).flat();
+      expect([parts.length, fields]).toEqual([3, undefined]);
+      for (const part of parts) expect(part).toContain('<em>');
+    }
+    expect(meta).toMatchObject({ total: 21, provider: 'database' });
+    expect(meta.facets.status).toEqual({ draft: 21 });
+    expect(Object.keys(meta.facets['fields.title'] ?? {})).toHaveLength(20);
+    const misspelt = (await search({ query: 'sluise' })).structuredContent;
+    expect([misspelt.data?.length, Object.keys(misspelt)]).toEqual([10, ['data', 'meta']]);
+    for (const [args, path] of [
+      [{ filter: { title: { eq: 'x' } } }, ['filter']],
+      [{ limit: 51 }, ['limit']],
+      [{ q: 'lock' }, ['q']],
+    ] as const)
+      expect((await search(args)).structuredContent.details?.issues[0]).toMatchObject({ path });
   });
 
   it('is recorded with its key in the audit records of its calls', async () => {

@@ -53,6 +53,7 @@ describe('MCP tools', () => {
       'list_tasks',
       'list_versions',
       'publish_entry',
+      'search',
       'search_content',
       'transition_workflow',
       'unpublish_entry',
@@ -72,6 +73,22 @@ describe('MCP tools', () => {
     ['get_tree', ['siteSlug'], ['siteSlug']],
     ['get_entry', ['id', 'include', 'locale'], ['id']],
     ['get_entry_values', ['fields', 'id', 'locale'], ['id', 'locale']],
+    [
+      'search',
+      [
+        'contentTypeApiName',
+        'facets',
+        'filter',
+        'limit',
+        'locale',
+        'page',
+        'query',
+        'siteId',
+        'sort',
+        'status',
+      ],
+      [],
+    ],
     ['search_content', ['contentTypeApiName', 'limit', 'locale', 'page', 'query', 'siteId', 'status'], []],
     [
       'create_entry',
@@ -142,13 +159,16 @@ describe('MCP tools', () => {
       new Map([
         ['update_entry', 'get_entry'],
         ['create_entry', 'get_entry'],
-        ['unpublish_entry', 'publish_entry'],
+        ['publish_entry', 'get_entry'],
+        ['unpublish_entry', 'get_entry'],
+        ['list_media', 'get_media'],
         ['update_media', 'get_media'],
         ['upload_media_from_url', 'get_media'],
       ]),
     );
     for (const [name, same] of pairs) {
-      expect(tool(name).outputSchema).toHaveProperty('properties.data', { type: 'object' });
+      const type = name.startsWith('list_') ? 'array' : 'object';
+      expect(tool(name).outputSchema).toHaveProperty('properties.data', { type });
       expect(JSON.stringify(tool(same).outputSchema)).toContain('"required":["id"');
     }
   });

@@ -11,5 +11,13 @@ export const search: Table<'search'> = {
       return { q: 'lock', facets: ['locale', 'status'], highlight: true };
     }),
   },
+  tool: {
+    access: members('read'),
+    example: inProject(async ({ app, project }) => {
+      await createEntry(app, project, { contentTypeApiName: 'article', fields: { title: 'A weir' } });
+      await app.composition.jobs.indexSearch();
+      return { query: 'weir', facets: ['status'] };
+    }),
+  },
   reindex: { access: editors('update'), example: inProject(() => ({ contentTypes: ['article'] })) },
 };

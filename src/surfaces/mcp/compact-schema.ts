@@ -4,7 +4,7 @@ type Json = Readonly<Record<string, unknown>>;
 export type CompactSchema = Readonly<Record<string, unknown>>;
 
 /** Keys of an object whose types are kept. */
-const TYPED_KEYS = 8;
+const TYPED_KEYS = 4;
 
 class Compactor {
   constructor(private readonly definitions: Readonly<Record<string, Json>>) {}

@@ -83,7 +83,7 @@ export function argumentsOf(operation: BoundOperation, tool: ToolMeta): ToolArgu
 const noise = (part: Record<string, unknown>): string[] => [
   ...['example', 'pattern', 'propertyNames', 'minLength', 'maxLength', 'maxItems', 'format'],
   ...(Number(part.maximum) >= limits.pageMaximum ? ['maximum'] : []),
-  ...(part.minimum === Number.MIN_SAFE_INTEGER ? ['minimum'] : []),
+  ...(part.minimum === Number.MIN_SAFE_INTEGER || part.minimum === 1 ? ['minimum'] : []),
 ];
 
 const plainKeys: ReadonlySet<string> = new Set(['type', 'description']);
@@ -94,16 +94,23 @@ function describeNoPaging(properties: unknown): void {
     if (pagingKeys.has(name)) delete part.description;
 }
 
-/** Alternatives need no description where the whole has one. */
-function describeOnce({ description, anyOf }: Record<string, unknown>): void {
-  if (description === undefined || !Array.isArray(anyOf)) return;
-  for (const alternative of anyOf as Record<string, unknown>[]) delete alternative.description;
+/** Alternatives and items need no description where the whole has one. */
+function describeOnce({ description, anyOf, items }: Record<string, unknown>): void {
+  if (description === undefined) return;
+  for (const part of [anyOf ?? [], items ?? []].flat() as Record<string, unknown>[]) delete part.description;
 }
+
+/** The names of tool and argument say as much. */
+const redundant = new RegExp(
+  '^(?:A UUID|A BCP 47 locale code|Id of the (?:asset|entry)|apiName of the content type|Locale of the translation' +
+    '|Filter by (?:content type|folder|kind|locale|site|status|tag))\\.$',
+);
 
 /** Commas separate values in a query string only; alternatives of plain types are one list of types. */
 function shorten(part: Record<string, unknown>): void {
   if (typeof part.description === 'string')
     part.description = part.description.replace(separatedByCommas, '');
+  if (redundant.test(String(part.description))) delete part.description;
   const { anyOf } = part;
   if (!Array.isArray(anyOf)) return;
   const alternatives = anyOf as Record<string, unknown>[];
