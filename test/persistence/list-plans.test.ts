@@ -1,20 +1,19 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import type { Condition } from '../../src/features/delivery/content-filter.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from '../../src/features/delivery/index.js';
 import {
   EntryListRepository,
   type EntryQuery,
 } from '../../src/features/entries/lists/entry-list.repository.js';
 import { ReferenceListRepository } from '../../src/features/entries/lists/reference-list.repository.js';
-import type { ReadPool, Statement } from '../../src/persistence/connections/read-pool.js';
+import type { ReadPool } from '../../src/persistence/connections/read-pool.js';
 import { prefixes, seedPages, types } from '../bench/growth/content.js';
 import { seededId, type BulkPlace } from '../bench/seed/bulk-entries.js';
 import { createType } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { useApp } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
-import { explainedAt, genericPlan, valuesPlan, type RepositoryClass } from './plans.js';
+import { explainedAt, genericPlan, notingPool, type RepositoryClass } from './plans.js';
 
 const app = useApp();
 /** Enough rows for PostgreSQL to prefer an index. */
@@ -145,16 +144,6 @@ describe('Cost of a list of entries', () => {
   });
 });
 
-/** A pool that records its statements. */
-function notingPool(): { pool: ReadPool; asked: { text: string; values: readonly unknown[] }[] } {
-  const asked: { text: string; values: readonly unknown[] }[] = [];
-  const run = ({ text }: Statement, values: readonly unknown[]) => {
-    asked.push({ text, values });
-    return Promise.resolve([]);
-  };
-  return { pool: { run } as unknown as ReadPool, asked };
-}
-
 describe('A page of a sitemap', () => {
   it('starts a sitemap page at the same path when counted from either end', async () => {
     const list = { siteId: project.siteId, locale: 'en' };
@@ -176,58 +165,6 @@ describe('A page of a sitemap', () => {
       const { rows, scans } = await genericPlan(app().databaseUrl, statement);
       expect(scans).toEqual(['routes_listed']);
       expect(rows).toBeLessThanOrEqual(101);
-    }
-  });
-});
-
-describe('Cost of a filtered list', () => {
-  verifies('dec-3.10-system-filters');
-
-  const one = { isList: false, operator: 'eq' } as const;
-  it.each<[string, RegExp, Condition]>([
-    ['a text', /published_by_value/, { ...one, apiName: 'code', comparison: 'string', values: ['code-77'] }],
-    [
-      'one of some texts',
-      /published_by_value/,
-      { ...one, operator: 'in', apiName: 'code', comparison: 'string', values: ['code-7', 'code-8'] },
-    ],
-    [
-      'a reference',
-      /published_by_value/,
-      { ...one, apiName: 'author', comparison: 'link', values: [seededId(prefixes.author, 7)] },
-    ],
-    ['a slug', /published_by_slug/, { key: '_slug', operator: 'eq', values: ['page-77'] }],
-    [
-      'one of some ids',
-      /published_entries_pkey/,
-      { key: '_id', operator: 'in', values: [7, 8].map((n) => seededId(prefixes.page, n)) },
-    ],
-    [
-      'a time of publication',
-      /published_by_(?:site|type)/,
-      {
-        key: '_publishedAt',
-        operator: 'gte',
-        values: [new Date(Date.UTC(2026, 0, 1, 0, 0, PAGES - 20)).toISOString()],
-      },
-    ],
-  ])('reads only the rows that match the filter: %s', async (_name, index, condition) => {
-    const { pool, asked } = notingPool();
-    await new PublishedDocuments(pool, place.environmentId).list({
-      locales: ['en'],
-      limit: 25,
-      offset: 0,
-      orderBy: 'updatedAt:desc',
-      contentTypeId: pageTypeId,
-      siteId: project.siteId,
-      conditions: [condition],
-    });
-    expect(asked).toHaveLength(2);
-    for (const statement of asked) {
-      const { rows, scans } = await valuesPlan(app().databaseUrl, statement);
-      expect(scans.join(' ')).toMatch(index);
-      expect(rows).toBeLessThan(BOUND);
-      expect(rows).toBeGreaterThan(0);
     }
   });
 });

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { EntryListRepository } from '../../src/features/entries/lists/entry-list.repository.js';
 import { sessionSettings } from '../../src/persistence/connections/session-settings.js';
 import { systemScope } from '../../src/persistence/work/unit-of-work.js';
+import type { ReadPool, Statement } from '../../src/persistence/connections/read-pool.js';
 import type { TestApp } from '../support/app.js';
 
 /** What a statement read. */
@@ -141,4 +142,17 @@ export function valuesPlan(url: string, { text, values }: Asked): Promise<Touche
   return asReader(url, async (client) =>
     touched((await client.query<ExplainRow>(explain(text), [...values])).rows),
   );
+}
+
+/** A pool that records its statements, and answers each with `rows`. */
+export function notingPool(rows: readonly object[] = []): {
+  pool: ReadPool;
+  asked: { text: string; values: readonly unknown[] }[];
+} {
+  const asked: { text: string; values: readonly unknown[] }[] = [];
+  const run = ({ text }: Statement, values: readonly unknown[]) => {
+    asked.push({ text, values });
+    return Promise.resolve(rows);
+  };
+  return { pool: { run } as unknown as ReadPool, asked };
 }

@@ -49,6 +49,10 @@ export const delivery = {
     text: 'The sitemap lists every live page and locale with its alternates and x-default, 50,000 at a time.',
   },
   'dec-2.13-filters': { source: '2.13', text: 'Delivery filters and picks fields where it is asked to.' },
+  'dec-2.13-comparisons': {
+    source: '2.13',
+    text: 'Comparisons besides equality are found by an index, and find what a reading of the whole list finds.',
+  },
   'dec-3.1-filters': {
     source: '3.1',
     text: 'A parameter that begins with filter and is no filter is rejected.',

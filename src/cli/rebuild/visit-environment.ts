@@ -1,6 +1,10 @@
 import type { Composition } from '../../process/compose.js';
 import { CatalogRepository, type EnvironmentHead } from '../../features/catalog/index.js';
-import { DocumentCheckRepository, PublishedBodyRepository } from '../../features/delivery/index.js';
+import {
+  DocumentCheckRepository,
+  FilterIndexRepository,
+  PublishedBodyRepository,
+} from '../../features/delivery/index.js';
 import {
   LinkCheckRepository,
   MarkCheckRepository,
@@ -73,6 +77,7 @@ export async function rebuildEnvironment(units: Units, head: EnvironmentHead): P
   const request = { scope: scopeOf(head), isReadOnly: false, lock: 'schema' } as const;
   await units.run(request, async (work) => {
     const catalog = await work.use(CatalogRepository).current();
+    await work.use(FilterIndexRepository).noteAll();
     for (const site of catalog.data.sites) await work.use(EntryTreeRepository).refreshSite(site.id);
     await work.use(StateCheckRepository).repair(catalog);
     await work.use(TranslationCheckRepository).repair();

@@ -30,7 +30,8 @@ function itemSql({ comparison, operator, values }: FieldCondition, item: string,
   if (operator === 'contains' && comparison === 'string')
     return `${compared} ILIKE ${bind(like(values[0] ?? ''))}`;
   const sign = signs[operator];
-  if (sign !== undefined) return `${compared} ${sign} ${bind(values[0])}::${type}`;
+  const order = comparison === 'string' ? ' COLLATE "C"' : '';
+  if (sign !== undefined) return `${compared}${order} ${sign} ${bind(values[0])}::${type}`;
   return `${compared} = ANY(${bind(values)}::${type}[])`;
 }
 

@@ -1,6 +1,8 @@
 export { ActiveDocuments } from './active-documents.js';
 export { openSitemap, type OpenSitemap } from './build-sitemap.js';
 export { assertFields, conditionsOf, type Condition, type FilterInput } from './content-filter.js';
+export { FilterIndexRepository } from './filter-index/filter-index.repository.js';
+export { FilterIndexer } from './filter-index/filter-indexer.js';
 export { casts, filterSql, liveRow } from './filter-sql.js';
 export { siteOf, type DeliveryRead, type PreviewScope } from './delivery-read.js';
 export { DeliveryTrace } from './delivery-trace.js';

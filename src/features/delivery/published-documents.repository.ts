@@ -16,6 +16,7 @@ import {
   type SlugQuery,
   type StoredDocument,
 } from './document.js';
+import { candidatesSql } from './candidates-sql.js';
 import { filterSql, liveRow } from './filter-sql.js';
 import { bodySql, documentOf, type PublishedRow as Row } from './published-document.js';
 
@@ -73,13 +74,31 @@ function scopeSql(query: DocumentQuery): string {
 
 const filtered = liveRow('$2::uuid');
 
+/** A page of a list with more matches is found sooner in the order of the list. */
+const FEW = 1000;
+
+/** Documents that can wait to be indexed: with more, and after a change of the type, the index is left out. */
+const WAITING = 1000;
+
+const readiness = {
+  name: 'filter_index_readiness',
+  text: `SELECT count(*) < ${String(WAITING)} AND count(*) = count(entry_id) AS "isReady" FROM (
+    SELECT entry_id FROM filter_notes WHERE environment_id = $1 AND content_type_id = $2 LIMIT ${String(WAITING)}) AS waiting`,
+};
+
 /** Deeper pages are reached from the nearer end, and only their documents are read. */
 const DEEP = 1000;
 
-/** Parts of a list statement: `$next` is the limit, the parameter after it the offset. */
-interface ListShape {
+/** The documents of a list. */
+interface ListScope {
   readonly query: DocumentQuery;
   readonly filter: string;
+  /** SQL of the keys that an index found; the whole list is read without it. */
+  readonly candidates?: string;
+}
+
+/** Parts of a list statement: `$next` is the limit, the parameter after it the offset. */
+interface ListShape extends ListScope {
   /** Number of the parameter with the fields to read, all if null. */
   readonly names: number | null;
   readonly next: number;
@@ -91,7 +110,7 @@ function shapeOf(query: DocumentQuery): string {
 }
 
 /** Only statements without filters are prepared; filters have unlimited variants. */
-const named = ({ filter }: ListShape, name: string) => (filter === '' ? { name } : {});
+const named = ({ filter }: ListScope, name: string) => (filter === '' ? { name } : {});
 
 const sortColumn = ({ orderBy }: DocumentQuery) =>
   orderBy.startsWith('createdAt') ? ('created_at' as const) : ('published_at' as const);
@@ -107,13 +126,20 @@ const keysetOf = (query: DocumentQuery): Keyset => ({
 const listName = ({ query, names }: ListShape): string =>
   `published_${names === null ? 'list' : 'fields'}_${shapeOf(query)}_${sortColumn(query)}_${query.orderBy.endsWith('asc') ? 'asc' : 'desc'}`;
 
+/** The order of the tables is fixed: one look for each key. */
+const sourceSql = ({ candidates }: ListScope): string =>
+  candidates === undefined
+    ? 'published_entries p'
+    : `(${candidates}) AS found CROSS JOIN LATERAL (SELECT * FROM published_entries
+        WHERE environment_id = $1 AND entry_id = found.entry_id AND locale = found.locale OFFSET 0) AS p`;
+
 /**
  * The page of a list. The text of statements differs only in what the planner needs: site, chain, order, depth.
  */
 function pageStatement(shape: ListShape, way: 'near' | 'deep' | 'reversed'): Statement {
   const { query, filter, next } = shape;
   const keyset = keysetOf(query);
-  const from = `FROM published_entries p WHERE ${scopeSql(query)}${filter}`;
+  const from = `FROM ${sourceSql(shape)} WHERE ${scopeSql(query)}${filter}`;
   const slice = `LIMIT $${String(next)} OFFSET $${String(next + 1)}`;
   const walked = orderSql({ ...keyset, isAscending: keyset.isAscending !== (way === 'reversed') });
   const name = listName(shape);
@@ -140,13 +166,13 @@ function walkStatement(shape: ListShape, { after }: Walk, bind: unknown[]): Stat
   const scope = `${scopeSql(query)}${filter}${afterSql(keyset, after, value)}`;
   return {
     ...named(shape, `${listName(shape)}_${after === null ? 'first' : 'after'}`),
-    text: `SELECT ${columns(shape.names)}, ${positionSql(keyset)} FROM published_entries p WHERE ${scope}
+    text: `SELECT ${columns(shape.names)}, ${positionSql(keyset)} FROM ${sourceSql(shape)} WHERE ${scope}
       ORDER BY ${orderSql(keyset)} LIMIT ${limit}`,
   };
 }
 
 /** A filtered list counts its rows; others in one locale read the counters. */
-function totalStatement(shape: ListShape): Statement {
+function totalStatement(shape: ListScope): Statement {
   const { query, filter } = shape;
   const scope = scopeSql(query) + filter;
   const isCounted = hasOneLocale(query) && filter === '';
@@ -154,7 +180,7 @@ function totalStatement(shape: ListShape): Statement {
     ...named(shape, `published_total_${shapeOf(query)}`),
     text: isCounted
       ? `SELECT coalesce(sum(p.entries), 0)::int AS total FROM published_counts p WHERE ${scope}`
-      : `SELECT count(*)::int AS total FROM published_entries p WHERE ${scope}`,
+      : `SELECT count(*)::int AS total FROM ${sourceSql(shape)} WHERE ${scope}`,
   };
 }
 
@@ -181,13 +207,36 @@ export class PublishedDocuments implements DocumentSource {
   }
 
   async list(query: DocumentQuery): Promise<ListedPage<StoredDocument>> {
+    const { conditions = [] } = query;
     const bind: unknown[] = [this.environmentId, query.contentTypeId, query.locales, query.siteId];
     if (query.siteLocales !== undefined) bind.push(chainPositions(query.siteLocales));
-    const filter = filterSql(query.conditions ?? [], filtered, bind);
+    const filter = filterSql(conditions, filtered, bind);
+    const whole = { query, filter };
+    const bound = [...bind];
+    const list = { environmentId: this.environmentId, contentTypeId: query.contentTypeId };
+    const candidates = candidatesSql(conditions, list, bound);
+    if (candidates === undefined || !(await this.#isIndexed(query))) return this.#page(whole, bind);
+    const few = { query, filter, candidates };
+    const total = query.walk?.total ?? (await this.#count(few, bound));
+    return total <= FEW ? this.#page(few, bound, total) : this.#page(whole, bind, total);
+  }
+
+  async #isIndexed({ contentTypeId }: DocumentQuery): Promise<boolean> {
+    const [row] = await this.pool.run<{ isReady: boolean }>(readiness, [this.environmentId, contentTypeId]);
+    return row?.isReady === true;
+  }
+
+  /** @param known the total, if it is known */
+  async #page(
+    scope: ListScope,
+    bind: readonly unknown[],
+    known?: number,
+  ): Promise<ListedPage<StoredDocument>> {
+    const { query } = scope;
     const names = this.names === undefined ? null : bind.length + 1;
     const values = this.names === undefined ? bind : [...bind, this.names];
-    const shape = { query, filter, names, next: values.length + 1 };
-    const count = query.walk?.total ?? this.#count(shape, bind);
+    const shape = { ...scope, names, next: values.length + 1 };
+    const count = known ?? query.walk?.total ?? this.#count(scope, bind);
     if (query.walk !== undefined) return this.#walk(shape, query.walk, { values, count });
     if (query.offset <= DEEP) {
       const page = this.#documents(pageStatement(shape, 'near'), [...values, query.limit, query.offset]);
@@ -229,7 +278,7 @@ export class PublishedDocuments implements DocumentSource {
     return rows.map(documentOf);
   }
 
-  async #count(shape: ListShape, bind: readonly unknown[]): Promise<number> {
+  async #count(shape: ListScope, bind: readonly unknown[]): Promise<number> {
     const [count] = await this.pool.run<{ total: number }>(totalStatement(shape), bind);
     return count?.total ?? 0;
   }

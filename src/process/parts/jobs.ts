@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connections } from './connections.js';
 import { AuditSealer } from '../../features/audit/index.js';
+import { FilterIndexer } from '../../features/delivery/index.js';
 import { entryJobs } from '../../features/entries/index.js';
 import { writeBodies } from '../../features/delivery/index.js';
 import { BackgroundJobs, JobRegistry } from '../../features/jobs/index.js';
@@ -34,6 +35,8 @@ export interface Jobs {
   indexSearch(): Promise<number>;
   /** Finds the issues of changed content; returns how many changes were considered. */
   assessHealth(): Promise<number>;
+  /** Returns how many noted documents were indexed for delivery filters. */
+  indexFilters(): Promise<number>;
   /** Makes vectors of what was indexed, if there is an embedding server; returns of how many entries. */
   embedTexts(): Promise<number>;
   /** Returns how many deliveries were attempted. */
@@ -73,6 +76,7 @@ const ENVIRONMENT_SECONDS = 2;
 const JOB_SECONDS = 2;
 const SEARCH_SECONDS = 1;
 const BODY_SECONDS = 5;
+const FILTER_SECONDS = 1;
 const VECTOR_SECONDS = 2;
 const HEALTH_SECONDS = 2;
 const GOVERNANCE_SECONDS = 300;
@@ -123,6 +127,7 @@ function openWorkers({ services, onError }: BackgroundParts) {
       onError,
     }),
     health: new HealthWork({ units, onError }),
+    filters: new FilterIndexer(units),
     vectors:
       search.vectors && new VectorIndexer({ units, embedder: search.vectors.embedder, newId, onError }),
     governance: new GovernanceWork({ units, clock, services: media, newId, onError }),
@@ -139,7 +144,7 @@ const embed = async ({ vectors }: ReturnType<typeof openWorkers>): Promise<numbe
 function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorkers>): JobRegistry {
   const { services, onError } = parts;
   const { environments, units } = services;
-  const { records, indexer, governance, exchange } = workers;
+  const { records, indexer, filters, governance, exchange } = workers;
   const analyze = (): Promise<number> => governance.runDue();
   return new JobRegistry()
     .handle(entryJobs)
@@ -159,6 +164,7 @@ function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorke
       run: () => writeBodies({ units, onError }),
     })
     .repeat({ name: 'search-index', seconds: SEARCH_SECONDS, level: 'service', run: () => indexer.run() })
+    .repeat({ name: 'filter-index', seconds: FILTER_SECONDS, level: 'service', run: () => filters.run() })
     .repeat({ name: 'search-vectors', seconds: VECTOR_SECONDS, level: 'service', run: () => embed(workers) })
     .repeat({
       name: 'content-health',
@@ -195,6 +201,7 @@ export function createBackground(parts: BackgroundParts): Background {
       environments.stop();
       exchange.stop();
       indexer.stop();
+      workers.filters.stop();
       workers.vectors?.stop();
       workers.health.stop();
       governance.stop();
@@ -206,6 +213,7 @@ export function createBackground(parts: BackgroundParts): Background {
     flushKeyUses: () => records.flushKeyUses(),
     indexSearch: () => indexer.run(),
     assessHealth: () => workers.health.run(),
+    indexFilters: () => workers.filters.run(),
     embedTexts: () => embed(workers),
     deliverWebhooks: () => dispatcher.runDue(),
     workOnEnvironments: () => environments.runDue(),

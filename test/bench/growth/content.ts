@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Jobs } from '../../../src/process/parts/jobs.js';
 import type { NewContentType } from '../../../src/cli/client/operations-client.js';
 import { linkSql, seedEntries, type BulkPlace } from '../seed/bulk-entries.js';
 import { seedTree } from '../seed/bulk-tree.js';
@@ -33,6 +34,7 @@ export const types: readonly Omit<NewContentType, 'projectSlug'>[] = [
     fields: [
       { apiName: 'title', type: 'text', required: true, localized: true },
       { apiName: 'body', type: 'longText', localized: true },
+      { apiName: 'size', type: 'number', localized: true },
       { apiName: 'author', type: 'reference', localized: false, settings: { contentTypes: ['author'] } },
       { apiName: 'topic', type: 'reference', localized: false, settings: { contentTypes: ['topic'] } },
       { apiName: 'code', type: 'text', localized: false, unique: true },
@@ -66,7 +68,7 @@ export async function seedPages(client: pg.Client, place: BulkPlace, count: numb
     locale,
     slug: "'page-' || n",
     title: "'Page ' || n",
-    fields: `jsonb_build_object('title', 'Page ' || n, 'body', '${body}')`,
+    fields: `jsonb_build_object('title', 'Page ' || n, 'body', '${body}', 'size', n)`,
     sharedFields: `jsonb_build_object('code', 'code-' || n, 'author', ${linkSql(to.author, `1 + n % ${String(authors)}`)}, 'topic', ${linkSql(to.topic, '1')})`,
     isPublished: 'n % 10 <> 5',
     isChanged: 'n % 100 = 99',
@@ -84,5 +86,16 @@ export async function seedPages(client: pg.Client, place: BulkPlace, count: numb
     parent: `CASE WHEN ${within} = 0 THEN NULL WHEN ${within} <= 100 THEN ${root} ELSE ${root} + 1 + ${within} % 100 END`,
     depth: 2,
   });
+  // Triggers note what is published, and were off.
+  await client.query(
+    'INSERT INTO filter_notes (environment_id, content_type_id) SELECT DISTINCT environment_id, content_type_id FROM published_entries WHERE environment_id = $1',
+    [place.environmentId],
+  );
   await client.query('ANALYZE');
+}
+
+/** Indexes seeded pages for delivery filters. */
+export async function indexSeeded(client: pg.Client, jobs: Pick<Jobs, 'indexFilters'>): Promise<void> {
+  await jobs.indexFilters();
+  await client.query('VACUUM ANALYZE filter_documents, filter_keys');
 }

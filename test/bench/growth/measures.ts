@@ -38,6 +38,11 @@ const lastPage = (stage: Stage): string => `page=${String(Math.floor(stage.count
 /** A different limit each round makes a different request. */
 const limit = (round: number): string => `limit=${String(20 + (round % 10))}`;
 
+const filtered = (filter: (stage: Stage, round: number) => string): Measure['run'] => {
+  return (stage, round) =>
+    stage.call('GET', `{site}/content/page?${filter(stage, round)}&limit=${String(20 + (round % 80))}`);
+};
+
 const walks = new WeakMap<Stage, Promise<string[]>>();
 
 /** Cursors of ten pages in a row that begin in the middle of the list. */
@@ -135,6 +140,23 @@ const reads: readonly Measure[] = [
     name: 'delivery: list, last page',
     run: (stage) =>
       stage.call('GET', `{site}/content/page?page=${String(Math.floor((stage.count * 0.9) / 25))}`),
+  },
+  {
+    name: 'delivery: title contains (one)',
+    run: filtered(
+      (stage, round) =>
+        `filter[title][contains]=${encodeURIComponent(`age ${String(pageNumber(stage, round))}`)}`,
+    ),
+  },
+  {
+    name: 'delivery: number above (last 50)',
+    run: filtered((stage) => `filter[size][gt]=${String(stage.count - 50)}`),
+  },
+  { name: 'delivery: string from (last 10)', run: filtered(() => 'filter[code][gte]=code-999') },
+  { name: 'delivery: body missing (none)', run: filtered(() => 'filter[body][exists]=false') },
+  {
+    name: 'delivery: number above (half)',
+    run: filtered((stage) => `filter[size][gt]=${String(stage.count / 2)}`),
   },
   {
     name: 'delivery: entry by id',

@@ -9,7 +9,7 @@ import { newId } from '../../../src/infrastructure/ids.js';
 import { createLogger } from '../../../src/infrastructure/logger.js';
 import { migrateUp } from '../../../src/persistence/migrations/migrator.js';
 import type { BulkPlace } from '../seed/bulk-entries.js';
-import { seedPages, types } from './content.js';
+import { indexSeeded, seedPages, types } from './content.js';
 import { testMedia } from '../../support/test-media.js';
 
 /** A service over a database with one project of `count` pages, or assets. */
@@ -19,6 +19,8 @@ export interface Stage {
   readonly place: BulkPlace;
   /** Sends a REST request; returns the body and throws on an error status. */
   call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<unknown>;
+  /** As the owner of the database. */
+  query(text: string, values?: readonly unknown[]): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -85,6 +87,13 @@ async function seed(
   }
 }
 
+async function connectOwner(url: string, { tenantId }: BulkPlace): Promise<pg.Client> {
+  const owner = new pg.Client({ connectionString: url });
+  await owner.connect();
+  await owner.query("SELECT set_config('headwater.tenant_id', $1, false)", [tenantId]);
+  return owner;
+}
+
 async function listen(composition: Composition): Promise<http.Server> {
   const server = http.createServer(composition.handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -133,13 +142,17 @@ export async function openStage(
   const keyOf = async (type: 'delivery' | 'management') =>
     (await client.call('apiKeys', 'create', { projectSlug: project, name: type, type })).data.secret;
   const keys = { delivery: await keyOf('delivery'), management: await keyOf('management') };
+  const owner = await connectOwner(url, place);
+  await indexSeeded(owner, composition.jobs);
   const server = await listen(composition);
   return {
     count,
     composition,
     place,
     call: caller(server, keys),
+    query: (text, values = []) => owner.query(text, [...values]),
     close: async () => {
+      await owner.end();
       composition.beginDrain();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

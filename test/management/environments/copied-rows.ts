@@ -14,9 +14,9 @@ const UNLIKE =
 
 /** Rows of an environment by table, without tables that have none. */
 export async function rowsOf(app: TestApp, project: TestProject, environmentId: string): Promise<Rows> {
-  // The search index follows in its own time.
+  // The indexes of search and filters follow in their own time.
   const tables = [...schemaTables, ...contentTables, ...derivedTables].filter(
-    (table) => !table.startsWith('search_'),
+    (table) => !/^(?:search|filter)_/.test(table),
   );
   const found: Rows = {};
   for (const table of tables) {

@@ -38,6 +38,9 @@ export type CopiedTable = (typeof schemaTables)[number] | (typeof contentTables)
 export const derivedTables = [
   'environment_heads',
   'entry_counts',
+  'filter_documents',
+  'filter_keys',
+  'filter_notes',
   'published_counts',
   'media_counts',
   'media_asset_tags',

@@ -62,6 +62,7 @@ import { searchVectors } from './0061-search-vectors.js';
 import { keyAddresses } from './0062-key-addresses.js';
 import { publishedBodies } from './0063-published-bodies.js';
 import { contentHealth } from './0064-content-health.js';
+import { filterIndex } from './0065-filter-index.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -129,4 +130,5 @@ export const migrations = [
   keyAddresses,
   publishedBodies,
   contentHealth,
+  filterIndex,
 ] as const;

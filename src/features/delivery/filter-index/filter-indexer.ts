@@ -1,0 +1,109 @@
+import type { Catalog } from '../../../content/catalog.js';
+import { CatalogRepository, EnvironmentListRepository } from '../../catalog/index.js';
+import {
+  addressOf,
+  systemScope,
+  type AddressRow,
+  type UnitOfWork,
+  type UnitOfWorkFactory,
+} from '../../../persistence/work/unit-of-work.js';
+import { FilterIndexRepository, type NotedType, type PublishedValues } from './filter-index.repository.js';
+import { filterEntryOf, placeOf } from './filter-terms.js';
+
+/** Documents of one transaction. */
+const BATCH = 200;
+
+const platform = { scope: systemScope(), isReadOnly: false, lock: 'none' } as const;
+
+/** Places of the fields of types by name. */
+function placesIn(catalog: Catalog, environmentId: string) {
+  const known = new Map<string, ReadonlyMap<string, number>>();
+  return (contentTypeId: string): ReadonlyMap<string, number> => {
+    const fields = catalog.contentTypeById(contentTypeId)?.fields ?? [];
+    const places =
+      known.get(contentTypeId) ??
+      new Map(
+        fields.map(({ apiName }) => [apiName, placeOf({ environmentId, contentTypeId, apiName })] as const),
+      );
+    known.set(contentTypeId, places);
+    return places;
+  };
+}
+
+/**
+ * Indexes published values for filters. Writers note what they change by triggers, and readers look at the documents
+ * noted, so that the index is never late. Any number of processes may run it: one at a time works on an environment.
+ */
+export class FilterIndexer {
+  #isStopping = false;
+
+  constructor(private readonly units: UnitOfWorkFactory) {}
+
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  /** Until nothing waits that another process does not index; returns how many documents were indexed. */
+  async run(): Promise<number> {
+    let total = 0;
+    for (let indexed = 1; indexed > 0 && !this.#isStopping; total += indexed) indexed = await this.#round();
+    return total;
+  }
+
+  /** One batch of each environment with work. */
+  async #round(): Promise<number> {
+    const { units } = this;
+    const read = { ...platform, isReadOnly: true };
+    const ids = await units.run(read, (work) => work.use(FilterIndexRepository).environments());
+    if (ids.length === 0) return 0;
+    const heads = await units.run(read, (work) => work.use(EnvironmentListRepository).all());
+    let total = 0;
+    for (const id of ids) {
+      const head = heads.find(({ environmentId }) => environmentId === id);
+      if (head !== undefined) total += await this.#batch(head);
+      else await units.run(platform, (work) => work.use(FilterIndexRepository).forget(id));
+    }
+    return total;
+  }
+
+  #batch(head: AddressRow): Promise<number> {
+    const scope = systemScope({ address: addressOf(head) });
+    return this.units.run({ scope, isReadOnly: false, lock: 'none' }, async (work) => {
+      const index = work.use(FilterIndexRepository);
+      if (!(await index.take())) return 0;
+      const noted = await index.noted(BATCH);
+      if (noted.length > 0) {
+        await index.remove(noted);
+        await write(work, await index.valuesOf(noted));
+        await index.finish(noted.flatMap(({ ids }) => ids));
+        return noted.length;
+      }
+      const type = await index.notedType();
+      return type === undefined ? 0 : indexType(work, type);
+    });
+  }
+}
+
+/** The next documents of a type; returns how many notes or documents were done. */
+async function indexType(work: UnitOfWork, type: NotedType): Promise<number> {
+  const index = work.use(FilterIndexRepository);
+  if (type.afterEntryId === null) await index.start(type);
+  const published = await index.valuesAfter(type, BATCH);
+  await index.remove(published);
+  await write(work, published);
+  const last = published.at(-1);
+  await (last !== undefined && published.length === BATCH ? index.advance(type, last) : index.settle(type));
+  return published.length + 1;
+}
+
+async function write(work: UnitOfWork, published: readonly PublishedValues[]): Promise<void> {
+  if (published.length === 0) return;
+  const catalog = await work.use(CatalogRepository).current();
+  const environmentId = work.scope.environmentId ?? '';
+  const places = placesIn(catalog, environmentId);
+  const indexed = published.map(({ fields, ...document }) => ({
+    ...document,
+    ...filterEntryOf(fields, places(document.contentTypeId)),
+  }));
+  await work.use(FilterIndexRepository).write(indexed);
+}
