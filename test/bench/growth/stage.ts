@@ -19,8 +19,6 @@ export interface Stage {
   readonly place: BulkPlace;
   /** Sends a REST request; returns the body and throws on an error status. */
   call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<unknown>;
-  /** As the owner of the database. */
-  query(text: string, values?: readonly unknown[]): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -144,15 +142,14 @@ export async function openStage(
   const keys = { delivery: await keyOf('delivery'), management: await keyOf('management') };
   const owner = await connectOwner(url, place);
   await indexSeeded(owner, composition.jobs);
+  await owner.end();
   const server = await listen(composition);
   return {
     count,
     composition,
     place,
     call: caller(server, keys),
-    query: (text, values = []) => owner.query(text, [...values]),
     close: async () => {
-      await owner.end();
       composition.beginDrain();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
