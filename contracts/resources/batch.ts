@@ -77,6 +77,7 @@ const BatchOutcome = z
     locale: LocaleCode.nullable(),
     version: z.int().nullable(),
     status: EntryStatus.nullable(),
+    treeNodeId: z.string().nullable(),
     created: z.boolean(),
     warnings: z.array(warningShape).optional(),
     error: z.string().optional(),

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError } from '../../contracts/errors.js';
 import { newLogin, openAdminSession } from '../../src/cli/client/admin-session.js';
 import type { OperationsClient } from '../../src/cli/client/operations-client.js';
-import { importPages, type ImportReport } from '../../src/cli/import/import-pages.js';
+import { importPages } from '../../src/cli/import/import-pages.js';
+import type { ImportReport } from '../../src/cli/import/import-run.js';
 import { summarize } from '../../src/cli/import/summary.js';
 import { png } from '../support/factories/media.js';
 import { verifies } from '../support/verifies.js';
@@ -91,7 +92,7 @@ afterAll(async () => {
 /** A client whose first calls of each of these operations fail, and the pauses that it makes. */
 async function busyClient(failures: readonly AppError[]) {
   const { services, operations } = host.composition;
-  const busy = new Set(['media.upload', 'media.list', 'entries.create', 'entries.publish']);
+  const busy = new Set(['media.upload', 'media.list', 'entries.batch']);
   const faulty = operations.map((operation) => {
     const left = busy.has(operation.name) ? [...failures] : [];
     const attempt: typeof operation.call = (...given) => {

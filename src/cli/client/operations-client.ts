@@ -10,6 +10,8 @@ import { retryPassing, type Pause } from './retries.js';
 type Inputs = inferRouterInputs<AppRouter>;
 type Outputs = inferRouterOutputs<AppRouter>;
 
+export type OperationInput<G extends keyof Inputs, V extends keyof Inputs[G]> = Inputs[G][V];
+
 export type OperationsHost = Pick<Composition, 'services' | 'operations'>;
 
 export type NewContentType = Omit<Inputs['contentTypes']['create'], 'projectSlug' | 'fields'> & {

@@ -29,7 +29,7 @@ the lines name are uploaded from the folder images beside the file. A second run
   --tenant       slug of its tenant
   --site         slug of its site, by default main
   --no-publish   leave the pages as drafts
-  --concurrency  pages written at a time, 1 to 32, by default 6
+  --concurrency  batches of pages, and pictures, written at a time, 1 to 32, by default 4
 `;
 
 interface Arguments {
@@ -62,7 +62,7 @@ function readArguments(): Arguments {
       tenant: { type: 'string' },
       site: { type: 'string', default: 'main' },
       publish: { type: 'boolean', default: true },
-      concurrency: { type: 'string', default: '6' },
+      concurrency: { type: 'string', default: '4' },
     },
   });
   const [file, ...rest] = positionals;

@@ -4,7 +4,7 @@ export interface PageLevels {
   /** Keys by depth, siblings in order. */
   readonly levels: readonly (readonly string[])[];
   /** Keys of pages in or below a cycle of parents. */
-  readonly cyclic: readonly string[];
+  readonly cyclic: ReadonlySet<string>;
 }
 
 /** By position, then by line. */
@@ -28,5 +28,5 @@ export function levelsOf(facts: ReadonlyMap<string, PageFacts>): PageLevels {
     for (const key of level) reached.add(key);
     level = level.flatMap((key) => childrenOf.get(key) ?? []);
   }
-  return { levels, cyclic: [...facts.keys()].filter((key) => !reached.has(key)) };
+  return { levels, cyclic: new Set([...facts.keys()].filter((key) => !reached.has(key))) };
 }

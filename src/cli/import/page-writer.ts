@@ -1,16 +1,15 @@
-import { AppError, type InputIssue } from '../../../contracts/errors.js';
+import type { BatchOutcome } from '../../../contracts/resources/batch.js';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
-import { isAppError, type OperationsClient } from '../client/operations-client.js';
 import { htmlToRichText } from '../../content/rich-text/html/html-to-rich-text.js';
 import { HtmlTally } from '../../content/rich-text/html/html-tally.js';
 import { LineProblem, type PageLine } from './page-line.js';
-import { contentHash, refresh, storedPage, type PageContent, type StoredPage } from './stored-pages.js';
+import type { BatchItemInput } from './send-items.js';
+import { contentHash, type PageContent, type StoredPage } from './stored-pages.js';
 import type { PageFacts } from './survey.js';
 
 export interface WriterOptions {
-  readonly client: OperationsClient;
-  readonly projectSlug: string;
   readonly siteId: string;
+  readonly isPublishing: boolean;
   /** By key; created pages are added. */
   readonly stored: Map<string, StoredPage>;
   readonly facts: ReadonlyMap<string, PageFacts>;
@@ -21,6 +20,17 @@ export interface WriterOptions {
 export interface WriteResult {
   readonly outcome: 'created' | 'updated' | 'unchanged';
   readonly tally: HtmlTally;
+}
+
+export interface PageChange extends WriteResult {
+  readonly key: string;
+  readonly locale: string;
+  /** What to send; undefined if nothing differs. */
+  readonly item: BatchItemInput | undefined;
+  /** Changed values that are shared by all locales. */
+  readonly shared: Readonly<Record<string, unknown>>;
+  /** {@link contentHash} of the locale. */
+  readonly hash: string;
 }
 
 /** Links to the assets of a page, each once, and their ids by the address in its HTML. */
@@ -55,7 +65,7 @@ function contentOf(
 
 /** Writes only what differs from the stored page. */
 export class PageWriter {
-  /** Locales that {@link create} has written, still to be reported as created. */
+  /** Locales that a creation has written, still to be reported as created. */
   readonly #created = new Set<string>();
 
   constructor(private readonly options: WriterOptions) {}
@@ -64,52 +74,74 @@ export class PageWriter {
    * Creates the entry of a page without its links.
    * @param treeParentId null for the root
    */
-  async create(line: PageLine, treeParentId: string | null): Promise<void> {
-    const { client, projectSlug, siteId, stored, facts, pictures } = this.options;
-    const { slug, fields } = contentOf(line, pictures);
-    const shared = { key: line.key, position: facts.get(line.key)?.position ?? line.position };
-    const place = { projectSlug, contentTypeApiName: 'page', siteId, treeParentId, locale: line.locale };
-    const { data } = await client.call('entries', 'create', {
-      ...place,
-      slug,
-      fields: { ...fields, ...shared },
-    });
-    stored.set(line.key, storedPage(data));
-    this.#created.add(`${line.locale} ${line.key}`);
+  creation(line: PageLine, treeParentId: string | null): PageChange {
+    const { siteId, facts, pictures } = this.options;
+    const { tally, ...content } = contentOf(line, pictures);
+    const { key, locale } = line;
+    const shared = { key, position: facts.get(key)?.position ?? line.position };
+    const place = { contentTypeApiName: 'page', siteId, treeParentId, locale };
+    const fields = { ...content.fields, ...shared };
+    const item = { action: 'create', ...place, slug: content.slug, fields } as const;
+    return { key, locale, tally, outcome: 'created', item, shared, hash: contentHash(content) };
   }
 
-  /** Updates one locale and the shared values. */
-  async write(line: PageLine): Promise<WriteResult> {
-    const page = this.#page(line.key);
-    const isNew = this.#created.has(`${line.locale} ${line.key}`) || !page.versions.has(line.locale);
+  /** Stores what {@link creation} has created. */
+  created(change: PageChange, { entryId, treeNodeId, version, status }: BatchOutcome): void {
+    const { key, locale, hash, shared, item } = change;
+    const parentNodeId = item?.action === 'create' ? (item.treeParentId ?? null) : null;
+    const versions = new Map([[locale, { status: status ?? 'draft', hash }]]);
+    const place = { nodeId: treeNodeId, parentNodeId };
+    this.options.stored.set(key, { id: entryId ?? '', version: version ?? 1, ...place, shared, versions });
+    this.#created.add(`${locale} ${key}`);
+  }
+
+  /** Updates one locale and the shared values, and publishes the locale unless it is published as it is. */
+  change(line: PageLine): PageChange {
+    const { key, locale } = line;
+    const page = this.#page(key);
+    const known = page.versions.get(locale);
     const { tally, ...content } = contentOf(line, this.options.pictures);
-    const isChanged = await this.#update(page, line, content);
-    return { outcome: isNew ? 'created' : isChanged ? 'updated' : 'unchanged', tally };
-  }
-
-  async #update(
-    page: StoredPage,
-    { key, locale }: PageLine,
-    { slug, fields }: PageContent,
-  ): Promise<boolean> {
-    const { client, projectSlug } = this.options;
-    const shared = this.#sharedOf(key);
-    const changed = Object.entries(shared).filter(
+    const changed = Object.entries(this.#sharedOf(key)).filter(
       ([name, value]) => !isEqualJson(page.shared[name], value ?? undefined),
     );
-    const isSame = page.versions.get(locale)?.hash === contentHash({ slug, fields });
-    if (isSame && changed.length === 0) return false;
-    const values = { ...(isSame ? {} : fields), ...Object.fromEntries(changed) };
-    const change = {
-      projectSlug,
+    const hash = contentHash(content);
+    const isSame = known?.hash === hash;
+    const isNew = known === undefined || this.#created.has(`${locale} ${key}`);
+    const shared = Object.fromEntries(changed);
+    const found = { key, locale, tally, shared, hash };
+    const { isPublishing: publish } = this.options;
+    if (isSame && changed.length === 0) {
+      const item =
+        publish && known.status !== 'published'
+          ? ({ action: 'publish', id: page.id, locale } as const)
+          : undefined;
+      return { ...found, outcome: isNew ? 'created' : 'unchanged', item };
+    }
+    const values = {
+      ...(isSame ? {} : { slug: content.slug }),
+      fields: { ...(isSame ? {} : content.fields), ...shared },
+    };
+    const item = {
+      action: 'update',
       id: page.id,
       version: page.version,
       locale,
-      fields: values,
-      ...(isSame ? {} : { slug }),
-    };
-    refresh(page, (await client.call('entries', 'update', change)).data);
-    return true;
+      ...values,
+      publish,
+    } as const;
+    return { ...found, outcome: isNew ? 'created' : 'updated', item };
+  }
+
+  /** Stores what {@link change} has changed. */
+  changed({ key, locale, hash, shared }: PageChange, { version, status }: BatchOutcome): void {
+    const page = this.#page(key);
+    page.version = version ?? page.version;
+    if (Object.keys(shared).length > 0) {
+      page.shared = { ...page.shared, ...shared };
+      for (const [code, state] of page.versions)
+        if (state.status === 'published') page.versions.set(code, { ...state, status: 'changed' });
+    }
+    page.versions.set(locale, { status: status ?? 'draft', hash });
   }
 
   #page(key: string): StoredPage {
@@ -132,26 +164,3 @@ export class PageWriter {
     return { key, position, parent: parentLink, related: related.length > 0 ? related : null };
   }
 }
-
-const MAXIMUM_REASON_LENGTH = 300;
-
-export function reasonOf(error: unknown): string {
-  const reason = explain(error);
-  return reason.length > MAXIMUM_REASON_LENGTH ? `${reason.slice(0, MAXIMUM_REASON_LENGTH)} …` : reason;
-}
-
-function explain(error: unknown): string {
-  if (isAppError(error, 'version_conflict'))
-    return 'another client changed the page during the import. Run the import again';
-  if (!(error instanceof AppError)) return firstLine(error);
-  const { code, message, details, cause } = error;
-  if (cause !== undefined) return `${code}: ${firstLine(cause)}`;
-  const { issues = [] } = (details ?? {}) as { issues?: readonly InputIssue[] };
-  const wrong = issues
-    .map(({ path, message: what }) => (path.length > 0 ? `${what} (${path.join('.')})` : what))
-    .join(' ');
-  return `${code}: ${wrong === '' ? message : wrong}`;
-}
-
-const firstLine = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';

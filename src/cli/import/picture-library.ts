@@ -6,7 +6,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { FileSource } from '../../../contracts/resources/media-file.js';
 import type { OperationsClient } from '../client/operations-client.js';
 import { KeyedPool } from './keyed-pool.js';
-import { reasonOf } from './page-writer.js';
+import { reasonOf } from './reason-of.js';
 import type { Progress } from '../progress.js';
 import { readFailure } from './read-lines.js';
 import type { AltTexts } from './survey.js';

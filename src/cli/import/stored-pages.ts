@@ -34,7 +34,7 @@ export function contentHash({ slug, fields: { title, body, pictures = null } }: 
     .digest('base64');
 }
 
-export function refresh(page: StoredPage, entry: Entry): void {
+function refresh(page: StoredPage, entry: Entry): void {
   page.version = entry.version;
   page.nodeId = entry.treeNodeId;
   page.parentNodeId = entry.treeParentId;
@@ -45,7 +45,7 @@ export function refresh(page: StoredPage, entry: Entry): void {
   }
 }
 
-export function storedPage(entry: Entry): StoredPage {
+function storedPage(entry: Entry): StoredPage {
   const place = { nodeId: entry.treeNodeId, parentNodeId: entry.treeParentId };
   const page = { id: entry.id, version: entry.version, ...place, shared: {}, versions: new Map() };
   refresh(page, entry);

@@ -1,4 +1,4 @@
-import type { ImportReport } from './import-pages.js';
+import type { ImportReport } from './import-run.js';
 
 /** Further failures are only counted. */
 const MAXIMUM_PROBLEMS = 50;

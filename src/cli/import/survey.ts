@@ -1,5 +1,5 @@
 import { LineProblem, parsePageLine, type PageLine } from './page-line.js';
-import { readLines } from './read-lines.js';
+import { readLines, type LinePlace } from './read-lines.js';
 
 export interface PageFacts {
   readonly position: number;
@@ -8,6 +8,13 @@ export interface PageFacts {
   readonly links: readonly string[];
   /** The line of the default locale, otherwise the first. */
   readonly leadingLine: number;
+}
+
+/** A valid line. */
+export interface ListedLine extends LinePlace {
+  readonly number: number;
+  readonly key: string;
+  readonly locale: string;
 }
 
 /** Alternative texts by locale. */
@@ -22,25 +29,26 @@ export interface Survey {
   readonly defaultLocale: string;
   /** Reasons by line number. */
   readonly problems: ReadonlyMap<number, string>;
-  readonly goodLines: number;
+  readonly lines: readonly ListedLine[];
   readonly deviatingLines: number;
 }
 
-interface SurveyedLine extends Pick<PageLine, 'key' | 'position' | 'parent' | 'links' | 'locale' | 'images'> {
-  readonly number: number;
-}
+type SurveyedLine = LinePlace & { readonly number: number } & Pick<
+    PageLine,
+    'key' | 'position' | 'parent' | 'links' | 'locale' | 'images'
+  >;
 
 async function surveyLines(file: string): Promise<{ lines: SurveyedLine[]; problems: Map<number, string> }> {
   const lines: SurveyedLine[] = [];
   const problems = new Map<number, string>();
   const seen = new Map<string, number>();
-  for await (const { number, text } of readLines(file)) {
+  for await (const { number, text, ...place } of readLines(file)) {
     try {
       const { key, position, parent, links, locale, images } = parsePageLine(text);
       const first = seen.get(`${locale} ${key}`);
       if (first !== undefined) throw new LineProblem(`repeats ${key} in ${locale} of line ${String(first)}`);
       seen.set(`${locale} ${key}`, number);
-      lines.push({ number, key, position, parent, links, locale, images });
+      lines.push({ number, key, position, parent, links, locale, images, ...place });
     } catch (error) {
       if (!(error instanceof LineProblem)) throw error;
       problems.set(number, error.message);
@@ -87,6 +95,13 @@ export async function surveyFile(file: string): Promise<Survey> {
       (version) => version.position !== position || version.parent !== parent,
     ).length;
   }
+  const listed = lines.map(({ number, key, locale, start, length }) => ({
+    number,
+    key,
+    locale,
+    start,
+    length,
+  }));
   const pictures = picturesOf(lines);
-  return { pages, pictures, locales, defaultLocale, problems, goodLines: lines.length, deviatingLines };
+  return { pages, pictures, locales, defaultLocale, problems, lines: listed, deviatingLines };
 }

@@ -7,7 +7,12 @@ import { Repository } from '../../persistence/repositories/repository.js';
 import { noteCreated, noteDeleted, noteLifted } from './note-along.js';
 import { PathRedirectRepository } from './path-redirect.repository.js';
 import { placeNode, relocateNode, removeNodes } from './place-node.js';
-import { RouteRepository, type PathChange, type SegmentPlace } from './route.repository.js';
+import {
+  RouteRepository,
+  type PathChange,
+  type SegmentPlace,
+  type WantedSegment,
+} from './route.repository.js';
 import { draftPath } from './draft-path.js';
 import type { EntryPlace } from './tree-entry.repository.js';
 import type { MovedNode } from './stored-node.js';
@@ -175,6 +180,11 @@ export class EntryTreeRepository extends Repository {
   /** Slugs that are taken at a place of the site's tree. */
   async takenSegments(place: SegmentPlace, segments: readonly string[]): Promise<Set<string>> {
     return new RouteRepository(this.bound).takenSegments(place, segments);
+  }
+
+  /** Whether each slug is taken at its place of a site's tree, in one statement. */
+  async areTaken(wanted: readonly WantedSegment[]): Promise<boolean[]> {
+    return new RouteRepository(this.bound).areTaken(wanted);
   }
 
   async #redirect(changes: readonly PathChange[]): Promise<void> {

@@ -61,6 +61,21 @@ const restyleSql = `${writeSql(OF_SITE, 'all')}, ${homeSql('s.tenant_id = $1 AND
   ${styleRedirectSql(servedPaths, oldStyle, '$6::timestamptz')}
   SELECT count(*)::int AS "redirectsCreated" FROM restyled_redirects`;
 
+const areTaken = {
+  name: 'segments_are_taken',
+  text: `SELECT EXISTS (SELECT FROM routes r WHERE r.environment_id = $1 AND r.site_id = g.site_id AND r.locale = g.locale
+        AND r.own_path = coalesce(nullif(up.path, '/'), '') || '/' || g.segment COLLATE "C"
+        AND r.entry_id IS DISTINCT FROM g.entry_id AND r.node_id IS DISTINCT FROM g.node_id)
+      OR EXISTS (SELECT FROM entry_locales d
+        JOIN tree_nodes n ON n.environment_id = d.environment_id AND n.entry_id = d.entry_id
+        WHERE d.environment_id = $1 AND d.locale = g.locale AND d.slug = g.segment AND NOT d.is_deleted
+          AND n.siblings = coalesce(g.parent_id, g.site_id) AND d.entry_id IS DISTINCT FROM g.entry_id) AS "isTaken"
+    FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::text[]) WITH ORDINALITY
+        AS g (site_id, parent_id, locale, entry_id, node_id, segment, place)
+      LEFT JOIN routes up ON up.environment_id = $1 AND up.node_id = g.parent_id AND up.locale = g.locale
+    ORDER BY g.place`,
+};
+
 /** Maintains the read model of paths. Every method is set-based. */
 export class RouteRepository extends Repository {
   /**
@@ -176,6 +191,16 @@ export class RouteRepository extends Repository {
     return new Set(rows.map(({ segment }) => segment));
   }
 
+  /** As {@link takenSegments} for several places of one locale each: whether each segment is taken, in their order. */
+  async areTaken(wanted: readonly WantedSegment[]): Promise<boolean[]> {
+    if (wanted.length === 0) return [];
+    const columns = (['siteId', 'parentId', 'locale', 'entryId', 'nodeId', 'segment'] as const).map((name) =>
+      wanted.map((one) => one[name]),
+    );
+    const rows = await this.query<{ isTaken: boolean }>(areTaken, [this.environmentId, ...columns]);
+    return rows.map(({ isTaken }) => isTaken);
+  }
+
   /** Ancestors first, because descendants depend on them. */
   async #levels(nodeIds: readonly string[]): Promise<string[][]> {
     if (nodeIds.length < 2) return nodeIds.length === 0 ? [] : [[...nodeIds]];
@@ -193,6 +218,11 @@ export class RouteRepository extends Repository {
   #run(sql: string, bind: readonly unknown[]): Promise<PathChange[]> {
     return this.mapViolations(this.query<PathChange>(sql, bind), constraintErrors);
   }
+}
+
+export interface WantedSegment extends SegmentPlace {
+  readonly locale: string;
+  readonly segment: string;
 }
 
 /** Place in which a segment must be unique. */

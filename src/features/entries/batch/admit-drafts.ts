@@ -3,6 +3,7 @@ import type { Warning } from '../../../../contracts/envelopes.js';
 import { anyValue } from '../../../access/grants.js';
 import type { ContentTypeDefinition } from '../../../content/catalog.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
+import { normalizeSlug } from '../../../content/make-slug.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { authorizeEntry, entryPaths, type EntryPaths } from '../access/entry-rights.js';
 import { localeFor, siteOf } from '../access/entry.policy.js';
@@ -24,6 +25,7 @@ import {
   type Placed,
   type Refused,
 } from './batch-item.js';
+import { TargetRepository } from './target.repository.js';
 
 /** A draft that the caller may write, with values of the right shape. */
 export interface AdmittedDraft {
@@ -115,6 +117,23 @@ async function admit(
   }
 }
 
+/** New slugs of pages change paths: their trees are locked at once, so that the unit of work need not run again. */
+async function lockEntries(
+  work: UnitOfWork,
+  items: readonly Placed<DraftItem>[],
+): Promise<ReadonlyMap<string, StoredEntry>> {
+  const existing = items.flatMap(({ entryId: id, item: { locale, slug } }) =>
+    id === null ? [] : [{ id, locale, slug }],
+  );
+  if (existing.length === 0) return new Map();
+  const slugs = existing.flatMap(({ slug, ...of }) =>
+    slug === undefined ? [] : [{ ...of, slug: normalizeSlug(slug) }],
+  );
+  const mode = (await work.use(TargetRepository).movesPages(slugs)) ? 'exclusive' : 'shared';
+  const ids = existing.map(({ id }) => id);
+  return work.use(EntryRepository).lockAll(ids, valuesOfTargets(existing), mode);
+}
+
 /** Locks existing entries in id order; then rights, versions and shapes, item by item. */
 export async function admitDrafts(
   work: UnitOfWork,
@@ -122,11 +141,7 @@ export async function admitDrafts(
   items: readonly Placed<DraftItem>[],
 ): Promise<Admission[]> {
   const ids = items.flatMap(({ entryId }) => entryId ?? []);
-  const targets = items.map(({ entryId, item }) => ({ id: entryId ?? '', locale: item.locale }));
-  const locked =
-    ids.length === 0
-      ? new Map<string, StoredEntry>()
-      : await work.use(EntryRepository).lockAll(ids, valuesOfTargets(targets));
+  const locked = await lockEntries(work, items);
   const paths = await entryPaths(work, 'update', ids);
   const admissions: Admission[] = [];
   for (const placed of items) admissions.push(await admit(work, context, { ...placed, locked, paths }));

@@ -93,12 +93,13 @@ function presentOutcome({ catalog }: BatchContext, item: BatchItem, outcome: Ite
       externalId: item.externalId ?? null,
     };
     const failure = { error: code, message, ...(details !== undefined && { details }) };
-    const nothing = { locale: item.locale ?? null, version: null, status: null, created: false };
+    const state = { version: null, status: null, treeNodeId: null };
+    const nothing = { locale: item.locale ?? null, ...state, created: false };
     return { index, action, ok: false, ...named, ...nothing, ...failure };
   }
   const { entry, locale, isCreated, warnings } = outcome;
-  const { version, status, externalId } = presentState(entry, locale, catalog);
-  const shown = { entryId: entry.id, externalId, locale, version, status, created: isCreated };
+  const { version, status, treeNodeId, externalId } = presentState(entry, locale, catalog);
+  const shown = { entryId: entry.id, externalId, locale, version, status, treeNodeId, created: isCreated };
   return { index, action, ok: true, ...shown, ...(warnings.length > 0 && { warnings: [...warnings] }) };
 }
 
@@ -112,7 +113,8 @@ function failureOf(results: readonly BatchOutcome[]): AppError {
   const message = 'Not applied, because other items failed.';
   const items = results.map((item): BatchOutcome => {
     if (!item.ok) return item;
-    return { ...item, ok: false, version: null, status: null, created: false, error: 'bulk_failed', message };
+    const state = { version: null, status: null, treeNodeId: null, created: false };
+    return { ...item, ok: false, ...state, error: 'bulk_failed', message };
   });
   return new AppError('bulk_failed', resultOf(items));
 }

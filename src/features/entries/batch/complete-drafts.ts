@@ -10,7 +10,7 @@ import { linkTargets, mergeValues, withTargets } from '../drafts/draft-values.js
 import { slugFor, wantedSlug, type SlugSources, type WantedSlug } from '../drafts/entry-slug.js';
 import { newEntry } from '../drafts/new-entry.js';
 import { authorizeFields, changedFieldsOf, nextEntry, nextSlug } from '../drafts/next-draft.js';
-import { isInTree } from '../entry.repository.js';
+import { SlugRepository } from '../drafts/slug.repository.js';
 import type { AdmittedDraft } from './admit-drafts.js';
 import { isAccepted, isRefused, type BatchContext, type Refused } from './batch-item.js';
 
@@ -61,26 +61,30 @@ function slugSources({ catalog }: BatchContext, { draft, values }: Valued): stri
 
 type Slugged = Valued & { readonly slug: string };
 
-/** Slugs outside trees with constantly many statements, those of pages one by one. */
+/** Undefined for a slug that stays. */
+const wantedOf = (source: string | SlugSources): WantedSlug | undefined =>
+  typeof source === 'string' ? undefined : wantedSlug(source);
+
+/** Slugs with constantly many statements, except those of pages that are generated from other values. */
 async function resolveSlugs(
   work: UnitOfWork,
   context: BatchContext,
   valued: readonly Valued[],
 ): Promise<(Slugged | Refused)[]> {
   const sources = valued.map((one) => slugSources(context, one));
-  const wanted = sources.map((source, index): WantedSlug | undefined => {
-    const before = valued[index]?.draft.before ?? null;
-    return typeof source === 'string' || (before !== null && isInTree(before))
-      ? undefined
-      : wantedSlug(source);
-  });
-  const found = await work.use(BlockSlugRepository).resolveFree(wanted.filter((one) => one !== undefined));
+  const all = sources.map(wantedOf);
+  const isOfPage = ({ scope: { place, siteId } }: WantedSlug): boolean => place?.siteId === siteId;
+  const wanted = all.filter((one) => one !== undefined);
+  const found = await work.use(BlockSlugRepository).resolveFree(wanted.filter((one) => !isOfPage(one)));
+  const ofPages = wanted.filter((one) => isOfPage(one) && one.isChosen);
+  for (const one of await work.use(SlugRepository).freeOfPages(ofPages)) found.set(one, one.slug);
   const slugged: (Slugged | Refused)[] = [];
   for (const [index, one] of valued.entries()) {
     const source = sources[index] ?? '';
-    const own = wanted[index];
+    const own = all[index];
     if (typeof source === 'string') slugged.push({ ...one, slug: source });
-    else if (own === undefined) slugged.push({ ...one, slug: await slugFor(work, source) });
+    else if (own === undefined || (isOfPage(own) && !own.isChosen))
+      slugged.push({ ...one, slug: await slugFor(work, source) });
     else {
       const slug = found.get(own);
       slugged.push(slug === undefined ? { index: one.draft.index, error: slugTaken(own) } : { ...one, slug });
@@ -91,7 +95,7 @@ async function resolveSlugs(
 
 /**
  * Completes links, values and slugs, and checks the rights on what changes. The number of statements does not depend on
- * that of the drafts, but for pages that change their slug.
+ * that of the drafts, but for pages whose slug is generated.
  */
 export async function completeDrafts(
   work: UnitOfWork,

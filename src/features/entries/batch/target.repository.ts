@@ -7,8 +7,39 @@ export type SlugKey = Pick<SlugScope, 'siteId' | 'contentTypeId' | 'locale'> & {
 export const slugKey = ({ siteId, contentTypeId, locale, slug }: SlugKey): string =>
   [siteId, contentTypeId, locale, slug].join(' ');
 
+interface SlugChange {
+  readonly id: string;
+  /** Defaults to the site's default locale. */
+  readonly locale: string | undefined;
+  readonly slug: string;
+}
+
+const findMoves = {
+  name: 'batch_moves_pages',
+  text: `SELECT EXISTS (
+      SELECT FROM unnest($2::uuid[], $3::text[], $4::text[]) AS g (entry_id, locale, slug)
+        JOIN tree_nodes n ON n.environment_id = $1 AND n.entry_id = g.entry_id
+        JOIN entries e ON e.environment_id = $1 AND e.id = g.entry_id
+        JOIN sites s ON s.tenant_id = n.tenant_id AND s.id = e.site_id
+        LEFT JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = g.entry_id
+          AND l.locale = coalesce(g.locale, s.default_locale)
+      WHERE l.slug IS DISTINCT FROM g.slug) AS "isMove"`,
+};
+
 /** Finds the entries that items of a batch name by slug. */
 export class TargetRepository extends Repository {
+  /** Whether a page in a tree gets another slug, which changes paths. */
+  async movesPages(changes: readonly SlugChange[]): Promise<boolean> {
+    if (changes.length === 0) return false;
+    const columns = [
+      changes.map(({ id }) => id),
+      changes.map(({ locale }) => locale ?? null),
+      changes.map(({ slug }) => slug),
+    ];
+    const [row] = await this.query<{ isMove: boolean }>(findMoves, [this.environmentId, ...columns]);
+    return row?.isMove === true;
+  }
+
   /** Ids of the entries with the slugs, which stay locked until the end of the transaction. By key; pages may share one. */
   async withSlugs(keys: readonly SlugKey[]): Promise<Map<string, string[]>> {
     if (keys.length === 0) return new Map();

@@ -11,6 +11,11 @@ export interface SlugScope {
   readonly place: EntryPlace | null;
 }
 
+export interface PageSlug {
+  readonly slug: string;
+  readonly scope: SlugScope;
+}
+
 /** Numbered slugs checked per statement. */
 export const CANDIDATES = 50;
 
@@ -69,6 +74,25 @@ export class SlugRepository extends Repository {
   /** Locks a slug that was free. If it has been taken since, the unit of work runs again. */
   async assertFree(slug: string, scope: SlugScope): Promise<void> {
     if (await this.isTaken(slug, scope)) throw this.retryFailure();
+  }
+
+  /** Which of the chosen slugs of pages are free, each once. Locks them; the number of statements is constant. */
+  async freeOfPages<W extends PageSlug>(wanted: readonly W[]): Promise<ReadonlySet<W>> {
+    if (wanted.length === 0) return new Set();
+    const locks = wanted.map(({ slug, scope }) => slugLockKey(this.environmentId, slug, scope));
+    const segments = wanted.map(({ slug: segment, scope: { siteId, locale, entryId, place } }) => ({
+      ...{ siteId, locale, entryId, segment },
+      parentId: place?.parentId ?? null,
+      nodeId: place?.nodeId ?? null,
+    }));
+    const [, taken] = await Promise.all([
+      this.holdKeys(locks),
+      new EntryTreeRepository(this.bound).areTaken(segments),
+    ]);
+    const free = wanted.filter((_, index) => taken[index] === false);
+    const placeOf = ({ slug, scope: { siteId, locale, place } }: W): string =>
+      JSON.stringify([place?.parentId ?? siteId, locale, slug]);
+    return new Set([...new Map(free.toReversed().map((one) => [placeOf(one), one])).values()]);
   }
 
   /** Shorter slugs are locked before longer ones. */

@@ -1,0 +1,35 @@
+import { AppError } from '../../../contracts/errors.js';
+import type { BatchOutcome } from '../../../contracts/resources/batch.js';
+import type { OperationsClient, OperationInput } from '../client/operations-client.js';
+
+export type BatchItemInput = OperationInput<'entries', 'batch'>['items'][number];
+
+export interface Sent<J> {
+  readonly job: J;
+  /** Of its item, or why it has not been applied. */
+  readonly outcome: BatchOutcome | Error;
+}
+
+export const isFailed = (outcome: BatchOutcome | Error): outcome is Error => outcome instanceof Error;
+
+const failureOf = ({ error, message, details }: BatchOutcome): AppError =>
+  new AppError((error ?? 'internal_error') as AppError['code'], details, message);
+
+/** Sends one item for each job in one call. A call that fails as a whole fails every item. */
+export async function sendItems<J extends { readonly item: BatchItemInput }>(
+  { client, projectSlug }: { readonly client: OperationsClient; readonly projectSlug: string },
+  jobs: readonly J[],
+): Promise<Sent<J>[]> {
+  if (jobs.length === 0) return [];
+  try {
+    const items = jobs.map(({ item }) => item);
+    const { data } = await client.call('entries', 'batch', { projectSlug, items });
+    return jobs.map((job, index) => {
+      const outcome = data.results[index];
+      if (outcome === undefined) throw new Error('An outcome is missing');
+      return { job, outcome: outcome.ok ? outcome : failureOf(outcome) };
+    });
+  } catch (error) {
+    return jobs.map((job) => ({ job, outcome: error as Error }));
+  }
+}

@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { BatchOutcome } from '../../../contracts/resources/batch.js';
+import { openDesk, useApp, type Desk } from '../../support/desk.js';
+import { createType } from '../../support/factories/content.js';
+import { unique } from '../../support/factories/project.js';
+import { verifies } from '../../support/verifies.js';
+
+const app = useApp();
+let desk: Desk;
+
+beforeAll(async () => {
+  desk = await openDesk(app());
+  const fields = [{ apiName: 'title', type: 'text', localized: true }];
+  await createType(app(), desk.project, { apiName: 'leaf', isPage: true, fields });
+});
+
+async function batch(items: readonly object[]): Promise<BatchOutcome[]> {
+  const { status, body } = await desk.post('/entries/batch', { items });
+  expect(status).toBe(200);
+  return (body.data as { results: BatchOutcome[] }).results;
+}
+
+const page = (more: object = {}) => ({
+  action: 'create',
+  contentTypeApiName: 'leaf',
+  siteId: desk.project.siteId,
+  slug: unique(),
+  fields: { title: 'Page' },
+  ...more,
+});
+
+const pages = async (count: number, more: object = {}): Promise<BatchOutcome[]> => {
+  const made = await batch(Array.from({ length: count }, () => page(more)));
+  expect(made.filter(({ ok }) => !ok)).toEqual([]);
+  return made;
+};
+
+const translation = ({ entryId: id }: BatchOutcome, slug = unique()) => ({
+  ...{ action: 'update', id, locale: 'de', slug, fields: { title: 'Seite' }, publish: true },
+});
+
+describe('A batch of pages', () => {
+  verifies('add-batch');
+
+  it('returns the tree node of each page', async () => {
+    const [above] = await pages(1);
+    const [below] = await pages(1, { treeParentId: above?.treeNodeId });
+    expect(below?.treeNodeId).not.toBe(above?.treeNodeId);
+    const { body } = await desk.get(`/tree/nodes/${below?.treeNodeId ?? ''}`);
+    expect(body.data).toMatchObject({ parentId: above?.treeNodeId, entryId: below?.entryId });
+  });
+
+  it('translates twenty pages with as many statements as two, in one attempt', async () => {
+    const counts: number[] = [];
+    for (const count of [2, 2, 20]) {
+      const made = await pages(count);
+      const { statements, result } = await app().recordStatements(() =>
+        batch(made.map((one) => translation(one))),
+      );
+      expect(result.map(({ ok, status }) => [ok, status])).toEqual(made.map(() => [true, 'published']));
+      expect(statements.filter((text) => text.includes('FOR UPDATE')).length).toBeLessThanOrEqual(2);
+      counts.push(statements.length);
+    }
+    // The first call fills caches.
+    expect(counts[2]).toBe(counts[1]);
+  });
+
+  it('refuses a slug that a sibling has or takes in the same batch, and only that item', async () => {
+    const [first, second, third, above] = await pages(4);
+    const [below] = await pages(1, { treeParentId: above?.treeNodeId });
+    const slug = unique();
+    const items = [first, second, below].flatMap((one) =>
+      one === undefined ? [] : [translation(one, slug)],
+    );
+    expect((await batch(items)).map(({ ok, error }) => error ?? ok)).toEqual([true, 'slug_conflict', true]);
+    const again = third === undefined ? [] : [translation(third, slug)];
+    expect((await batch(again)).map(({ error }) => error)).toEqual(['slug_conflict']);
+  });
+
+  it('redirects the old paths of pages whose slugs it changes', async () => {
+    const [one] = await pages(1, { publish: true });
+    const slug = unique();
+    const [moved] = await batch([{ action: 'update', id: one?.entryId, slug, publish: true }]);
+    expect(moved).toMatchObject({ ok: true, status: 'published' });
+    const { body } = await desk.get('/redirects');
+    const redirects = body.data as { toPath?: string; target?: string }[];
+    expect(JSON.stringify(redirects)).toContain(`/${slug}`);
+  });
+});
