@@ -26,7 +26,7 @@ function clientWith(key: string | undefined) {
         url: `${app.baseUrl}/api/trpc`,
         headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
         fetch: (address, options) => {
-          const url = String(address);
+          const url = address instanceof Request ? address.url : String(address);
           requests.push(url);
           return fetch(url, options as RequestInit);
         },

@@ -92,7 +92,9 @@ async function seed(superuser: pg.Client, siteId: string, count: number): Promis
 /** Migrates an empty database, seeds `count` published articles and starts the processes. */
 export async function openStage({ url, superuserUrl }: SizedDatabase, count: number): Promise<Stage> {
   await migrateUp({ url });
-  const { siteId, keys } = await withOperations(url, (client) => makeProject(client, { slug: PROJECT }, types));
+  const { siteId, keys } = await withOperations(url, (client) =>
+    makeProject(client, { slug: PROJECT }, types),
+  );
   const superuser = new pg.Client({ connectionString: superuserUrl });
   await superuser.connect();
   await seed(superuser, siteId, count).catch(async (error: unknown) => {

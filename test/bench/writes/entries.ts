@@ -54,7 +54,11 @@ export async function compareEntries(
     const ratio = (of: 'update' | 'publish', values: readonly number[]): string =>
       (median(values) / median(first?.[of] ?? [])).toFixed(2);
     const cells = [median(update).toFixed(1), ratio('update', update)];
-    const others = [median(publish).toFixed(1), ratio('publish', publish), (Math.min(...wal) / bytes).toFixed(2)];
+    const others = [
+      median(publish).toFixed(1),
+      ratio('publish', publish),
+      (Math.min(...wal) / bytes).toFixed(2),
+    ];
     console.log(`| ${[name, ...cells, ...others].join(' | ')} |`);
   }
 }
