@@ -141,6 +141,9 @@ describe('The roles', () => {
     );
     expect(rows.map(({ table }) => table)).toEqual([
       'environment_heads',
+      'filter_documents',
+      'filter_keys',
+      'filter_notes',
       'published_counts',
       'published_entries',
       'routes',
