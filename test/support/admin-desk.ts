@@ -62,7 +62,7 @@ async function takePictures(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Opens a window of its own: another one has another session. */
+/** Opens the app in a separate browser context, with its own session. */
 export async function openDesk(browser: Browser, app: TestApp): Promise<Desk> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-US' });
   const page = await context.newPage();

@@ -6,8 +6,7 @@ import { usePlace } from '../editor/place.js';
 import { titleOf } from '../entries/entry-title.js';
 import { StatusBadge } from '../entries/status-badge.js';
 import { t } from '../texts/index.js';
-import { Dialog } from '../ui/dialog.js';
-import { Loaded } from '../ui/states.js';
+import { Picker } from '../ui/picker.js';
 import { useDelayed } from '../ui/use-delayed.js';
 
 interface Props {
@@ -36,38 +35,17 @@ export function EntryPicker({ types, onChoice, onClose }: Props) {
     ),
   );
   return (
-    <Dialog onClose={onClose} title={t('pick.entry')}>
-      <input
-        aria-label={t('pick.search')}
-        data-focus
-        className="input"
-        onChange={({ target }) => setTyped(target.value)}
-        placeholder={t('pick.search')}
-        type="search"
-        value={typed}
-      />
-      <Loaded query={query}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p className="soft">{t('pick.none')}</p>
-          ) : (
-            <ul className="choices">
-              {data.map((entry) => {
-                const type = typeOf(project, entry.contentTypeApiName);
-                return (
-                  <li key={entry.id}>
-                    <button className="choice" onClick={() => onChoice(entry)} type="button">
-                      <span className="grow clip">{titleOf(entry, type)}</span>
-                      <span className="soft small">{type?.name}</span>
-                      <StatusBadge status={entry.status} />
-                    </button>
-                  </li>
-                );
-              })}
-            </ul>
-          )
-        }
-      </Loaded>
-    </Dialog>
+    <Picker {...{ onChoice, onClose, query, typed }} onType={setTyped} title={t('pick.entry')}>
+      {(entry) => {
+        const type = typeOf(project, entry.contentTypeApiName);
+        return (
+          <>
+            <span className="grow clip">{titleOf(entry, type)}</span>
+            <span className="soft small">{type?.name}</span>
+            <StatusBadge status={entry.status} />
+          </>
+        );
+      }}
+    </Picker>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { api } from '../api/client.js';
 import { typeOf, useProject, type Field } from '../api/project-data.js';
 import { usePlace } from '../editor/place.js';
@@ -82,56 +82,54 @@ function Chooser({ id, label, hasValue, isReadOnly, onChange, onOpen, describedB
   );
 }
 
-export const ReferenceEditor: FieldEditor = (props) => <Reference {...props} />;
+interface ChosenProps extends FieldEditorProps {
+  /** Shows what the link names. */
+  readonly show: (link: EntryLink) => ReactNode;
+  readonly picker: (choose: (link: EntryLink) => void, close: () => void) => ReactNode;
+}
 
-function Reference(props: FieldEditorProps) {
+/** A link, and a picker that sets it. */
+function Chosen({ show, picker, ...props }: ChosenProps) {
   const [isOpen, setIsOpen] = useState(false);
   const link = linkOf(props.value);
+  const close = () => setIsOpen(false);
+  const choose = (chosen: EntryLink) => {
+    props.onChange(chosen);
+    close();
+  };
   return (
     <div className="linked">
-      {link === undefined ? (
-        <span className="soft grow">{t('field.none')}</span>
-      ) : (
-        <LinkedEntry link={link} />
-      )}
+      {link === undefined ? <span className="soft grow">{t('field.none')}</span> : show(link)}
       <Chooser {...props} hasValue={link !== undefined} onOpen={() => setIsOpen(true)} />
-      {isOpen && (
-        <EntryPicker
-          onChoice={({ id, contentTypeApiName }) => {
-            props.onChange({ _ref: id, _type: contentTypeApiName });
-            setIsOpen(false);
-          }}
-          onClose={() => setIsOpen(false)}
-          types={allowedTypes(props.field)}
-        />
-      )}
+      {isOpen && picker(choose, close)}
     </div>
   );
 }
 
-export const MediaEditor: FieldEditor = (props) => <Media {...props} />;
+export const ReferenceEditor: FieldEditor = (props) => (
+  <Chosen
+    {...props}
+    picker={(choose, close) => (
+      <EntryPicker
+        onChoice={({ id, contentTypeApiName }) => choose({ _ref: id, _type: contentTypeApiName })}
+        onClose={close}
+        types={allowedTypes(props.field)}
+      />
+    )}
+    show={(link) => <LinkedEntry link={link} />}
+  />
+);
 
-function Media(props: FieldEditorProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const link = linkOf(props.value);
-  return (
-    <div className="linked">
-      {link === undefined ? (
-        <span className="soft grow">{t('field.none')}</span>
-      ) : (
-        <AssetCard id={link._ref} />
-      )}
-      <Chooser {...props} hasValue={link !== undefined} onOpen={() => setIsOpen(true)} />
-      {isOpen && (
-        <AssetPicker
-          onChoice={({ id }) => {
-            props.onChange({ _ref: id, _type: 'MediaAsset' });
-            setIsOpen(false);
-          }}
-          onClose={() => setIsOpen(false)}
-          types={props.field.validations.mimeTypes as string[] | undefined}
-        />
-      )}
-    </div>
-  );
-}
+export const MediaEditor: FieldEditor = (props) => (
+  <Chosen
+    {...props}
+    picker={(choose, close) => (
+      <AssetPicker
+        onChoice={({ id }) => choose({ _ref: id, _type: 'MediaAsset' })}
+        onClose={close}
+        types={props.field.validations.mimeTypes as string[] | undefined}
+      />
+    )}
+    show={({ _ref }) => <AssetCard id={_ref} />}
+  />
+);

@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { api } from '../api/client.js';
 import { useProject, type Asset } from '../api/project-data.js';
 import { t } from '../texts/index.js';
-import { Dialog } from '../ui/dialog.js';
-import { Loaded } from '../ui/states.js';
+import { Picker } from '../ui/picker.js';
 import { useDelayed } from '../ui/use-delayed.js';
 import { AssetLine } from './asset-card.js';
 
@@ -35,33 +34,8 @@ export function AssetPicker({ types, onChoice, onClose }: Props) {
     ),
   );
   return (
-    <Dialog isWide onClose={onClose} title={t('pick.asset')}>
-      <input
-        aria-label={t('pick.search')}
-        data-focus
-        className="input"
-        onChange={({ target }) => setTyped(target.value)}
-        placeholder={t('pick.search')}
-        type="search"
-        value={typed}
-      />
-      <Loaded query={query}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p className="soft">{t('pick.none')}</p>
-          ) : (
-            <ul className="choices two">
-              {data.map((asset) => (
-                <li key={asset.id}>
-                  <button className="choice" onClick={() => onChoice(asset)} type="button">
-                    <AssetLine asset={asset} />
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-    </Dialog>
+    <Picker {...{ onChoice, onClose, query, typed }} isWide onType={setTyped} title={t('pick.asset')}>
+      {(asset) => <AssetLine asset={asset} />}
+    </Picker>
   );
 }

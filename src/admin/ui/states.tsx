@@ -44,7 +44,7 @@ export function Empty({ title, hint, children }: EmptyProps) {
   );
 }
 
-interface QueryLike<T> {
+export interface QueryLike<T> {
   readonly data: T | undefined;
   readonly error: unknown;
   refetch(): unknown;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { EnvironmentListRepository, CatalogRepository } from '../catalog/index.js';
+import { CatalogRepository, workOnEnvironments } from '../catalog/index.js';
 import {
   addressOf,
   DatabaseFailure,
@@ -84,21 +84,13 @@ export class SearchIndexer {
 
   /** One batch of each environment with work. */
   async #round(): Promise<number> {
-    const ids = await this.parts.units.run(platform, (work) =>
-      work.use(SearchQueueRepository).environments(),
-    );
-    if (ids.length === 0) return 0;
-    const heads = await this.parts.units.run({ ...platform, isReadOnly: true }, (work) =>
-      work.use(EnvironmentListRepository).all(),
-    );
-    let total = 0;
-    for (const id of ids) {
-      const head = heads.find(({ environmentId }) => environmentId === id);
-      if (head === undefined)
-        await this.parts.units.run(platform, (work) => work.use(SearchQueueRepository).forget(id));
-      else total += (await this.#batch(head, BATCH)) ?? 0;
-    }
-    return total;
+    const { units } = this.parts;
+    const ids = await units.run(platform, (work) => work.use(SearchQueueRepository).environments());
+    return workOnEnvironments(units, {
+      ids,
+      batch: async (head) => (await this.#batch(head, BATCH)) ?? 0,
+      forget: (work, id) => work.use(SearchQueueRepository).forget(id),
+    });
   }
 
   /**

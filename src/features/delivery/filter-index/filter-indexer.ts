@@ -1,5 +1,5 @@
 import type { Catalog } from '../../../content/catalog.js';
-import { CatalogRepository, EnvironmentListRepository } from '../../catalog/index.js';
+import { CatalogRepository, workOnEnvironments } from '../../catalog/index.js';
 import {
   addressOf,
   systemScope,
@@ -52,18 +52,14 @@ export class FilterIndexer {
 
   /** One batch of each environment with work. */
   async #round(): Promise<number> {
-    const { units } = this;
-    const read = { ...platform, isReadOnly: true };
-    const ids = await units.run(read, (work) => work.use(FilterIndexRepository).environments());
-    if (ids.length === 0) return 0;
-    const heads = await units.run(read, (work) => work.use(EnvironmentListRepository).all());
-    let total = 0;
-    for (const id of ids) {
-      const head = heads.find(({ environmentId }) => environmentId === id);
-      if (head !== undefined) total += await this.#batch(head);
-      else await units.run(platform, (work) => work.use(FilterIndexRepository).forget(id));
-    }
-    return total;
+    const ids = await this.units.run({ ...platform, isReadOnly: true }, (work) =>
+      work.use(FilterIndexRepository).environments(),
+    );
+    return workOnEnvironments(this.units, {
+      ids,
+      batch: (head) => this.#batch(head),
+      forget: (work, id) => work.use(FilterIndexRepository).forget(id),
+    });
   }
 
   #batch(head: AddressRow): Promise<number> {

@@ -104,8 +104,8 @@ const placeColumns = `l.entry_id, l.locale, l.site_id, l.content_type_id, l.slug
   l.published_version, l.published_shared_hash, l.updated_at`;
 
 /**
- * Common table expressions, the last of which, `found`, has the columns of stored issues of entries, whoever reads them;
- * `$1` is the environment.
+ * Common table expressions that find the issues of entries, without regard to the caller's permissions. The last one,
+ * `found`, has the columns of stored issues; `$1` is the environment.
  * @param among SQL condition for the entries, which are `l.entry_id`
  */
 export function foundSql(model: HealthModel, bind: Bind, among: string): string {

@@ -5,7 +5,7 @@ import {
   type UnitOfWork,
   type UnitOfWorkFactory,
 } from '../../../persistence/work/unit-of-work.js';
-import { CatalogRepository, EnvironmentListRepository } from '../../catalog/index.js';
+import { CatalogRepository, workOnEnvironments } from '../../catalog/index.js';
 import { HealthIssueRepository, type IssueDifference } from './health-issue.repository.js';
 import { healthModelOf } from './health-model.js';
 import { HealthNoteRepository } from './health-note.repository.js';
@@ -44,24 +44,15 @@ export class HealthWork {
   async #round(failed: Set<string>): Promise<number> {
     const { units, onError } = this.parts;
     const ids = await units.run(platform, (work) => work.use(HealthNoteRepository).environments());
-    const waiting = ids.filter((id) => !failed.has(id));
-    if (waiting.length === 0) return 0;
-    const heads = await units.run({ ...platform, isReadOnly: true }, (work) =>
-      work.use(EnvironmentListRepository).all(),
-    );
-    let total = 0;
-    for (const id of waiting) {
-      const head = heads.find(({ environmentId }) => environmentId === id);
-      try {
-        if (head === undefined)
-          await units.run(platform, (work) => work.use(HealthNoteRepository).forget(id));
-        else total += await this.#batch(head);
-      } catch (error) {
+    return workOnEnvironments(units, {
+      ids: ids.filter((id) => !failed.has(id)),
+      batch: (head) => this.#batch(head),
+      forget: (work, id) => work.use(HealthNoteRepository).forget(id),
+      onError: (id, error) => {
         failed.add(id);
         onError(error);
-      }
-    }
-    return total;
+      },
+    });
   }
 
   #batch(head: AddressRow): Promise<number> {
