@@ -12,8 +12,8 @@ import {
 import { problemsOf } from '../../src/admin/editor/problems.js';
 import { readListSearch } from '../../src/admin/entries/list-search.js';
 import { editorSchema } from '../../src/admin/rich-text/editor-schema.js';
-import { de } from '../../src/admin/texts/de.js';
-import { en } from '../../src/admin/texts/en.js';
+import { de } from '../../src/admin/texts/de/index.js';
+import { en } from '../../src/admin/texts/en/index.js';
 import { richTextSchema } from '../../src/content/rich-text/schema.js';
 
 const content = (fields: Record<string, unknown>, slug = 'a') => ({ slug, fields });

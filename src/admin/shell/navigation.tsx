@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { useProject } from '../api/project-data.js';
 import { t } from '../texts/index.js';
+import { areas } from './areas.js';
 
 interface Props {
   /** On narrow screens. */
@@ -51,6 +53,31 @@ export function Navigation({ isOpen, onChoice }: Props) {
             </li>
           ))}
       </ul>
+      <AreaLinks onChoice={onChoice} />
     </nav>
   );
+}
+
+function AreaLinks({ onChoice }: Pick<Props, 'onChoice'>) {
+  const { slug, environment, may } = useProject();
+  return areas
+    .map(({ title, links }) => ({
+      title,
+      links: links.filter(({ needs }) => needs === undefined || needs.some(may)),
+    }))
+    .filter(({ links }) => links.length > 0)
+    .map(({ title, links }) => (
+      <Fragment key={title}>
+        <h2 className="side-title">{t(title)}</h2>
+        <ul>
+          {links.map(({ to, label }) => (
+            <li key={label}>
+              <Link className="side-link" onClick={onChoice} to={['', slug, environment, to].join('/')}>
+                {t(label)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Fragment>
+    ));
 }

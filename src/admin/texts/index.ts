@@ -1,5 +1,5 @@
-import { de } from './de.js';
-import { en, type Texts } from './en.js';
+import { de } from './de/index.js';
+import { en, type Texts } from './en/index.js';
 
 export type TextKey = keyof Texts;
 

@@ -1,5 +1,5 @@
-/** Every text of the interface. Other languages have the same keys. */
-export const en = {
+/** Frame, login, lists of entries and the editor. */
+export const content = {
   'app.name': 'Headwater',
   'app.skip': 'Skip to content',
   'app.loading': 'Loading …',
@@ -188,5 +188,3 @@ export const en = {
   'failure.workflow_not_approved': 'The entry has to be approved before it is published.',
   'failure.service_unavailable': 'The service is busy. Try again in a moment.',
 };
-
-export type Texts = Readonly<Record<keyof typeof en, string>>;

@@ -1,7 +1,7 @@
-import type { Texts } from './en.js';
+import type { Translated } from '../en/index.js';
+import type { content as english } from '../en/content.js';
 
-/** German. */
-export const de: Texts = {
+export const content: Translated<typeof english> = {
   'app.name': 'Headwater',
   'app.skip': 'Zum Inhalt springen',
   'app.loading': 'Wird geladen …',

@@ -1,0 +1,22 @@
+import { createRootRoute, createRoute } from '@tanstack/react-router';
+import { enterEnvironment } from '../api/client.js';
+import { Broken, NotFound } from '../shell/problem-screens.js';
+import { ProjectShell } from '../shell/project-shell.js';
+import { Root } from '../shell/root.js';
+
+export const rootRoute = createRootRoute({
+  component: Root,
+  notFoundComponent: NotFound,
+  errorComponent: Broken,
+});
+
+/** Around every screen of a project. Areas add their routes below it. */
+export const projectRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/$project/$environment',
+  // Every call from there on names the environment.
+  beforeLoad: ({ params }) => {
+    enterEnvironment(params.environment);
+  },
+  component: ProjectShell,
+});

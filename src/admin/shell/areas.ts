@@ -1,0 +1,28 @@
+import type { Offered } from '../api/permissions.js';
+import type { TextKey } from '../texts/index.js';
+
+interface AreaLink {
+  /** Below the address of the project, such as `redirects`. */
+  readonly to: string;
+  readonly label: TextKey;
+  /** The link is shown to those who may call one of these operations; to everyone when absent. */
+  readonly needs?: readonly Offered[];
+}
+
+interface Area {
+  readonly title: TextKey;
+  readonly links: readonly AreaLink[];
+}
+
+const structure: Area = { title: 'area.structure', links: [] };
+
+const media: Area = { title: 'area.media', links: [] };
+
+const planning: Area = { title: 'area.planning', links: [] };
+
+const insight: Area = { title: 'area.insight', links: [] };
+
+const administration: Area = { title: 'area.administration', links: [] };
+
+/** What the navigation shows beside the content. */
+export const areas: readonly Area[] = [structure, media, planning, insight, administration];

@@ -1,0 +1,10 @@
+import type { Texts } from '../en/index.js';
+import { administration } from './administration.js';
+import { content } from './content.js';
+import { insight } from './insight.js';
+import { media } from './media.js';
+import { planning } from './planning.js';
+import { structure } from './structure.js';
+
+/** German. */
+export const de: Texts = { ...content, ...structure, ...media, ...planning, ...insight, ...administration };

@@ -1,0 +1,3 @@
+export const administration = {
+  'area.administration': 'Administration',
+};

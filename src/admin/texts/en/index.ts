@@ -1,0 +1,14 @@
+import { administration } from './administration.js';
+import { content } from './content.js';
+import { insight } from './insight.js';
+import { media } from './media.js';
+import { planning } from './planning.js';
+import { structure } from './structure.js';
+
+/** Every text of the interface, one file per area. Other languages have the same keys. */
+export const en = { ...content, ...structure, ...media, ...planning, ...insight, ...administration };
+
+export type Texts = Readonly<Record<keyof typeof en, string>>;
+
+/** The same keys in another language. */
+export type Translated<T> = Readonly<Record<keyof T, string>>;

@@ -1,0 +1,3 @@
+export const insight = {
+  'area.insight': 'Insight',
+};

@@ -1,0 +1,3 @@
+export const media = {
+  'area.media': 'Media',
+};

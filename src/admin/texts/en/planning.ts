@@ -1,0 +1,3 @@
+export const planning = {
+  'area.planning': 'Planning',
+};

@@ -1,0 +1,3 @@
+export const structure = {
+  'area.structure': 'Structure',
+};
