@@ -20,7 +20,7 @@ function refusalOf(error: unknown): (typeof refusals)[keyof typeof refusals] {
 const lingerMs = 500;
 
 /** Discards input: closing with unread input would reset the connection before the client reads the response. */
-function linger(socket: Duplex): void {
+export function linger(socket: Duplex): void {
   socket.removeAllListeners('data');
   socket.on('data', () => undefined);
   socket.once('end', () => socket.destroy());

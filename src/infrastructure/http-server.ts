@@ -1,20 +1,20 @@
 import http from 'node:http';
 import net from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { emptyAcceptQueue } from './empty-accept-queue.js';
-import { hasErrorCode } from './errno.js';
 import { refuseConnection, TIMEOUT } from './http-refusal.js';
-import type { Logger } from './logger.js';
+import { listenWidely, urlOf, type ListenAddress } from './listeners.js';
 import { OpenConnections } from './open-connections.js';
+import { shedConnections, type LoadShedding } from './shed-connections.js';
 
-export interface ListenOptions {
-  readonly host: string;
-  /** 0 chooses a free port. */
-  readonly port: number;
-  readonly log: Pick<Logger, 'error' | 'warn'>;
+interface ServeOptions extends Pick<ListenAddress, 'log'> {
   readonly limits?: ProgressLimits | undefined;
+  /** Unset: node:http receives every request. */
+  readonly shedding?: LoadShedding | undefined;
 }
+
+export type ListenOptions = ServeOptions & ListenAddress;
 
 export interface ProgressLimits {
   /** How long unread bytes may make no progress. */
@@ -92,6 +92,8 @@ class HeldRequests {
 
 interface DrainableServer {
   readonly server: http.Server;
+  /** Further listeners of its port. */
+  readonly others: net.Server[];
   readonly connections: OpenConnections;
   readonly held: HeldRequests;
 }
@@ -117,7 +119,10 @@ function limitProgress({ server, connections }: DrainableServer, { writeMs, body
   });
 }
 
-function createServer(handler: http.RequestListener, limits = defaultLimits): DrainableServer {
+function createServer(
+  handler: http.RequestListener,
+  { limits = defaultLimits, shedding }: Pick<ServeOptions, 'limits' | 'shedding'>,
+): DrainableServer {
   const connections = new OpenConnections();
   const held = new HeldRequests();
   const serve: http.RequestListener = (request, response) => {
@@ -141,6 +146,7 @@ function createServer(handler: http.RequestListener, limits = defaultLimits): Dr
   const { requestMs: requestTimeout } = limits;
   const headersTimeout = Math.min(HEADERS_MS, requestTimeout);
   const server = http.createServer({ ...serverOptions, headersTimeout, requestTimeout }, onRequest);
+  if (shedding !== undefined) shedConnections(server, shedding);
   server.on('connection', (socket) => {
     connections.accepted(socket);
   });
@@ -154,32 +160,14 @@ function createServer(handler: http.RequestListener, limits = defaultLimits): Dr
     if (connections.isResponding(socket as Socket)) socket.destroy();
     else refuseConnection(socket, error);
   });
-  const parts = { server, connections, held };
+  const parts = { server, connections, held, others: [] };
   limitProgress(parts, limits);
   return parts;
 }
 
-function startupFailure(error: Error, { host, port }: ListenOptions): Error {
-  if (hasErrorCode(error, 'EADDRINUSE')) return new Error(`Port ${port} is taken: set PORT to another one.`);
-  if (hasErrorCode(error, 'EACCES')) {
-    return new Error(`Port ${port} may not be opened by this user: set PORT to another one.`);
-  }
-  if (hasErrorCode(error, 'EADDRNOTAVAIL') || hasErrorCode(error, 'ENOTFOUND')) {
-    return new Error(`${host} is not an address of this machine: set HOST to another one.`);
-  }
-  return error;
-}
-
-/** Without a trailing slash. */
-export function urlOf(server: net.Server): string {
-  const { address, port, family } = server.address() as AddressInfo;
-  if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
-  return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`;
-}
-
 /** @returns the number of aborted responses */
 async function drainServer(
-  { server, connections, held }: DrainableServer,
+  { server, others, connections, held }: DrainableServer,
   timeoutMs: number,
 ): Promise<number> {
   const deadline = Date.now() + timeoutMs;
@@ -193,7 +181,7 @@ async function drainServer(
     await emptyAcceptQueue(() => connections.acceptedCount, Math.min(maxHoldMs, timeoutMs / 2));
   }
   // http's own `close` resets requests on idle connections.
-  net.Server.prototype.close.call(server);
+  for (const one of [server, ...others]) net.Server.prototype.close.call(one);
   held.release();
   while (!connections.areAllClosed) {
     if (Date.now() >= deadline) return connections.closeAll();
@@ -220,11 +208,8 @@ function stoppable(parts: DrainableServer, log: ListenOptions['log']): Omit<Conn
 }
 
 /** Has the same limits as {@link listen}. */
-export function serveConnections(
-  handler: http.RequestListener,
-  { log }: Pick<ListenOptions, 'log'>,
-): ConnectionServer {
-  const parts = createServer(handler);
+export function serveConnections(handler: http.RequestListener, options: ServeOptions): ConnectionServer {
+  const parts = createServer(handler, options);
   const { server } = parts;
   // Node checks for slow requests only after this event.
   server.emit('listening');
@@ -232,24 +217,7 @@ export function serveConnections(
     server.emit('connection', socket);
     socket.resume();
   };
-  return Object.assign(stoppable(parts, log), { take });
-}
-
-/**
- * Logs later failures.
- * @throws Error, in one line that names the setting to change
- */
-export async function listenOn(server: net.Server, options: ListenOptions): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => {
-      reject(startupFailure(error, options));
-    });
-    server.listen(options.port, options.host, resolve);
-  });
-  server.removeAllListeners('error');
-  server.on('error', (error) => {
-    options.log.error({ err: error }, 'http server failed');
-  });
+  return Object.assign(stoppable(parts, options.log), { take });
 }
 
 /**
@@ -257,7 +225,7 @@ export async function listenOn(server: net.Server, options: ListenOptions): Prom
  * @throws Error, in one line that names the setting to change
  */
 export async function listen(handler: http.RequestListener, options: ListenOptions): Promise<RunningServer> {
-  const parts = createServer(handler, options.limits);
-  await listenOn(parts.server, options);
+  const parts = createServer(handler, options);
+  parts.others.push(...(await listenWidely(parts.server, options)));
   return Object.assign(stoppable(parts, options.log), { url: urlOf(parts.server) });
 }

@@ -32,6 +32,7 @@ import { Coherence } from '../infrastructure/coherence.js';
 import { newId } from '../infrastructure/ids.js';
 import type { Translator } from '../infrastructure/translator/http-translator.js';
 import { Metrics } from '../infrastructure/metrics.js';
+import type { LoadShedding } from '../infrastructure/shed-connections.js';
 import { randomSecretBytes } from '../infrastructure/random.js';
 import { createBackground, createJobRunner, type Background, type Jobs, type Role } from './parts/jobs.js';
 import { createReadiness, registerDepthGauges, watchWrites } from './parts/monitoring.js';
@@ -76,6 +77,8 @@ export interface CompositionOptions extends ConnectionOptions, AppOptions, Cachi
 
 export interface Composition {
   readonly handler: RequestListener;
+  /** Refuses requests before the handler receives them. */
+  readonly shedding: LoadShedding;
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
   readonly jobs: Jobs;
@@ -271,7 +274,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   watchCache(metrics, responseCache);
   return {
     handler: responseCache?.handle ?? handlerOf(surfaces),
-    offerKeys: surfaces.offerKeys,
+    ...{ shedding: surfaces.shedding, offerKeys: surfaces.offerKeys },
     coherence,
     responseCache,
     services,

@@ -1,6 +1,9 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '../../src/infrastructure/logger.js';
+import { Metrics } from '../../src/infrastructure/metrics.js';
+import { EarlyRefusal } from '../../src/surfaces/http/early-refusal.js';
 import { ConcurrencyLimit } from '../../src/surfaces/http/limit-concurrency.js';
 import { listenerOf } from '../support/pipeline.js';
 import { verifies } from '../support/verifies.js';
@@ -89,5 +92,71 @@ describe('Slots of requests with a credential', () => {
     expect(limit.enter(request({}))).toBeUndefined();
     known[1]?.();
     expect(limit.enter(request({}))).toBeDefined();
+  });
+});
+
+describe('An early refusal', () => {
+  verifies('ops-overload');
+
+  const read = { method: 'GET', url: '/api/v1/me', headers: { authorization: 'Bearer a' } };
+  const open = () => {
+    const limit = new ConcurrencyLimit(1);
+    const metrics = new Metrics();
+    const refusal = new EarlyRefusal(limit, { logger: createLogger('silent'), metrics }, ['X-Shared', 'yes']);
+    return { limit, metrics, refusal, leave: limit.enter(read as http.IncomingMessage) };
+  };
+
+  it('is the response that the pipeline would send', async () => {
+    const { refusal, metrics } = open();
+    const text = refusal.refusalOf(read, '') ?? '';
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    expect(JSON.parse(body)).toMatchObject({
+      error: 'service_unavailable',
+      details: { reason: 'overloaded' },
+    });
+    const [line, ...headers] = head.split('\r\n');
+    expect(line).toBe('HTTP/1.1 503 Service Unavailable');
+    const names = headers.map((header) => header.split(': ')[0]);
+    expect(names).toEqual([
+      ...['X-Shared', 'Cache-Control', 'Retry-After', 'Connection', 'Content-Type', 'Content-Length'],
+      ...['X-Request-Id', 'Date'],
+    ]);
+    expect(head).toContain(`Content-Length: ${String(Buffer.byteLength(body))}`);
+    expect((refusal.refusalOf({ ...read, method: 'HEAD' }, '') ?? '').endsWith('\r\n\r\n')).toBe(true);
+    expect((await metrics.render()).text).toMatch(/status="503"[^\n]* 2\n/);
+  });
+
+  it("has the caller's request id if it is a UUID, as every response", () => {
+    const { refusal } = open();
+    const id = '019A3B5E-7C1A-7F00-8000-3F1D2C4B5A69';
+    const answer = (sent: string) =>
+      refusal.refusalOf(
+        read,
+        `GET /api/v1/me HTTP/1.1\r\nHost: a\r\nx-request-id: ${sent}\r\nAccept: a\r\n\r\n`,
+      ) ?? '';
+    expect(answer(id)).toContain(`X-Request-Id: ${id.toLowerCase()}\r\n`);
+    for (const sent of ['x', id.replaceAll('-', 'a')]) {
+      expect(answer(sent)).not.toContain(sent.toLowerCase().padEnd(36, ' '));
+      expect(answer(sent)).toMatch(/X-Request-Id: [0-9a-f]{8}-[0-9a-f-]{27}\r\n/);
+    }
+  });
+
+  it('refuses nothing that takes no slot, and nothing while a slot is free', () => {
+    const { refusal, leave } = open();
+    const spared = [
+      '/healthz',
+      '/readyz',
+      '/metrics',
+      '/media/a',
+      '/api/delivery/projects/a',
+      '/api/graphql/a',
+    ];
+    expect(spared.map((url) => refusal.refusalOf({ method: 'GET', url }, ''))).toEqual(
+      spared.map(() => undefined),
+    );
+    const write = { method: 'POST', url: '/api/v1/me' };
+    expect([refusal.isFull(), refusal.refusalOf(write, '') === undefined]).toEqual([true, false]);
+    leave?.();
+    expect([refusal.isFull(), refusal.refusalOf(write, '')]).toEqual([false, undefined]);
   });
 });

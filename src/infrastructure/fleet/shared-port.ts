@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { emptyAcceptQueue } from '../empty-accept-queue.js';
-import { listenOn, urlOf, type ListenOptions } from '../http-server.js';
+import { listenOn, urlOf, type ListenAddress } from '../listeners.js';
 
 export interface SharedPort {
   readonly url: string;
@@ -18,7 +18,7 @@ const MAX_HOLD_MS = 1000;
  */
 export async function openSharedPort(
   take: (socket: net.Socket) => void,
-  options: ListenOptions,
+  options: ListenAddress,
 ): Promise<SharedPort> {
   let accepted = 0;
   let held: net.Socket[] | undefined;

@@ -8,6 +8,7 @@ import { appRouter, type BoundOperation, type Services } from '../../procedures/
 import { AdminSurface, ADMIN_PATH } from '../../surfaces/admin/handler.js';
 import { wantsPage, type OfferedKeys } from '../../surfaces/docs/handler.js';
 import type { TrustedProxies } from '../../surfaces/http/client-address.js';
+import { EarlyRefusal } from '../../surfaces/http/early-refusal.js';
 import type { Exchange, ExchangeSettings } from '../../surfaces/http/exchange.js';
 import { ConcurrencyLimit } from '../../surfaces/http/limit-concurrency.js';
 import { Pipeline, type Route } from '../../surfaces/http/pipeline.js';
@@ -51,6 +52,7 @@ export interface HttpParts extends AppOptions {
 export interface HttpSurfaces {
   readonly pipeline: Pipeline;
   readonly settings: ExchangeSettings;
+  readonly shedding: EarlyRefusal;
   beginDrain(): void;
   /** Fills keys into the documentation pages for local callers. */
   offerKeys(keys: OfferedKeys): void;
@@ -157,13 +159,13 @@ export function createSurfaces(parts: HttpParts): HttpSurfaces {
   let isDraining = false;
   const make = parts.servesApi ? surfacesOf : probesOnly;
   const { route, offerKeys, closeStreams } = make(parts, () => isDraining);
+  const observer = { logger, metrics };
+  const limit = new ConcurrencyLimit(requestsAtOnce);
+  const shared = sharedHeaders(dataRegion);
   return {
-    pipeline: new Pipeline({
-      observer: { logger, metrics },
-      limit: new ConcurrencyLimit(requestsAtOnce),
-      route,
-    }),
-    settings: { logger, trustedProxies, sharedHeaders: sharedHeaders(dataRegion) },
+    pipeline: new Pipeline({ observer, limit, route }),
+    settings: { logger, trustedProxies, sharedHeaders: shared },
+    shedding: new EarlyRefusal(limit, observer, shared),
     offerKeys,
     beginDrain: () => {
       isDraining = true;

@@ -103,7 +103,10 @@ export async function serveInFleet({ config, logger, showDemo }: ServeOptions): 
     });
   const runtime = await openRuntime({ config, logger, whenInUse: 'refuse', isUpToDate: true });
   const { composition } = runtime;
-  const server = serveConnections(composition.handler, { log: logger });
+  const server = serveConnections(composition.handler, {
+    log: logger,
+    shedding: composition.shedding,
+  });
   const replies = obey({ server, runtime, config, logger });
   composition.metrics.watchProcess();
   composition.metrics.renderWith(async () => {

@@ -15,6 +15,7 @@ export async function serveAlone({ config, logger, showDemo }: ServeOptions): Pr
       host: config.http.host,
       port: config.http.port,
       log: logger,
+      shedding: composition.shedding,
     });
     const servers = [server, ...(await listenForMetrics(composition.metrics, config, logger))];
     composition.metrics.watchProcess();

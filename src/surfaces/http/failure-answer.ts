@@ -5,7 +5,7 @@ import type { Answer, HeaderList } from './answer.js';
 import type { Exchange } from './exchange.js';
 
 /** Sent when the database is unavailable. */
-const RETRY_AFTER_SECONDS = 2;
+export const RETRY_AFTER_SECONDS = 2;
 
 /** Realms of `WWW-Authenticate` by path prefix. */
 const realms = [

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Probes and metrics matter most during overload; event streams only wait, and files have a bounded queue. */
-const isExempt = ({ method, url = '/' }: IncomingMessage): boolean =>
+const isExempt = ({ method, url = '/' }: Pick<IncomingMessage, 'method' | 'url'>): boolean =>
   /^\/(?:healthz|readyz|metrics)(?:\?|$)/.test(url) ||
   (method === 'GET' && url.startsWith('/api/mcp/')) ||
   url.startsWith('/media/');
@@ -24,6 +24,16 @@ export class ConcurrencyLimit {
 
   constructor(private readonly maximum: number) {
     this.#maximumAnonymous = Math.ceil(maximum * ANONYMOUS_PART);
+  }
+
+  /** Whether no slot is left, also not for callers with a credential. */
+  get isFull(): boolean {
+    return this.#active >= this.maximum;
+  }
+
+  /** Whether {@link enter} would refuse such a request, whatever its headers. */
+  refuses(request: Pick<IncomingMessage, 'method' | 'url'>): boolean {
+    return this.isFull && !isExempt(request);
   }
 
   /** Undefined at the limit. */

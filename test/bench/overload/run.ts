@@ -6,12 +6,16 @@ import { ServiceProcess } from '../../support/service-process.js';
 import { createTestDatabase } from '../../support/test-postgres.js';
 import { KillClient } from '../kill/client.js';
 import { preparePlace } from '../kill/place.js';
-import { closedLoop, openLoop, type Outcome, type LoadRequest } from './load.js';
+import { burst } from './burst.js';
+import { closedLoop, openLoop, Outcome, type LoadRequest } from './load.js';
 
 const { values: flags } = parseArgs({ options: { times: { type: 'string' }, seconds: { type: 'string' } } });
 const times = Number(flags.times ?? 3);
 const seconds = Number(flags.seconds ?? 10);
 const CLIENTS = 16;
+/** Connections that arrive at once while the service is overloaded, and how often. */
+const BURST = 1000;
+const BURSTS = 5;
 /** Statuses allowed under overload. */
 const expected: ReadonlySet<number> = new Set([200, 201, 429, 503]);
 
@@ -40,6 +44,19 @@ const formatStatuses = ({ statuses }: Outcome): string =>
     .map(([status, count]) => `${String(status)}: ${String(count)}`)
     .join(', ');
 
+/** Bursts of new connections during an overload. */
+async function burstsUnder(nextRequest: () => LoadRequest, perSecond: number): Promise<Outcome> {
+  const outcome = new Outcome();
+  const load = openLoop(nextRequest, perSecond, 2 + BURSTS * 2);
+  const [read] = [nextRequest(), nextRequest()].filter(({ method }) => method === 'GET');
+  for (let count = 0; count < BURSTS; count += 1) {
+    await delay(2000);
+    if (read !== undefined) await burst(read, BURST, outcome);
+  }
+  await load;
+  return outcome;
+}
+
 async function overload(databaseUrl: string): Promise<string[]> {
   const client = new KillClient();
   const service = await ServiceProcess.start(databaseUrl, { SHUTDOWN_DELAY_SECONDS: '0' });
@@ -50,6 +67,7 @@ async function overload(databaseUrl: string): Promise<string[]> {
     const calm = await closedLoop(nextRequest, CLIENTS, 4);
     const capacity = calm.served / 4;
     const heavy = await openLoop(nextRequest, capacity * times, seconds);
+    const bursts = await burstsUnder(nextRequest, capacity * times);
     await delay(500);
     const ready = (await fetch(`${service.url}/readyz`)).status;
     const after = await closedLoop(nextRequest, CLIENTS, 3);
@@ -63,11 +81,15 @@ async function overload(databaseUrl: string): Promise<string[]> {
       `rejections: p50 ${String(heavy.within('refused', 0.5))} ms, p99 ${String(heavy.within('refused', 0.99))} ms`,
     );
     console.log(
+      `${String(BURSTS)} bursts of ${String(BURST)} connections during that load: rejections p50 ${String(bursts.within('refused', 0.5))} ms, ` +
+        `p99 ${String(bursts.within('refused', 0.99))} ms; ${formatStatuses(bursts)}`,
+    );
+    console.log(
       `afterwards ${(after.served / 3).toFixed(0)}/s; ${formatStatuses(after)}; readiness ${String(ready)}`,
     );
-    const unexpected = [...heavy.statuses.keys(), ...after.statuses.keys()].filter(
-      (status) => !expected.has(status),
-    );
+    const unexpected = [heavy, bursts, after]
+      .flatMap(({ statuses }) => [...statuses.keys()])
+      .filter((status) => !expected.has(status));
     return [
       ...(unexpected.length > 0 ? [`unexpected responses: ${unexpected.join(', ')}`] : []),
       ...(ready === 200 ? [] : ['the service is not ready']),

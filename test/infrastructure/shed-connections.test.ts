@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { listen, type RunningServer } from '../../src/infrastructure/http-server.js';
+import { createLogger } from '../../src/infrastructure/logger.js';
+import { verifies } from '../support/verifies.js';
+
+const log = createLogger('silent');
+const BURST = 1000;
+const REFUSAL = 'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 4\r\n\r\nfull';
+
+let server: RunningServer;
+let isFull = true;
+const served: string[] = [];
+const looked: string[] = [];
+
+async function open(): Promise<void> {
+  [isFull, served.length, looked.length] = [true, 0, 0];
+  server = await listen(
+    (request, response) => {
+      served.push(request.url ?? '');
+      request.resume().once('end', () => response.end(`served ${request.url ?? ''}`));
+    },
+    {
+      ...{ host: '127.0.0.1', port: 0, log },
+      shedding: {
+        isFull: () => isFull,
+        refusalOf: ({ method, url }) => {
+          looked.push(`${method} ${url}`);
+          return isFull && url !== '/healthz' ? REFUSAL : undefined;
+        },
+      },
+    },
+  );
+}
+
+afterEach(() => server.drain(1));
+
+/** Sends the parts one after the other and returns everything received until the connection ends. */
+async function exchange(...parts: string[]): Promise<string> {
+  const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1').setEncoding('utf8');
+  await once(socket, 'connect');
+  const [first = '', ...rest] = parts;
+  socket.write(first);
+  let answer = '';
+  const read = (async () => {
+    for await (const part of socket) answer += String(part);
+  })();
+  for (const part of rest) {
+    await delay(20);
+    socket.write(part);
+  }
+  await read;
+  return answer;
+}
+
+const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+
+describe('A full server', () => {
+  verifies('ops-overload');
+
+  it('refuses a thousand connections that arrive at once, none of which reaches the handler', async () => {
+    await open();
+    const answers = await Promise.all(Array.from({ length: BURST }, () => exchange(get('/work'))));
+    expect(new Set(answers)).toEqual(new Set([REFUSAL]));
+    expect(served).toEqual([]);
+    expect(looked).toHaveLength(BURST);
+  });
+
+  it('serves what is never refused, with its body', async () => {
+    await open();
+    const head = 'POST /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 8\r\n\r\n';
+    expect(await exchange(`${head}body`, 'more')).toContain('served /healthz');
+    expect(await exchange(get('/healthz'))).toContain('served /healthz');
+    expect(served).toEqual(['/healthz', '/healthz']);
+  });
+
+  it('serves a connection whose first bytes arrive when it is no longer full', async () => {
+    await open();
+    const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1').setEncoding('utf8');
+    await once(socket, 'connect');
+    await exchange(get('/healthz'));
+    isFull = false;
+    socket.write(get('/late'));
+    let answer = '';
+    for await (const part of socket) answer += String(part);
+    expect(answer).toContain('served /late');
+  });
+
+  it('leaves requests whose first line arrives in pieces to node:http', async () => {
+    await open();
+    expect(await exchange('GE', 'T /pieces HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toContain(
+      'served /pieces',
+    );
+    expect(looked).toEqual([]);
+  });
+
+  it('survives connections that are reset before they send anything', async () => {
+    await open();
+    for (let count = 0; count < 20; count += 1) {
+      const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1');
+      await once(socket, 'connect');
+      socket.resetAndDestroy();
+    }
+    expect(await exchange(get('/healthz'))).toContain('served /healthz');
+  });
+});
+
+describe('A server with free slots', () => {
+  verifies('ops-overload');
+
+  it('serves a thousand connections that arrive at once, without looking at their bytes first', async () => {
+    await open();
+    isFull = false;
+    const answers = await Promise.all(Array.from({ length: BURST }, () => exchange(get('/work'))));
+    expect(answers.filter((answer) => answer.includes('served /work'))).toHaveLength(BURST);
+    expect(looked).toEqual([]);
+  });
+});
