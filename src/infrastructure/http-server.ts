@@ -146,7 +146,7 @@ function createServer(
   const { requestMs: requestTimeout } = limits;
   const headersTimeout = Math.min(HEADERS_MS, requestTimeout);
   const server = http.createServer({ ...serverOptions, headersTimeout, requestTimeout }, onRequest);
-  if (shedding !== undefined) shedConnections(server, shedding);
+  if (shedding !== undefined) shedConnections(server, shedding, () => held.isHolding);
   server.on('connection', (socket) => {
     connections.accepted(socket);
   });

@@ -49,15 +49,18 @@ function peek(socket: Socket, shedding: LoadShedding, serve: () => void): void {
   socket.setTimeout(SILENT_MS);
 }
 
-/** Of a full process, first requests of new connections are answered without node:http. */
-export function shedConnections(server: http.Server, shedding: LoadShedding): void {
+/**
+ * Of a full process, first requests of new connections are answered without node:http.
+ * @param isHolding whether requests wait until the accept queue is empty; a refused client would connect again
+ */
+export function shedConnections(server: http.Server, shedding: LoadShedding, isHolding: () => boolean): void {
   const served = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     const serve = (): void => {
       for (const listener of served) listener.call(server, socket);
     };
-    if (shedding.isFull()) peek(socket, shedding, serve);
+    if (shedding.isFull() && !isHolding()) peek(socket, shedding, serve);
     else serve();
   });
 }

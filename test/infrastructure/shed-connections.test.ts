@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { listen, type RunningServer } from '../../src/infrastructure/http-server.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
+import { hammer } from '../support/keep-alive.js';
 import { verifies } from '../support/verifies.js';
 
 const log = createLogger('silent');
@@ -106,6 +107,22 @@ describe('A full server', () => {
       socket.resetAndDestroy();
     }
     expect(await exchange(get('/healthz'))).toContain('served /healthz');
+  });
+});
+
+describe('A full server that drains', () => {
+  verifies('ops-overload', 'ops-stop');
+
+  it('resets no client that connects again after each refusal', async () => {
+    await open();
+    const clients = Array.from({ length: 20 }, () => hammer(`${server.url}/work`));
+    await Promise.all(clients.map(({ isConnected }) => isConnected));
+    await server.drain(300);
+    expect(await Promise.all(clients.map(({ end }) => end))).toEqual(
+      Array.from({ length: 20 }, () => 'ECONNREFUSED'),
+    );
+    // Requests that arrive while the accept queue is emptied wait, and reach the handler.
+    expect(served.length).toBeGreaterThan(0);
   });
 });
 
