@@ -25,7 +25,13 @@ const columns = (names: number | null): string =>
   `p.entry_id AS id, p.content_type_id AS "contentTypeId", p.site_id AS "siteId", p.slug, p.locale, ${bodySql(names)} AS body,
   CASE WHEN p.body IS NULL THEN p.fields END AS fields, p.published_at AS "publishedAt"`;
 
-const byIds = (names: number | null): Statement => ({
+const byIdsInOne = (names: number | null): Statement => ({
+  name: names === null ? 'published_by_ids_one' : 'published_fields_by_ids_one',
+  text: `SELECT ${columns(names)} FROM published_entries p
+    WHERE p.environment_id = $1 AND p.entry_id = ANY($2::uuid[]) AND p.locale = ($3::text[])[1]`,
+});
+
+const byIdsInChain = (names: number | null): Statement => ({
   name: names === null ? 'published_by_ids' : 'published_fields_by_ids',
   text: `SELECT DISTINCT ON (p.entry_id) ${columns(names)} FROM published_entries p
     WHERE p.environment_id = $1 AND p.entry_id = ANY($2::uuid[]) AND p.locale = ANY($3::text[])
@@ -197,6 +203,7 @@ export class PublishedDocuments implements DocumentSource {
 
   async byIds(ids: readonly string[], locales: readonly string[]): Promise<StoredDocument[]> {
     if (ids.length === 0) return [];
+    const byIds = locales.length === 1 ? byIdsInOne : byIdsInChain;
     return this.#documents(...this.#reading(byIds, [this.environmentId, ids, locales]));
   }
 

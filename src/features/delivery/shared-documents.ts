@@ -10,13 +10,21 @@ interface Batch {
 /** Above it, one statement is slower than two. */
 const LARGEST_BATCH = 200;
 
+/** Statements that run at once. Later reads gather until one of them ends: most of a statement's cost is its own. */
+const CONCURRENT = 2;
+/** Reads never wait longer for statements before them. */
+const LONGEST_WAIT_MS = 5;
+
 /**
- * Published documents for all requests of a process: reads by id in the same turn of the event loop share a statement.
- * It is sent when the turn ends, so no request reads data older than itself.
+ * Published documents for all requests of a process: reads by id in the same turn of the event loop share a statement,
+ * and those that wait for statements before them. It is sent after the last of them came, so no request reads data
+ * older than itself.
  */
 export class SharedDocuments implements DocumentSource {
   readonly isPreview = false;
   readonly #batches = new Map<string, Batch>();
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
 
   constructor(private readonly source: DocumentSource) {}
 
@@ -43,13 +51,38 @@ export class SharedDocuments implements DocumentSource {
       return open;
     }
     const wanted = new Set(ids);
-    const found = new Promise<void>((resolve) => setImmediate(resolve)).then(async () => {
+    const found = this.#inTurn(() => {
       if (this.#batches.get(key) === batch) this.#batches.delete(key);
-      const documents = await this.source.byIds([...wanted], locales);
-      return new Map(documents.map((document) => [document.id, document]));
-    });
+      return this.source.byIds([...wanted], locales);
+    }).then((documents) => new Map(documents.map((document) => [document.id, document])));
     const batch: Batch = { ids: wanted, found };
     this.#batches.set(key, batch);
     return batch;
+  }
+
+  async #inTurn<T>(read: () => Promise<T>): Promise<T> {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (this.#running >= CONCURRENT) await this.#wait();
+    this.#running += 1;
+    try {
+      return await read();
+    } finally {
+      this.#running -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  #wait(): Promise<void> {
+    return new Promise((resolve) => {
+      const start = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(start), 1);
+        resolve();
+      }, LONGEST_WAIT_MS);
+      this.#waiting.push(start);
+    });
   }
 }

@@ -22,6 +22,8 @@ export interface PoolOptions {
   /** Statements that may wait for a connection; more fail at once. */
   readonly queueSize?: number | undefined;
   readonly timeouts?: DatabaseTimeouts | undefined;
+  /** Plans named statements once for any values: planning costs more than most of them. */
+  readonly keepsPlans?: boolean;
   onError(error: Error): void;
   /** Receives every statement's name and text; tests count with it. */
   onStatement?: ((statement: string) => void) | undefined;
@@ -33,6 +35,9 @@ export interface PoolState {
   readonly waiting: number;
 }
 
+const KEPT_PLANS = 'SET plan_cache_mode = force_generic_plan';
+const OWN_PLANS = 'SET plan_cache_mode = auto';
+
 function markIdle(client: pg.PoolClient, isIdle: boolean): void {
   (client as pg.PoolClient & SilenceBoundClient).isIdle = isIdle;
 }
@@ -43,6 +48,7 @@ export class ReadPool {
   readonly #onStatement: ((statement: string) => void) | undefined;
 
   readonly #queueSize: number;
+  readonly #keepsPlans: boolean;
 
   constructor(options: PoolOptions) {
     const {
@@ -51,15 +57,17 @@ export class ReadPool {
       size,
       queueSize = Infinity,
       timeouts = defaultTimeouts,
+      keepsPlans = false,
       onError,
       onStatement,
     } = options;
     this.#queueSize = queueSize;
+    this.#keepsPlans = keepsPlans;
     this.#onStatement = onStatement;
     // pg awaits the hook's result; its types do not say so.
     const prepare: (client: pg.ClientBase) => unknown = (client) => {
       client.on('error', onError);
-      return client.query(sessionSettings(role, timeouts));
+      return client.query(`${sessionSettings(role, timeouts)}${keepsPlans ? KEPT_PLANS : ''}`);
     };
     this.#pool = new pg.Pool({
       Client: silenceBound(silenceLimit(timeouts)),
@@ -83,7 +91,9 @@ export class ReadPool {
   async run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.#onStatement?.(statement.text);
     this.#assertRoom();
-    const { rows } = await this.#query(this.#pool.query<Row>({ ...statement, values: [...values] }));
+    const query = { ...statement, values: [...values] };
+    const isPlanned = this.#keepsPlans && statement.name === undefined;
+    const { rows } = await this.#query(isPlanned ? this.#plan<Row>(query) : this.#pool.query<Row>(query));
     return rows;
   }
 
@@ -99,6 +109,24 @@ export class ReadPool {
 
   async close(): Promise<void> {
     await this.#pool.end();
+  }
+
+  /** Plans a statement for its values. The caller does not wait until the connection keeps plans again. */
+  async #plan<Row extends object>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    const client = await this.#pool.connect();
+    try {
+      await client.query(OWN_PLANS);
+      return await client.query<Row>(query);
+    } finally {
+      client.query(KEPT_PLANS).then(
+        () => {
+          client.release();
+        },
+        () => {
+          client.release(true);
+        },
+      );
+    }
   }
 
   async #query<Result>(answer: Promise<Result>): Promise<Result> {

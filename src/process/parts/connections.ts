@@ -53,7 +53,13 @@ export function connect(options: ConnectionOptions): Connections {
     counter: options.rateDefaults === undefined ? undefined : openCounter({ redisUrl, database: keyPool }),
     writePool: new WritePool({ url: serviceUrl, poolSize, ...pool }),
     keyPool,
-    readPool: new ReadPool({ url: readUrl, role: 'headwater_reader', size: poolSize, ...pool }),
+    readPool: new ReadPool({
+      url: readUrl,
+      role: 'headwater_reader',
+      size: poolSize,
+      keepsPlans: true,
+      ...pool,
+    }),
     jobPool: new ReadPool({ url: serviceUrl, role: 'headwater_service', size: JOB_CONNECTIONS, ...pool }),
   };
 }
