@@ -10,8 +10,16 @@ interface PurgeTarget {
   purgeAll(): void;
 }
 
-/** Cached data is ignored after this long without a heartbeat. */
-const STALE_AFTER_MS = 900;
+/** Of the connection that notifications of changes arrive on. */
+export interface HeartbeatLimits {
+  /** Cached data is ignored after this long without a heartbeat. */
+  readonly staleAfterMs: number;
+  /** A slower reply counts as a lost connection. */
+  readonly replyMs: number;
+}
+
+export const defaultHeartbeatLimits: HeartbeatLimits = { staleAfterMs: 900, replyMs: 2000 };
+
 /** Purged tags tracked while reads run; beyond it all those reads are stale. */
 const KEPT_TAGS = 20_000;
 
@@ -29,8 +37,10 @@ export class Coherence {
   #allPurgedAt = 0;
   #open = 0;
 
+  constructor(private readonly limits: HeartbeatLimits = defaultHeartbeatLimits) {}
+
   get isFresh(): boolean {
-    return performance.now() - this.#heardAt < STALE_AFTER_MS;
+    return performance.now() - this.#heardAt < this.limits.staleAfterMs;
   }
 
   get count(): number {

@@ -1,17 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { Coherence } from '../infrastructure/coherence.js';
+import type { Coherence, HeartbeatLimits } from '../infrastructure/coherence.js';
 
 export interface ChangeListenerOptions {
   /** The primary database. */
   readonly url: string;
   readonly coherence: Coherence;
+  readonly limits: HeartbeatLimits;
   onError(error: Error): void;
 }
 
 const BEAT_MS = 250;
-/** A slower reply counts as a lost connection. */
-const BEAT_TIMEOUT_MS = 2000;
 const RETRY_MS = { least: 50, most: 2000 } as const;
 
 /**
@@ -60,12 +59,12 @@ export class ChangeListener {
 
   /** Listens until the connection is lost. */
   async #listen(onHeard: () => void): Promise<void> {
-    const { url, coherence } = this.options;
+    const { url, coherence, limits } = this.options;
     const client = new pg.Client({
       connectionString: url,
       application_name: 'headwater_listener',
       connectionTimeoutMillis: 3000,
-      query_timeout: BEAT_TIMEOUT_MS,
+      query_timeout: limits.replyMs,
       keepAlive: true,
     });
     this.#client = client;

@@ -205,7 +205,7 @@ function createProcess(connections: Connections, options: CompositionOptions): P
     options.logger.error({ err: error }, 'running jobs failed');
   };
   const runner = createJobRunner(connections, { runDue: () => background.runDue(), onError });
-  const coherence = new Coherence();
+  const coherence = new Coherence(options.heartbeat);
   const writeHealth = watchWrites(connections, options.logger);
   const { redirectHits, ...services } = createServices(connections, options, {
     coherence,

@@ -86,6 +86,9 @@ const longTimeouts: DatabaseTimeouts = {
   idleMs: 60_000,
 };
 
+/** Caches are used although the database of a busy machine replies late. */
+const patientHeartbeat = { staleAfterMs: 60_000, replyMs: 30_000 };
+
 /** Composes a service, again while PostgreSQL refuses connections because the machine is busy. */
 async function composeWithRetry(options: CompositionOptions): Promise<Composition> {
   for (let attempt = 1; ; attempt += 1) {
@@ -130,6 +133,7 @@ async function retryFailure(
     readUrl: database.url,
     poolSize: 8,
     timeouts: longTimeouts,
+    heartbeat: patientHeartbeat,
     validatesOutput: true,
     tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
     logger: watchedLogger(),

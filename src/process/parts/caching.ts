@@ -8,7 +8,11 @@ import {
 } from '../../features/delivery/index.js';
 import { MediaReader } from '../../features/media/index.js';
 import type { RedirectHits } from '../../features/redirects/index.js';
-import type { Coherence } from '../../infrastructure/coherence.js';
+import {
+  defaultHeartbeatLimits,
+  type Coherence,
+  type HeartbeatLimits,
+} from '../../infrastructure/coherence.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import { ChangeListener } from '../../persistence/change-listener.js';
@@ -49,6 +53,7 @@ export interface CachingOptions {
   readonly logger: Logger;
   /** 0 disables the cache. */
   readonly responseCacheBytes?: number | undefined;
+  readonly heartbeat?: HeartbeatLimits | undefined;
 }
 
 /** Whether reads see writes at once. With a lagging replica a stale response could be cached after its purge. */
@@ -59,10 +64,14 @@ export function readsOwnWrites({ serviceUrl, readUrl }: { serviceUrl: string; re
 
 const DEFAULT_BYTES = 64 * 1024 * 1024;
 
-export function listenerOf({ serviceUrl, logger }: CachingOptions, coherence: Coherence): ChangeListener {
+export function listenerOf(
+  { serviceUrl, logger, heartbeat = defaultHeartbeatLimits }: CachingOptions,
+  coherence: Coherence,
+): ChangeListener {
   return new ChangeListener({
     url: serviceUrl,
     coherence,
+    limits: heartbeat,
     onError: (error) => {
       logger.warn({ reason: error.message }, 'notifications of changes lost');
     },
