@@ -1,5 +1,6 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
 import { contentRoutes } from './routes/content-routes.js';
+import { insightRoutes } from './routes/insight-routes.js';
 import { projectRoute, rootRoute } from './routes/project-route.js';
 import { ProjectChoice } from './shell/project-choice.js';
 import { ProjectEntrance } from './shell/project-entrance.js';
@@ -12,7 +13,11 @@ const entrance = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([start, entrance, projectRoute.addChildren([...contentRoutes])]),
+  routeTree: rootRoute.addChildren([
+    start,
+    entrance,
+    projectRoute.addChildren([...contentRoutes, ...insightRoutes]),
+  ]),
   basepath: import.meta.env.BASE_URL,
 });
 

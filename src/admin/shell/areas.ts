@@ -20,7 +20,13 @@ const media: Area = { title: 'area.media', links: [] };
 
 const planning: Area = { title: 'area.planning', links: [] };
 
-const insight: Area = { title: 'area.insight', links: [] };
+const insight: Area = {
+  title: 'area.insight',
+  links: [
+    { to: 'reports/publishing-activity', label: 'report.title' },
+    { to: 'audit', label: 'audit.title' },
+  ],
+};
 
 const administration: Area = { title: 'area.administration', links: [] };
 

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { t } from '../texts/index.js';
 import { IconButton } from './icon-button.js';
 
@@ -14,7 +14,8 @@ interface Props {
 export function Dialog({ title, isWide = false, onClose, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // A dialog that is closed after it was removed does not give the focus back.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
     // The browser would focus the first control, which closes the dialog.

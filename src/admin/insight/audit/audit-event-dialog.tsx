@@ -1,0 +1,91 @@
+import { Link } from '@tanstack/react-router';
+import { useProject } from '../../api/project-data.js';
+import { formatTime, t } from '../../texts/index.js';
+import { ChangeView } from '../../ui/change-view.js';
+import { changesOf } from '../../ui/changes.js';
+import { Dialog } from '../../ui/dialog.js';
+import { textOf } from '../../ui/value-text.js';
+import type { AuditEvent } from './audit-queries.js';
+import type { AuditSearch } from './audit-search.js';
+
+interface Props {
+  readonly event: AuditEvent;
+  readonly onClose: () => void;
+  readonly onFilter: (search: AuditSearch) => void;
+}
+
+/** What is known of the call. */
+function Facts({ event }: Pick<Props, 'event'>) {
+  const { actor, action, target, environment, locale, context, cause, metadata } = event;
+  const facts = [
+    [t('audit.actor'), `${actor.name} (${t(`audit.actorType.${actor.type}`)})`],
+    [t('audit.target'), `${target.type} ${target.id}`],
+    [t('environment.switch'), environment],
+    [t('list.locale'), locale],
+    [t('audit.interface'), t(`audit.interface.${context.interface}`)],
+    [t('audit.ip'), context.ip],
+    [t('audit.request'), context.requestId],
+    [t('audit.cause'), cause?.action === action ? null : cause?.action],
+    ...Object.entries(metadata).map(([key, value]) => [key, textOf(value)] as const),
+  ] as const;
+  return (
+    <dl className="facts">
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined)
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+function Changes({ event: { before, after } }: Pick<Props, 'event'>) {
+  const changes = changesOf(before, after);
+  if (changes.length === 0) return <p className="soft">{t('audit.noChange')}</p>;
+  return changes.map((change) => <ChangeView change={change} key={change.path.join('\n')} />);
+}
+
+export function AuditEventDialog({ event, onClose, onFilter }: Props) {
+  const { slug, environment } = useProject();
+  const { action, actor, at, target } = event;
+  const isHere = target.type === 'entry' && event.environment === environment;
+  return (
+    <Dialog isWide onClose={onClose} title={`${action} · ${formatTime(at)}`}>
+      <div className="row">
+        <strong className="grow clip">{target.name}</strong>
+        {isHere && (
+          <Link
+            className="button"
+            params={{ project: slug, environment, entry: target.id }}
+            search={{ locale: event.locale ?? undefined }}
+            to="/$project/$environment/entries/$entry"
+          >
+            {t('audit.openEntry')}
+          </Link>
+        )}
+      </div>
+      <Changes event={event} />
+      <Facts event={event} />
+      <div className="actions">
+        <button className="button" onClick={() => onFilter({ targetId: target.id })} type="button">
+          {t('audit.onlyTarget')}
+        </button>
+        {actor.id !== null && (
+          <button
+            className="button"
+            onClick={() => onFilter({ actorId: actor.id ?? undefined })}
+            type="button"
+          >
+            {t('audit.onlyActor')}
+          </button>
+        )}
+        <button className="button" onClick={() => onFilter({ action })} type="button">
+          {t('audit.onlyAction')}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

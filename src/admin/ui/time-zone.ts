@@ -1,0 +1,45 @@
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+export const ownTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The zones that this browser knows, UTC first. */
+export const timeZones: readonly string[] = [
+  ...new Set(['UTC', ownTimeZone, ...Intl.supportedValuesOf('timeZone')]),
+];
+
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Milliseconds that a zone is ahead of UTC at an instant. */
+function offsetOf(instant: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts(
+    instant,
+  );
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign = '+', hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE;
+}
+
+/** The instant at which a day, such as `2027-01-31`, begins in a zone. */
+export function startOfDay(day: string, timeZone: string): string {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  const guess = midnight - offsetOf(midnight, timeZone);
+  return new Date(midnight - offsetOf(guess, timeZone)).toISOString();
+}
+
+/** The day that it is now in a zone. */
+export const today = (timeZone: string, now = Date.now()): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now);
+
+/** The day so many days later. */
+export const daysAfter = (day: string, count: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY).toISOString().slice(0, 10);
+
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));

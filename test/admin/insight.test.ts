@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { hasBrowser, openBrowser } from '../support/browser.js';
+import { must } from '../support/call.js';
+import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
+import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
+
+const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+const describeInBrowser = hasBrowser ? describe : describe.skip;
+
+// Install chromium or set CHROMIUM to its path.
+describeInBrowser('Reports and audit in the admin app (needs /usr/bin/chromium or CHROMIUM)', () => {
+  let app: TestApp;
+  let project: TestProject;
+  let admin: { email: string; password: string };
+  let browser: Browser;
+  let entryId: string;
+
+  beforeAll(async () => {
+    app = await startTestApp({ rateDefaults: unlimited });
+    project = await createProject(app);
+    await createArticleTypes(app, project);
+    const article = { contentTypeApiName: 'article', fields: { title: 'The upper lock' } };
+    entryId = (await createEntry(app, project, article)).id;
+    await publish(app, project, entryId);
+    const path = `${project.management}/entries/${entryId}`;
+    const body = { version: 1, fields: { title: 'The lower lock' } };
+    await must(app, { method: 'PUT', path, key: project.keys.management, body });
+    admin = await createAdmin(app);
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  const open = async (address: string): Promise<Desk> => {
+    const desk = await openDeskAs(browser, app, admin);
+    await desk.open(`${placeOf(project)}${address}`);
+    return desk;
+  };
+  const check = async (desk: Desk, name: string): Promise<void> => {
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture(name);
+    expect([desk.errors, [...desk.origins]]).toEqual([[], [app.baseUrl]]);
+  };
+
+  it('the audit explorer shows what changed in an entry, and who else changed it', async () => {
+    const desk = await open('/audit');
+    const { page } = desk;
+    await page.getByLabel('Action', { exact: true }).fill('entry.update');
+    await page.waitForURL(/action=entry.update/);
+    await page.getByRole('cell', { name: 'entry.publish' }).waitFor({ state: 'detached' });
+    await check(desk, 'audit');
+    await desk.button('The lower lock').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('deletion').filter({ hasText: 'upper' }).waitFor();
+    await dialog.getByRole('insertion').filter({ hasText: 'lower' }).waitFor();
+    await check(desk, 'audit-event');
+    await desk.button('All events of this item').click();
+    await page.waitForURL(new RegExp(`targetId=${entryId}`));
+    await page.getByRole('cell', { name: 'entry.publish' }).waitFor();
+    await page.getByRole('cell', { name: 'entry.create' }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(4);
+  });
+
+  it('the audit explorer pages through all events, says when none matches, and verifies the records', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `Ada ${String(index)}`);
+    for (const name of names)
+      await createEntry(app, project, { contentTypeApiName: 'author', fields: { name } });
+    const desk = await open('/audit?action=entry.create&interface=management');
+    const { page } = desk;
+    await desk.button('Ada 59').waitFor();
+    expect(await page.getByRole('row').count()).toBe(51);
+    await desk.button('Show older events').click();
+    await desk.button('Ada 0').waitFor();
+    expect(await page.getByRole('row').count()).toBe(62);
+    await desk.button('Verify the records').click();
+    await page.getByText(/sealed records are unchanged/).waitFor();
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+    await page.getByText('No event matches').waitFor();
+    await check(desk, 'audit-empty');
+    await desk.button('Remove filters').click();
+    await desk.button('Ada 59').waitFor();
+  });
+
+  it('by keyboard alone: an event of the audit is found, read and closed', async () => {
+    const desk = await open('/audit');
+    const { page } = desk;
+    const search = page.getByLabel('Id of the item');
+    await search.waitFor();
+    while (!(await search.evaluate((box) => box === box.ownerDocument.activeElement)))
+      await page.keyboard.press('Tab');
+    await page.keyboard.type(entryId);
+    await page.waitForURL(new RegExp(`targetId=${entryId}`));
+    await page.getByRole('cell', { name: 'entry.publish' }).waitFor();
+    const event = desk.button('The lower lock').first();
+    while (!(await event.evaluate((box) => box === box.ownerDocument.activeElement)))
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText('Request', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await event.evaluate((box) => box === box.ownerDocument.activeElement)).toBe(true);
+  });
+
+  it('a report has figures, a chart and rows for the chosen period, grouping and time zone', async () => {
+    const desk = await open('/reports/publishing-activity');
+    const { page } = desk;
+    await page.getByRole('cell', { name: 'The lower lock' }).waitFor();
+    const chart = page.getByRole('region', { name: 'Publishing' }).locator('img');
+    await expect(
+      chart.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    ).resolves.toBe(840);
+    await check(desk, 'report-publishing');
+    await page.getByLabel('Period').selectOption('7');
+    await page.getByLabel('Grouping').selectOption('week');
+    await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await page.waitForURL(/timezone=Asia/);
+    await page.getByText('Figures of the chart').click();
+    const series = page.getByRole('table', { name: 'Figures of the chart' });
+    await series.getByRole('cell', { name: '1', exact: true }).first().waitFor();
+    const weeks = await series.getByRole('row').count();
+    expect(weeks).toBeGreaterThanOrEqual(2);
+    expect(weeks).toBeLessThanOrEqual(3);
+    await page.getByLabel('Period').selectOption('own');
+    await page.getByLabel('From', { exact: true }).fill('2026-01-01');
+    await page.getByLabel('To', { exact: true }).fill('2026-01-31');
+    await page.getByText('Nothing in this period and scope').waitFor();
+    await check(desk, 'report-empty');
+  });
+
+  it('every report is shown for a content type and downloaded as CSV', async () => {
+    const desk = await open('/reports/content-health?type=article');
+    const { page } = desk;
+    await page.getByText('Translation is missing').first().waitFor();
+    await check(desk, 'report-health');
+    const saved = page.waitForEvent('download');
+    await desk.button('Download CSV').click();
+    const csv = await readFile(await (await saved).path(), 'utf8');
+    expect([csv.split('\r\n')[0], csv]).toEqual(['entryId,title,issues', expect.stringContaining(entryId)]);
+    const tabs = page.getByRole('navigation', { name: 'Reports' });
+    for (const [tab, shown] of [
+      ['Schema usage', 'title'],
+      ['Users', 'Nothing in this period and scope'],
+      ['API keys', 'management'],
+    ] as const) {
+      await tabs.getByRole('link', { name: tab }).click();
+      await page.getByText(shown, { exact: true }).first().waitFor();
+      await check(desk, `report-${tab}`);
+    }
+    expect(page.url()).toContain('type=article');
+  });
+});
