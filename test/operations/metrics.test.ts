@@ -52,7 +52,10 @@ describe('GET /metrics', () => {
     for (const queue of ['jobs', 'webhooks'])
       expect(text).toContain(`headwater_queue_depth{queue="${queue}"} 0`);
     expect(text).toMatch(/headwater_queue_depth\{queue="outbox"\} \d/);
-    expect(text).toMatch(/headwater_queue_depth\{queue="search"\} \d/);
+    for (const queue of ['search', 'filters', 'health']) {
+      expect(text).toMatch(new RegExp(`headwater_queue_depth\\{queue="${queue}"\\} \\d`));
+      expect(text).toMatch(new RegExp(`headwater_queue_lag_seconds\\{queue="${queue}"\\} \\d`));
+    }
     expect(text).toMatch(/headwater_search_lag_seconds\{index="entries"\} \d/);
     expect(text).toMatch(/headwater_queue_depth\{queue="audit"\} [1-9]/);
   });

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { ActivityRepository } from '../../src/features/reports/activity/activity.repository.js';
+import { HealthNoteRepository } from '../../src/features/reports/health/health-note.repository.js';
+import { QueueDepthRepository } from '../../src/features/queue-depth/index.js';
 import { GroupCountRepository } from '../../src/features/custom-reports/run/group-counts.repository.js';
 import type { ReportPlan } from '../../src/features/custom-reports/sources/source.js';
 import { periodOf } from '../../src/features/reports/index.js';
@@ -102,5 +104,45 @@ describe('Reports of activity', () => {
     const { result, taken } = await explained(GroupCountRepository, (counts) => counts.counts(plan));
     expect(Number(result.totals[0])).toBeGreaterThan(BOUND / 2);
     expectCounts(taken);
+  });
+});
+
+describe('Lists of noted changes', () => {
+  const NOTES = 3000;
+
+  beforeAll(async () => {
+    await app().rows(
+      project.tenantId,
+      `INSERT INTO filter_notes (environment_id, content_type_id, entry_id, locale)
+       SELECT $1, t.id, $1, 'en' FROM content_types t, generate_series(1, $2::int) WHERE t.environment_id = $1`,
+      [environmentId, NOTES],
+    );
+    await app().rows(
+      project.tenantId,
+      `INSERT INTO health_notes (tenant_id, environment_id, kind, subject_id)
+       SELECT $2, $1, 'entry', $1 FROM generate_series(1, $3::int)`,
+      [environmentId, project.tenantId, NOTES],
+    );
+    for (const table of ['filter_notes', 'health_notes'])
+      await app().rows(
+        project.tenantId,
+        `UPDATE ${table} SET noted_at = now() - interval '1 hour' WHERE environment_id = $1`,
+        [environmentId],
+      );
+  });
+
+  it('are found by their first notes', async () => {
+    const { result, taken } = await explained(HealthNoteRepository, (notes) => notes.environments());
+    expect(result).toContain(environmentId);
+    expect(taken.flatMap(({ scans }) => scans)).toEqual(['health_notes_pkey', 'health_notes_pkey']);
+    expect(Math.max(...taken.map(({ rows }) => rows))).toBeLessThan(100);
+  });
+
+  it('say by their first notes how long the oldest has waited', async () => {
+    const { result, taken } = await explained(QueueDepthRepository, (queues) => queues.lags());
+    expect(result.filters).toBeGreaterThanOrEqual(3600);
+    expect(result.health).toBeGreaterThanOrEqual(3600);
+    expect(result.search).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...taken.map(({ rows }) => rows))).toBeLessThan(100);
   });
 });

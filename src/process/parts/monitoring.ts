@@ -8,7 +8,7 @@ import { isMigrated } from '../../persistence/migrations/migration-state.js';
 import type { PoolState, ReadPool } from '../../persistence/connections/read-pool.js';
 import { WriteHealth } from '../../persistence/connections/write-health.js';
 import type { WritePool } from '../../persistence/connections/write-pool.js';
-import { systemScope, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
+import { systemScope, type UnitOfWork, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 
 interface WatchedConnections {
   readonly writePool: WritePool;
@@ -71,29 +71,29 @@ export function registerDepthGauges(
       Object.fromEntries(Object.entries(states()).map(([pool, state]) => [pool, state[part]])),
     );
   }
+  const measured = <T>(read: (work: UnitOfWork) => Promise<T>): Promise<T> =>
+    units.run({ scope: systemScope({ command: 'metrics' }), isReadOnly: true, lock: 'none' }, read);
   const depth = {
     name: 'headwater_queue_depth',
     help: 'Pending work by queue, counted up to 10,000.',
     label: 'queue',
     isShared: true,
   };
-  metrics.gauge(depth, () =>
-    units.run({ scope: systemScope({ command: 'metrics' }), isReadOnly: true, lock: 'none' }, (work) =>
-      work.use(QueueDepthRepository).depths(),
-    ),
-  );
-  const lag = {
+  metrics.gauge(depth, () => measured((work) => work.use(QueueDepthRepository).depths()));
+  const queueLag = {
+    name: 'headwater_queue_lag_seconds',
+    help: 'How long the oldest noted change has waited, by queue.',
+    label: 'queue',
+    isShared: true,
+  };
+  metrics.gauge(queueLag, () => measured((work) => work.use(QueueDepthRepository).lags()));
+  const searchLag = {
     name: 'headwater_search_lag_seconds',
     help: 'How long the oldest change has waited to be indexed, by index.',
     label: 'index',
     isShared: true,
   };
-  metrics.gauge(lag, () =>
-    units.run(
-      { scope: systemScope({ command: 'metrics' }), isReadOnly: true, lock: 'none' },
-      async (work) => ({
-        entries: await work.use(SearchQueueRepository).lag(),
-      }),
-    ),
-  );
+  metrics.gauge(searchLag, async () => ({
+    entries: await measured((work) => work.use(SearchQueueRepository).lag()),
+  }));
 }

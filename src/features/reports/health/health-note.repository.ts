@@ -35,10 +35,15 @@ interface Claimed {
 
 /** What changed since issues were found. */
 export class HealthNoteRepository extends Repository {
-  /** Environments with notes, the oldest first. Needs a platform scope. */
+  /** Environments with notes, that of the oldest first. Needs a platform scope. */
   async environments(): Promise<string[]> {
+    const first = (condition: string): string =>
+      `(SELECT environment_id, id FROM health_notes ${condition} ORDER BY environment_id, id LIMIT 1)`;
     const rows = await this.query<{ id: string }>(
-      'SELECT environment_id AS id FROM health_notes GROUP BY 1 ORDER BY min(id)',
+      `WITH RECURSIVE noted AS (
+         ${first('')}
+         UNION ALL SELECT following.* FROM noted CROSS JOIN LATERAL ${first('WHERE environment_id > noted.environment_id')} AS following)
+       SELECT environment_id AS id FROM noted ORDER BY noted.id`,
     );
     return rows.map(({ id }) => id);
   }
@@ -86,8 +91,9 @@ export class HealthNoteRepository extends Repository {
     await this.query(
       `WITH done AS (DELETE FROM health_notes WHERE environment_id = $1 AND id = ANY($2::bigint[]) RETURNING *),
          ${concerned('SELECT * FROM done', [whole])}
-       INSERT INTO health_notes (tenant_id, environment_id, kind, subject_id)
-         SELECT $3, $1, 'entry', entry_id FROM (SELECT DISTINCT entry_id FROM concerned) AS e ORDER BY entry_id`,
+       INSERT INTO health_notes (tenant_id, environment_id, kind, subject_id, noted_at)
+         SELECT $3, $1, 'entry', entry_id, (SELECT min(noted_at) FROM done)
+         FROM (SELECT DISTINCT entry_id FROM concerned) AS e ORDER BY entry_id`,
       [this.environmentId, ids, this.tenantId],
     );
   }

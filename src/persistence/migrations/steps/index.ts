@@ -63,6 +63,7 @@ import { keyAddresses } from './0062-key-addresses.js';
 import { publishedBodies } from './0063-published-bodies.js';
 import { contentHealth } from './0064-content-health.js';
 import { filterIndex } from './0065-filter-index.js';
+import { noteTimes } from './0066-note-times.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -131,4 +132,5 @@ export const migrations = [
   publishedBodies,
   contentHealth,
   filterIndex,
+  noteTimes,
 ] as const;
