@@ -11,7 +11,8 @@ import { runCommand } from '../command-line.js';
 const help = `
 Usage: npm run rebuild [-- --check]
 
-Rebuilds routes, workflow states, translations, lists of assets, counters and issues of every project.
+Rebuilds routes, workflow states, translations, lists of assets, counters, issues and the index of delivery filters of
+every project.
 
   --check  only compare the read model with the content; exits with 1 where they differ
 `;

@@ -2,6 +2,8 @@ import type { Composition } from '../../process/compose.js';
 import { CatalogRepository, type EnvironmentHead } from '../../features/catalog/index.js';
 import {
   DocumentCheckRepository,
+  FilterCheckRepository,
+  FilterIndexer,
   FilterIndexRepository,
   PublishedBodyRepository,
 } from '../../features/delivery/index.js';
@@ -44,6 +46,7 @@ export async function checkEnvironment(
     const catalog = await work.use(CatalogRepository).current();
     const routes = await work.use(RouteCheckRepository).differences(SHOWN);
     const documents = await work.use(DocumentCheckRepository).check(catalog, SHOWN);
+    const filters = await work.use(FilterCheckRepository).differences(catalog, SHOWN);
     const links = await work.use(LinkCheckRepository).differences(catalog, SHOWN);
     const marks = await work.use(MarkCheckRepository).differences(SHOWN);
     const states = await work.use(StateCheckRepository).differences(catalog, SHOWN);
@@ -62,9 +65,16 @@ export async function checkEnvironment(
         ({ locale, entryId, problem }) => `  document ${locale} of ${entryId}: ${problem}`,
       ),
       ...links.map(({ entryId, problem }) => `  link of ${entryId}: ${problem}`),
-      ...[...marks, ...states, ...translations, ...assets, ...activity, ...issues, ...indexed].map(
-        ({ of, problem }) => `  ${of}: ${problem}`,
-      ),
+      ...[
+        ...marks,
+        ...states,
+        ...translations,
+        ...assets,
+        ...activity,
+        ...issues,
+        ...filters,
+        ...indexed,
+      ].map(({ of, problem }) => `  ${of}: ${problem}`),
     ];
     const verdict = found.length === 0 ? 'no differences' : `${String(found.length)} differences`;
     const compared = `${String(checked)} documents compared, ${String(older)} of them with newer drafts.`;
@@ -77,7 +87,7 @@ export async function rebuildEnvironment(units: Units, head: EnvironmentHead): P
   const request = { scope: scopeOf(head), isReadOnly: false, lock: 'schema' } as const;
   await units.run(request, async (work) => {
     const catalog = await work.use(CatalogRepository).current();
-    await work.use(FilterIndexRepository).noteAll();
+    await work.use(FilterIndexRepository).repair();
     for (const site of catalog.data.sites) await work.use(EntryTreeRepository).refreshSite(site.id);
     await work.use(StateCheckRepository).repair(catalog);
     await work.use(TranslationCheckRepository).repair();
@@ -87,10 +97,11 @@ export async function rebuildEnvironment(units: Units, head: EnvironmentHead): P
     await work.use(ActivityCheckRepository).repair();
     await rebuildHealth(work);
   });
+  await new FilterIndexer(units).run();
   return {
     isOk: true,
     lines: [
-      `${nameOf(head)}: routes, workflow states, translations, JSON of documents, lists of assets, counters and issues rebuilt.`,
+      `${nameOf(head)}: routes, workflow states, translations, JSON of documents, lists of assets, counters, issues and the index of delivery filters rebuilt.`,
     ],
   };
 }

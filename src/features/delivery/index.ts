@@ -1,6 +1,7 @@
 export { ActiveDocuments } from './active-documents.js';
 export { openSitemap, type OpenSitemap } from './build-sitemap.js';
 export { assertFields, conditionsOf, type Condition, type FilterInput } from './content-filter.js';
+export { FilterCheckRepository } from './filter-index/filter-check.repository.js';
 export { FilterIndexRepository } from './filter-index/filter-index.repository.js';
 export { FilterIndexer } from './filter-index/filter-indexer.js';
 export { casts, filterSql, liveRow } from './filter-sql.js';

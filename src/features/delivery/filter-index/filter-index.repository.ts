@@ -76,11 +76,19 @@ export class FilterIndexRepository extends Repository {
     return type;
   }
 
-  /** Notes every type with published documents. */
-  async noteAll(): Promise<void> {
+  /** Waits for workers, removes rows of what is not published, and notes everything that is. */
+  async repair(): Promise<void> {
+    await this.allowTime(600);
+    await this.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [INDEX_LOCK, this.environmentId]);
+    for (const table of ['filter_keys', 'filter_documents'])
+      await this.query(
+        `DELETE FROM ${table} i WHERE i.environment_id = $1 AND NOT EXISTS (SELECT FROM published_entries p
+           WHERE p.environment_id = $1 AND p.entry_id = i.entry_id AND p.locale = i.locale)`,
+        [this.environmentId],
+      );
     await this.query(
       `INSERT INTO filter_notes (environment_id, content_type_id)
-       SELECT DISTINCT environment_id, content_type_id FROM published_counts WHERE environment_id = $1`,
+       SELECT DISTINCT environment_id, content_type_id FROM published_entries WHERE environment_id = $1`,
       [this.environmentId],
     );
   }

@@ -1,4 +1,3 @@
-import type { Catalog } from '../../../content/catalog.js';
 import { CatalogRepository, workOnEnvironments } from '../../catalog/index.js';
 import {
   addressOf,
@@ -7,28 +6,14 @@ import {
   type UnitOfWork,
   type UnitOfWorkFactory,
 } from '../../../persistence/work/unit-of-work.js';
+import { placesIn } from './field-places.js';
 import { FilterIndexRepository, type NotedType, type PublishedValues } from './filter-index.repository.js';
-import { filterEntryOf, placeOf } from './filter-terms.js';
+import { filterEntryOf } from './filter-terms.js';
 
 /** Documents of one transaction. */
 const BATCH = 200;
 
 const platform = { scope: systemScope(), isReadOnly: false, lock: 'none' } as const;
-
-/** Places of the fields of types by name. */
-function placesIn(catalog: Catalog, environmentId: string) {
-  const known = new Map<string, ReadonlyMap<string, number>>();
-  return (contentTypeId: string): ReadonlyMap<string, number> => {
-    const fields = catalog.contentTypeById(contentTypeId)?.fields ?? [];
-    const places =
-      known.get(contentTypeId) ??
-      new Map(
-        fields.map(({ apiName }) => [apiName, placeOf({ environmentId, contentTypeId, apiName })] as const),
-      );
-    known.set(contentTypeId, places);
-    return places;
-  };
-}
 
 /**
  * Indexes published values for filters. Writers note what they change by triggers, and readers look at the documents
