@@ -86,6 +86,8 @@ export interface ToolMeta {
   readonly listsAll?: true;
   /** Keys of the items that `listsAll` returns, in their order; all if absent. */
   readonly itemKeys?: readonly string[];
+  /** Descriptions of lists of objects by input key, whose items other tools describe. Their schemas are left out. */
+  readonly listsOf?: Readonly<Record<string, string>>;
   /** The tool whose result has the same keys, which are then not repeated. */
   readonly sameResultAs?: string;
 }

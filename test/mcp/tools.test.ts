@@ -62,6 +62,7 @@ describe('MCP tools', () => {
       'update_translation',
       'upload_media_from_url',
       'validate_entry',
+      'write_entries',
     ]);
   });
 
@@ -113,6 +114,7 @@ describe('MCP tools', () => {
     ],
     ['delete_entry', ['confirmToken', 'dryRun', 'id', 'version'], ['id']],
     ['validate_entry', ['id', 'locale'], ['id']],
+    ['write_entries', ['atomic', 'confirmToken', 'dryRun', 'items'], ['items']],
     ['find_references', ['id', 'limit', 'page'], ['id']],
     ['list_schedules', ['id', 'limit', 'page', 'status'], ['id']],
     ['list_tasks', ['assigneeId', 'kind', 'limit', 'page'], []],
@@ -147,6 +149,7 @@ describe('MCP tools', () => {
     ['update_media', { destructiveHint: false, openWorldHint: false }],
     ['update_translation', { destructiveHint: false, idempotentHint: true, openWorldHint: false }],
     ['upload_media_from_url', { destructiveHint: false }],
+    ['write_entries', { openWorldHint: false }],
   ])('%s has the hints that differ from the defaults of the protocol', (name, hints) => {
     expect(tool(name).annotations).toEqual(hints);
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dataOf } from '../../envelopes.js';
+import { limits } from '../../limits.js';
 import { management } from '../../procedure.js';
 import { batchItems, BatchResult } from '../../resources/batch.js';
 import { inProject, managementRoute } from '../../routes.js';
@@ -15,6 +16,16 @@ export const entryBatch = {
       ].join('\n\n'),
       tags: ['Entries'],
     }),
+    mcp: {
+      tool: 'write_entries',
+      title: 'Write entries',
+      description: `Applies up to ${limits.batchItems} changes, with one outcome each. A failed change leaves nothing behind.`,
+      destructive: true,
+      listsOf: {
+        items:
+          '`action`: create, update, upsert, publish or unpublish, with the arguments of create_entry, update_entry (`version` optional) or publish_entry. `publish`: true also publishes a draft. `externalId` with `contentTypeApiName` can replace `id`.',
+      },
+    },
     resource: 'entries',
     action: 'any',
     events: [

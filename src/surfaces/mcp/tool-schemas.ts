@@ -121,7 +121,7 @@ function shorten(part: Record<string, unknown>): void {
 }
 
 /** Without `$schema`: the protocol implies it, and some clients cannot load it. */
-export function inputSchemaOf({ schema }: ToolArguments): ObjectSchema {
+export function inputSchemaOf({ schema }: ToolArguments, { listsOf = {} }: ToolMeta): ObjectSchema {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
@@ -132,6 +132,10 @@ export function inputSchemaOf({ schema }: ToolArguments): ObjectSchema {
     },
   });
   describeNoPaging(json.properties);
+  for (const [name, description] of Object.entries(listsOf))
+    Object.assign(json.properties ?? {}, {
+      [name]: { type: 'array', items: { type: 'object' }, description },
+    });
   return { ...json, type: 'object' };
 }
 

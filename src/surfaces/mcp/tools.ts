@@ -36,7 +36,7 @@ function toolOf(operation: BoundOperation, tool: ToolMeta): AgentTool {
       name: tool.tool,
       title: tool.title,
       description: tool.description,
-      inputSchema: inputSchemaOf(toolArguments),
+      inputSchema: inputSchemaOf(toolArguments, tool),
       outputSchema: outputSchemaOf(operation, tool),
       annotations: annotationsOf(tool),
     },
