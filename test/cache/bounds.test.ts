@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Catalog } from '../../src/content/catalog.js';
 import { DeliveryTrace } from '../../src/features/delivery/index.js';
 import { Coherence } from '../../src/infrastructure/coherence.js';
@@ -49,7 +50,7 @@ function cacheOf(maximumBytes: number) {
     Object.assign(request, { method: 'GET', url: `/api/delivery/projects/p/sites/s${url}` });
     const response = new ServerResponse(request);
     cache.handle(request, response);
-    while (!response.writableEnded) await Promise.resolve();
+    while (!response.writableEnded) await nextTurn();
   };
   return { cache, ask };
 }
