@@ -10,6 +10,10 @@ const offered = [
   'entries.unpublish',
   'media.update',
   'mediaUploads.create',
+  'customReports.create',
+  'customReports.update',
+  'customReports.delete',
+  'governance.resolve',
 ] as const;
 export type Offered = (typeof offered)[number];
 

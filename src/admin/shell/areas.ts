@@ -24,6 +24,8 @@ const insight: Area = {
   title: 'area.insight',
   links: [
     { to: 'reports/publishing-activity', label: 'report.title' },
+    { to: 'custom-reports', label: 'custom.title' },
+    { to: 'governance', label: 'governance.title' },
     { to: 'audit', label: 'audit.title' },
   ],
 };

@@ -22,6 +22,16 @@ export function Navigation({ isOpen, onChoice }: Props) {
       <ul>
         <li>
           <Link
+            className="side-link"
+            onClick={onChoice}
+            params={params}
+            to="/$project/$environment/dashboard"
+          >
+            {t('dashboard.title')}
+          </Link>
+        </li>
+        <li>
+          <Link
             {...target}
             activeOptions={activeOptions}
             className="side-link"

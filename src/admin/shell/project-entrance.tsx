@@ -7,7 +7,7 @@ import { Failed, Loading } from '../ui/states.js';
 /** Every project has it. */
 const DEFAULT_ENVIRONMENT = 'main';
 
-/** Opens the environment that the user has selected, else the default one. */
+/** Opens the dashboard of the environment that the user has selected, else of the default one. */
 export function ProjectEntrance() {
   const { project = '' } = useParams({ strict: false });
   const { data, error, refetch } = useQuery({
@@ -17,7 +17,7 @@ export function ProjectEntrance() {
   if (data !== undefined) {
     const found = data.find(({ isSelected }) => isSelected) ?? data.find(({ isDefault }) => isDefault);
     const environment = found?.slug ?? DEFAULT_ENVIRONMENT;
-    return <Navigate params={{ project, environment }} replace to="/$project/$environment" />;
+    return <Navigate params={{ project, environment }} replace to="/$project/$environment/dashboard" />;
   }
   if (error === null) return <Loading />;
   return (

@@ -143,6 +143,7 @@ export const insight: Translated<typeof english> = {
   'custom.asDefined': 'Zeitraum: wie gespeichert',
   'custom.truncated':
     'Nur die {shown} größten von {groups} Gruppen sind zu sehen. Für die übrigen anders filtern oder gruppieren.',
+  'custom.tooSmall': 'Bitte einen Wert eingeben.',
   'custom.name': 'Name',
   'custom.description': 'Beschreibung',
   'custom.source': 'Was gezählt wird',

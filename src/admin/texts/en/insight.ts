@@ -140,6 +140,7 @@ export const insight = {
   'custom.asDefined': 'Period: as saved',
   'custom.truncated':
     'Only the {shown} largest of {groups} groups are shown. Filter or group differently to see the others.',
+  'custom.tooSmall': 'Enter a value.',
   'custom.name': 'Name',
   'custom.description': 'Description',
   'custom.source': 'What is counted',

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { hasBrowser, openBrowser } from '../support/browser.js';
+import { must } from '../support/call.js';
+import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
+import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
+import { createMember, createRole, memberPassword } from '../support/members.js';
+
+const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+const describeInBrowser = hasBrowser ? describe : describe.skip;
+
+interface StoredReport {
+  readonly id: string;
+  readonly name: string;
+}
+
+// Install chromium or set CHROMIUM to its path.
+describeInBrowser(
+  'Dashboard, governance and custom reports in the admin app (needs /usr/bin/chromium or CHROMIUM)',
+  () => {
+    let app: TestApp;
+    let project: TestProject;
+    let admin: { email: string; password: string };
+    let browser: Browser;
+    let entryId: string;
+
+    const call = <T>(method: 'GET' | 'POST', address: string, body?: object): Promise<T> =>
+      must<T>(app, { method, path: project.management + address, key: project.keys.management, body });
+
+    beforeAll(async () => {
+      app = await startTestApp({ rateDefaults: unlimited });
+      project = await createProject(app);
+      await createArticleTypes(app, project);
+      for (const title of ['The upper lock', 'The lower lock'])
+        entryId = (await createEntry(app, project, { contentTypeApiName: 'article', fields: { title } })).id;
+      await createEntry(app, project, { contentTypeApiName: 'author', fields: { name: 'Ada' } });
+      await publish(app, project, entryId);
+      admin = await createAdmin(app);
+      browser = await openBrowser();
+    });
+    afterAll(async () => {
+      await browser.close();
+      await app.close();
+    });
+
+    const openAs = async (login: { email: string; password: string }, address: string): Promise<Desk> => {
+      const desk = await openDeskAs(browser, app, login);
+      await desk.open(address);
+      return desk;
+    };
+    const open = (address: string): Promise<Desk> => openAs(admin, placeOf(project) + address);
+    const check = async (desk: Desk, name: string): Promise<void> => {
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture(name);
+      expect([desk.errors, [...desk.origins]]).toEqual([[], [app.baseUrl]]);
+    };
+    const reportNames = async (): Promise<string[]> => {
+      const { email, password } = admin;
+      const session = { method: 'POST', path: '/api/v1/auth/login', body: { email, password } } as const;
+      const { accessToken: key } = await must<{ accessToken: string }>(app, session);
+      const path = `${project.management}/custom-reports`;
+      return (await must<StoredReport[]>(app, { method: 'GET', path, key })).map(({ name }) => name);
+    };
+
+    it('a project starts with what changed, what is scheduled and what is amiss', async () => {
+      const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
+      await call('POST', `/entries/${entryId}/unpublish`, { scheduledAt });
+      const desk = await openAs(admin, `/${project.slug}`);
+      const { page } = desk;
+      await page.waitForURL(/\/main\/dashboard/);
+      const scheduled = page.getByRole('region', { name: 'Scheduled' });
+      await scheduled.getByRole('link', { name: 'The lower lock' }).waitFor();
+      await page.getByRole('region', { name: 'Changed last' }).getByRole('link', { name: 'Ada' }).waitFor();
+      await page
+        .getByRole('region', { name: 'Content health' })
+        .getByText('Translation is missing')
+        .waitFor();
+      await page.getByText('Nothing waits for you.').waitFor();
+      await check(desk, 'dashboard');
+      await scheduled.getByRole('link', { name: 'The lower lock' }).click();
+      await page.waitForURL(new RegExp(`entries/${entryId}`));
+    });
+
+    it('a member who may only read entries sees these parts of the dashboard only', async () => {
+      const role = await createRole(app, project, [
+        ...['entries', 'contentTypes', 'sites'].map((resource) => ({ resource, action: 'read' })),
+      ]);
+      const { email } = await createMember(app, project, [role]);
+      const desk = await openAs({ email, password: memberPassword }, `${placeOf(project)}/dashboard`);
+      const { page } = desk;
+      await page.getByRole('region', { name: 'Changed last' }).getByRole('link', { name: 'Ada' }).waitFor();
+      await page.getByRole('region', { name: 'Content health' }).waitFor({ state: 'detached' });
+      await page.getByRole('region', { name: 'Governance' }).waitFor({ state: 'detached' });
+      await check(desk, 'dashboard-reader');
+    });
+
+    it('an analysis finds an issue, whose evidence is read and which is acknowledged with a note', async () => {
+      const desk = await open('/governance');
+      const { page } = desk;
+      await page.getByText('No analysis has run yet.', { exact: false }).waitFor();
+      await desk.button('Analyze now').click();
+      await page.getByText('Analysis finished.', { exact: false }).waitFor();
+      await page.getByLabel('Issue', { exact: true }).selectOption('no_expiry_key');
+      await page.waitForURL(/detector=no_expiry_key/);
+      const issue = page.getByRole('row').filter({ hasText: 'management' });
+      await issue.waitFor();
+      await check(desk, 'governance');
+      await issue.getByRole('button').click();
+      await page.getByRole('heading', { name: 'Evidence' }).waitFor();
+      await page.getByLabel('Note').fill('Rotated every quarter.');
+      await check(desk, 'governance-issue');
+      await desk.button('Acknowledge').click();
+      await issue.getByText('Acknowledged').waitFor();
+      const stored = await call<{ status: string; note: string; subject: { name: string } }[]>(
+        'GET',
+        '/governance/issues?detector=no_expiry_key&status=acknowledged',
+      );
+      expect(stored.map(({ note, subject }) => [subject.name, note])).toEqual([
+        ['management', 'Rotated every quarter.'],
+      ]);
+      await page.getByLabel('Status').selectOption('resolved');
+      await page.getByText('No issue matches').waitFor();
+    });
+
+    it('a custom report is defined, refused while it is incomplete, run, saved as CSV, changed and deleted', async () => {
+      const desk = await open('/custom-reports');
+      const { page } = desk;
+      await page.getByText('No custom report yet').waitFor();
+      await check(desk, 'custom-reports-empty');
+      await desk.button('New report').click();
+      await desk.button('Save report').click();
+      await page.getByRole('dialog').getByRole('alert').first().waitFor();
+      await check(desk, 'custom-report-invalid');
+      await page.getByLabel('Name').fill('Entries by type');
+      await page.getByLabel('Group 1').selectOption('contentTypeApiName');
+      await desk.button('Add a filter').click();
+      await page.getByLabel('Key of filter 1').selectOption('status');
+      await page.getByLabel('Values of filter 1').fill('draft, published');
+      await desk.button('Save report').click();
+      await page.waitForURL(/custom-reports\/[0-9a-f-]+/);
+      const rows = page.getByRole('table').getByRole('row');
+      await rows.nth(2).waitFor();
+      expect(await rows.count()).toBe(3);
+      await check(desk, 'custom-report');
+      const saved = page.waitForEvent('download');
+      await desk.button('Download CSV').click();
+      const csv = await readFile(await (await saved).path(), 'utf8');
+      expect(csv.split('\r\n')).toHaveLength(4);
+      await desk.button('Edit report').click();
+      await page.getByLabel('Name').fill('Entries by status');
+      await page.getByLabel('Group 1').selectOption('status');
+      await desk.button('Save report').click();
+      await page.getByRole('heading', { name: 'Entries by status' }).waitFor();
+      await page.getByRole('columnheader', { name: 'status' }).waitFor();
+      expect(await reportNames()).toEqual(['Entries by status']);
+      await desk.button('Delete').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('No custom report yet').waitFor();
+      expect(await reportNames()).toEqual([]);
+    });
+
+    it('a custom report says that the service refused a key, and that groups are left out', async () => {
+      const desk = await open('/custom-reports');
+      const { page } = desk;
+      // The service, not the app, knows that a sum needs a field.
+      await desk.button('New report').click();
+      await page.getByLabel('Name').fill('A sum of nothing');
+      await page.getByLabel('Calculation 1', { exact: true }).selectOption('sum');
+      await desk.button('Save report').click();
+      await page.getByRole('group', { name: 'What is calculated' }).getByRole('alert').waitFor();
+      expect(await reportNames()).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.route(/customReports\.run/, async (route) => {
+        const answer = await route.fetch();
+        const text = (await answer.text()).replace('"truncated":false', '"truncated":true');
+        await route.fulfill({ response: answer, body: text });
+      });
+      await desk.button('New report').click();
+      await page.getByLabel('Name').fill('Much');
+      await page.getByLabel('Group 1').selectOption('date');
+      await desk.button('Save report').click();
+      await page.getByText('largest of', { exact: false }).waitFor();
+      await check(desk, 'custom-report-truncated');
+    });
+
+    it('by keyboard alone: a custom report is defined and run', async () => {
+      const desk = await open('/custom-reports');
+      const { page } = desk;
+      const create = desk.button('New report');
+      await create.waitFor();
+      const reach = async (target: ReturnType<Desk['button']>): Promise<void> => {
+        while (!(await target.evaluate((element) => element === element.ownerDocument.activeElement)))
+          await page.keyboard.press('Tab');
+      };
+      await reach(create);
+      await page.keyboard.press('Enter');
+      await page.getByLabel('Name').waitFor();
+      await page.keyboard.type('Typed');
+      await reach(page.getByLabel('Group 1'));
+      await page.keyboard.type('locale');
+      await reach(desk.button('Save report'));
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Typed' }).waitFor();
+      await page.getByRole('columnheader', { name: 'locale' }).waitFor();
+    });
+  },
+);
