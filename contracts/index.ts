@@ -12,6 +12,11 @@ export const registry = { ...subjects, roles, webhooks, schema } as const;
 
 export type Registry = typeof registry;
 
+/** Such as `entries.publish`. */
+export type OperationName = {
+  [Group in keyof Registry & string]: `${Group}.${keyof Registry[Group] & string}`;
+}[keyof Registry & string];
+
 /** Contracts that only GraphQL serves. */
 export const graphqlRegistry = { graphql: graphqlReads } as const;
 

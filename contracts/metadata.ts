@@ -161,6 +161,8 @@ export interface OperationMeta {
   readonly graphql?: RootFieldMeta;
   /** A POST that only reads, or whose work is none. It leaves no record. */
   readonly changesNothing?: true;
+  /** Answers about the caller: whoever may do anything in the project may call it. */
+  readonly aboutCaller?: true;
   /** API keys are refused, whatever their permissions. */
   readonly sessionOnly?: true;
   /** In addition to the errors shared by all operations of the audience. */

@@ -13,6 +13,7 @@ import { ipAllowlist } from '../management/ip-allowlist.contract.js';
 import { locales } from '../management/locales.contract.js';
 import { mediaFolders } from '../management/media-folders.contract.js';
 import { mediaUploads } from '../management/media-uploads.contract.js';
+import { me } from '../management/me.contract.js';
 import { media } from '../management/media.contract.js';
 import { promotions } from '../management/promotions.contract.js';
 import { redirects } from '../management/redirects.contract.js';
@@ -61,6 +62,7 @@ export const subjects = {
   reports,
   customReports,
   locales,
+  me,
   tenants,
   projects,
   sessions,

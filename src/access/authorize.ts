@@ -10,6 +10,7 @@ import {
   verbOf,
   type Grant,
   type Rights,
+  type Scope,
   type Target,
   type VerbName,
 } from './grants.js';
@@ -50,6 +51,9 @@ export function grantsOf(principal: Principal, environmentSlug: string | null): 
 
 const anyAction = ['read', 'create', 'update', 'delete', 'publish', 'unpublish', 'transition'] as const;
 
+const wantedActions = (action: OperationMeta['action']): readonly Action[] =>
+  action === 'any' ? anyAction : [action];
+
 /** Resources that use cases authorize row by row. */
 const byRow: ReadonlySet<Resource> = new Set([
   'entries',
@@ -69,20 +73,54 @@ const byRow: ReadonlySet<Resource> = new Set([
  */
 export function assertPermitted(
   principal: Principal,
-  { audience, resource, action, sessionOnly }: OperationMeta,
+  { audience, resource, action, sessionOnly, aboutCaller }: OperationMeta,
   { surface, environmentSlug }: { surface: Surface; environmentSlug: string | null },
 ): void {
   if (audience !== 'management' && audience !== 'delivery') return;
   if (sessionOnly === true && principal.kind === 'api_key')
     throw denied(surface === 'mcp', { resource, action });
   const rights = { grants: grantsOf(principal, environmentSlug), environmentSlug };
-  if (rights.grants === null) return;
-  const wanted: readonly Action[] = action === 'any' ? anyAction : [action];
+  if (rights.grants === null || (aboutCaller === true && rights.grants.length > 0)) return;
+  const wanted = wantedActions(action);
   // Other resources have no row checks, so a grant for some rows permits none.
   const isAnyRowEnough = principal.kind !== 'user' || byRow.has(resource);
   const isPermitted = isAnyRowEnough ? isPermittedSomewhere : isPermittedEverywhere;
   if (wanted.some((one) => isPermitted(rights, `${resource as ProjectResource}.${one}`))) return;
   throw denied(surface === 'mcp', { resource, action });
+}
+
+/** Surfaces where sessions are accepted accept them for these. */
+export const servesSessions = ({ audience }: OperationMeta): boolean =>
+  audience === 'management' || audience === 'platform' || audience === 'account';
+
+/** Whether the gate admits a call, apart from its project and its rate. */
+export function mayCall(
+  principal: Principal,
+  operation: OperationMeta,
+  call: { surface: Surface; environmentSlug: string | null },
+): boolean {
+  if (principal.kind === 'user' && operation.audience !== 'session' && !servesSessions(operation))
+    return false;
+  try {
+    assertAccepted(principal, operation, call.surface);
+    assertPermitted(principal, operation, call);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+/** Scopes of the grants that permit an operation. */
+export function permittingScopes(
+  rights: Rights,
+  { audience, resource, action, aboutCaller }: OperationMeta,
+): readonly Scope[] {
+  if (aboutCaller === true || (audience !== 'management' && audience !== 'delivery')) return [];
+  return wantedActions(action)
+    .flatMap((one) => grantsFor(rights, `${resource as ProjectResource}.${one}`))
+    .map(({ scope }) => scope)
+    .filter(({ duringWrites }) => duringWrites === undefined);
 }
 
 function denied(isAgent: boolean, details: Readonly<Record<string, unknown>>): AppError {

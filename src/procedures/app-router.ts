@@ -16,6 +16,7 @@ import { ipAllowlist } from './ip-allowlist.procedures.js';
 import { locales } from './locales.procedures.js';
 import { mediaFolders } from './media-folders.procedures.js';
 import { mediaUploads } from './media-uploads.procedures.js';
+import { me } from './me.procedures.js';
 import { media } from './media.procedures.js';
 import { projects } from './projects.procedures.js';
 import { promotions } from './promotions.procedures.js';
@@ -67,6 +68,7 @@ const procedures = {
   webhooks,
   schema,
   locales,
+  me,
   tenants,
   projects,
   sessions,

@@ -1,5 +1,6 @@
 import { AppError } from '../../contracts/errors.js';
 import type { OperationMeta } from '../../contracts/metadata.js';
+import { servesSessions } from '../access/authorize.js';
 import type { KeyPrincipal, Principal, UserPrincipal } from '../access/principal.js';
 import { isUuid } from '../infrastructure/ids.js';
 import type { AdmissionRequest, Call } from './call.js';
@@ -42,9 +43,8 @@ async function userPrincipal(
 const isCredentialOptional = (call: Call, { audience }: OperationMeta): boolean =>
   audience === 'delivery' && (call.surface === 'rest' || call.surface === 'trpc');
 
-const acceptsSessions = (call: Call, { audience }: OperationMeta): boolean =>
-  (audience === 'management' || audience === 'platform' || audience === 'account') &&
-  (call.surface === 'rest' || call.surface === 'trpc');
+const acceptsSessions = (call: Call, operation: OperationMeta): boolean =>
+  servesSessions(operation) && (call.surface === 'rest' || call.surface === 'trpc');
 
 /**
  * Decisions 2.2. Synchronous for cached keys.

@@ -116,6 +116,14 @@ export const authentication = {
     source: 'hardening 1',
     text: 'Ids of another tenant are answered as missing ones, in every position.',
   },
+  'dec-3.15-rights': {
+    source: '3.15',
+    text: 'A caller learns the operations that the gate would admit in an environment, and the limits of its grants.',
+  },
+  'dec-3.15-me': {
+    source: '3.15',
+    text: 'A user learns the projects and environments that they may enter, and no others.',
+  },
   'dec-2.29-users': { source: '2.29', text: 'POST users takes e-mail, name, roles and a first password.' },
   'dec-2.26-owner': { source: '2.26', text: 'A tenant’s owner is invited with it.' },
   'dec-2.26-limits': { source: '2.26', text: 'A tenant has limits.' },

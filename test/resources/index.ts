@@ -12,6 +12,7 @@ import { fields } from './fields.js';
 import { governance } from './governance.js';
 import { ipAllowlist } from './ip-allowlist.js';
 import { locales } from './locales.js';
+import { me } from './me.js';
 import { mediaFolders } from './media-folders.js';
 import { mediaUploads } from './media-uploads.js';
 import { media } from './media.js';
@@ -64,6 +65,7 @@ const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
   reports,
   customReports,
   locales,
+  me,
   tenants,
   projects,
   sessions,

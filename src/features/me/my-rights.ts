@@ -1,0 +1,69 @@
+import { registry, type OperationName } from '../../../contracts/index.js';
+import type { OperationMeta } from '../../../contracts/metadata.js';
+import type { CallerRights, RightLimit } from '../../../contracts/resources/caller.js';
+import { grantsOf, mayCall, permittingScopes } from '../../access/authorize.js';
+import type { Rights, Scope } from '../../access/grants.js';
+import type { Principal, Surface } from '../../access/principal.js';
+import type { Catalog } from '../../content/catalog.js';
+
+export interface IdentifiedCall {
+  readonly principal: Principal;
+  readonly catalog: Catalog;
+  readonly surface: Surface;
+}
+
+interface Operation {
+  readonly name: OperationName;
+  readonly meta: OperationMeta;
+}
+
+/** Read on the first call: the contract of this operation is in the registry. */
+let known: readonly Operation[] | undefined;
+
+const operations = (): readonly Operation[] =>
+  (known ??= Object.entries(registry).flatMap(([group, contracts]) =>
+    Object.entries(contracts).map(([verb, { _def }]): Operation => {
+      if (_def.meta === undefined) throw new Error(`${group}.${verb} has no metadata`);
+      return { name: `${group}.${verb}` as OperationName, meta: _def.meta };
+    }),
+  ));
+
+/** Environments are left out: the answer is for one. Content types have their current names, deleted ones their ids. */
+function presentScope(scope: Scope, catalog: Catalog): RightLimit {
+  const { contentTypes, siteIds, locales, fields, treeNodeIds, ownOnly = false, draftsOnly = false } = scope;
+  const lists = {
+    contentTypes: contentTypes?.map((id) => catalog.contentTypeById(id)?.apiName ?? id),
+    siteIds: siteIds && [...siteIds],
+    locales: locales && [...locales],
+    fields: fields && [...fields],
+    treeNodeIds: treeNodeIds && [...treeNodeIds],
+  };
+  const limits = Object.fromEntries(Object.entries(lists).filter(([, values]) => values !== undefined));
+  return { ...limits, ownOnly, draftsOnly };
+}
+
+const isUnlimited = ({ ownOnly, draftsOnly, ...lists }: RightLimit): boolean =>
+  !ownOnly && !draftsOnly && Object.keys(lists).length === 0;
+
+function limitsOf(rights: Rights, meta: OperationMeta, catalog: Catalog): RightLimit[] {
+  const limits = permittingScopes(rights, meta).map((scope) => presentScope(scope, catalog));
+  if (limits.some(isUnlimited)) return [];
+  return [...new Map(limits.map((limit) => [JSON.stringify(limit), limit])).values()];
+}
+
+/** What the gate would answer to each operation (decisions 3.15). */
+export function myRights({ principal, catalog, surface }: IdentifiedCall): Promise<{ data: CallerRights }> {
+  if (principal.kind === 'anonymous') throw new Error('an anonymous caller has no rights');
+  const { project, environment } = catalog.data;
+  const environmentSlug = environment.slug;
+  const rights = { grants: grantsOf(principal, environmentSlug), environmentSlug };
+  const permitted = operations().filter(({ meta }) => mayCall(principal, meta, { surface, environmentSlug }));
+  return Promise.resolve({
+    data: {
+      caller: { type: principal.kind, id: principal.id, name: principal.name },
+      project,
+      environment: { slug: environmentSlug, isProtected: environment.isProtected },
+      operations: permitted.map(({ name, meta }) => ({ name, limits: limitsOf(rights, meta, catalog) })),
+    },
+  });
+}
