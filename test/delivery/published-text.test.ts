@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { storedJson } from '../../src/content/exact-json/stored-json.js';
 import { writeBodies } from '../../src/features/delivery/index.js';
@@ -217,5 +218,21 @@ describe('Entries over REST', () => {
       leafletCollection: { items: [item(small), item(large)] },
       entry: { summary: all.get(large)?.summary },
     });
+  });
+  it('stay within their row with the values where both are short', async () => {
+    const { project } = desk;
+    // Bytes that cannot be compressed.
+    const summary = Array.from({ length: 30 }, (_, part) =>
+      createHash('sha256').update(String(part)).digest('base64'),
+    ).join('');
+    const fields = { title: 'Short', summary };
+    await createType(app(), project, { apiName: 'note', fields: everyField });
+    const { id } = await createEntry(app(), project, { contentTypeApiName: 'note', fields });
+    await publish(app(), project, id);
+    const sql = `SELECT octet_length(body) AS bytes, pg_column_toast_chunk_id(body) AS body, pg_column_toast_chunk_id(fields) AS fields
+      FROM published_entries WHERE entry_id = $1`;
+    const [row] = await app().rows<{ bytes: number }>(project.tenantId, sql, [id]);
+    expect(row).toEqual({ bytes: expect.any(Number), body: null, fields: null });
+    expect(row?.bytes).toBeGreaterThan(1200);
   });
 });

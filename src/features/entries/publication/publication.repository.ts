@@ -1,14 +1,11 @@
-import type { FieldValues } from '../../../content/validate-fields.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
-import { publishedBody } from '../../shared/index.js';
 import type { StoredEntry, StoredLocale } from '../stored-entry.js';
 
 export interface Publication {
   readonly entry: StoredEntry;
   readonly state: StoredLocale;
-  readonly document: FieldValues;
-  /** Of the document. */
-  readonly json: string;
+  /** Of the document, see `publishedBody`. */
+  readonly body: string;
 }
 
 /** Locales to unpublish. */
@@ -17,9 +14,12 @@ export interface Withdrawal {
   readonly locales: readonly string[];
 }
 
+/** The values come from the lines of the text, so that large documents are sent once. */
+const VALUES = `('{' || replace(substr(g.body, strpos(g.body, chr(10)) + 1), chr(10), ',') || '}')::jsonb`;
+
 const publish = {
   name: 'publish_entries',
-  text: `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::text[], $4::jsonb[], $9::text[]) AS g (entry_id, locale, document, body)),
+  text: `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[]) AS g (entry_id, locale, body)),
    state AS (
      UPDATE entry_locales l SET published_content_hash = l.content_hash, published_shared_hash = e.shared_hash,
        published_version = e.version, published_at = $5, first_published_at = coalesce(l.first_published_at, $5)
@@ -31,7 +31,7 @@ const publish = {
      SELECT $6, $1, entry_id, version, locale, 'publish', $5, $7, $8 FROM state)
    INSERT INTO published_entries (environment_id, entry_id, locale, content_type_id, site_id, slug, fields, body, version,
      created_at, published_at, first_published_at)
-   SELECT $1, s.entry_id, s.locale, s.content_type_id, s.site_id, s.slug, g.document, g.body, s.version, s.created_at, $5, s.first_published_at
+   SELECT $1, s.entry_id, s.locale, s.content_type_id, s.site_id, s.slug, ${VALUES}, g.body, s.version, s.created_at, $5, s.first_published_at
    FROM state s JOIN given g ON g.entry_id = s.entry_id AND g.locale = s.locale ORDER BY s.entry_id
    ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, fields = excluded.fields,
      body = excluded.body, version = excluded.version, published_at = excluded.published_at`,
@@ -60,12 +60,11 @@ export class PublicationRepository extends Repository {
       this.environmentId,
       publications.map(({ entry }) => entry.id),
       publications.map(({ state }) => state.locale),
-      publications.map(({ json }) => json),
+      publications.map(({ body }) => body),
       this.bound.now,
       this.tenantId,
       this.#publisher,
       comment || null,
-      publications.map(({ document }) => publishedBody(document)),
     ]);
     this.defer(written);
     return written;

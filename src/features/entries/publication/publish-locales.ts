@@ -5,6 +5,7 @@ import { statusOf } from '../../../content/entry-state.js';
 import { Turns } from '../../../infrastructure/turns.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { PublishedMediaRepository } from '../../media/index.js';
+import { publishedBody } from '../../shared/index.js';
 import { EntryTreeRepository } from '../../tree/index.js';
 import { entryEvent } from '../entry.events.js';
 import { presentState } from '../entry.presenter.js';
@@ -75,8 +76,8 @@ function noteStale(work: UnitOfWork, catalog: Catalog, publishable: readonly Pub
   );
 }
 
-/** Characters of documents. */
-const WRITTEN_AT_ONCE = 1_000_000;
+/** Characters of documents, which the driver converts in one turn. */
+const WRITTEN_AT_ONCE = 250_000;
 
 /**
  * Renders and writes the documents. Large ones need several statements, so that they are never held at once; the last
@@ -98,10 +99,9 @@ async function writeDocuments(
       some = [];
       size = 0;
     }
-    const document = deliverFields(type.fields, values);
-    const json = JSON.stringify(document);
-    some.push({ entry, state, document, json });
-    size += json.length;
+    const body = publishedBody(deliverFields(type.fields, values));
+    some.push({ entry, state, body });
+    size += body.length;
   }
   if (some.length > 0) void publications.publish(some, comment);
 }

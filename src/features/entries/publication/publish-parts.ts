@@ -10,7 +10,7 @@ import type { AlongOptions } from './publish-along.js';
 type Locked = LockedTarget | Refusal;
 
 /** Stored bytes of the drafts that are read at once; in memory they are many times as large. */
-const READ_AT_ONCE = 1_000_000;
+const READ_AT_ONCE = 500_000;
 
 /** Targets that are published with others are refused with them, so they stay together. */
 function isDivisible(

@@ -64,6 +64,7 @@ import { publishedBodies } from './0063-published-bodies.js';
 import { contentHealth } from './0064-content-health.js';
 import { filterIndex } from './0065-filter-index.js';
 import { noteTimes } from './0066-note-times.js';
+import { publishedRows } from './0067-published-rows.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -133,4 +134,5 @@ export const migrations = [
   contentHealth,
   filterIndex,
   noteTimes,
+  publishedRows,
 ] as const;
