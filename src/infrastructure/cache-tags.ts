@@ -46,10 +46,15 @@ export const writeMark = (process: string, count: number): string =>
   `${WRITE_MARK}${process}.${count.toString(36)}`;
 export const isWriteMark = (word: string): boolean => word.startsWith(WRITE_MARK);
 
+/** The last 48 bits of an id, which are random. What shares them is purged as well. */
+const shortened = (id: string): string => Buffer.from(id.slice(-12), 'hex').toString('base64url');
+
 /** Keys of `Surrogate-Key` and of webhook events (specification section 8). */
 export const surrogateKeys = {
   entry: (id: string) => `entry:${id}`,
   media: (id: string) => `media:${id}`,
+  shortEntry: (id: string) => `e:${shortened(id)}`,
+  shortMedia: (id: string) => `m:${shortened(id)}`,
   type: (apiName: string) => `type:${apiName}`,
   site: (slug: string) => `site:${slug}`,
   project: (slug: string) => `project:${slug}`,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { KeyType } from '../../contracts/resources/api-key.js';
 import { AppError } from '../../contracts/errors.js';
+import { surrogateKeys } from '../../src/infrastructure/cache-tags.js';
 import { verifies } from '../support/verifies.js';
 import { ask, secretOf, send, serveFake, type Answer, type FakeEndpoint } from './fake-service.js';
 import { document, id, link } from './fixture.js';
@@ -42,6 +43,33 @@ describe('Successful GraphQL responses', () => {
     );
     expect(headers.get('vary')).toContain('Authorization, Accept-Encoding');
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('name many entries by short keys, in less than 1 KB for 25 entries with two references each', async () => {
+    const posts = Array.from({ length: 25 }, (_, index) => index + 1);
+    endpoint.published.documents = posts.flatMap((number) => [
+      document(number, 'blog_post', {
+        fields: { author: link(100 + number), categories: [link(200 + number, 'category')] },
+      }),
+      document(100 + number, 'author', { fields: { name: `Author ${String(number)}` } }),
+      document(200 + number, 'category', { fields: { name: `Category ${String(number)}` } }),
+    ]);
+    const { headers } = await ask(
+      endpoint,
+      '{ blog_postCollection(site: "main") { items { author { name } categories { name } } } }',
+    );
+    const keys = headers.get('surrogate-key') ?? '';
+    expect(keys.length).toBeLessThanOrEqual(1024);
+    const short = posts.flatMap((number) => [number, 100 + number, 200 + number]);
+    const expected = short.map((number) => surrogateKeys.shortEntry(id(number)));
+    expect(new Set(expected).size).toBe(75);
+    expect(
+      keys
+        .split(' ')
+        .filter((key) => key.startsWith('e:'))
+        .sort(),
+    ).toEqual(expected.sort());
+    expect(keys).not.toContain('entry:');
   });
 
   it('have surrogate keys of listed content types without entries', async () => {

@@ -80,20 +80,28 @@ export class DeliveryTrace {
     this.#sites.add(slug);
   }
 
-  /** `Surrogate-Key` of specification section 8, without the keys of entries where they exceed the header. */
+  /**
+   * `Surrogate-Key` of specification section 8: with short keys of entries and assets where there are many, without them
+   * where they exceed the header.
+   */
   surrogateKey(projectSlug: string): string {
     const coarse = [
       ...[...this.#types].map(surrogateKeys.type),
       ...[...this.#sites].map(surrogateKeys.site),
       surrogateKeys.project(projectSlug),
-    ];
-    const fine = [
-      ...[...this.#entries.keys()].map(surrogateKeys.entry),
-      ...[...this.#media].map(surrogateKeys.media),
-    ];
-    const all = [...fine, ...coarse].join(' ');
-    if (all.length <= limits.surrogateKeyBytes) return all;
-    const tags = coarse.join(' ');
-    return tags.length <= limits.surrogateKeyBytes ? tags : surrogateKeys.project(projectSlug);
+    ].join(' ');
+    const { entry, media, shortEntry, shortMedia } = surrogateKeys;
+    const full = `${this.#fine(entry, media)}${coarse}`;
+    if (full.length <= limits.surrogateKeyFullBytes) return full;
+    const short = `${this.#fine(shortEntry, shortMedia)}${coarse}`;
+    if (short.length <= limits.surrogateKeyBytes) return short;
+    return coarse.length <= limits.surrogateKeyBytes ? coarse : surrogateKeys.project(projectSlug);
+  }
+
+  #fine(entry: (id: string) => string, media: (id: string) => string): string {
+    let keys = '';
+    for (const id of this.#entries.keys()) keys += `${entry(id)} `;
+    for (const id of this.#media) keys += `${media(id)} `;
+    return keys;
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { surrogateKeys } from '../../../src/infrastructure/cache-tags.js';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { must } from '../../support/call.js';
@@ -70,7 +71,13 @@ describe('A webhook', () => {
         path: null,
         version: 1,
         status: 'published',
-        surrogateKeys: [`entry:${entry.id}`, 'type:article', 'site:main', `project:${project.slug}`],
+        surrogateKeys: [
+          `entry:${entry.id}`,
+          'type:article',
+          'site:main',
+          `project:${project.slug}`,
+          surrogateKeys.shortEntry(entry.id),
+        ],
         entry: { _id: entry.id, _type: 'article', fields: { title: 'The upper lock' } },
       },
     });

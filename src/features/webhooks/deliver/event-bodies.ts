@@ -32,6 +32,8 @@ function keysOf({ type, payload }: QueuedEvent, catalog: Catalog): string[] {
     ...keyed('type', textIn(data, 'contentTypeApiName')),
     ...new Set(sites.flatMap((slug) => keyed('site', slug))),
     surrogateKeys.project(project.slug),
+    ...keyed('shortEntry', textIn(data, 'entryId')),
+    ...keyed('shortMedia', textIn(data, 'assetId')),
   ];
 }
 
