@@ -1,4 +1,5 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
+import { administrationRoutes } from './routes/administration-routes.js';
 import { contentRoutes } from './routes/content-routes.js';
 import { insightRoutes } from './routes/insight-routes.js';
 import { projectRoute, rootRoute } from './routes/project-route.js';
@@ -16,7 +17,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     start,
     entrance,
-    projectRoute.addChildren([...contentRoutes, ...insightRoutes]),
+    projectRoute.addChildren([...contentRoutes, ...insightRoutes, ...administrationRoutes]),
   ]),
   basepath: import.meta.env.BASE_URL,
 });

@@ -7,7 +7,7 @@ export type Problems = ReadonlyMap<string, readonly string[]>;
 export const noProblems: Problems = new Map();
 
 /** The place inside a value, such as "2 · title". */
-function placeIn(path: Issue['path']): string {
+export function placeIn(path: Issue['path']): string {
   const steps = path
     .filter((step) => step !== 'fields')
     .map((step) => (typeof step === 'number' ? step + 1 : step));

@@ -31,7 +31,7 @@ export function BlocksEditor(props: FieldEditorProps) {
   };
   return (
     <>
-      <ListEditor {...props} hasOwnAdd item={BlockItem} />
+      <ListEditor {...props} hasOwnAdd item={(item) => <BlockItem {...props} {...item} />} />
       {!isReadOnly && types.length > 0 && (
         <button
           aria-label={t('field.addTo', { field: label })}

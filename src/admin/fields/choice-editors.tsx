@@ -1,8 +1,8 @@
 import { t } from '../texts/index.js';
-import { controlOf, type FieldEditor } from './field-editor.js';
+import { controlOf, type Control, type FieldEditor } from './field-editor.js';
 import { optionsOf } from './kinds.js';
 
-export const BooleanEditor: FieldEditor = (props) => (
+export const BooleanEditor: Control = (props) => (
   <input
     {...controlOf(props)}
     checked={props.value === true}

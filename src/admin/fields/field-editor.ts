@@ -12,11 +12,10 @@ export interface FieldRowProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** The control of one value; of a list field, of one item. */
-export interface FieldEditorProps {
+/** The control of one value, of an entry or of anything else. */
+export interface ControlProps {
   /** Of the control, which the label names. */
   readonly id: string;
-  readonly field: Field;
   /** What a group of controls is called. */
   readonly label: string;
   readonly value: unknown;
@@ -24,16 +23,23 @@ export interface FieldEditorProps {
   readonly isInvalid: boolean;
   /** Id of hints and messages. */
   readonly describedBy: string;
-  /** Shows the fields of a block, which is a form in a form. */
-  readonly row: ComponentType<FieldRowProps>;
   /** Null clears the value. */
   readonly onChange: (value: unknown) => void;
+}
+
+export type Control = (props: ControlProps) => ReactNode;
+
+/** The control of a field; of a list field, of one item. */
+export interface FieldEditorProps extends ControlProps {
+  readonly field: Field;
+  /** Shows the fields of a block, which is a form in a form. */
+  readonly row: ComponentType<FieldRowProps>;
 }
 
 export type FieldEditor = (props: FieldEditorProps) => ReactNode;
 
 /** Attributes of a control that is a single element. */
-export const controlOf = ({ id, describedBy, isInvalid }: FieldEditorProps) => ({
+export const controlOf = ({ id, describedBy, isInvalid }: ControlProps) => ({
   id,
   'aria-describedby': describedBy,
   'aria-invalid': isInvalid,

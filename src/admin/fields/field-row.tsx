@@ -58,7 +58,11 @@ export function FieldRow({
         </label>
       )}
       <Suspense fallback={<p className="soft">{t('app.loading')}</p>}>
-        {isListed ? <ListEditor {...props} item={Editor} /> : <Control {...props} />}
+        {isListed ? (
+          <ListEditor {...props} item={(item) => <Editor {...props} {...item} />} />
+        ) : (
+          <Control {...props} />
+        )}
       </Suspense>
       <div id={`${id}-note`}>
         {field.description !== null && <p className="hint">{field.description}</p>}

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { t } from '../texts/index.js';
-import { controlOf, type FieldEditorProps } from './field-editor.js';
+import { controlOf, type ControlProps } from './field-editor.js';
 import { useTyped } from './use-typed.js';
 
 const print = (value: unknown): string =>
   value === null || value === undefined ? '' : JSON.stringify(value, null, 2);
 
 /** Objects and other JSON values. What is not JSON yet is shown as such and changes nothing. */
-export function JsonEditor(props: FieldEditorProps) {
+export function JsonEditor(props: ControlProps) {
   const [text, type] = useTyped(props.value, print);
   const [reason, setReason] = useState<string>();
   const change = (typed: string): void => {

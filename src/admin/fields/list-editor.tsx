@@ -1,11 +1,12 @@
-import { useRef, type ComponentType } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { t } from '../texts/index.js';
 import { IconButton } from '../ui/icon-button.js';
 import { Icon } from '../ui/icon.js';
-import type { FieldEditorProps } from './field-editor.js';
+import type { ControlProps } from './field-editor.js';
 
-interface Props extends FieldEditorProps {
-  readonly item: ComponentType<FieldEditorProps>;
+interface Props extends ControlProps {
+  /** Shows the control of an item. */
+  readonly item: (props: ControlProps) => ReactNode;
   /** Items are added by another control. */
   readonly hasOwnAdd?: boolean;
 }
@@ -27,7 +28,7 @@ function moved<T>(items: readonly T[], from: number, to: number): T[] {
 }
 
 /** Items that are added, removed and moved by buttons, so with the keyboard as well. */
-export function ListEditor({ item: Item, hasOwnAdd = false, ...props }: Props) {
+export function ListEditor({ item, hasOwnAdd = false, ...props }: Props) {
   const { id, value, isReadOnly, onChange, label } = props;
   const items = Array.isArray(value) ? (value as unknown[]) : [];
   const keys = useKeys(items.length);
@@ -46,13 +47,13 @@ export function ListEditor({ item: Item, hasOwnAdd = false, ...props }: Props) {
               <label className="hidden-text" htmlFor={`${id}-${index}`}>
                 {name}
               </label>
-              <Item
-                {...props}
-                id={`${id}-${index}`}
-                label={name}
-                onChange={(next) => onChange(items.map((old, at) => (at === index ? next : old)))}
-                value={one}
-              />
+              {item({
+                ...props,
+                id: `${id}-${index}`,
+                label: name,
+                onChange: (next) => onChange(items.map((old, at) => (at === index ? next : old))),
+                value: one,
+              })}
             </div>
             {!isReadOnly && (
               <span className="row tight">

@@ -1,5 +1,5 @@
 import { t } from '../texts/index.js';
-import { controlOf, type FieldEditor, type FieldEditorProps } from './field-editor.js';
+import { controlOf, type Control, type ControlProps } from './field-editor.js';
 import { useTyped } from './use-typed.js';
 
 const print = (value: unknown): string =>
@@ -13,7 +13,7 @@ function meantBy(text: string): unknown {
   return Number.isFinite(number) ? number : trimmed;
 }
 
-export function NumberEditor(props: FieldEditorProps) {
+export function NumberEditor(props: ControlProps) {
   const [text, type] = useTyped(props.value, print);
   return (
     <input
@@ -36,7 +36,7 @@ interface Place {
   readonly lng?: unknown;
 }
 
-export const LocationEditor: FieldEditor = (props) => {
+export const LocationEditor: Control = (props) => {
   const place = (props.value ?? {}) as Place;
   return (
     <div className="row">
@@ -68,7 +68,7 @@ function localText(value: unknown): string {
   return `${day}T${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
 }
 
-export const DateTimeEditor: FieldEditor = (props) => (
+export const DateTimeEditor: Control = (props) => (
   <input
     {...controlOf(props)}
     className="input date-time"

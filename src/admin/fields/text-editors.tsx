@@ -1,14 +1,14 @@
-import { controlOf, type FieldEditor, type FieldEditorProps } from './field-editor.js';
+import { controlOf, type Control, type ControlProps } from './field-editor.js';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const onText =
-  ({ onChange }: FieldEditorProps) =>
+  ({ onChange }: ControlProps) =>
   ({ target }: { readonly target: { readonly value: string } }) =>
     onChange(target.value === '' ? null : target.value);
 
 const line =
-  (type: 'text' | 'url' | 'email' | 'date'): FieldEditor =>
+  (type: 'text' | 'url' | 'email' | 'date'): Control =>
   (props) => (
     <input
       {...controlOf(props)}
@@ -26,7 +26,7 @@ export const UrlEditor = line('url');
 export const EmailEditor = line('email');
 export const DateEditor = line('date');
 
-export const LongTextEditor: FieldEditor = (props) => (
+export const LongTextEditor: Control = (props) => (
   <textarea
     {...controlOf(props)}
     className="area"
@@ -40,7 +40,7 @@ export const LongTextEditor: FieldEditor = (props) => (
 const color = /^#[0-9a-f]{6}/i;
 
 /** With opacity it is typed. */
-export const ColorEditor: FieldEditor = (props) => (
+export const ColorEditor: Control = (props) => (
   <span className="row tight">
     <input
       aria-label={props.label}

@@ -30,7 +30,14 @@ const insight: Area = {
   ],
 };
 
-const administration: Area = { title: 'area.administration', links: [] };
+const administration: Area = {
+  title: 'area.administration',
+  links: [
+    { to: 'users', label: 'users.title', needs: ['users.create', 'users.update'] },
+    { to: 'api-keys', label: 'apiKeys.title', needs: ['apiKeys.create', 'apiKeys.update'] },
+    { to: 'tenants', label: 'tenants.title', needs: ['tenants.create'] },
+  ],
+};
 
 /** What the navigation shows beside the content. */
 export const areas: readonly Area[] = [structure, media, planning, insight, administration];

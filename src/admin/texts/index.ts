@@ -32,11 +32,12 @@ export function t(key: TextKey, values: Readonly<Record<string, string | number>
   return catalogues[language][key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }
 
+/** The text of a key that is made from names of the service, if there is one. */
+export const maybeText = (key: string): string | undefined =>
+  Object.hasOwn(en, key) ? t(key as TextKey) : undefined;
+
 /** The text of an error code, else what the service says. */
-export function failureText(code: string, message: string): string {
-  const key = `failure.${code}`;
-  return key in en ? t(key as TextKey) : message;
-}
+export const failureText = (code: string, message: string): string => maybeText(`failure.${code}`) ?? message;
 
 const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
 export const formatTime = (instant: string): string => dateAndTime.format(new Date(instant));

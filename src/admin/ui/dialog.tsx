@@ -10,6 +10,8 @@ interface Props {
   readonly children: ReactNode;
 }
 
+const firstControl = '[data-focus], .body :is(input, select, textarea):not(:read-only, :disabled)';
+
 /** Modal while it is rendered. The browser keeps the focus inside and gives it back afterwards. */
 export function Dialog({ title, isWide = false, onClose, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -19,7 +21,7 @@ export function Dialog({ title, isWide = false, onClose, children }: Props) {
     const dialog = ref.current;
     dialog?.showModal();
     // The browser would focus the first control, which closes the dialog.
-    dialog?.querySelector<HTMLElement>('[data-focus]')?.focus();
+    dialog?.querySelector<HTMLElement>(firstControl)?.focus();
     return () => dialog?.close();
   }, []);
   return (

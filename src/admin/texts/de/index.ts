@@ -4,7 +4,16 @@ import { content } from './content.js';
 import { insight } from './insight.js';
 import { media } from './media.js';
 import { planning } from './planning.js';
+import { resources } from './resources.js';
 import { structure } from './structure.js';
 
 /** German. */
-export const de: Texts = { ...content, ...structure, ...media, ...planning, ...insight, ...administration };
+export const de: Texts = {
+  ...content,
+  ...structure,
+  ...media,
+  ...planning,
+  ...insight,
+  ...resources,
+  ...administration,
+};

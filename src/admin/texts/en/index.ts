@@ -3,10 +3,19 @@ import { content } from './content.js';
 import { insight } from './insight.js';
 import { media } from './media.js';
 import { planning } from './planning.js';
+import { resources } from './resources.js';
 import { structure } from './structure.js';
 
 /** Every text of the interface, one file per area. Other languages have the same keys. */
-export const en = { ...content, ...structure, ...media, ...planning, ...insight, ...administration };
+export const en = {
+  ...content,
+  ...structure,
+  ...media,
+  ...planning,
+  ...insight,
+  ...resources,
+  ...administration,
+};
 
 export type Texts = Readonly<Record<keyof typeof en, string>>;
 

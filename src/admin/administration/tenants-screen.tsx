@@ -1,0 +1,66 @@
+import { tenants } from '../../../contracts/platform/tenants.contract.js';
+import type { Outputs } from '../api/client.js';
+import { TextEditor } from '../fields/text-editors.js';
+import { ListEditor } from '../fields/list-editor.js';
+import type { PropertyControlProps } from '../resources/control-props.js';
+import { resourceOf } from '../resources/resource-config.js';
+import { ResourceScreen } from '../resources/resource-screen.js';
+import { ProjectLinks } from './project-links.js';
+
+type Tenant = Outputs['tenants']['get']['data'];
+
+/** Codes of locales. Names and fallbacks of those that exist are kept: the list has them as objects. */
+function LocaleCodes({ value, onChange, ...props }: PropertyControlProps) {
+  const locales = Array.isArray(value) ? (value as (string | { code: string } | null)[]) : [];
+  const codes = locales.map((one) => (typeof one === 'object' ? (one?.code ?? null) : one));
+  return (
+    <ListEditor
+      {...props}
+      item={TextEditor}
+      onChange={(next) =>
+        onChange(
+          ((next ?? []) as (string | null)[]).map(
+            (code) => locales.find((one) => typeof one === 'object' && one?.code === code) ?? code,
+          ),
+        )
+      }
+      value={codes}
+    />
+  );
+}
+
+const resource = resourceOf<Tenant>({
+  name: 'tenants',
+  contracts: tenants,
+  title: 'tenants.title',
+  hint: 'tenants.hint',
+  createLabel: 'tenants.create',
+  nameOf: ({ name }) => name,
+  key: { input: 'tenantSlug', item: 'slug' },
+  columns: ['name', 'status', 'slug', 'projects', 'locales', 'createdAt'],
+  cells: {
+    locales: ({ locales }) => locales.map(({ code }) => code).join(', '),
+    projects: (tenant) => <ProjectLinks tenant={tenant} />,
+  },
+  facts: ['slug', 'projects', 'createdAt'],
+  form: { order: ['name', 'slug', 'locales', 'defaultLocale'], editors: { locales: LocaleCodes } },
+  valuesOf: ({ name, status, locales, defaultLocale, dataRegion, limits }) => ({
+    ...{ name, status, defaultLocale, dataRegion, limits },
+    locales: locales.map(({ code, name: localeName, fallbackCode, isActive }) => ({
+      ...{ code, fallbackCode, isActive },
+      name: localeName,
+    })),
+  }),
+  actions: [
+    {
+      verb: 'deactivate',
+      label: 'tenants.deactivate',
+      question: 'tenants.deactivateQuestion',
+      done: 'tenants.deactivated',
+      isDangerous: true,
+      isOffered: ({ status }) => status === 'active',
+    },
+  ],
+});
+
+export const TenantsScreen = () => <ResourceScreen resource={resource} />;

@@ -1,0 +1,68 @@
+import type { QueryKey } from '@tanstack/react-query';
+import { useState } from 'react';
+import { t } from '../texts/index.js';
+import { Dialog } from '../ui/dialog.js';
+import { notify } from '../ui/toasts.js';
+import { secretKeys, type Contract } from './contract.js';
+import type { Values } from './form-input.js';
+import { OperationForm } from './operation-form.js';
+import type { ItemAction } from './resource-config.js';
+import { SecretDialog, type Secret } from './secret-dialog.js';
+import { refreshAfter, type Answer } from './use-operation.js';
+
+/** The secrets of an answer, which are shown once. */
+export const secretsIn = (contract: Contract, { data }: Answer): Secret[] =>
+  secretKeys(contract).flatMap((key) => {
+    const value = (data as Values)[key];
+    return typeof value === 'string' ? [{ key, value }] : [];
+  });
+
+interface Props {
+  /** Such as `apiKeys.rotate`. */
+  readonly operation: string;
+  readonly contract: Contract;
+  readonly action: ItemAction<never>;
+  /** What the item is called. */
+  readonly name: string;
+  readonly fixed: Values;
+  readonly refreshes?: readonly QueryKey[] | undefined;
+  readonly onDone: (answer: Answer) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for the input of an operation on an item, or only whether it is meant, and shows its secret. */
+export function ActionDialog({ operation, contract, action, name, fixed, ...rest }: Props) {
+  const [answer, setAnswer] = useState<Answer>();
+  const secrets = answer === undefined ? [] : secretsIn(contract, answer);
+  if (answer !== undefined && secrets.length > 0)
+    return (
+      <SecretDialog
+        onClose={() => rest.onDone(answer)}
+        resource={operation.split('.')[0] ?? ''}
+        secrets={secrets}
+      />
+    );
+  return (
+    <Dialog onClose={rest.onClose} title={t(action.label)}>
+      {action.question !== undefined && <p>{t(action.question, { name })}</p>}
+      <OperationForm
+        contract={contract}
+        fixed={fixed}
+        form={action.form}
+        isDangerous={action.isDangerous === true}
+        onDone={(done) => {
+          notify(t(action.done, { name }));
+          void refreshAfter(operation, rest.refreshes);
+          if (secretsIn(contract, done).length > 0) setAnswer(done);
+          else rest.onDone(done);
+        }}
+        operation={operation}
+        submitLabel={t(action.label)}
+      >
+        <button className="button" data-focus onClick={rest.onClose} type="button">
+          {t('app.cancel')}
+        </button>
+      </OperationForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,150 @@
+import { useState } from 'react';
+import { useProject } from '../api/project-data.js';
+import type { Offered } from '../api/permissions.js';
+import { t } from '../texts/index.js';
+import { Dialog } from '../ui/dialog.js';
+import { notify } from '../ui/toasts.js';
+import { ActionDialog, secretsIn } from './action-dialog.js';
+import { cellOf } from './cell.js';
+import type { Contract } from './contract.js';
+import type { Values } from './form-input.js';
+import { labelOf } from './labels.js';
+import { OperationForm } from './operation-form.js';
+import type { ItemAction, ResourceConfig } from './resource-config.js';
+import { SecretDialog, type Secret } from './secret-dialog.js';
+import { refreshAfter } from './use-operation.js';
+
+interface Props<Item extends object> {
+  readonly resource: ResourceConfig<Item>;
+  readonly contracts: { readonly list: Contract };
+  /** Absent: something new. */
+  readonly item: Item | undefined;
+  readonly fixed: Values;
+  readonly onClose: () => void;
+}
+
+const asValues = (item: object): Values => item as Values;
+
+/** The keys that name an item in operations on it. */
+export function keyOf<Item extends object>({ key }: ResourceConfig<Item>, item: Item): Values {
+  const { input, item: name } = key ?? { input: 'id', item: 'id' as keyof Item & string };
+  return { [input]: item[name] };
+}
+
+function Facts<Item extends object>({ resource, contracts, item }: Props<Item> & { readonly item: Item }) {
+  const { facts = [], cells, name } = resource;
+  if (facts.length === 0) return null;
+  return (
+    <dl className="facts">
+      {facts.map((key) => (
+        <div key={key}>
+          <dt>{labelOf(name, key)}</dt>
+          <dd>{cells?.[key]?.(item) ?? cellOf(contracts.list, key, item[key])}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Operations on an item; each asks first. */
+export function ItemActions<Item extends object>(props: {
+  readonly resource: ResourceConfig<Item>;
+  readonly item: Item;
+  readonly fixed: Values;
+  readonly onDone: () => void;
+}) {
+  const { resource, item, fixed, onDone } = props;
+  const { may } = useProject();
+  const [open, setOpen] = useState<ItemAction<Item>>();
+  const offered = (resource.actions ?? []).filter(
+    ({ verb, isOffered }) => may(`${resource.name}.${verb}` as Offered) && (isOffered?.(item) ?? true),
+  );
+  const contract = open && resource.contracts[open.verb];
+  return (
+    <>
+      {offered.map((action) => (
+        <button
+          className={action.isDangerous === true ? 'button danger' : 'button'}
+          key={action.verb}
+          onClick={() => setOpen(action)}
+          type="button"
+        >
+          {t(action.label)}
+        </button>
+      ))}
+      {open !== undefined && contract !== undefined && (
+        <ActionDialog
+          action={open}
+          contract={contract}
+          fixed={{ ...fixed, ...keyOf(resource, item) }}
+          name={resource.nameOf(item)}
+          onClose={() => setOpen(undefined)}
+          onDone={() => {
+            setOpen(undefined);
+            onDone();
+          }}
+          operation={`${resource.name}.${open.verb}`}
+          refreshes={resource.refreshes}
+        />
+      )}
+    </>
+  );
+}
+
+/** Form of an item, or of a new one, with what else can be done with it. */
+export function ItemDialog<Item extends object>(props: Props<Item>) {
+  const { resource, item, fixed, onClose } = props;
+  const { may } = useProject();
+  const [isDirty, setIsDirty] = useState(false);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const [secrets, setSecrets] = useState<readonly Secret[]>([]);
+  const verb = item === undefined ? 'create' : 'update';
+  const contract = resource.contracts[verb];
+  const canChange =
+    may(`${resource.name}.${verb}` as Offered) &&
+    (item === undefined || (resource.canChange?.(item) ?? true));
+  if (secrets.length > 0)
+    return <SecretDialog onClose={onClose} resource={resource.name} secrets={secrets} />;
+  return (
+    <Dialog
+      onClose={() => (isDirty && !isLeaving ? setIsLeaving(true) : onClose())}
+      title={item === undefined ? t(resource.createLabel) : resource.nameOf(item)}
+    >
+      {isLeaving && (
+        <div className="notice warn" role="alert">
+          <span className="grow">{t('form.unsaved')}</span>
+          <button className="button" onClick={() => setIsLeaving(false)} type="button">
+            {t('entry.stay')}
+          </button>
+          <button className="button danger" onClick={onClose} type="button">
+            {t('entry.leave')}
+          </button>
+        </div>
+      )}
+      {item !== undefined && <Facts {...props} item={item} />}
+      {canChange && contract !== undefined && (
+        <OperationForm
+          contract={contract}
+          current={item && (resource.valuesOf?.(item) ?? asValues(item))}
+          fixed={item === undefined ? fixed : { ...fixed, ...keyOf(resource, item) }}
+          form={resource.form}
+          onDirty={setIsDirty}
+          onDone={(answer) => {
+            notify(t('resource.saved'));
+            void refreshAfter(resource.name, resource.refreshes);
+            const found = secretsIn(contract, answer);
+            if (found.length > 0) setSecrets(found);
+            else onClose();
+          }}
+          operation={`${resource.name}.${verb}`}
+          submitLabel={t(item === undefined ? 'resource.create' : 'resource.save')}
+        />
+      )}
+      {item !== undefined && (
+        <div className="actions start">
+          <ItemActions fixed={fixed} item={item} onDone={onClose} resource={resource} />
+        </div>
+      )}
+    </Dialog>
+  );
+}

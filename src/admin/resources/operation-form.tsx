@@ -1,0 +1,102 @@
+import { useId, useState, type ReactNode } from 'react';
+import { isEqualJson } from '../../content/exact-json/canonical-json.js';
+import { t } from '../texts/index.js';
+import { inputOf, type Contract } from './contract.js';
+import { inputFrom, startValues, type Values } from './form-input.js';
+import { propertiesOf, type Property } from './property.js';
+import { PropertyRow } from './property-row.js';
+import type { FormConfig } from './resource-config.js';
+import { useOperation, type Answer } from './use-operation.js';
+
+interface Props {
+  /** Such as `redirects.create`. */
+  readonly operation: string;
+  readonly contract: Contract;
+  /** Keys of the input that are not shown. */
+  readonly fixed: Values;
+  /** Of the item that is changed; absent for something new. */
+  readonly current?: Values | undefined;
+  readonly form?: FormConfig | undefined;
+  readonly submitLabel: string;
+  readonly isDangerous?: boolean;
+  /** Beside the button. */
+  readonly children?: ReactNode;
+  readonly onDirty?: (isDirty: boolean) => void;
+  readonly onDone: (answer: Answer, input: Values) => void;
+}
+
+/** In the order of the form. */
+export function shownProperties(contract: Contract, fixed: Values, form: FormConfig = {}): Property[] {
+  const { order = [], hidden = [] } = form;
+  const placeOf = ({ key }: Property): number => (order.includes(key) ? order.indexOf(key) : order.length);
+  return propertiesOf(inputOf(contract).shape)
+    .filter(({ key }) => !(key in fixed) && !hidden.includes(key))
+    .sort((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** The input of an operation as a form, checked in the browser and again by the service. */
+export function OperationForm(props: Props) {
+  const { operation, contract, fixed, current, form, onDirty } = props;
+  const properties = shownProperties(contract, fixed, form);
+  const [start] = useState(() => current ?? startValues(properties, form?.start ?? {}));
+  const [values, setValues] = useState<Values>(start);
+  const { isBusy, problems, refusal, call } = useOperation(operation, contract);
+  const idPrefix = useId();
+  const change = (next: Values): void => {
+    setValues(next);
+    onDirty?.(!isEqualJson(next, start));
+  };
+  const submit = async (): Promise<void> => {
+    const input = { ...fixed, ...inputFrom(properties, values, current) };
+    const answer = await call(input);
+    if (answer !== undefined) props.onDone(answer, input);
+  };
+  const isUnchanged = current !== undefined && isEqualJson(values, start);
+  const elsewhere = Object.keys(problems).filter((key) => !properties.some((one) => one.key === key));
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        // A form in a dialog is a child of the form below it.
+        event.stopPropagation();
+        void submit();
+      }}
+    >
+      {properties.map((property) => (
+        <PropertyRow
+          editor={form?.editors?.[property.key]}
+          idPrefix={idPrefix}
+          isReadOnly={false}
+          key={property.key}
+          messages={problems[property.key] ?? []}
+          onChange={(value) => change({ ...values, [property.key]: value })}
+          property={property}
+          resource={operation.split('.')[0] ?? ''}
+          value={values[property.key]}
+        />
+      ))}
+      <div aria-live="polite">
+        {refusal !== undefined && <p className="problem">{refusal.message}</p>}
+        {elsewhere.flatMap((key) =>
+          (problems[key] ?? []).map((message) => (
+            <p className="problem" key={key + message}>
+              {message}
+            </p>
+          )),
+        )}
+      </div>
+      <div className="actions">
+        {props.children}
+        <button
+          className={props.isDangerous === true ? 'button danger' : 'button primary'}
+          disabled={isBusy || isUnchanged}
+          type="submit"
+        >
+          {props.submitLabel}
+        </button>
+      </div>
+    </form>
+  );
+}

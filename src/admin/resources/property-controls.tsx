@@ -1,0 +1,123 @@
+import { JsonEditor } from '../fields/json-editor.js';
+import { BooleanEditor } from '../fields/choice-editors.js';
+import { controlOf } from '../fields/field-editor.js';
+import { ListEditor } from '../fields/list-editor.js';
+import { DateTimeEditor, NumberEditor } from '../fields/number-editors.js';
+import { DateEditor, EmailEditor, LongTextEditor, TextEditor, UrlEditor } from '../fields/text-editors.js';
+import { t } from '../texts/index.js';
+import type { PropertyControlProps } from './control-props.js';
+import type { Values } from './form-input.js';
+import { optionLabel } from './labels.js';
+import { OptionChecks } from './option-checks.js';
+import { isLongText, optionsOf, propertiesOf, propertyOf, type Property } from './property.js';
+import { RecordEditor } from './record-editor.js';
+
+/** Controls that are several elements, which are a group with the label as its name. */
+export const isGroup = ({ definition: { type } }: Property): boolean =>
+  type === 'array' || type === 'object' || type === 'record';
+
+function SelectControl({ property, ...props }: PropertyControlProps) {
+  const options = optionsOf(property.definition) ?? [];
+  const canBeNone = property.isNullable || !options.some((option) => option === props.value);
+  return (
+    <select
+      {...controlOf(props)}
+      className="select"
+      disabled={props.isReadOnly}
+      onChange={({ target }) => props.onChange(options.find((one) => String(one) === target.value) ?? null)}
+      value={typeof props.value === 'string' || typeof props.value === 'number' ? String(props.value) : ''}
+    >
+      {canBeNone && <option value="">{t('field.none')}</option>}
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {optionLabel(property.key, option)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function ArrayControl(all: PropertyControlProps) {
+  const { property, resource, row, ...props } = all;
+  const { element } = property.definition;
+  if (element === undefined) return <JsonEditor {...props} />;
+  const item = propertyOf(property.key, element);
+  const options = optionsOf(item.definition);
+  if (options !== undefined)
+    return (
+      <OptionChecks
+        {...props}
+        options={options.map((value) => ({ value, label: optionLabel(property.key, value) }))}
+      />
+    );
+  return (
+    <ListEditor
+      {...props}
+      item={(one) => <PropertyControl {...one} property={item} resource={resource} row={row} />}
+    />
+  );
+}
+
+/** The properties of an object, below the label of the object. */
+function ObjectControl({ property, resource, row: Row, ...props }: PropertyControlProps) {
+  const value = (props.value ?? {}) as Values;
+  return (
+    <div className="group">
+      {propertiesOf(property.definition.shape ?? {}).map((part) => (
+        <Row
+          idPrefix={props.id}
+          isReadOnly={props.isReadOnly}
+          key={part.key}
+          messages={[]}
+          onChange={(next) => props.onChange({ ...value, [part.key]: next })}
+          property={part}
+          resource={resource}
+          value={value[part.key]}
+        />
+      ))}
+    </div>
+  );
+}
+
+function StringControl({ property, ...props }: PropertyControlProps) {
+  const { format } = property.definition;
+  if (format === 'datetime') return <DateTimeEditor {...props} />;
+  if (format === 'date') return <DateEditor {...props} />;
+  if (format === 'email') return <EmailEditor {...props} />;
+  if (format === 'url') return <UrlEditor {...props} />;
+  return isLongText(property) ? <LongTextEditor {...props} /> : <TextEditor {...props} />;
+}
+
+/** The control that the shape of a property asks for. */
+export function PropertyControl(props: PropertyControlProps) {
+  const { property, resource, row, ...control } = props;
+  switch (property.definition.type) {
+    case 'string':
+      return <StringControl {...props} />;
+    case 'number':
+      return <NumberEditor {...control} />;
+    case 'boolean':
+      return <BooleanEditor {...control} />;
+    case 'enum':
+    case 'literal':
+      return <SelectControl {...props} />;
+    case 'array':
+      return <ArrayControl {...props} />;
+    case 'object':
+      return <ObjectControl {...props} />;
+    case 'record': {
+      const { valueType } = property.definition;
+      const item = valueType && propertyOf(property.key, valueType);
+      return item === undefined || item.definition.type === 'unknown' ? (
+        <JsonEditor {...control} />
+      ) : (
+        <RecordEditor
+          {...control}
+          item={(one) => <PropertyControl {...one} property={item} resource={resource} row={row} />}
+        />
+      );
+    }
+    default:
+      return <JsonEditor {...control} />;
+  }
+}

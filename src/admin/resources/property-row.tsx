@@ -1,0 +1,68 @@
+import { language, t } from '../texts/index.js';
+import type { PropertyRowProps } from './control-props.js';
+import { hintOf, labelOf } from './labels.js';
+import { isGroup, PropertyControl } from './property-controls.js';
+
+/** Hints of the contract are English in every language. */
+function Hint({ property, resource }: Pick<PropertyRowProps, 'property' | 'resource'>) {
+  const own = hintOf(resource, property.key);
+  if (own !== undefined) return <p className="hint">{own}</p>;
+  if (property.hint === undefined) return null;
+  return (
+    <p className="hint" lang={language === 'en' ? undefined : 'en'}>
+      {property.hint}
+    </p>
+  );
+}
+
+/** Label, control, hint and messages of one key of an input. */
+export function PropertyRow(props: PropertyRowProps) {
+  const { property, resource, value, messages, isReadOnly, idPrefix, onChange } = props;
+  const Editor = props.editor ?? PropertyControl;
+  const id = `${idPrefix}-${property.key}`;
+  const text = labelOf(resource, property.key);
+  const isGrouped = isGroup(property);
+  const label = (
+    <>
+      {text} {property.isRequired && <span className="mark">{t('form.mandatory')}</span>}
+    </>
+  );
+  return (
+    <div
+      aria-describedby={isGrouped ? `${id}-note` : undefined}
+      aria-labelledby={isGrouped ? `${id}-label` : undefined}
+      className="field"
+      role={isGrouped ? 'group' : undefined}
+    >
+      {isGrouped ? (
+        <span className="label" id={`${id}-label`}>
+          {label}
+        </span>
+      ) : (
+        <label className="label" htmlFor={id}>
+          {label}
+        </label>
+      )}
+      <Editor
+        describedBy={`${id}-note`}
+        id={id}
+        isInvalid={messages.length > 0}
+        isReadOnly={isReadOnly}
+        label={text}
+        onChange={onChange}
+        property={property}
+        resource={resource}
+        row={PropertyRow}
+        value={value}
+      />
+      <div id={`${id}-note`}>
+        <Hint property={property} resource={resource} />
+        {messages.map((message) => (
+          <p className="problem" key={message}>
+            {message}
+          </p>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import type { QueryKey } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { TextKey } from '../texts/index.js';
+import type { Contract } from './contract.js';
+import type { Values } from './form-input.js';
+import type { PropertyEditor } from './control-props.js';
+
+/** Which keys a form shows, and how. */
+export interface FormConfig {
+  /** Keys in the order of the form; others follow in the order of the contract. */
+  readonly order?: readonly string[];
+  readonly hidden?: readonly string[];
+  readonly editors?: Readonly<Record<string, PropertyEditor>>;
+  /** Values that something new starts with. */
+  readonly start?: Values;
+}
+
+/** An operation on one item besides changing it. */
+export interface ItemAction<Item> {
+  readonly verb: string;
+  readonly label: TextKey;
+  /** Says what will happen; `{name}` is the item. */
+  readonly question?: TextKey;
+  /** Reported when it is done. */
+  readonly done: TextKey;
+  readonly isDangerous?: boolean;
+  readonly isOffered?: (item: Item) => boolean;
+  readonly form?: FormConfig;
+}
+
+/** A resource of the API as a list with forms. See the README of the app. */
+export interface ResourceConfig<Item extends object> {
+  /** Group of the operations, such as `redirects`. */
+  readonly name: string;
+  readonly contracts: Readonly<Record<string, Contract>>;
+  readonly title: TextKey;
+  readonly hint?: TextKey;
+  readonly createLabel: TextKey;
+  /** What an item is called. */
+  readonly nameOf: (item: Item) => string;
+  /** The key of operations on an item, and its value in the item; by default `id`. */
+  readonly key?: { readonly input: string; readonly item: keyof Item & string };
+  /** Keys of the item. The first is the link to it; narrow screens have the first two. */
+  readonly columns: readonly (keyof Item & string)[];
+  readonly cells?: { readonly [Key in keyof Item]?: (item: Item) => ReactNode };
+  /** Keys of the item that its dialog shows besides the form. */
+  readonly facts?: readonly (keyof Item & string)[];
+  /** Keys of the input of the list, with options or yes and no. */
+  readonly filters?: readonly string[];
+  readonly form?: FormConfig;
+  /** Values of the form of an item, where its keys differ from those of the input. */
+  readonly valuesOf?: (item: Item) => Values;
+  readonly canChange?: (item: Item) => boolean;
+  readonly actions?: readonly ItemAction<Item>[];
+  /** A screen of its own below the address of the project, instead of the dialog. */
+  readonly screenOf?: (item: Item) => string;
+  /** Queries of other resources that a change touches. */
+  readonly refreshes?: readonly QueryKey[];
+}
+
+/** Infers the item from its type. */
+export const resourceOf = <Item extends object>(config: ResourceConfig<Item>): ResourceConfig<Item> => config;
+
+/** Deletes the item. */
+export const deletion = <Item>(own: Partial<ItemAction<Item>> = {}): ItemAction<Item> => ({
+  verb: 'delete',
+  label: 'resource.delete',
+  question: 'resource.deleteQuestion',
+  done: 'resource.deleted',
+  isDangerous: true,
+  ...own,
+});

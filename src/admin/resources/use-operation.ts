@@ -1,0 +1,65 @@
+import { getUntypedClient } from '@trpc/client';
+import { useState } from 'react';
+import { client, queryClient } from '../api/client.js';
+import { failureOf } from '../api/failure.js';
+import type { QueryKey } from '@tanstack/react-query';
+import type { Contract } from './contract.js';
+import type { Values } from './form-input.js';
+import { problemsByKey, problemsOfInput, type FormProblems } from './form-problems.js';
+
+/** What a call of an operation returns. */
+export interface Answer {
+  readonly data: unknown;
+  readonly meta?: unknown;
+}
+
+/** An operation by its name in the API, such as `redirects.create`. */
+export const callOperation = (operation: string, input: Values): Promise<Answer> =>
+  getUntypedClient(client).mutation(operation, input) as Promise<Answer>;
+
+/** Queries of the resource and those that are named are read again. */
+export async function refreshAfter(operation: string, others: readonly QueryKey[] = []): Promise<void> {
+  const [resource = ''] = operation.split('.');
+  const keys: QueryKey[] = [[[resource]], ...others];
+  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+}
+
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export interface Operation {
+  readonly isBusy: boolean;
+  readonly problems: FormProblems;
+  /** What no key is to blame for. */
+  readonly refusal: Refusal | undefined;
+  /** Undefined if the input was refused, here or by the service. */
+  readonly call: (input: Values) => Promise<Answer | undefined>;
+}
+
+/** Calls an operation with an input that was checked with the shape of its contract. */
+export function useOperation(operation: string, contract: Contract): Operation {
+  const [isBusy, setIsBusy] = useState(false);
+  const [problems, setProblems] = useState<FormProblems>({});
+  const [refusal, setRefusal] = useState<Refusal>();
+  const call = async (input: Values): Promise<Answer | undefined> => {
+    const found = problemsOfInput(contract, input);
+    setProblems(found);
+    setRefusal(undefined);
+    if (Object.keys(found).length > 0) return undefined;
+    setIsBusy(true);
+    try {
+      return await callOperation(operation, input);
+    } catch (error) {
+      const { issues, ...rest } = failureOf(error);
+      setProblems(problemsByKey(issues));
+      setRefusal(rest);
+      return undefined;
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return { isBusy, problems, refusal, call };
+}

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { hasBrowser, openBrowser } from '../support/browser.js';
+import { must } from '../support/call.js';
+import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
+import { createMember, memberPassword, systemRoleId } from '../support/members.js';
+
+const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+// Install chromium or set CHROMIUM to its path.
+(hasBrowser ? describe : describe.skip)('Administration in the admin app (needs Chromium)', () => {
+  let app: TestApp;
+  let project: TestProject;
+  let admin: { email: string; password: string };
+  let browser: Browser;
+
+  beforeAll(async () => {
+    app = await startTestApp({ rateDefaults: unlimited });
+    project = await createProject(app);
+    admin = await createAdmin(app);
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  const openAt = async (path: string): Promise<Desk> => {
+    const desk = await openDeskAs(browser, app, admin);
+    await desk.open(`${placeOf(project)}/${path}`);
+    return desk;
+  };
+  const read = <T>(path: string): Promise<T> =>
+    must<T>(app, { method: 'GET', path: `${project.management}/${path}`, key: project.keys.management });
+  const named = async <T extends Named>(path: string, name: string): Promise<T | undefined> =>
+    (await read<T[]>(path)).find((one) => one.name === name);
+  const deliveryStatus = async (key: string): Promise<number> =>
+    (await app.request.get(`${project.delivery}/entries`).set('Authorization', `Bearer ${key}`)).status;
+  const secretIn = ({ page }: Desk): Promise<string> =>
+    page.getByLabel('Secret', { exact: true }).inputValue();
+
+  it('a user is invited with roles, gets a token for a password and is removed', async () => {
+    const desk = await openAt('users');
+    const { page } = desk;
+    await desk.button('Invite a user').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email address').fill('grace');
+    await desk.button('Create').click();
+    await dialog.getByText('Invalid email address').waitFor();
+    expect(await dialog.getByLabel('Email address').getAttribute('aria-invalid')).toBe('true');
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('administration-user-new');
+    await dialog.getByLabel('Email address').fill('grace@example.com');
+    await dialog.getByLabel('Name').fill('Grace Hopper');
+    await dialog.getByLabel('Editor', { exact: true }).check();
+    await desk.button('Create').click();
+    await desk.button('Grace Hopper').click();
+    expect(await named('users', 'Grace Hopper')).toMatchObject({
+      email: 'grace@example.com',
+      status: 'invited',
+      roles: [{ name: 'Editor' }],
+    });
+    await desk.picture('administration-user');
+    await desk.button('Reset password').click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Reset password' }).click();
+    expect(await page.getByLabel('Reset token').inputValue()).toMatch(/^hwt_/);
+    expect(await desk.findings()).toEqual([]);
+    await desk.button('I have kept it').click();
+    await desk.button('Grace Hopper').click();
+    await desk.button('Remove from the project').click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Remove from the project' }).click();
+    await page.getByText('Grace Hopper removed').waitFor();
+    expect(await named('users', 'Grace Hopper')).toBeUndefined();
+    expect(desk.errors).toEqual([]);
+  });
+
+  it('an API key shows its secret once, is rotated with an overlap and revoked', async () => {
+    const desk = await openAt('api-keys');
+    const { page } = desk;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await desk.button('New API key').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Website');
+    await dialog.getByLabel('Type', { exact: false }).selectOption('delivery');
+    await desk.button('Create').click();
+    const first = await secretIn(desk);
+    await desk.button('Copy').click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(first);
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('administration-secret');
+    await desk.button('I have kept it').click();
+    expect(await deliveryStatus(first)).toBe(200);
+    await desk.button('Website').click();
+    await desk.picture('administration-key');
+    await desk.button('Rotate').click();
+    const rotation = page.getByRole('dialog').last();
+    await rotation.getByLabel('Overlap in seconds').fill('600');
+    await rotation.getByRole('button', { name: 'Rotate' }).click();
+    const second = await secretIn(desk);
+    expect(second).not.toBe(first);
+    await desk.button('I have kept it').click();
+    expect([await deliveryStatus(first), await deliveryStatus(second)]).toEqual([200, 200]);
+    await desk.button('Website').click();
+    await desk.button('Revoke').click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('“Website” revoked').waitFor();
+    await page.getByRole('row', { name: /Website revoked/ }).waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('administration-keys');
+    expect([await deliveryStatus(first), await deliveryStatus(second)]).toEqual([401, 401]);
+  });
+
+  it('what the service refuses is shown beside the field, and what was typed is not dropped unasked', async () => {
+    const desk = await openAt('api-keys');
+    const { page } = desk;
+    await desk.button('New API key').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Build server');
+    await desk.button('Create').click();
+    await dialog.getByText('Fill this in.').waitFor();
+    await dialog.getByLabel('Type', { exact: false }).selectOption('management');
+    await desk.button('Add to Allowed networks').click();
+    await dialog.getByRole('textbox', { name: 'Allowed networks, item 1' }).fill('not a network');
+    await desk.button('Create').click();
+    await dialog.getByRole('group', { name: 'Allowed networks' }).getByText(/^1: /).waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('administration-refused');
+    await page.keyboard.press('Escape');
+    await page.getByText('What you entered is not saved yet.').waitFor();
+    await desk.button('Stay').click();
+    await dialog.getByRole('textbox', { name: 'Allowed networks, item 1' }).fill('203.0.113.0/24');
+    await desk.button('Create').click();
+    await desk.button('I have kept it').click();
+    expect(await named('api-keys', 'Build server')).toMatchObject({
+      type: 'management',
+      ipAllowlist: ['203.0.113.0/24'],
+    });
+  });
+
+  it('a key is changed by keyboard alone, and only what was changed is sent', async () => {
+    const body = { name: 'Shop', type: 'delivery', rateLimit: 50 };
+    const path = `${project.management}/api-keys`;
+    await must(app, { method: 'POST', path, key: project.keys.management, body });
+    const desk = await openAt('api-keys?q=Shop');
+    const { page } = desk;
+    await desk.button('Shop').focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Shop window');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved').waitFor();
+    await desk.button('Shop window').waitFor();
+    expect(await named('api-keys', 'Shop window')).toMatchObject({ rateLimit: 50, type: 'delivery' });
+  });
+
+  it('a super-admin creates a tenant with a project, opens it, and deactivates the tenant', async () => {
+    const desk = await openAt('tenants');
+    const { page } = desk;
+    await desk.button('New tenant').click();
+    const dialog = page.getByRole('dialog');
+    const group = dialog.getByRole('group', { name: 'First project' });
+    await dialog.getByLabel('Slug').first().fill('harbor');
+    await dialog.getByLabel('Name').first().fill('Harbor');
+    await group.getByLabel('Slug').fill('harbor-site');
+    await group.getByLabel('Name').fill('Harbor site');
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('administration-tenant-new');
+    await desk.button('Create').click();
+    await page.getByRole('link', { name: 'Harbor site' }).click();
+    await desk.button('New project').click();
+    await dialog.getByLabel('Slug').fill('harbor-shop');
+    await dialog.getByLabel('Name').fill('Harbor shop');
+    await desk.button('Create').click();
+    await page.getByRole('link', { name: 'harbor-shop' }).waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('administration-projects');
+    await page.getByRole('link', { name: 'All tenants' }).click();
+    await desk.button('Harbor').click();
+    await desk.button('Deactivate').click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByRole('row', { name: /Harbor deactivated harbor/ }).waitFor();
+    await desk.picture('administration-tenants');
+    expect(desk.errors).toEqual([]);
+  });
+
+  it('members who may not administer the project are offered none of it', async () => {
+    const roleIds = [await systemRoleId(app, project, 'author')];
+    const { email } = await createMember(app, project, roleIds);
+    const desk = await openDeskAs(browser, app, { email, password: memberPassword });
+    const { page } = desk;
+    await desk.open(placeOf(project));
+    await page.getByRole('heading', { name: 'All entries' }).waitFor();
+    expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
+    await desk.open(`${placeOf(project)}/api-keys`);
+    await page.getByText('You may not do this.').waitFor();
+    expect(await page.getByRole('button', { name: 'New API key' }).count()).toBe(0);
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('administration-forbidden');
+  });
+});
