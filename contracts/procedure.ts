@@ -70,6 +70,8 @@ const t = initTRPC
   .meta<OperationMeta>()
   .create({
     isDev: false,
+    // The admin app reads shapes and metadata in browsers.
+    allowOutsideOfServer: true,
     errorFormatter: ({ shape, error }) => {
       const { code, message, details } = toAppError(error);
       return {

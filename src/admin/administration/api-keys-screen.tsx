@@ -3,18 +3,12 @@ import type { Outputs } from '../api/client.js';
 import { useProject } from '../api/project-data.js';
 import { controlOf } from '../fields/field-editor.js';
 import type { PropertyControlProps } from '../resources/control-props.js';
-import { OptionChecks } from '../resources/option-checks.js';
 import { resourceOf } from '../resources/resource-config.js';
 import { ResourceScreen } from '../resources/resource-screen.js';
 import { t } from '../texts/index.js';
+import { SiteChecks } from './scope-checks.js';
 
 type ApiKey = Outputs['apiKeys']['get']['data'];
-
-/** Sites of the project; none means all. */
-export function SiteChecks(props: PropertyControlProps) {
-  const { sites } = useProject();
-  return <OptionChecks {...props} options={sites.map(({ id, name }) => ({ value: id, label: name }))} />;
-}
 
 function EnvironmentChoice(props: PropertyControlProps) {
   const { environments } = useProject();

@@ -1,10 +1,9 @@
 import { tenants } from '../../../contracts/platform/tenants.contract.js';
 import type { Outputs } from '../api/client.js';
-import { TextEditor } from '../fields/text-editors.js';
-import { ListEditor } from '../fields/list-editor.js';
 import type { PropertyControlProps } from '../resources/control-props.js';
 import { resourceOf } from '../resources/resource-config.js';
 import { ResourceScreen } from '../resources/resource-screen.js';
+import { TextList } from '../resources/text-list.js';
 import { ProjectLinks } from './project-links.js';
 
 type Tenant = Outputs['tenants']['get']['data'];
@@ -14,9 +13,8 @@ function LocaleCodes({ value, onChange, ...props }: PropertyControlProps) {
   const locales = Array.isArray(value) ? (value as (string | { code: string } | null)[]) : [];
   const codes = locales.map((one) => (typeof one === 'object' ? (one?.code ?? null) : one));
   return (
-    <ListEditor
+    <TextList
       {...props}
-      item={TextEditor}
       onChange={(next) =>
         onChange(
           ((next ?? []) as (string | null)[]).map(

@@ -7,11 +7,17 @@ export interface PropertyControlProps extends ControlProps {
   readonly property: Property;
   /** The resource, by which labels are found. */
   readonly resource: string;
+  /** Where it is in the input, such as `filters.siteIds`. */
+  readonly path: string;
+  /** Controls instead of those that the shape asks for, by path. */
+  readonly editors: PropertyEditors;
   /** Shows the keys of an object. */
   readonly row: ComponentType<PropertyRowProps>;
 }
 
 export type PropertyEditor = (props: PropertyControlProps) => ReactNode;
+
+export type PropertyEditors = Readonly<Record<string, PropertyEditor>>;
 
 export interface PropertyRowProps {
   readonly property: Property;
@@ -20,7 +26,8 @@ export interface PropertyRowProps {
   readonly messages: readonly string[];
   readonly isReadOnly: boolean;
   readonly idPrefix: string;
-  /** Instead of the control that the shape asks for. */
-  readonly editor?: PropertyEditor | undefined;
+  /** Of the object that has the key; empty for the input itself. */
+  readonly pathPrefix?: string;
+  readonly editors: PropertyEditors;
   readonly onChange: (value: unknown) => void;
 }

@@ -42,7 +42,7 @@ export function inputFrom(
     const value = values[property.key];
     const isOmitted =
       current === undefined
-        ? isBlank(value) && !property.isRequired
+        ? isBlank(value) && !property.isRequired && !(value === null && property.isNullable)
         : isEqualJson(value ?? null, current[property.key] ?? null);
     if (isOmitted && !(property.isRequired && current !== undefined)) continue;
     input[property.key] = isBlank(value) ? blankOf(property) : filled(value);

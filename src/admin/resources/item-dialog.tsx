@@ -16,7 +16,7 @@ import { refreshAfter } from './use-operation.js';
 
 interface Props<Item extends object> {
   readonly resource: ResourceConfig<Item>;
-  readonly contracts: { readonly list: Contract };
+  readonly list: Contract;
   /** Absent: something new. */
   readonly item: Item | undefined;
   readonly fixed: Values;
@@ -31,7 +31,12 @@ export function keyOf<Item extends object>({ key }: ResourceConfig<Item>, item: 
   return { [input]: item[name] };
 }
 
-function Facts<Item extends object>({ resource, contracts, item }: Props<Item> & { readonly item: Item }) {
+interface FactsProps<Item extends object> extends Pick<Props<Item>, 'resource' | 'list'> {
+  readonly item: Item;
+}
+
+/** Keys of an item that its form does not have. */
+export function ItemFacts<Item extends object>({ resource, list, item }: FactsProps<Item>) {
   const { facts = [], cells, name } = resource;
   if (facts.length === 0) return null;
   return (
@@ -39,7 +44,7 @@ function Facts<Item extends object>({ resource, contracts, item }: Props<Item> &
       {facts.map((key) => (
         <div key={key}>
           <dt>{labelOf(name, key)}</dt>
-          <dd>{cells?.[key]?.(item) ?? cellOf(contracts.list, key, item[key])}</dd>
+          <dd>{cells?.[key]?.(item) ?? cellOf(list, key, item[key])}</dd>
         </div>
       ))}
     </dl>
@@ -51,7 +56,7 @@ export function ItemActions<Item extends object>(props: {
   readonly resource: ResourceConfig<Item>;
   readonly item: Item;
   readonly fixed: Values;
-  readonly onDone: () => void;
+  readonly onDone: (verb: string) => void;
 }) {
   const { resource, item, fixed, onDone } = props;
   const { may } = useProject();
@@ -81,7 +86,7 @@ export function ItemActions<Item extends object>(props: {
           onClose={() => setOpen(undefined)}
           onDone={() => {
             setOpen(undefined);
-            onDone();
+            onDone(open.verb);
           }}
           operation={`${resource.name}.${open.verb}`}
           refreshes={resource.refreshes}
@@ -121,7 +126,7 @@ export function ItemDialog<Item extends object>(props: Props<Item>) {
           </button>
         </div>
       )}
-      {item !== undefined && <Facts {...props} item={item} />}
+      {item !== undefined && <ItemFacts {...props} item={item} />}
       {canChange && contract !== undefined && (
         <OperationForm
           contract={contract}

@@ -6,7 +6,7 @@ import { inputFrom, startValues, type Values } from './form-input.js';
 import { propertiesOf, type Property } from './property.js';
 import { PropertyRow } from './property-row.js';
 import type { FormConfig } from './resource-config.js';
-import { useOperation, type Answer } from './use-operation.js';
+import { useOperation, type Answer, type Refusal } from './use-operation.js';
 
 interface Props {
   /** Such as `redirects.create`. */
@@ -22,6 +22,8 @@ interface Props {
   /** Beside the button. */
   readonly children?: ReactNode;
   readonly onDirty?: (isDirty: boolean) => void;
+  /** What can be done about a refusal. */
+  readonly afterRefusal?: (refusal: Refusal, retry: () => void) => ReactNode;
   readonly onDone: (answer: Answer, input: Values) => void;
 }
 
@@ -66,7 +68,7 @@ export function OperationForm(props: Props) {
     >
       {properties.map((property) => (
         <PropertyRow
-          editor={form?.editors?.[property.key]}
+          editors={form?.editors ?? {}}
           idPrefix={idPrefix}
           isReadOnly={false}
           key={property.key}
@@ -79,6 +81,7 @@ export function OperationForm(props: Props) {
       ))}
       <div aria-live="polite">
         {refusal !== undefined && <p className="problem">{refusal.message}</p>}
+        {refusal !== undefined && props.afterRefusal?.(refusal, () => void submit())}
         {elsewhere.flatMap((key) =>
           (problems[key] ?? []).map((message) => (
             <p className="problem" key={key + message}>

@@ -37,8 +37,8 @@ function SelectControl({ property, ...props }: PropertyControlProps) {
   );
 }
 
-function ArrayControl(all: PropertyControlProps) {
-  const { property, resource, row, ...props } = all;
+function ArrayControl(props: PropertyControlProps) {
+  const { property } = props;
   const { element } = property.definition;
   if (element === undefined) return <JsonEditor {...props} />;
   const item = propertyOf(property.key, element);
@@ -50,26 +50,23 @@ function ArrayControl(all: PropertyControlProps) {
         options={options.map((value) => ({ value, label: optionLabel(property.key, value) }))}
       />
     );
-  return (
-    <ListEditor
-      {...props}
-      item={(one) => <PropertyControl {...one} property={item} resource={resource} row={row} />}
-    />
-  );
+  return <ListEditor {...props} item={(one) => <PropertyControl {...props} {...one} property={item} />} />;
 }
 
 /** The properties of an object, below the label of the object. */
-function ObjectControl({ property, resource, row: Row, ...props }: PropertyControlProps) {
+function ObjectControl({ property, resource, path, editors, row: Row, ...props }: PropertyControlProps) {
   const value = (props.value ?? {}) as Values;
   return (
     <div className="group">
       {propertiesOf(property.definition.shape ?? {}).map((part) => (
         <Row
+          editors={editors}
           idPrefix={props.id}
           isReadOnly={props.isReadOnly}
           key={part.key}
           messages={[]}
           onChange={(next) => props.onChange({ ...value, [part.key]: next })}
+          pathPrefix={`${path}.`}
           property={part}
           resource={resource}
           value={value[part.key]}
@@ -90,14 +87,14 @@ function StringControl({ property, ...props }: PropertyControlProps) {
 
 /** The control that the shape of a property asks for. */
 export function PropertyControl(props: PropertyControlProps) {
-  const { property, resource, row, ...control } = props;
+  const { property } = props;
   switch (property.definition.type) {
     case 'string':
       return <StringControl {...props} />;
     case 'number':
-      return <NumberEditor {...control} />;
+      return <NumberEditor {...props} />;
     case 'boolean':
-      return <BooleanEditor {...control} />;
+      return <BooleanEditor {...props} />;
     case 'enum':
     case 'literal':
       return <SelectControl {...props} />;
@@ -109,15 +106,12 @@ export function PropertyControl(props: PropertyControlProps) {
       const { valueType } = property.definition;
       const item = valueType && propertyOf(property.key, valueType);
       return item === undefined || item.definition.type === 'unknown' ? (
-        <JsonEditor {...control} />
+        <JsonEditor {...props} />
       ) : (
-        <RecordEditor
-          {...control}
-          item={(one) => <PropertyControl {...one} property={item} resource={resource} row={row} />}
-        />
+        <RecordEditor {...props} item={(one) => <PropertyControl {...props} {...one} property={item} />} />
       );
     }
     default:
-      return <JsonEditor {...control} />;
+      return <JsonEditor {...props} />;
   }
 }

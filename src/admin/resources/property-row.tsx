@@ -17,8 +17,9 @@ function Hint({ property, resource }: Pick<PropertyRowProps, 'property' | 'resou
 
 /** Label, control, hint and messages of one key of an input. */
 export function PropertyRow(props: PropertyRowProps) {
-  const { property, resource, value, messages, isReadOnly, idPrefix, onChange } = props;
-  const Editor = props.editor ?? PropertyControl;
+  const { property, resource, value, messages, isReadOnly, idPrefix, editors, onChange } = props;
+  const path = `${props.pathPrefix ?? ''}${property.key}`;
+  const Editor = editors[path] ?? PropertyControl;
   const id = `${idPrefix}-${property.key}`;
   const text = labelOf(resource, property.key);
   const isGrouped = isGroup(property);
@@ -45,11 +46,13 @@ export function PropertyRow(props: PropertyRowProps) {
       )}
       <Editor
         describedBy={`${id}-note`}
+        editors={editors}
         id={id}
         isInvalid={messages.length > 0}
         isReadOnly={isReadOnly}
         label={text}
         onChange={onChange}
+        path={path}
         property={property}
         resource={resource}
         row={PropertyRow}

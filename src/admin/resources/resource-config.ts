@@ -3,14 +3,15 @@ import type { ReactNode } from 'react';
 import type { TextKey } from '../texts/index.js';
 import type { Contract } from './contract.js';
 import type { Values } from './form-input.js';
-import type { PropertyEditor } from './control-props.js';
+import type { PropertyEditors } from './control-props.js';
 
 /** Which keys a form shows, and how. */
 export interface FormConfig {
   /** Keys in the order of the form; others follow in the order of the contract. */
   readonly order?: readonly string[];
   readonly hidden?: readonly string[];
-  readonly editors?: Readonly<Record<string, PropertyEditor>>;
+  /** By key, or by path such as `filters.siteIds`. */
+  readonly editors?: PropertyEditors;
   /** Values that something new starts with. */
   readonly start?: Values;
 }
@@ -52,6 +53,8 @@ export interface ResourceConfig<Item extends object> {
   readonly valuesOf?: (item: Item) => Values;
   readonly canChange?: (item: Item) => boolean;
   readonly actions?: readonly ItemAction<Item>[];
+  /** Items that change by themselves: the list is read again every ten seconds. */
+  readonly isMoving?: (item: Item) => boolean;
   /** A screen of its own below the address of the project, instead of the dialog. */
   readonly screenOf?: (item: Item) => string;
   /** Queries of other resources that a change touches. */

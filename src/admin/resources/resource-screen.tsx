@@ -82,7 +82,9 @@ interface ResultsProps<Item extends object> extends Omit<TableProps<Item>, 'item
 
 function Results<Item extends object>(props: ResultsProps<Item>) {
   const { resource, list, fixed, search, onSearch } = props;
-  const query = useResourceList({ operation: `${resource.name}.list`, contract: list, fixed }, search);
+  const isMoving = (item: object): boolean => resource.isMoving?.(item as Item) ?? false;
+  const operation = `${resource.name}.list`;
+  const query = useResourceList({ operation, contract: list, fixed, isMoving }, search);
   return (
     <Loaded query={query}>
       {({ pages }) => {
@@ -173,9 +175,9 @@ export function ResourceScreen<Item extends object>({ resource, fixed: own = {},
       />
       {open !== undefined && (
         <ItemDialog
-          contracts={{ list }}
           fixed={fixed}
           item={open.item}
+          list={list}
           onClose={() => setOpen(undefined)}
           resource={resource}
         />

@@ -24,7 +24,7 @@ export async function refreshAfter(operation: string, others: readonly QueryKey[
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
-interface Refusal {
+export interface Refusal {
   readonly code: string;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;

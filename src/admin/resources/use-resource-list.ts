@@ -42,15 +42,18 @@ export function ordersOf(contract: Contract): readonly string[] {
   return schema === undefined ? [] : (optionsOf(unwrapped(schema)) ?? []).map(String);
 }
 
+const MOVING_MILLISECONDS = 10_000;
+
 interface Place {
   /** Such as `redirects.list`. */
   readonly operation: string;
   readonly contract: Contract;
   readonly fixed: Values;
+  readonly isMoving: (item: object) => boolean;
 }
 
 /** One page by number, or the pages by cursor that were read. */
-export function useResourceList({ operation, contract, fixed }: Place, search: ResourceSearch) {
+export function useResourceList({ operation, contract, fixed, isMoving }: Place, search: ResourceSearch) {
   const byCursor = hasCursor(contract);
   const { q, page = 1, orderBy, filters = {} } = search;
   const input = {
@@ -68,6 +71,8 @@ export function useResourceList({ operation, contract, fixed }: Place, search: R
       queryKey: [operation.split('.'), { input, type: 'infinite' }, 'pages'],
       queryFn: ({ pageParam }) => read(pageParam),
       initialPageParam: FIRST_CURSOR,
+      refetchInterval: ({ state }) =>
+        state.data?.pages.some(({ data }) => data.some(isMoving)) === true ? MOVING_MILLISECONDS : false,
       getNextPageParam: ({ meta }) => meta.nextCursor ?? undefined,
     }),
   );

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readPromoteSearch } from '../administration/promote-search.js';
 import { readResourceSearch } from '../resources/resource-search.js';
 import { projectRoute } from './project-route.js';
 
@@ -32,4 +33,54 @@ const tenantProjects = createRoute({
   validateSearch: readResourceSearch,
 });
 
-export const administrationRoutes = [users, apiKeys, tenants, tenantProjects] as const;
+const webhooks = createRoute({
+  getParentRoute,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('../administration/webhooks-screen.js'), 'WebhooksScreen'),
+  validateSearch: readResourceSearch,
+});
+const webhook = createRoute({
+  getParentRoute,
+  path: '/webhooks/$webhook',
+  component: lazyRouteComponent(() => import('../administration/webhook-screen.js'), 'WebhookScreen'),
+});
+const roles = createRoute({
+  getParentRoute,
+  path: '/roles',
+  component: lazyRouteComponent(() => import('../administration/roles-screen.js'), 'RolesScreen'),
+  validateSearch: readResourceSearch,
+});
+const role = createRoute({
+  getParentRoute,
+  path: '/roles/$role',
+  component: lazyRouteComponent(() => import('../administration/role-screen.js'), 'RoleScreen'),
+});
+const ipAllowlist = createRoute({
+  getParentRoute,
+  path: '/ip-allowlist',
+  component: lazyRouteComponent(
+    () => import('../administration/ip-allowlist-screen.js'),
+    'IpAllowlistScreen',
+  ),
+  validateSearch: readResourceSearch,
+});
+const environments = createRoute({
+  getParentRoute,
+  path: '/environments',
+  component: lazyRouteComponent(
+    () => import('../administration/environments-screen.js'),
+    'EnvironmentsScreen',
+  ),
+  validateSearch: readResourceSearch,
+});
+const promote = createRoute({
+  getParentRoute,
+  path: '/promote',
+  component: lazyRouteComponent(() => import('../administration/promote-screen.js'), 'PromoteScreen'),
+  validateSearch: readPromoteSearch,
+});
+
+export const administrationRoutes = [
+  ...([users, roles, role, apiKeys, webhooks, webhook, ipAllowlist] as const),
+  ...([environments, promote, tenants, tenantProjects] as const),
+] as const;

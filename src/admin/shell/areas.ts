@@ -34,7 +34,16 @@ const administration: Area = {
   title: 'area.administration',
   links: [
     { to: 'users', label: 'users.title', needs: ['users.create', 'users.update'] },
+    { to: 'roles', label: 'roles.title', needs: ['roles.create', 'users.create'] },
     { to: 'api-keys', label: 'apiKeys.title', needs: ['apiKeys.create', 'apiKeys.update'] },
+    { to: 'webhooks', label: 'webhooks.title', needs: ['webhooks.create', 'webhooks.update'] },
+    { to: 'ip-allowlist', label: 'ip.title', needs: ['ipAllowlist.create', 'ipAllowlist.update'] },
+    {
+      to: 'environments',
+      label: 'environments.title',
+      needs: ['environments.create', 'environments.update', 'promotions.promote'],
+    },
+    { to: 'promote', label: 'promote.title', needs: ['promotions.promote'] },
     { to: 'tenants', label: 'tenants.title', needs: ['tenants.create'] },
   ],
 };

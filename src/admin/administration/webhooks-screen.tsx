@@ -1,0 +1,16 @@
+import { webhooks } from '../../../contracts/vocabulary/webhooks.contract.js';
+import { ResourceScreen } from '../resources/resource-screen.js';
+import { resourceOf } from '../resources/resource-config.js';
+import { webhookForm, type Webhook } from './webhook-form.js';
+
+const resource = resourceOf<Webhook>({
+  ...{ name: 'webhooks', contracts: webhooks, form: webhookForm },
+  title: 'webhooks.title',
+  createLabel: 'webhooks.create',
+  nameOf: ({ name }) => name,
+  columns: ['name', 'health', 'enabled', 'url', 'events', 'lastDeliveryAt'],
+  filters: ['enabled'],
+  screenOf: ({ id }) => `webhooks/${id}`,
+});
+
+export const WebhooksScreen = () => <ResourceScreen resource={resource} />;
