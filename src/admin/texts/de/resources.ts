@@ -95,6 +95,11 @@ export const resources: Translated<typeof english> = {
   'key.users': 'Benutzer',
   'key.projects': 'Projekte',
   'key.project': 'Erstes Projekt',
+  'key.dryRun': 'Ohne Änderung ausprobieren',
+  'key.conflictStrategy': 'Wo beide einen Wert geändert haben',
+  'key.publish': 'Auch veröffentlichen, was in der Quelle veröffentlicht ist',
+  'key.includeDependencies': 'Auch übertragen, was die Elemente brauchen',
+  'key.appliesTo': 'Gilt für',
   'key.ownerEmail': 'E-Mail-Adresse des Eigentümers',
 
   'option.active': 'aktiv',

@@ -92,6 +92,11 @@ export const resources = {
   'key.users': 'Users',
   'key.projects': 'Projects',
   'key.project': 'First project',
+  'key.dryRun': 'Try without changing anything',
+  'key.conflictStrategy': 'Where both changed a value',
+  'key.publish': 'Also publish what the source has published',
+  'key.includeDependencies': 'Also promote what the items need',
+  'key.appliesTo': 'Applies to',
   'key.ownerEmail': 'Email address of the owner',
 
   'option.active': 'active',
