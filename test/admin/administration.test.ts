@@ -42,7 +42,7 @@ interface Named {
   const named = async <T extends Named>(path: string, name: string): Promise<T | undefined> =>
     (await read<T[]>(path)).find((one) => one.name === name);
   const deliveryStatus = async (key: string): Promise<number> =>
-    (await app.request.get(`${project.delivery}/entries`).set('Authorization', `Bearer ${key}`)).status;
+    (await app.request.get(`${project.delivery}/redirects`).set('Authorization', `Bearer ${key}`)).status;
   const secretIn = ({ page }: Desk): Promise<string> =>
     page.getByLabel('Secret', { exact: true }).inputValue();
 

@@ -14,6 +14,6 @@ export const labelOf = (resource: string, key: string): string =>
 export const optionLabel = (key: string, option: string | number): string =>
   maybeText(`option.${key}.${option}`) ?? maybeText(`option.${option}`) ?? String(option);
 
-/** Of this app, in the language of the user. */
+/** Of this app, in the language of the user; empty if the label says it. */
 export const hintOf = (resource: string, key: string): string | undefined =>
   maybeText(`${resource}.hint.${key}`) ?? maybeText(`hint.${key}`);

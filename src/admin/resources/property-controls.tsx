@@ -27,7 +27,7 @@ function SelectControl({ property, ...props }: PropertyControlProps) {
       onChange={({ target }) => props.onChange(options.find((one) => String(one) === target.value) ?? null)}
       value={typeof props.value === 'string' || typeof props.value === 'number' ? String(props.value) : ''}
     >
-      {canBeNone && <option value="">{t('field.none')}</option>}
+      {canBeNone && <option value="">{property.isNullable ? t('field.none') : '–'}</option>}
       {options.map((option) => (
         <option key={option} value={option}>
           {optionLabel(property.key, option)}

@@ -6,11 +6,12 @@ import { isGroup, PropertyControl } from './property-controls.js';
 /** Hints of the contract are English in every language. */
 function Hint({ property, resource }: Pick<PropertyRowProps, 'property' | 'resource'>) {
   const own = hintOf(resource, property.key);
-  if (own !== undefined) return <p className="hint">{own}</p>;
+  // Some say no more than the label.
+  if (own !== undefined) return own === '' ? null : <p className="hint">{own}</p>;
   if (property.hint === undefined) return null;
   return (
     <p className="hint" lang={language === 'en' ? undefined : 'en'}>
-      {property.hint}
+      {property.hint.replaceAll('`', '')}
     </p>
   );
 }

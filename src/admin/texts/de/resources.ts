@@ -32,6 +32,18 @@ export const resources: Translated<typeof english> = {
   'pages.previous': 'Zurück',
   'pages.next': 'Weiter',
 
+  'hint.name': '',
+  'hint.description': '',
+  'hint.roleIds': '',
+  'hint.expiresAt': '',
+  'hint.environment': '',
+  'hint.email': '',
+  'hint.siteIds': '',
+  'hint.isActive': '',
+  'hint.projects': '',
+  'hint.contentTypes': '',
+  'hint.environments': '',
+
   'key.name': 'Name',
   'key.slug': 'Slug',
   'key.description': 'Beschreibung',

@@ -29,6 +29,18 @@ export const resources = {
   'pages.previous': 'Previous',
   'pages.next': 'Next',
 
+  'hint.name': '',
+  'hint.description': '',
+  'hint.roleIds': '',
+  'hint.expiresAt': '',
+  'hint.environment': '',
+  'hint.email': '',
+  'hint.siteIds': '',
+  'hint.isActive': '',
+  'hint.projects': '',
+  'hint.contentTypes': '',
+  'hint.environments': '',
+
   'key.name': 'Name',
   'key.slug': 'Slug',
   'key.description': 'Description',
