@@ -28,9 +28,6 @@ export const resources: Translated<typeof english> = {
   'resource.noMatchHint': 'Ändern Sie die Filter oder die Suche.',
   'resource.more': 'Mehr laden',
   'resource.shown': '{shown} von {total}',
-  'pages.place': 'Seite {page} von {pages} · insgesamt {total}',
-  'pages.previous': 'Zurück',
-  'pages.next': 'Weiter',
 
   'hint.name': '',
   'hint.description': '',

@@ -25,9 +25,6 @@ export const resources = {
   'resource.noMatchHint': 'Change the filters or the search.',
   'resource.more': 'Load more',
   'resource.shown': '{shown} of {total}',
-  'pages.place': 'Page {page} of {pages} · {total} in total',
-  'pages.previous': 'Previous',
-  'pages.next': 'Next',
 
   'hint.name': '',
   'hint.description': '',
