@@ -14,10 +14,43 @@ const offered = [
   'customReports.update',
   'customReports.delete',
   'governance.resolve',
+  'users.create',
+  'users.update',
+  'users.resetPassword',
+  'users.remove',
+  'roles.create',
+  'roles.update',
+  'roles.delete',
+  'roles.createGrant',
+  'roles.deleteGrant',
+  'apiKeys.create',
+  'apiKeys.update',
+  'apiKeys.rotate',
+  'apiKeys.revoke',
+  'webhooks.create',
+  'webhooks.update',
+  'webhooks.delete',
+  'webhooks.rotateSecret',
+  'webhooks.test',
+  'webhooks.redeliver',
+  'ipAllowlist.create',
+  'ipAllowlist.update',
+  'ipAllowlist.delete',
+  'environments.create',
+  'environments.update',
+  'environments.delete',
+  'promotions.promote',
+  'promotions.rollback',
+  'tenants.create',
+  'tenants.update',
+  'tenants.deactivate',
+  'projects.create',
 ] as const;
 export type Offered = (typeof offered)[number];
 
 export type Permissions = Readonly<Record<Offered, boolean>>;
+
+const refusals = new Set(['permission_denied', 'environment_not_allowed', 'super_admin_required']);
 
 /**
  * The service checks the permission of a call before its input (architecture §5), so a call without its input is
@@ -29,7 +62,7 @@ async function mayCall(operation: Offered, projectSlug: string): Promise<boolean
     return true;
   } catch (error) {
     const { code } = failureOf(error);
-    if (code === 'permission_denied' || code === 'environment_not_allowed') return false;
+    if (refusals.has(code)) return false;
     if (code === 'validation_failed') return true;
     throw error;
   }
