@@ -47,6 +47,9 @@ function placeAll(wave: readonly Named[], identities: Identities): (Placed | Ref
   });
 }
 
+const isSlugTaken = (outcome: ItemOutcome): boolean =>
+  isRefused(outcome) && outcome.error.code === 'slug_conflict';
+
 /** Items of different entries. What cannot be applied together is applied one by one. */
 async function applyWave(
   work: UnitOfWork,
@@ -80,6 +83,13 @@ async function outcomesOf(
     }
     outcomes.push(...applied);
   }
+  const taken = new Set(outcomes.filter(isSlugTaken).map(({ index }) => index));
+  const own = new Set(outcomes.filter(isAccepted).map(({ entry }) => entry.id));
+  await identities.confirm(
+    work,
+    named.filter(({ index }) => taken.has(index)),
+    own,
+  );
   return outcomes.sort((a, b) => a.index - b.index);
 }
 

@@ -69,13 +69,16 @@ function referenceOf(catalog: Catalog, item: BatchItem): Reference {
 export class Identities {
   readonly #external: Map<string, string>;
   readonly #slugs: Map<string, string[]>;
+  /** As they were looked up. */
+  readonly #holders: ReadonlyMap<string, readonly string[]>;
 
   private constructor(external: Map<string, string>, slugs: Map<string, string[]>) {
     this.#external = external;
     this.#slugs = slugs;
+    this.#holders = new Map(slugs);
   }
 
-  /** Locks what the items name by external id or slug. */
+  /** Units of work that name the same external ids or slugs take turns. */
   static async read(work: UnitOfWork, named: readonly Named[]): Promise<Identities> {
     const references = named.map(({ reference }) => reference);
     const external = await work
@@ -85,6 +88,15 @@ export class Identities {
       .use(TargetRepository)
       .withSlugs(references.flatMap((one) => (one.kind === 'slug' ? [one.key] : [])));
     return new Identities(external, slugs);
+  }
+
+  /**
+   * Retries the unit of work if a slug that was refused as taken names another entry than before.
+   * @param own entries that the unit of work changed
+   */
+  async confirm(work: UnitOfWork, refused: readonly Named[], own: ReadonlySet<string>): Promise<void> {
+    const keys = refused.flatMap(({ reference }) => (reference.kind === 'slug' ? [reference.key] : []));
+    await work.use(TargetRepository).assertHolders(this.#holders, keys, own);
   }
 
   /** Items with the same key change the same entry. */

@@ -1,5 +1,5 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
-import { slugLockKey, type SlugScope } from '../drafts/slug.repository.js';
+import type { SlugScope } from '../drafts/slug.repository.js';
 
 /** A slug in a site, type and locale. */
 export type SlugKey = Pick<SlugScope, 'siteId' | 'contentTypeId' | 'locale'> & { readonly slug: string };
@@ -40,27 +40,54 @@ export class TargetRepository extends Repository {
     return row?.isMove === true;
   }
 
-  /** Ids of the entries with the slugs, which stay locked until the end of the transaction. By key; pages may share one. */
+  /**
+   * Ids of the entries with the slugs, by key; pages may share one. Batches that name the same slugs take turns. The
+   * slugs themselves are locked after trees and entries, as by every writer, so another may take one before that.
+   */
   async withSlugs(keys: readonly SlugKey[]): Promise<Map<string, string[]>> {
     if (keys.length === 0) return new Map();
-    const none = { entryId: '', place: null };
-    const locks = keys.map((key) => slugLockKey(this.environmentId, key.slug, { ...key, ...none }));
+    const [, holders] = await Promise.all([
+      this.holdKeys(keys.map((key) => `upsert:${this.environmentId}:${slugKey(key)}`)),
+      this.#holdersOf(keys),
+    ]);
+    return holders;
+  }
+
+  /**
+   * Retries the unit of work if another one has given a slug to an entry, or taken it from one, since
+   * {@link withSlugs}.
+   * @param own entries that this unit of work changed
+   */
+  async assertHolders(
+    known: ReadonlyMap<string, readonly string[]>,
+    keys: readonly SlugKey[],
+    own: ReadonlySet<string>,
+  ): Promise<void> {
+    if (keys.length === 0) return;
+    const present = await this.#holdersOf(keys);
+    const others = (ids: readonly string[] = []): string =>
+      ids
+        .filter((id) => !own.has(id))
+        .sort()
+        .join(' ');
+    const isStale = (key: string): boolean => others(known.get(key)) !== others(present.get(key));
+    if (keys.map(slugKey).some(isStale)) throw this.retryFailure();
+  }
+
+  async #holdersOf(keys: readonly SlugKey[]): Promise<Map<string, string[]>> {
     const columns = [
       keys.map(({ siteId }) => siteId),
       keys.map(({ contentTypeId }) => contentTypeId),
       keys.map(({ locale }) => locale),
       keys.map(({ slug }) => slug),
     ];
-    const [, holders] = await Promise.all([
-      this.holdKeys(locks),
-      this.query<SlugKey & { id: string }>(
-        `SELECT DISTINCT l.site_id AS "siteId", l.content_type_id AS "contentTypeId", l.locale, l.slug, l.entry_id AS id
-         FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) AS g (site_id, content_type_id, locale, slug)
-           JOIN entry_locales l ON l.environment_id = $1 AND l.site_id = g.site_id AND l.content_type_id = g.content_type_id
-             AND l.locale = g.locale AND l.slug = g.slug AND NOT l.is_deleted`,
-        [this.environmentId, ...columns],
-      ),
-    ]);
+    const holders = await this.query<SlugKey & { id: string }>(
+      `SELECT DISTINCT l.site_id AS "siteId", l.content_type_id AS "contentTypeId", l.locale, l.slug, l.entry_id AS id
+       FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) AS g (site_id, content_type_id, locale, slug)
+         JOIN entry_locales l ON l.environment_id = $1 AND l.site_id = g.site_id AND l.content_type_id = g.content_type_id
+           AND l.locale = g.locale AND l.slug = g.slug AND NOT l.is_deleted`,
+      [this.environmentId, ...columns],
+    );
     const byKey = Map.groupBy(holders, slugKey);
     return new Map([...byKey].map(([key, found]) => [key, found.map(({ id }) => id)]));
   }
