@@ -7,6 +7,7 @@ import { hasBrowser, openBrowser } from '../support/browser.js';
 import { must } from '../support/call.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
+import { reach } from '../support/keyboard.js';
 import { createMember, createRole, memberPassword } from '../support/members.js';
 
 const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
@@ -189,19 +190,13 @@ describeInBrowser(
     it('by keyboard alone: a custom report is defined and run', async () => {
       const desk = await open('/custom-reports');
       const { page } = desk;
-      const create = desk.button('New report');
-      await create.waitFor();
-      const reach = async (target: ReturnType<Desk['button']>): Promise<void> => {
-        while (!(await target.evaluate((element) => element === element.ownerDocument.activeElement)))
-          await page.keyboard.press('Tab');
-      };
-      await reach(create);
+      await reach(page, desk.button('New report'));
       await page.keyboard.press('Enter');
       await page.getByLabel('Name').waitFor();
       await page.keyboard.type('Typed');
-      await reach(page.getByLabel('Group 1'));
+      await reach(page, page.getByLabel('Group 1'));
       await page.keyboard.type('locale');
-      await reach(desk.button('Save report'));
+      await reach(page, desk.button('Save report'));
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Typed' }).waitFor();
       await page.getByRole('columnheader', { name: 'locale' }).waitFor();

@@ -7,6 +7,7 @@ import { hasBrowser, openBrowser } from '../support/browser.js';
 import { must } from '../support/call.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
+import { reach } from '../support/keyboard.js';
 
 const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
 const describeInBrowser = hasBrowser ? describe : describe.skip;
@@ -90,16 +91,12 @@ describeInBrowser('Reports and audit in the admin app (needs /usr/bin/chromium o
   it('by keyboard alone: an event of the audit is found, read and closed', async () => {
     const desk = await open('/audit');
     const { page } = desk;
-    const search = page.getByLabel('Id of the item');
-    await search.waitFor();
-    while (!(await search.evaluate((box) => box === box.ownerDocument.activeElement)))
-      await page.keyboard.press('Tab');
+    await reach(page, page.getByLabel('Id of the item'));
     await page.keyboard.type(entryId);
     await page.waitForURL(new RegExp(`targetId=${entryId}`));
     await page.getByRole('cell', { name: 'entry.publish' }).waitFor();
     const event = desk.button('The lower lock').first();
-    while (!(await event.evaluate((box) => box === box.ownerDocument.activeElement)))
-      await page.keyboard.press('Tab');
+    await reach(page, event);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByText('Request', { exact: true }).waitFor();
     await page.keyboard.press('Escape');

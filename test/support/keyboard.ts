@@ -1,0 +1,13 @@
+import type { Locator, Page } from 'playwright-core';
+
+const STEPS = 200;
+
+/** Moves the focus with Tab, as users without a mouse do. @throws Error if it is not reached */
+export async function reach(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let step = 0; step < STEPS; step += 1) {
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The focus does not reach ${String(target)}.`);
+}
