@@ -2,6 +2,7 @@ import { createRoute, createRouter } from '@tanstack/react-router';
 import { administrationRoutes } from './routes/administration-routes.js';
 import { contentRoutes } from './routes/content-routes.js';
 import { insightRoutes } from './routes/insight-routes.js';
+import { mediaRoutes } from './routes/media-routes.js';
 import { projectRoute, rootRoute } from './routes/project-route.js';
 import { ProjectChoice } from './shell/project-choice.js';
 import { ProjectEntrance } from './shell/project-entrance.js';
@@ -17,7 +18,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     start,
     entrance,
-    projectRoute.addChildren([...contentRoutes, ...insightRoutes, ...administrationRoutes]),
+    projectRoute.addChildren([...contentRoutes, ...insightRoutes, ...administrationRoutes, ...mediaRoutes]),
   ]),
   basepath: import.meta.env.BASE_URL,
 });

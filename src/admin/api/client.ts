@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import { createTRPCClient, httpBatchLink, httpLink, TRPCClientError } from '@trpc/client';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '../../procedures/app-router.js';
@@ -24,17 +24,25 @@ export function enterEnvironment(slug: string): void {
 const environmentHeaders = (): Record<string, string> =>
   environment === undefined ? {} : { 'X-Environment': environment };
 
+const service = {
+  url: `${apiOrigin}/api/trpc`,
+  fetch: (url: unknown, options?: unknown) => authorizedFetch(url as string, options as RequestInit),
+};
+
 export const client = createTRPCClient<AppRouter>({
   links: [
     httpBatchLink({
-      url: `${apiOrigin}/api/trpc`,
+      ...service,
       maxItems: CALLS_PER_REQUEST,
       maxURLLength: URL_LENGTH,
       headers: environmentHeaders,
-      fetch: (url, options) => authorizedFetch(url as string, options as RequestInit),
     }),
   ],
 });
+
+/** For work that goes on in its environment when the user has entered another one. Each call is one request. */
+export const clientIn = (slug: string) =>
+  createTRPCClient<AppRouter>({ links: [httpLink({ ...service, headers: { 'X-Environment': slug } })] });
 
 /** Refusals are final; what did not arrive or failed in the service is tried twice more. */
 function isWorthRetrying(attempts: number, error: unknown): boolean {

@@ -7,7 +7,7 @@ import { thumbnailUrl } from './media-url.js';
 
 const THUMBNAIL_PIXELS = 160;
 
-function Thumbnail({ asset }: { readonly asset: Asset }) {
+export function Thumbnail({ asset }: { readonly asset: Asset }) {
   const isShown = asset.mimeType.startsWith('image/') && asset.visibility === 'public';
   return (
     <span className="thumbnail">

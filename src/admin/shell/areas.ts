@@ -16,7 +16,7 @@ interface Area {
 
 const structure: Area = { title: 'area.structure', links: [] };
 
-const media: Area = { title: 'area.media', links: [] };
+const media: Area = { title: 'area.media', links: [{ to: 'media', label: 'media.library' }] };
 
 const planning: Area = { title: 'area.planning', links: [] };
 

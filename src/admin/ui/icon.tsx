@@ -9,6 +9,8 @@ const paths = {
   file: 'M4 2h5l3 3v9H4zM9 2v3h3',
   entry: 'M3 3h10v10H3zM5 6h6M5 8.5h6M5 11h4',
   open: 'M9 3h4v4M13 3L7 9M11 9v4H3V5h4',
+  folder: 'M2 4h4l2 2h6v7H2z',
+  list: 'M6 4h8M6 8h8M6 12h8M2.5 4h.5M2.5 8h.5M2.5 12h.5',
   type: 'M3 3h4v4H3zM9 3h4v4H9zM3 9h4v4H3zM9 9h4v4H9z',
 } as const;
 

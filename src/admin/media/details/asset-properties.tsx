@@ -1,0 +1,118 @@
+import { useState } from 'react';
+import { client } from '../../api/client.js';
+import { failureOf } from '../../api/failure.js';
+import { useProject, type Asset } from '../../api/project-data.js';
+import { t } from '../../texts/index.js';
+import { notify } from '../../ui/toasts.js';
+import { FolderSelect } from '../library/folder-select.js';
+import { refreshMedia, useFolders } from '../media-queries.js';
+import { readTags } from '../tags.js';
+
+const visibilities = ['public', 'private'] as const;
+
+interface Props {
+  readonly asset: Asset;
+}
+
+/** Where there is one site, there is nothing to choose. */
+function SiteChecks({ asset, isReadOnly }: Props & { readonly isReadOnly: boolean }) {
+  const { sites } = useProject();
+  if (sites.length < 2) return null;
+  return (
+    <fieldset className="field" disabled={isReadOnly}>
+      <legend className="label">{t('media.sites')}</legend>
+      {sites.map(({ id, name }) => (
+        <label className="row tight" key={id}>
+          <input defaultChecked={asset.siteIds.includes(id)} name="site" type="checkbox" value={id} />
+          {name}
+        </label>
+      ))}
+      <span className="hint">{t('media.sitesHint')}</span>
+    </fieldset>
+  );
+}
+
+/** What all locales share. */
+export function AssetProperties({ asset }: Props) {
+  const { slug: projectSlug, may, sites } = useProject();
+  const folders = useFolders();
+  const [message, setMessage] = useState('');
+  const isReadOnly = !may('media.update');
+  const save = async (form: FormData): Promise<void> => {
+    const { id, version } = asset;
+    try {
+      await client.media.update.mutate({
+        ...{ projectSlug, id, version },
+        fileName: form.get('fileName') as string,
+        folderId: (form.get('folder') as string) || null,
+        tags: readTags(form.get('tags') as string),
+        visibility: visibilities.find((one) => one === form.get('visibility')),
+        ...(sites.length > 1 && { siteIds: form.getAll('site') as string[] }),
+      });
+      notify(t('media.propertiesSaved'));
+    } catch (error) {
+      const failure = failureOf(error);
+      setMessage(failure.issues[0]?.message ?? failure.message);
+    }
+    void refreshMedia();
+  };
+  // A select shows the folder of the asset only once its option is there.
+  if (folders.data === undefined) return null;
+  return (
+    <form
+      aria-labelledby="asset-properties"
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(new FormData(event.currentTarget));
+      }}
+    >
+      <h2 className="group-title" id="asset-properties">
+        {t('media.properties')}
+      </h2>
+      <label className="field">
+        <span className="label">{t('media.fileName')}</span>
+        <input
+          className="input"
+          defaultValue={asset.fileName}
+          maxLength={200}
+          name="fileName"
+          readOnly={isReadOnly}
+          required
+        />
+      </label>
+      <FolderSelect
+        folders={folders.data}
+        isReadOnly={isReadOnly}
+        label={t('media.folder')}
+        value={asset.folderId}
+      />
+      <label className="field">
+        <span className="label">{t('media.tags')}</span>
+        <input className="input" defaultValue={asset.tags.join(', ')} name="tags" readOnly={isReadOnly} />
+        <span className="hint">{t('media.tagsHint')}</span>
+      </label>
+      <label className="field">
+        <span className="label">{t('media.visibility')}</span>
+        <select className="select" defaultValue={asset.visibility} disabled={isReadOnly} name="visibility">
+          {visibilities.map((one) => (
+            <option key={one} value={one}>
+              {t(`media.${one}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <SiteChecks asset={asset} isReadOnly={isReadOnly} />
+      <p aria-live="polite" className="problem">
+        {message}
+      </p>
+      {!isReadOnly && (
+        <div className="row">
+          <button className="button primary" type="submit">
+            {t('media.saveProperties')}
+          </button>
+        </div>
+      )}
+    </form>
+  );
+}

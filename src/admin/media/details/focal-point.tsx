@@ -1,0 +1,103 @@
+import { useState, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react';
+import { client } from '../../api/client.js';
+import { useProject, type Asset } from '../../api/project-data.js';
+import { t } from '../../texts/index.js';
+import { notify, notifyFailure } from '../../ui/toasts.js';
+import { refreshMedia } from '../media-queries.js';
+import { CENTER, movedBy, pointAt, percentOf, type Point } from './point.js';
+
+interface Props {
+  readonly asset: Asset;
+  readonly url: string;
+}
+
+const shapes = ['1 / 1', '16 / 9', '3 / 4'] as const;
+
+/** What crops of several shapes keep. */
+function Crops({ url, point }: { readonly url: string; readonly point: Point }) {
+  const objectPosition = `${String(point.x * 100)}% ${String(point.y * 100)}%`;
+  return (
+    <div aria-hidden="true" className="crops">
+      {shapes.map((aspectRatio) => (
+        <img alt="" key={aspectRatio} src={url} style={{ aspectRatio, objectPosition }} />
+      ))}
+    </div>
+  );
+}
+
+/** The picture. A press on it sets the point that crops keep; with the keyboard, the marker moves. */
+export function FocalPoint({ asset, url }: Props) {
+  const { slug: projectSlug, may } = useProject();
+  const saved: Point = asset.focalPoint ?? CENTER;
+  const [moved, setPoint] = useState<Point>();
+  const point = moved ?? saved;
+  const isReadOnly = !may('media.update');
+  const isChanged = point.x !== saved.x || point.y !== saved.y;
+  const place = (event: PointerEvent<HTMLElement>): void => {
+    if (!isReadOnly && event.buttons === 1)
+      setPoint(pointAt(event, event.currentTarget.getBoundingClientRect()));
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const next = movedBy(point, event);
+    if (next === undefined) return;
+    event.preventDefault();
+    setPoint(next);
+  };
+  const save = async (focalPoint: Point | null): Promise<void> => {
+    try {
+      const { id, version } = asset;
+      await client.media.update.mutate({ projectSlug, id, version, focalPoint });
+      notify(t('focal.saved'));
+    } catch (error) {
+      notifyFailure(error);
+    }
+    await refreshMedia();
+    setPoint(undefined);
+  };
+  const position = { left: `${String(point.x * 100)}%`, top: `${String(point.y * 100)}%` } as CSSProperties;
+  return (
+    <div className="stack">
+      <div
+        className={isReadOnly ? 'preview' : 'preview focal'}
+        onPointerDown={(event) => {
+          // Dragging goes on outside the picture; the browser would drag the picture itself.
+          event.preventDefault();
+          event.currentTarget.setPointerCapture(event.pointerId);
+          place(event);
+        }}
+        onPointerMove={place}
+      >
+        <img alt={asset.altText ?? ''} draggable={false} src={url} />
+        {!isReadOnly && (
+          <button
+            aria-label={t('focal.marker', { x: percentOf(point.x), y: percentOf(point.y) })}
+            className="focal-marker"
+            onKeyDown={onKey}
+            style={position}
+            title={t('focal.hint')}
+            type="button"
+          />
+        )}
+      </div>
+      {!isReadOnly && (
+        <div className="row">
+          <span className="soft small grow">{t('focal.hint')}</span>
+          {asset.focalPoint !== null && (
+            <button className="button" onClick={() => void save(null)} type="button">
+              {t('focal.clear')}
+            </button>
+          )}
+          <button
+            className="button primary"
+            disabled={!isChanged}
+            onClick={() => void save(point)}
+            type="button"
+          >
+            {t('focal.save')}
+          </button>
+        </div>
+      )}
+      <Crops point={point} url={url} />
+    </div>
+  );
+}

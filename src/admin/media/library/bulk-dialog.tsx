@@ -1,0 +1,63 @@
+import type { Outputs } from '../../api/client.js';
+import { t } from '../../texts/index.js';
+import { Dialog } from '../../ui/dialog.js';
+import { useFolders } from '../media-queries.js';
+import { readTags } from '../tags.js';
+import { FolderSelect } from './folder-select.js';
+
+export interface BulkRequest {
+  readonly action: 'delete' | 'move' | 'tag' | 'untag';
+  readonly params: { folderId?: string | null; tags?: string[]; force?: boolean };
+}
+
+/** One for each file. */
+export type BulkResults = Outputs['media']['bulk']['data']['results'];
+
+interface Props {
+  readonly action: BulkRequest['action'];
+  /** Of files. */
+  readonly count: number;
+  readonly onConfirm: (request: BulkRequest) => void;
+  readonly onClose: () => void;
+}
+
+const paramsOf = (action: BulkRequest['action'], form: FormData): BulkRequest['params'] => {
+  if (action === 'move') return { folderId: (form.get('folder') as string) || null };
+  return action === 'delete' ? {} : { tags: readTags(form.get('tags') as string) };
+};
+
+/** What an action needs to know, or whether it is meant. */
+export function BulkDialog({ action, count, onConfirm, onClose }: Props) {
+  const folders = useFolders();
+  return (
+    <Dialog onClose={onClose} title={t(`media.bulkTitle.${action}`, { count })}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onConfirm({ action, params: paramsOf(action, new FormData(event.currentTarget)) });
+        }}
+      >
+        {action === 'move' && (
+          <FolderSelect folders={folders.data ?? []} label={t('media.folder')} value={null} />
+        )}
+        {(action === 'tag' || action === 'untag') && (
+          <label className="field">
+            <span className="label">{t('media.tags')}</span>
+            <input className="input" data-focus name="tags" pattern=".*[^\s,].*" required />
+            <span className="hint">{t('media.tagsHint')}</span>
+          </label>
+        )}
+        {action === 'delete' && <p>{t('media.deleteHint')}</p>}
+        <div className="actions">
+          <button className="button" onClick={onClose} type="button">
+            {t('app.cancel')}
+          </button>
+          <button className={action === 'delete' ? 'button danger' : 'button primary'} type="submit">
+            {t(`media.bulk.${action}`)}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
