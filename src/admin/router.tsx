@@ -3,6 +3,7 @@ import { administrationRoutes } from './routes/administration-routes.js';
 import { contentRoutes } from './routes/content-routes.js';
 import { insightRoutes } from './routes/insight-routes.js';
 import { mediaRoutes } from './routes/media-routes.js';
+import { planningRoutes } from './routes/planning-routes.js';
 import { projectRoute, rootRoute } from './routes/project-route.js';
 import { ProjectChoice } from './shell/project-choice.js';
 import { ProjectEntrance } from './shell/project-entrance.js';
@@ -18,7 +19,13 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     start,
     entrance,
-    projectRoute.addChildren([...contentRoutes, ...insightRoutes, ...administrationRoutes, ...mediaRoutes]),
+    projectRoute.addChildren([
+      ...contentRoutes,
+      ...insightRoutes,
+      ...administrationRoutes,
+      ...mediaRoutes,
+      ...planningRoutes,
+    ]),
   ]),
   basepath: import.meta.env.BASE_URL,
 });

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
 import { hasBrowser, openBrowser } from '../support/browser.js';
 import { must } from '../support/call.js';
-import { png, type TestAsset } from '../support/factories/media.js';
+import { png, uploadAsset, type TestAsset } from '../support/factories/media.js';
 import { createAdmin, createProject, unique, type TestProject } from '../support/factories/project.js';
 
 const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
@@ -47,6 +47,11 @@ const LARGE_BYTES = 1_600_000;
       path: `${project.management}/media?q=${q}`,
       key: project.keys.management,
     });
+  const checksumOf = async (id: string): Promise<string> => {
+    const address = `${project.management}/media/${id}`;
+    const call = { method: 'GET', path: address, key: project.keys.management } as const;
+    return (await must<TestAsset>(app, call)).sourceChecksum;
+  };
   const largeFile = async () => {
     const name = unique();
     const bytes = Buffer.alloc(LARGE_BYTES, `${name} and the other words of a long text.\n`);
@@ -144,5 +149,31 @@ const LARGE_BYTES = 1_600_000;
     expect((await aborted).status()).toBe(200);
     await page.locator('.upload').waitFor({ state: 'detached' });
     expect(await stored(name)).toEqual([]);
+  });
+
+  it('a file is replaced where it is used, and the former one is restored', async () => {
+    const before = await uploadAsset(app, project);
+    const desk = await openDeskAs(browser, app, admin);
+    const { page } = desk;
+    await desk.open(`${placeOf(project)}/media/${before.id}`);
+    await page.getByText('Files so far').waitFor();
+    await page.getByLabel('The new file').setInputFiles({
+      name: 'other.png',
+      mimeType: 'image/png',
+      buffer: png(80, 50),
+    });
+    await page.getByText('File replaced').waitFor();
+    expect(await checksumOf(before.id)).not.toBe(before.sourceChecksum);
+    await page.getByRole('button', { name: 'Restore the file of', exact: false }).click();
+    await page.getByText('Former file restored').waitFor();
+    expect(await checksumOf(before.id)).toBe(before.sourceChecksum);
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('media-history');
+    await page.getByLabel('The new file').setInputFiles({
+      name: 'large.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.alloc(800_000, 'x'),
+    });
+    await page.getByText('Files of more than 760 kB', { exact: false }).waitFor();
   });
 });

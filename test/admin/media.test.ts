@@ -273,6 +273,7 @@ const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymou
       await page.getByRole('link', { name: 'Back to the library' }).click();
       await page.getByText('Files:', { exact: false }).waitFor();
       expect(await desk.findings()).toEqual([]);
+      expect(await page.getByRole('checkbox', { name: 'Select all shown' }).count()).toBe(0);
       for (const name of ['Upload files', 'New folder']) expect(await desk.button(name).count()).toBe(0);
     });
   },

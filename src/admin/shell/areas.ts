@@ -18,7 +18,14 @@ const structure: Area = { title: 'area.structure', links: [] };
 
 const media: Area = { title: 'area.media', links: [{ to: 'media', label: 'media.library' }] };
 
-const planning: Area = { title: 'area.planning', links: [] };
+const planning: Area = {
+  title: 'area.planning',
+  links: [
+    { to: 'calendar', label: 'calendar.title' },
+    { to: 'translations', label: 'board.title' },
+    { to: 'tasks', label: 'tasks.title' },
+  ],
+};
 
 const insight: Area = {
   title: 'area.insight',

@@ -42,6 +42,9 @@ export const failureText = (code: string, message: string): string => maybeText(
 const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
 export const formatTime = (instant: string): string => dateAndTime.format(new Date(instant));
 
+const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
+export const formatClock = (instant: string): string => clock.format(new Date(instant));
+
 const number = new Intl.NumberFormat(language);
 export const formatNumber = (value: number): string => number.format(value);
 

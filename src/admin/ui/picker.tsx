@@ -25,6 +25,10 @@ export function Picker<Item extends { readonly id: string }>(props: Props<Item>)
         data-focus
         className="input"
         onChange={({ target }) => onType(target.value)}
+        // Enter would send a form around the picker.
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.preventDefault();
+        }}
         placeholder={t('pick.search')}
         type="search"
         value={typed}

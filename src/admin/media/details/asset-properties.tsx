@@ -32,6 +32,21 @@ function SiteChecks({ asset, isReadOnly }: Props & { readonly isReadOnly: boolea
   );
 }
 
+function VisibilitySelect({ asset, isReadOnly }: Props & { readonly isReadOnly: boolean }) {
+  return (
+    <label className="field">
+      <span className="label">{t('media.visibility')}</span>
+      <select className="select" defaultValue={asset.visibility} disabled={isReadOnly} name="visibility">
+        {visibilities.map((one) => (
+          <option key={one} value={one}>
+            {t(`media.${one}`)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 /** What all locales share. */
 export function AssetProperties({ asset }: Props) {
   const { slug: projectSlug, may, sites } = useProject();
@@ -92,16 +107,7 @@ export function AssetProperties({ asset }: Props) {
         <input className="input" defaultValue={asset.tags.join(', ')} name="tags" readOnly={isReadOnly} />
         <span className="hint">{t('media.tagsHint')}</span>
       </label>
-      <label className="field">
-        <span className="label">{t('media.visibility')}</span>
-        <select className="select" defaultValue={asset.visibility} disabled={isReadOnly} name="visibility">
-          {visibilities.map((one) => (
-            <option key={one} value={one}>
-              {t(`media.${one}`)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <VisibilitySelect asset={asset} isReadOnly={isReadOnly} />
       <SiteChecks asset={asset} isReadOnly={isReadOnly} />
       <p aria-live="polite" className="problem">
         {message}

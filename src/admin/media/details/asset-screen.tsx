@@ -11,6 +11,7 @@ import { AssetTexts } from './asset-texts.js';
 import { AssetUses } from './asset-uses.js';
 import { DeleteAsset } from './delete-asset.js';
 import { FocalPoint } from './focal-point.js';
+import { ReplaceFile } from './replace-file.js';
 import { useFileUrl } from './use-file-url.js';
 
 const PREVIEW_PIXELS = 800;
@@ -79,6 +80,7 @@ function AssetDetails({ asset }: { readonly asset: Asset }) {
           <Facts asset={asset} />
         </div>
         <OpenFile asset={asset} />
+        {may('media.update') && <ReplaceFile asset={asset} />}
         {may('media.delete') && <DeleteAsset asset={asset} />}
       </header>
       <div className="asset-details">

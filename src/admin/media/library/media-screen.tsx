@@ -22,6 +22,7 @@ function Results({ search, onReset }: ResultsProps) {
   const assets = useAssets(search);
   const selection = useSelection(JSON.stringify(search));
   const { may } = useProject();
+  const canChange = may('media.update') || may('media.delete');
   return (
     <Loaded query={assets}>
       {({ pages }) => {
@@ -42,8 +43,8 @@ function Results({ search, onReset }: ResultsProps) {
             <p aria-live="polite" className="soft small">
               {t('media.total', { total: formatNumber(pages[0]?.meta.total ?? shown.length) })}
             </p>
-            {may('media.bulk') && <SelectionBar selection={selection} shown={shown} />}
-            <View assets={shown} selection={may('media.bulk') ? selection : undefined} />
+            {canChange && <SelectionBar selection={selection} shown={shown} />}
+            <View assets={shown} selection={canChange ? selection : undefined} />
             {assets.hasNextPage && (
               <button
                 className="button more"

@@ -1,5 +1,6 @@
 import { clientIn, type Outputs } from '../../api/client.js';
 import { failureOf } from '../../api/failure.js';
+import { base64Of } from './base64.js';
 
 export type StartedUpload = Outputs['mediaUploads']['create']['data'];
 type FormTarget = Extract<NonNullable<StartedUpload['upload']>, { method: 'POST' }>;
@@ -59,16 +60,6 @@ export async function untilAnswered<T>(
       await pause(signal);
     }
   }
-}
-
-function base64Of(bytes: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve((reader.result as string).replace(/^[^,]*,/, ''));
-    // The file was changed or removed after it was chosen.
-    reader.onerror = () => reject(new Error(reader.error?.message));
-    reader.readAsDataURL(bytes);
-  });
 }
 
 /** Only what has not arrived is sent; after a failure the service says how much that is. */

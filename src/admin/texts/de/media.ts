@@ -108,6 +108,12 @@ export const media: Translated<typeof english> = {
   'focal.clear': 'Mitte verwenden',
   'failure.version_conflict':
     'Jemand anderes hat das inzwischen geändert. Es wird gezeigt, wie es jetzt ist: Sehen Sie es an und versuchen Sie es erneut.',
+  'media.replace': 'Datei ersetzen',
+  'media.replacing': 'Wird ersetzt …',
+  'media.replaceWith': 'Die neue Datei',
+  'media.replaced': 'Datei ersetzt',
+  'media.notReplaced': '{name} wurde nicht ersetzt',
+  'media.replaceTooLarge': 'Dateien von mehr als 760 kB werden über die REST-API ersetzt.',
   'media.upload': 'Dateien hochladen',
   'upload.choose': 'Dateien zum Hochladen',
   'upload.dropHint': 'oder hier ablegen',

@@ -103,6 +103,12 @@ export const media = {
   'focal.clear': 'Use the center',
   'failure.version_conflict':
     'Someone else has changed this in the meantime. It is shown as it is now: look at it and try again.',
+  'media.replace': 'Replace the file',
+  'media.replacing': 'Replacing …',
+  'media.replaceWith': 'The new file',
+  'media.replaced': 'File replaced',
+  'media.notReplaced': '{name} was not replaced',
+  'media.replaceTooLarge': 'Files of more than 760 kB are replaced over the REST API.',
   'media.upload': 'Upload files',
   'upload.choose': 'Files to upload',
   'upload.dropHint': 'or drop them here',

@@ -1,0 +1,139 @@
+import { useRef, useState } from 'react';
+import { useProject } from '../../api/project-data.js';
+import { language, t } from '../../texts/index.js';
+import { CalendarEntry, TaskEntry } from './calendar-entry.js';
+import { dayOf, startOfDay, today } from './days.js';
+import { JobDialog } from './job-dialog.js';
+import { useMoveJob } from './use-move-job.js';
+import type { CalendarItem, DueTask } from './use-calendar.js';
+
+interface Props {
+  readonly weeks: readonly (readonly string[])[];
+  /** Days of other months are dimmed. Empty: none are. */
+  readonly month: string;
+  readonly items: readonly CalendarItem[];
+  readonly tasks: readonly DueTask[];
+}
+
+const weekday = new Intl.DateTimeFormat(language, { weekday: 'short' });
+const whole = new Intl.DateTimeFormat(language, { dateStyle: 'full' });
+
+/** What a drag carries: the id of a job. */
+const DRAGGED = 'application/x-headwater-job';
+
+function byDay<T>(all: readonly T[], instantOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+  return Map.groupBy(all, (one) => dayOf(instantOf(one)));
+}
+
+interface DayProps {
+  readonly day: string;
+  readonly isOther: boolean;
+  readonly items: readonly CalendarItem[];
+  readonly tasks: readonly DueTask[];
+  readonly onOpen: (item: CalendarItem) => void;
+  readonly onMove: (id: string, day: string) => void;
+  /** The item that was moved by the keyboard gets the focus back. */
+  readonly focused: { current: string | undefined };
+}
+
+function Day({ day, isOther, items, tasks, onOpen, onMove, focused }: DayProps) {
+  const [isOver, setIsOver] = useState(false);
+  const isFree = items.length === 0 && tasks.length === 0;
+  const classes = ['day', isOther && 'other', isFree && 'free', isOver && 'over', day === today() && 'today'];
+  return (
+    <td
+      className={classes.filter(Boolean).join(' ')}
+      onDragLeave={() => setIsOver(false)}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes(DRAGGED)) return;
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDrop={(event) => {
+        setIsOver(false);
+        const id = event.dataTransfer.getData(DRAGGED);
+        if (id === '') return;
+        event.preventDefault();
+        onMove(id, day);
+      }}
+    >
+      <time className="day-head" dateTime={day}>
+        <span aria-hidden="true" className="wide-only">
+          {Number(day.slice(8))}
+        </span>
+        <span className="day-name">{whole.format(new Date(startOfDay(day)))}</span>
+      </time>
+      <ul className="day-items">
+        {items.map((item) => (
+          <li key={item.id}>
+            <CalendarEntry
+              focused={focused}
+              item={item}
+              onDrag={(transfer) => transfer.setData(DRAGGED, item.id)}
+              onMove={(to) => onMove(item.id, to)}
+              onOpen={() => onOpen(item)}
+            />
+          </li>
+        ))}
+        {tasks.map((task) => (
+          <li key={`${task.kind} ${task.entryId} ${task.locale ?? ''} ${task.commentId ?? ''}`}>
+            <TaskEntry task={task} />
+          </li>
+        ))}
+      </ul>
+    </td>
+  );
+}
+
+/** Weeks of days. Waiting jobs are moved by dragging or with the keyboard. */
+export function CalendarGrid({ weeks, month, items, tasks }: Props) {
+  const { may } = useProject();
+  const [openedId, setOpenedId] = useState<string>();
+  const focused = useRef<string>(undefined);
+  const move = useMoveJob();
+  const itemsOf = byDay(items, ({ scheduledAt }) => scheduledAt);
+  const tasksOf = byDay(tasks, ({ dueAt }) => dueAt ?? '');
+  const opened = items.find(({ id }) => id === openedId);
+  const moveTo = (id: string, day: string): void => {
+    const item = items.find((one) => one.id === id);
+    if (item === undefined) return;
+    focused.current = id;
+    void move(item, day);
+  };
+  return (
+    <>
+      {may('calendar.reschedule') && <p className="soft small calendar-hint">{t('calendar.moveHint')}</p>}
+      <table className="calendar">
+        <thead>
+          <tr>
+            {weeks[0]?.map((day) => (
+              <th key={day} scope="col">
+                {weekday.format(new Date(startOfDay(day)))}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week[0]}>
+              {week.map((day) => (
+                <Day
+                  day={day}
+                  focused={focused}
+                  isOther={month !== '' && !day.startsWith(month)}
+                  items={itemsOf.get(day) ?? []}
+                  key={day}
+                  onMove={moveTo}
+                  onOpen={({ id }) => setOpenedId(id)}
+                  tasks={tasksOf.get(day) ?? []}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {items.length === 0 && <p className="soft calendar-hint">{t('calendar.empty')}</p>}
+      {opened !== undefined && <JobDialog item={opened} onClose={() => setOpenedId(undefined)} />}
+    </>
+  );
+}

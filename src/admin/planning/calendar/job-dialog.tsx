@@ -1,0 +1,110 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { client } from '../../api/client.js';
+import { failureOf } from '../../api/failure.js';
+import { useProject } from '../../api/project-data.js';
+import { formatTime, localeName, t } from '../../texts/index.js';
+import { Dialog } from '../../ui/dialog.js';
+import { notify } from '../../ui/toasts.js';
+import { localTime } from './days.js';
+import { isMovable } from './use-move-job.js';
+import { refreshCalendar, type CalendarItem } from './use-calendar.js';
+
+interface Props {
+  readonly item: CalendarItem;
+  readonly onClose: () => void;
+}
+
+function Facts({ item }: Pick<Props, 'item'>) {
+  const { slug, environment } = useProject();
+  const { entryId, entryTitle, kind, status, locale, scheduledAt, timezone, createdBy, error } = item;
+  return (
+    <>
+      <p>
+        <Link
+          params={{ project: slug, environment, entry: entryId }}
+          search={{ locale }}
+          to="/$project/$environment/entries/$entry"
+        >
+          {entryTitle || t('entry.untitled')}
+        </Link>{' '}
+        · {localeName(locale)}
+      </p>
+      <p className="soft">
+        {[
+          t(`calendar.kind.${kind}`),
+          t(`calendar.status.${status}`),
+          `${formatTime(scheduledAt)} (${timezone})`,
+          createdBy.name,
+        ].join(' · ')}
+      </p>
+      {error !== null && <p className="notice bad">{error.message}</p>}
+      {item.conflicts.length > 0 && (
+        <p className="notice">{t('calendar.conflictHint', { count: item.conflicts.length })}</p>
+      )}
+    </>
+  );
+}
+
+/** A job or publication; a job that waits is moved or canceled. */
+export function JobDialog({ item, onClose }: Props) {
+  const { slug: projectSlug, may } = useProject();
+  const [message, setMessage] = useState('');
+  const { id: jobId, timezone, entryTitle } = item;
+  const canMove = isMovable(item) && may('calendar.reschedule');
+  const change = async (scheduledAt: string | null): Promise<void> => {
+    try {
+      // A zone belongs to a time.
+      const zone = scheduledAt === null ? {} : { timezone };
+      await client.calendar.reschedule.mutate({ projectSlug, jobId, scheduledAt, ...zone });
+      notify(
+        scheduledAt === null
+          ? t('calendar.canceled', { title: entryTitle })
+          : t('calendar.moved', { title: entryTitle, time: formatTime(scheduledAt) }),
+      );
+      onClose();
+    } catch (error) {
+      const failure = failureOf(error);
+      setMessage(failure.issues[0]?.message ?? failure.message);
+    }
+    refreshCalendar();
+  };
+  return (
+    <Dialog onClose={onClose} title={t(`calendar.kind.${item.kind}`)}>
+      <Facts item={item} />
+      {canMove && (
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const time = new FormData(event.currentTarget).get('time') as string;
+            void change(new Date(time).toISOString());
+          }}
+        >
+          <label className="field">
+            <span className="label">{t('calendar.time')}</span>
+            <input
+              className="input date-time"
+              data-focus
+              defaultValue={localTime(item.scheduledAt)}
+              name="time"
+              required
+              type="datetime-local"
+            />
+          </label>
+          <p aria-live="polite" className="problem">
+            {message}
+          </p>
+          <div className="actions">
+            <button className="button danger" onClick={() => void change(null)} type="button">
+              {t('calendar.cancel')}
+            </button>
+            <button className="button primary" type="submit">
+              {t('calendar.move')}
+            </button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}

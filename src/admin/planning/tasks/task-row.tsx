@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { client } from '../../api/client.js';
+import { useProject } from '../../api/project-data.js';
+import { formatTime, localeName, t } from '../../texts/index.js';
+import { notify, notifyFailure } from '../../ui/toasts.js';
+import { TranslationDialog } from '../translations/translation-dialog.js';
+import { translationText } from '../translations/statuses.js';
+import { refreshWork, type Task } from './use-tasks.js';
+import { WorkflowDialog } from './workflow-dialog.js';
+
+const isOverdue = ({ dueAt }: Task): boolean => dueAt !== null && Date.parse(dueAt) < Date.now();
+
+/** What can be done about a task without leaving the list. */
+function TaskAction({ task }: { readonly task: Task }) {
+  const { slug: projectSlug, may } = useProject();
+  const [isOpen, setIsOpen] = useState(false);
+  const { kind, entryId, locale, commentId, title } = task;
+  const close = (): void => setIsOpen(false);
+  const resolve = async (): Promise<void> => {
+    try {
+      await client.entries.resolveComment.mutate({ projectSlug, entryId, commentId: commentId ?? '' });
+      notify(t('tasks.resolved'));
+    } catch (error) {
+      notifyFailure(error);
+    }
+    refreshWork();
+  };
+  if (kind === 'mention')
+    return may('entries.resolveComment') ? (
+      <button
+        aria-label={`${t('tasks.resolve')}: ${title}`}
+        className="button"
+        onClick={() => void resolve()}
+        type="button"
+      >
+        {t('tasks.resolve')}
+      </button>
+    ) : null;
+  const needed = kind === 'translation' ? 'translations.update' : 'entries.transition';
+  if (!may(needed)) return null;
+  const name = t(kind === 'approval' ? 'tasks.decide' : 'tasks.edit');
+  return (
+    <>
+      <button
+        aria-label={`${name}: ${title}`}
+        className="button"
+        onClick={() => setIsOpen(true)}
+        type="button"
+      >
+        {name}
+      </button>
+      {isOpen && kind === 'translation' && (
+        <TranslationDialog entryId={entryId} locale={locale ?? ''} onClose={close} />
+      )}
+      {isOpen && kind !== 'translation' && (
+        <WorkflowDialog entryId={entryId} locale={locale} onClose={close} title={title} />
+      )}
+    </>
+  );
+}
+
+export function TaskRow({ task }: { readonly task: Task }) {
+  const { slug, environment, types } = useProject();
+  const { kind, entryId, title, locale, state, dueAt, contentTypeApiName } = task;
+  const type = types.find(({ apiName }) => apiName === contentTypeApiName);
+  return (
+    <li className="version task-row">
+      <p className="row">
+        <span className="badge">{t(`task.kind.${kind}`)}</span>
+        <Link
+          className="row-link grow clip"
+          params={{ project: slug, environment, entry: entryId }}
+          search={{ locale: locale ?? undefined }}
+          to="/$project/$environment/entries/$entry"
+        >
+          {title || t('entry.untitled')}
+        </Link>
+        {dueAt !== null && (
+          <span className={isOverdue(task) ? 'badge overdue' : 'badge changed'}>
+            {t(isOverdue(task) ? 'tasks.overdue' : 'tasks.due', { time: formatTime(dueAt) })}
+          </span>
+        )}
+        <TaskAction task={task} />
+      </p>
+      <p className="small soft">
+        {[
+          type?.name ?? contentTypeApiName,
+          ...(locale === null ? [] : [localeName(locale)]),
+          ...(state === null ? [] : [kind === 'translation' ? translationText(state) : state]),
+        ].join(' · ')}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,28 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readCalendarSearch } from '../planning/calendar/calendar-search.js';
+import { readTaskSearch } from '../planning/tasks/task-search.js';
+import { readBoardSearch } from '../planning/translations/board-search.js';
+import { projectRoute } from './project-route.js';
+
+const getParentRoute = () => projectRoute;
+
+const calendar = createRoute({
+  getParentRoute,
+  path: '/calendar',
+  component: lazyRouteComponent(() => import('../planning/calendar/calendar-screen.js'), 'CalendarScreen'),
+  validateSearch: readCalendarSearch,
+});
+const translations = createRoute({
+  getParentRoute,
+  path: '/translations',
+  component: lazyRouteComponent(() => import('../planning/translations/board-screen.js'), 'BoardScreen'),
+  validateSearch: readBoardSearch,
+});
+const tasks = createRoute({
+  getParentRoute,
+  path: '/tasks',
+  component: lazyRouteComponent(() => import('../planning/tasks/tasks-screen.js'), 'TasksScreen'),
+  validateSearch: readTaskSearch,
+});
+
+export const planningRoutes = [calendar, translations, tasks] as const;
