@@ -38,10 +38,13 @@ const lastPage = (stage: Stage): string => `page=${String(Math.floor(stage.count
 /** A different limit each round makes a different request. */
 const limit = (round: number): string => `limit=${String(20 + (round % 10))}`;
 
+/** The filter is different in each round, with the same matches. */
 const filtered = (filter: (stage: Stage, round: number) => string): Measure['run'] => {
-  return (stage, round) =>
-    stage.call('GET', `{site}/content/page?${filter(stage, round)}&limit=${String(20 + (round % 80))}`);
+  return (stage, round) => stage.call('GET', `{site}/content/page?limit=25&${filter(stage, round)}`);
 };
+/** Just above a whole number, which no page is between. */
+const above = (number: number, round: number): string =>
+  `${String(number)}.${String(round).padStart(6, '0')}1`;
 
 const walks = new WeakMap<Stage, Promise<string[]>>();
 
@@ -150,13 +153,21 @@ const reads: readonly Measure[] = [
   },
   {
     name: 'delivery: number above (last 50)',
-    run: filtered((stage) => `filter[size][gt]=${String(stage.count - 50)}`),
+    run: filtered((stage, round) => `filter[size][gt]=${above(stage.count - 50, round)}`),
   },
-  { name: 'delivery: string from (last 10)', run: filtered(() => 'filter[code][gte]=code-999') },
-  { name: 'delivery: body missing (none)', run: filtered(() => 'filter[body][exists]=false') },
+  {
+    name: 'delivery: string from (last 10)',
+    // All that begins with code-998 is before it.
+    run: filtered((_stage, round) => `filter[code][gte]=code-998~${String(round)}`),
+  },
+  {
+    name: 'delivery: body missing (none)',
+    run: (stage, round) =>
+      stage.call('GET', `{site}/content/page?filter[body][exists]=false&limit=${String(1 + (round % 100))}`),
+  },
   {
     name: 'delivery: number above (half)',
-    run: filtered((stage) => `filter[size][gt]=${String(stage.count / 2)}`),
+    run: filtered((stage, round) => `filter[size][gt]=${above(stage.count / 2, round)}`),
   },
   {
     name: 'delivery: entry by id',

@@ -10,6 +10,7 @@ import { median } from './median.js';
 import { moveBranch } from './move.js';
 import { auditMeasures, healthMeasures } from './reports.js';
 import { AUDIT_DAYS, seedAudit, seedChanged } from './reports-content.js';
+import { indexPages, searchMeasures } from './search.js';
 import { openStage, type Stage, type StageContent } from './stage.js';
 
 const { values: flags } = parseArgs({
@@ -27,6 +28,8 @@ const { values: flags } = parseArgs({
     audit: { type: 'string' },
     /** The report of content health instead of pages; three tenths of them have newer drafts. */
     health: { type: 'boolean', default: false },
+    /** Searches of pages, with facets, and the hand-written SQL of the same. */
+    search: { type: 'boolean', default: false },
     /** Finally moves a branch of ten thousand pages. */
     move: { type: 'boolean', default: false },
     /** Finally branches the larger project off, promotes changed pages and deletes the branch. */
@@ -83,6 +86,7 @@ function subject(): { readonly content: StageContent; readonly measures: readonl
       measures: auditMeasures,
     };
   if (flags.health) return { content: { fill: seedChanged }, measures: healthMeasures };
+  if (flags.search) return { content: {}, measures: searchMeasures };
   return { content: {}, measures };
 }
 
@@ -92,10 +96,21 @@ const sizes =
     ? [Number(flags.small), Number(flags.audit ?? flags.large)]
     : [1, Number(flags.environments)];
 
+/** Says on standard error how long a step takes, so that the report is standard output. */
+async function timed<T>(step: string, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  console.error(`${step} …`);
+  const result = await work();
+  console.error(`${step}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+  return result;
+}
+
 async function open(url: string, size: number): Promise<Stage> {
   const { content } = subject();
-  if (flags.environments === undefined) return openStage(url, size, content);
-  const stage = await openStage(url, Number(flags.small), content);
+  const count = flags.environments === undefined ? size : Number(flags.small);
+  const stage = await timed(`Seeding ${String(count)}`, () => openStage(url, count, content));
+  if (flags.search) await timed(`Indexing ${String(count)}`, () => indexPages(stage));
+  if (flags.environments === undefined) return stage;
   await addEnvironments(stage, size);
   return stage;
 }

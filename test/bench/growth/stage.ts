@@ -19,6 +19,8 @@ export interface Stage {
   readonly place: BulkPlace;
   /** Sends a REST request; returns the body and throws on an error status. */
   call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<unknown>;
+  /** Runs a statement as the owner of the database, behind the wall of the project's tenant. */
+  query(sql: string, values?: readonly unknown[]): Promise<readonly object[]>;
   close(): Promise<void>;
 }
 
@@ -142,14 +144,15 @@ export async function openStage(
   const keys = { delivery: await keyOf('delivery'), management: await keyOf('management') };
   const owner = await connectOwner(url, place);
   await indexSeeded(owner, composition.jobs);
-  await owner.end();
   const server = await listen(composition);
   return {
     count,
     composition,
     place,
     call: caller(server, keys),
+    query: async (sql, values = []) => (await owner.query<object>(sql, [...values])).rows,
     close: async () => {
+      await owner.end();
       composition.beginDrain();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
