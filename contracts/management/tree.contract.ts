@@ -18,6 +18,10 @@ const tags = ['Tree'];
 const id = inPath('Id of the tree node.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a6a');
 const siteSlug = inPath('Slug of the site.', 'main');
 const view = {
+  parentId: z.uuid().optional().meta({
+    description: 'Return the nodes below this one. Defaults to the whole tree.',
+    example: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a6a',
+  }),
   locale: LocaleCode.optional().meta({
     description: 'Locale of names and slugs. Defaults to the default locale.',
     example: 'en',
@@ -27,7 +31,10 @@ const view = {
     .min(1)
     .max(limits.treeDepth)
     .optional()
-    .meta({ description: 'Number of levels to return, starting at the root. Defaults to all.', example: 2 }),
+    .meta({
+      description: 'Number of levels to return, starting at the root or below `parentId`. Defaults to all.',
+      example: 2,
+    }),
   flat: z
     .boolean()
     .default(false)
@@ -43,7 +50,7 @@ export const tree = {
     }),
     resource: 'tree',
     action: 'read',
-    errors: ['site_not_found', 'locale_not_found', 'limit_reached'],
+    errors: ['site_not_found', 'locale_not_found', 'tree_node_not_found', 'limit_reached'],
   })
     .input(inProject({ siteSlug, ...view }))
     .output(z.object({ data: z.array(TreeBranch) })),
@@ -58,7 +65,7 @@ export const tree = {
     resource: 'tree',
     action: 'read',
     mcpResources: [{ uri: 'service://tree', key: 'global', input: { flat: true } }],
-    errors: ['locale_not_found', 'limit_reached'],
+    errors: ['locale_not_found', 'tree_node_not_found', 'limit_reached'],
   })
     .input(inProject(view))
     .output(z.object({ data: z.array(TreeBranch) })),

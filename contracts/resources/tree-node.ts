@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
 import { EntrySlug, expectedVersion, Id, Name, observed, Timestamp } from '../primitives.js';
+import { EntryStatus } from './entry.js';
 
 /** A page has an entry, a folder a path segment, a link a URL. */
 const TreeNodeType = z.enum(['page', 'folder', 'link']).meta({
@@ -12,6 +13,9 @@ const nodeShape = {
   siteId: z.string().nullable().meta({ description: 'Null in the global tree.' }),
   parentId: z.string().nullable(),
   entryId: z.string().nullable(),
+  entryStatus: EntryStatus.nullable().meta({
+    description: 'Status of the entry in the locale of the name. Null without an entry.',
+  }),
   type: TreeNodeType,
   name: z.string().meta({ description: 'Name of the node, otherwise the title of its entry.' }),
   slug: z

@@ -5,6 +5,7 @@ import { insightRoutes } from './routes/insight-routes.js';
 import { mediaRoutes } from './routes/media-routes.js';
 import { planningRoutes } from './routes/planning-routes.js';
 import { projectRoute, rootRoute } from './routes/project-route.js';
+import { structureRoutes } from './routes/structure-routes.js';
 import { ProjectChoice } from './shell/project-choice.js';
 import { ProjectEntrance } from './shell/project-entrance.js';
 
@@ -21,6 +22,7 @@ export const router = createRouter({
     entrance,
     projectRoute.addChildren([
       ...contentRoutes,
+      ...structureRoutes,
       ...insightRoutes,
       ...administrationRoutes,
       ...mediaRoutes,

@@ -18,8 +18,13 @@ export const tree: Table<'tree'> = {
       await folder(scene);
       return {};
     }),
+    foreignIds: [at('node', 'parentId')],
   },
-  getGlobal: { access: members('read'), example: inProject(() => ({})) },
+  getGlobal: {
+    access: members('read'),
+    example: inProject(() => ({})),
+    foreignIds: [at('node', 'parentId')],
+  },
   listNodes: {
     access: members('read'),
     example: inSite(async (scene) => {

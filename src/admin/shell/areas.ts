@@ -14,7 +14,10 @@ interface Area {
   readonly links: readonly AreaLink[];
 }
 
-const structure: Area = { title: 'area.structure', links: [] };
+const structure: Area = {
+  title: 'area.structure',
+  links: [{ to: 'tree', label: 'tree.title' }],
+};
 
 const media: Area = { title: 'area.media', links: [{ to: 'media', label: 'media.library' }] };
 

@@ -2,6 +2,7 @@ const paths = {
   add: 'M8 3v10M3 8h10',
   close: 'M4 4l8 8M12 4l-8 8',
   up: 'M8 13V3M4 7l4-4 4 4',
+  right: 'M6 4l4 4-4 4',
   down: 'M8 3v10M4 9l4 4 4-4',
   back: 'M13 8H3M7 4L3 8l4 4',
   menu: 'M2 4h12M2 8h12M2 12h12',
@@ -12,6 +13,8 @@ const paths = {
   folder: 'M2 4h4l2 2h6v7H2z',
   list: 'M6 4h8M6 8h8M6 12h8M2.5 4h.5M2.5 8h.5M2.5 12h.5',
   type: 'M3 3h4v4H3zM9 3h4v4H9zM3 9h4v4H3zM9 9h4v4H9z',
+  edit: 'M3 13l1-3 6.5-6.5 2 2L6 12zM9 5l2 2',
+  trash: 'M3 4.5h10M6 4V2.5h4V4M4.5 4.5L5 13.5h6l.5-9M7 7v4M9 7v4',
 } as const;
 
 export type IconName = keyof typeof paths;

@@ -5,8 +5,10 @@ import type { TreeBranch, TreeNode } from '../../../contracts/resources/tree-nod
 import type { Catalog } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
+import { NodePathRepository } from './node-path.repository.js';
 import { TreeListRepository, type TreeQuery } from './tree-list.repository.js';
-import { readableBranches } from './tree-rights.js';
+import { authorizeNode, readableBranches } from './tree-rights.js';
+import { TreeNodeRepository } from './tree-node.repository.js';
 import { nestNodes, presentNode } from './tree-node.presenter.js';
 
 type View = Omit<InputOf<typeof tree.getGlobal>, 'projectSlug'>;
@@ -21,14 +23,35 @@ async function nodesOf(
   return nodes.map((node) => presentNode(node, catalog));
 }
 
+/** @throws AppError 404 `tree_node_not_found` if the parent is not readable or not in this tree */
+async function nodesBelow(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { parentId, levels, ...query }: Omit<TreeQuery, 'branches'> & { readonly parentId: string },
+): Promise<TreeNode[]> {
+  const { id: top, siteId } = await work.use(TreeNodeRepository).find(parentId, 'parentId');
+  if (siteId !== query.siteId) throw new AppError('tree_node_not_found');
+  await authorizeNode(work, { siteId, nodeId: top }, 'read');
+  const path = (await work.use(NodePathRepository).ofNodes([top])).get(top) ?? [];
+  const branches = new Map([[top, path.length - 1]]);
+  const nodes = await work
+    .use(TreeListRepository)
+    .list({ ...query, levels: levels === null ? null : path.length + levels, branches });
+  return nodes.filter(({ id }) => id !== top).map((node) => presentNode(node, catalog));
+}
+
 async function viewOf(
   work: UnitOfWork,
   { catalog, siteId }: { catalog: Catalog; siteId: string | null },
-  { locale, depth, flat }: View,
+  { locale, depth, flat, parentId }: View,
 ): Promise<{ data: TreeBranch[] }> {
   if (locale !== undefined && catalog.locale(locale) === undefined)
     throw new AppError('locale_not_found', { path: ['locale'], locale });
-  const nodes = await nodesOf(work, catalog, { siteId, locale: locale ?? null, levels: depth ?? null });
+  const query = { siteId, locale: locale ?? null, levels: depth ?? null };
+  const nodes =
+    parentId === undefined
+      ? await nodesOf(work, catalog, query)
+      : await nodesBelow(work, catalog, { ...query, parentId });
   return { data: flat ? nodes : nestNodes(nodes) };
 }
 

@@ -1,3 +1,4 @@
+import type { EntryStatus } from '../../../contracts/resources/entry.js';
 import type { TreeNode } from '../../../contracts/resources/tree-node.js';
 
 export interface StoredNode {
@@ -26,6 +27,7 @@ export interface MovedNode {
 export interface ReadNode extends StoredNode {
   readonly entryTitle: string | null;
   readonly entrySlug: string | null;
+  readonly entryStatus: EntryStatus | null;
   readonly childCount: number;
   /** By locale, without locale prefix. */
   readonly paths: Readonly<Record<string, string>>;
@@ -40,7 +42,7 @@ export const nodeColumns = `n.id, n.site_id AS "siteId", n.parent_id AS "parentI
   n.url, n.hide_in_menu AS "hideInMenu", n.version, n.created_at AS "createdAt", n.updated_at AS "updatedAt"`;
 
 /** Columns of {@link ReadNode}; require {@link readJoin}. */
-export const readNodeColumns = `${nodeColumns}, shown.title AS "entryTitle", shown.slug AS "entrySlug",
+export const readNodeColumns = `${nodeColumns}, shown.title AS "entryTitle", shown.slug AS "entrySlug", shown.status AS "entryStatus",
   (SELECT count(*)::int FROM tree_nodes c WHERE c.environment_id = n.environment_id AND c.parent_id = n.id) AS "childCount",
   coalesce((SELECT jsonb_object_agg(r.locale, r.path) FROM routes r
     WHERE r.environment_id = n.environment_id AND r.node_id = n.id), '{}'::jsonb) AS paths`;
@@ -50,7 +52,7 @@ export const readNodeColumns = `${nodeColumns}, shown.title AS "entryTitle", sho
  * @param locale SQL expression
  */
 export const readJoin = (locale: string): string => `LEFT JOIN LATERAL (
-    SELECT d.title, d.slug FROM entry_locales d JOIN sites s ON s.tenant_id = d.tenant_id AND s.id = d.site_id
+    SELECT d.title, d.slug, d.status FROM entry_locales d JOIN sites s ON s.tenant_id = d.tenant_id AND s.id = d.site_id
     WHERE d.environment_id = n.environment_id AND d.entry_id = n.entry_id
     ORDER BY d.locale IS NOT DISTINCT FROM ${locale} DESC, d.locale = s.default_locale DESC, d.created_at, d.locale
     LIMIT 1) shown ON true`;

@@ -4,6 +4,7 @@ import { send } from '../../support/call.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
 import {
   createFolder,
+  createLivePage,
   createPage,
   createPageType,
   onTree,
@@ -52,6 +53,32 @@ describe('GET tree', () => {
       [1, undefined],
     ]);
     expect((await read('?depth=1'))[0]).toMatchObject({ childCount: 1, children: [] });
+  });
+
+  test('returns the nodes below one node, to a depth, with the status of their entries', async () => {
+    await createPageType(app, project);
+    const top = await createFolder(app, project, { slug: 'top' });
+    const draft = await createPage(app, project, { slug: 'draft', treeParentId: top.id });
+    await createLivePage(app, project, { slug: 'live', treeParentId: top.id });
+    const below = await createFolder(app, project, { slug: 'below', parentId: draft.treeNodeId });
+    const read = async (query: string) => {
+      const { body } = await onTree(app, project, { method: 'GET', path: `/main${query}` });
+      return (body.data as (TestNode & { entryStatus: unknown })[]).map(
+        ({ slug, entryStatus, depth, position }) => ({ slug, entryStatus, depth, position }),
+      );
+    };
+    const level = [
+      { slug: 'draft', entryStatus: 'draft', depth: 1, position: 0 },
+      { slug: 'live', entryStatus: 'published', depth: 1, position: 1 },
+    ];
+    expect(await read(`?parentId=${top.id}&depth=1`)).toEqual(level);
+    expect(await read(`?parentId=${top.id}`)).toEqual(level);
+    expect(await read(`?parentId=${draft.treeNodeId}&flat=true`)).toEqual([
+      { slug: 'below', entryStatus: null, depth: 2, position: 0 },
+    ]);
+    expect(await read(`?parentId=${below.id}`)).toEqual([]);
+    const elsewhere = await onTree(app, project, { method: 'GET', path: `/global?parentId=${top.id}` });
+    expect([elsewhere.status, elsewhere.body.error]).toEqual([404, 'tree_node_not_found']);
   });
 
   test('returns 404 for an unknown site or locale and 422 for invalid input', async () => {

@@ -49,6 +49,7 @@ describe('POST tree/nodes', () => {
       siteId: project.siteId,
       parentId: null,
       entryId: null,
+      entryStatus: null,
       type: 'folder',
       name: 'About us',
       slug: 'about-us',
