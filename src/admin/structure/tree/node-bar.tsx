@@ -23,6 +23,7 @@ export function NodeBar({ node, onTask }: Props) {
           aria-label={t('tree.openEntry', { name })}
           className="button icon plain"
           params={{ project: slug, environment, entry: entryId }}
+          search={{ locale: undefined }}
           title={t('tree.openEntry', { name })}
           to="/$project/$environment/entries/$entry"
         >
