@@ -106,7 +106,7 @@ export function BoardScreen() {
         onChange={(next) => void navigate({ search: next, replace: true })}
         search={search}
       />
-      <div className="board">
+      <div className="work-board">
         {translationStatuses.map((status) => (
           <BoardColumn
             key={`${status} ${locale}`}
