@@ -1,4 +1,5 @@
 import type { Outputs } from '../api/client.js';
+import { TextEditor } from '../fields/text-editors.js';
 import type { FormConfig } from '../resources/resource-config.js';
 import { EnvironmentChecks, LocaleChecks, SiteChecks, TypeChecks } from './scope-checks.js';
 
@@ -7,6 +8,7 @@ export type Webhook = Outputs['webhooks']['get']['data'];
 export const webhookForm: FormConfig = {
   order: ['name', 'url', 'events', 'enabled', 'payload', 'batchWindowSeconds', 'filters', 'headers'],
   editors: {
+    url: TextEditor,
     'filters.siteIds': SiteChecks,
     'filters.contentTypes': TypeChecks,
     'filters.locales': LocaleChecks,

@@ -60,6 +60,7 @@ export const resources: Translated<typeof english> = {
   'key.avatarUrl': 'Bild',
   'key.password': 'Erstes Passwort',
   'key.permissions': 'Erlaubte Aktionen',
+  'key.effectivePermissions': 'Darf',
   'key.siteIds': 'Websites',
   'key.environment': 'Umgebung',
   'key.rateLimit': 'Aufrufe pro Minute',

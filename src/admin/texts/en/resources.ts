@@ -57,6 +57,7 @@ export const resources = {
   'key.avatarUrl': 'Picture',
   'key.password': 'First password',
   'key.permissions': 'Permitted actions',
+  'key.effectivePermissions': 'What it may do',
   'key.siteIds': 'Sites',
   'key.environment': 'Environment',
   'key.rateLimit': 'Requests per minute',

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Locator } from 'playwright-core';
+import { openReceiver, type Answer, type Receiver } from '../management/webhooks/receiver.js';
+import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { hasBrowser, openBrowser } from '../support/browser.js';
+import { must } from '../support/call.js';
+import { createArticleTypes, createEntry } from '../support/factories/content.js';
+import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
+import { createMember, createRole, memberPassword, systemRoleId } from '../support/members.js';
+
+const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+
+interface Grant {
+  readonly resource: string;
+  readonly action: string;
+  readonly scope: object;
+}
+
+// Install chromium or set CHROMIUM to its path.
+(hasBrowser ? describe : describe.skip)('Operating a project in the admin app (needs Chromium)', () => {
+  let app: TestApp;
+  let project: TestProject;
+  let admin: { email: string; password: string };
+  let browser: Browser;
+  let receiver: Receiver;
+  let answer: Answer = { status: 200, body: 'thanks' };
+
+  beforeAll(async () => {
+    app = await startTestApp({ rateDefaults: unlimited });
+    project = await createProject(app);
+    await createArticleTypes(app, project);
+    admin = await createAdmin(app);
+    receiver = await openReceiver(() => answer);
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await receiver.close();
+    await app.close();
+  });
+
+  const openAt = async (path: string): Promise<Desk> => {
+    const desk = await openDeskAs(browser, app, admin);
+    await desk.open(`${placeOf(project)}/${path}`);
+    return desk;
+  };
+  const read = <T>(path: string, environment?: string): Promise<T> =>
+    must<T>(app, {
+      ...{ method: 'GET', path: `${project.management}/${path}`, key: project.keys.management },
+      ...(environment !== undefined && { environment }),
+    });
+  const grantsOf = async (role: string): Promise<string[]> =>
+    (await read<Grant[]>(`roles/${role}/permissions`)).map(
+      ({ resource, action, scope }) => `${resource}.${action} ${JSON.stringify(scope)}`,
+    );
+  /** The button of a dialog that asks before it does what the button below it names. */
+  const confirm = (desk: Desk, name: string): Promise<void> =>
+    desk.page.getByRole('dialog').last().getByRole('button', { name, exact: true }).click();
+
+  it('a webhook is created, tested and redelivers what the receiver refused', async () => {
+    const desk = await openAt('webhooks');
+    const { page } = desk;
+    await desk.button('New webhook').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: false }).first().fill('Search index');
+    await dialog.getByLabel('URL', { exact: false }).first().fill(receiver.url);
+    await dialog.getByLabel('Search in Events').fill('entry.');
+    await dialog.getByLabel('entry.*', { exact: true }).check();
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('administration-webhook-new');
+    await desk.button('Create').click();
+    expect(await page.getByLabel('Secret', { exact: true }).inputValue()).toMatch(/^whsec_/);
+    await desk.button('I have kept it').click();
+    await page.getByRole('link', { name: 'Search index' }).click();
+    answer = { status: 500, body: 'out of order' };
+    await desk.button('Send a test').click();
+    const row = page.getByRole('row', { name: /webhook\.test/ });
+    await row.getByText('failed').waitFor();
+    await row.locator('summary').click();
+    await row.getByText('out of order').waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('administration-webhook');
+    answer = { status: 200, body: 'thanks' };
+    await row.getByRole('button', { name: 'Redeliver' }).click();
+    await page.getByText('Queued again').waitFor();
+    await app.composition.jobs.deliverWebhooks();
+    await desk.button('Reload').click();
+    await page.getByRole('row', { name: /succeeded/ }).waitFor();
+    await desk.button('Delete').click();
+    await confirm(desk, 'Delete');
+    await page.waitForURL(/webhooks$/);
+    expect(await read<object[]>('webhooks')).toEqual([]);
+  });
+
+  it('grants of a role are a matrix, where a wider grant includes others', async () => {
+    const desk = await openAt('roles');
+    const { page } = desk;
+    await desk.button('New role').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Publisher');
+    await desk.button('Create').click();
+    await desk.picture('administration-roles');
+    await page.getByRole('link', { name: 'Publisher' }).click();
+    await page.getByLabel('entries: publish', { exact: true }).click();
+    await page.getByText('Permission added').waitFor();
+    const id = /roles\/([^?]+)/.exec(page.url())?.[1] ?? '';
+    expect(await grantsOf(id)).toEqual(['entries.publish {}']);
+    await page.getByLabel('entries: manage', { exact: true }).click();
+    const included = page.getByLabel('entries: read', { exact: true });
+    await expectState(included, 'checked');
+    expect(await included.isDisabled()).toBe(true);
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('administration-role');
+    await page.getByLabel('entries: publish', { exact: true }).click();
+    await page.getByText('Permission removed').waitFor();
+    expect(await grantsOf(id)).toEqual(['entries.manage {}']);
+    expect(desk.errors).toEqual([]);
+  });
+
+  it('a permission that is limited to a locale is added and removed by keyboard alone', async () => {
+    const id = await createRole(app, project, []);
+    const desk = await openAt(`roles/${id}`);
+    const { page } = desk;
+    await desk.button('Add a limited permission').focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    // The first letters choose an option of a list that has the focus.
+    await dialog.getByLabel('Resource').focus();
+    await page.keyboard.type('entries');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('update');
+    await dialog.getByRole('checkbox', { name: 'German (de)' }).focus();
+    await page.keyboard.press('Space');
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('administration-grant');
+    await page.keyboard.press('Enter');
+    await page.getByText('Locales: German (de)').waitFor();
+    expect(await grantsOf(id)).toEqual(['entries.update {"locales":["de"]}']);
+    await desk.button('Remove: entries: update').focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('None', { exact: true }).waitFor();
+    expect(await grantsOf(id)).toEqual([]);
+  });
+
+  it('an owner who would lock themselves out is warned, and lets their own address in', async () => {
+    const other = await createProject(app);
+    const { email } = await createMember(app, other, [await systemRoleId(app, other, 'owner')]);
+    const desk = await openDeskAs(browser, app, { email, password: memberPassword });
+    const { page } = desk;
+    await desk.open(`${placeOf(other)}/ip-allowlist`);
+    await page.getByText('Every network may call the project.').waitFor();
+    await page.getByLabel('Enabled').check();
+    await desk.button('Save').click();
+    await page.getByText(/You call from/).waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('administration-lockout');
+    await page.getByRole('button', { name: /^Allow .* and go on$/ }).click();
+    await page.getByText('Only the listed networks may call the project.').waitFor();
+    await page
+      .getByRole('button', { name: /127\.0\.0\.1|::1/ })
+      .first()
+      .click();
+    await desk.button('Delete').click();
+    await confirm(desk, 'Delete');
+    await page.getByText('The change would lock you out.').waitFor();
+    await desk.button('Cancel').click();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Enabled').uncheck();
+    await desk.button('Save').click();
+    await page.getByText('Every network may call the project.').waitFor();
+    expect(desk.errors).toEqual([]);
+  });
+
+  it('a copy of an environment is compared, promoted and rolled back', async () => {
+    const { id } = await createEntry(app, project, {
+      contentTypeApiName: 'article',
+      fields: { title: 'The old lock' },
+    });
+    const title = async (): Promise<unknown> =>
+      (await read<{ fields: { title: unknown } }>(`entries/${id}`)).fields.title;
+    const desk = await openAt('environments');
+    const { page } = desk;
+    await desk.button('New environment').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Redesign');
+    await dialog.getByLabel('Slug').fill('redesign');
+    await desk.picture('administration-environment-new');
+    await desk.button('Create').click();
+    await page.getByRole('row', { name: /Redesign ready/ }).waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('administration-environments');
+    await must(app, {
+      ...{ method: 'PUT', path: `${project.management}/entries/${id}`, environment: 'redesign' },
+      key: project.keys.management,
+      body: { version: 1, fields: { title: 'The new lock' } },
+    });
+    await page
+      .getByRole('row', { name: /Redesign/ })
+      .getByRole('link', { name: 'Compare and promote' })
+      .click();
+    await page.getByLabel('Promote The new lock').check();
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('administration-differences');
+    await desk.button('Promote 1 items').click();
+    await dialog.getByRole('checkbox', { name: 'Try without changing anything' }).check();
+    await desk.button('Promote').click();
+    await dialog.getByText(/nothing was changed/).waitFor();
+    expect(await title()).toBe('The old lock');
+    await dialog.getByRole('checkbox', { name: 'Try without changing anything' }).uncheck();
+    await desk.button('Promote').click();
+    await dialog.getByText('0 created, 1 updated, 0 deleted', { exact: true }).waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('administration-outcome');
+    expect(await title()).toBe('The new lock');
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText('The environments are equal').waitFor();
+    await desk.button('Roll back').click();
+    await confirm(desk, 'Roll back');
+    await page.getByText('Promotion rolled back').waitFor();
+    expect(await title()).toBe('The old lock');
+    await page.getByLabel('Promote The new lock').waitFor();
+    await desk.picture('administration-promote');
+    expect(desk.errors).toEqual([]);
+  });
+});
+
+async function expectState(locator: Locator, state: 'checked'): Promise<void> {
+  await locator.and(locator.page().locator(`:${state}`)).waitFor();
+}
