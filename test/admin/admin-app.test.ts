@@ -261,8 +261,7 @@ describe('The files of the admin app', () => {
       const desk = await openDeskAs(browser, app, { email, password: memberPassword });
       const { page } = desk;
       await desk.open('');
-      await page.getByLabel('Slug of the project').fill(project.slug);
-      await desk.button('Open').click();
+      await page.getByRole('link', { name: project.slug }).click();
       await page.getByRole('link', { name: 'To translate' }).waitFor();
       await desk.open(`${placeOf(project)}/entries/${id}?locale=de`);
       await desk.button('Save draft').waitFor();

@@ -1,8 +1,9 @@
 import { createContext, useContext } from 'react';
+import type { OperationName } from '../../../contracts/index.js';
 import { client, type Outputs } from './client.js';
 import { everyItem, PAGE_SIZE } from './every-item.js';
 import { failureOf } from './failure.js';
-import type { Offered } from './permissions.js';
+import type { Reach } from './permissions.js';
 
 export type ContentType = Outputs['contentTypes']['get']['data'];
 export type Field = ContentType['fields'][number];
@@ -51,7 +52,8 @@ export const projectQuery = (projectSlug: string, environment: string) => ({
 export interface Project extends ProjectData {
   readonly slug: string;
   readonly environment: string;
-  readonly may: (operation: Offered) => boolean;
+  /** Whether the user may call an operation somewhere, or within a locale or field. */
+  readonly may: (operation: OperationName, reach?: Reach) => boolean;
 }
 
 export const ProjectContext = createContext<Project | undefined>(undefined);

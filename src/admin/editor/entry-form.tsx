@@ -3,7 +3,7 @@ import { useProject, type ContentType, type Entry } from '../api/project-data.js
 import { formatTime, t } from '../texts/index.js';
 import { ConflictDialog } from './conflict-dialog.js';
 import { EntryHead } from './entry-head.js';
-import { FieldForm } from './field-form.js';
+import { FieldForm, type FieldKey } from './field-form.js';
 import { LeaveGuard } from './leave-guard.js';
 import { PlaceContext } from './place.js';
 import { useEntryEditor } from './use-entry-editor.js';
@@ -20,7 +20,9 @@ export function EntryForm({ entry, type }: Props) {
   const editor = useEntryEditor(entry);
   const [showsVersions, setShowsVersions] = useState(false);
   const { saved, draft, problems, conflict } = editor;
-  const mayWrite = project.may('entries.update');
+  const mayWrite = project.may('entries.update', { locale: saved.locale });
+  const mayWriteField = ({ apiName, localized }: FieldKey): boolean =>
+    project.may('entries.update', { locale: localized ? saved.locale : null, field: apiName });
   useSaveKey(() => {
     if (mayWrite && editor.isDirty && !editor.isBusy) void editor.save();
   });
@@ -38,6 +40,7 @@ export function EntryForm({ entry, type }: Props) {
           <FieldForm
             draft={draft}
             isReadOnly={!mayWrite}
+            mayWriteField={mayWriteField}
             onChange={editor.change}
             problems={problems}
             type={type}

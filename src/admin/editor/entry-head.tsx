@@ -49,10 +49,11 @@ function LocaleSwitch({ editor: { saved } }: Pick<Props, 'editor'>) {
 function Actions({ editor }: Pick<Props, 'editor'>) {
   const { may } = useProject();
   const { saved, isBusy, isDirty } = editor;
+  const reach = { locale: saved.locale };
   const isLive = saved.locales.some(({ locale, status }) => locale === saved.locale && status !== 'draft');
   return (
     <>
-      {may('entries.update') && (
+      {may('entries.update', reach) && (
         <button
           className="button"
           disabled={isBusy || !isDirty}
@@ -62,12 +63,12 @@ function Actions({ editor }: Pick<Props, 'editor'>) {
           {isBusy ? t('entry.saving') : t('entry.save')}
         </button>
       )}
-      {may('entries.unpublish') && isLive && (
+      {may('entries.unpublish', reach) && isLive && (
         <button className="button" disabled={isBusy} onClick={() => void editor.unpublish()} type="button">
           {t('entry.unpublish')}
         </button>
       )}
-      {may('entries.publish') && (
+      {may('entries.publish', reach) && (
         <button
           className="button primary"
           disabled={isBusy || (saved.status === 'published' && !isDirty)}

@@ -5,11 +5,18 @@ import { SLUG } from './conflict.js';
 import { withField, withSlug, type Draft } from './draft.js';
 import type { Problems } from './problems.js';
 
+/** A field, or `_slug`. */
+export type FieldKey = Pick<Field, 'apiName' | 'localized'>;
+
+const slugKey: FieldKey = { apiName: SLUG, localized: true };
+
 interface Props {
   readonly type: ContentType;
   readonly draft: Draft;
   readonly problems: Problems;
   readonly isReadOnly: boolean;
+  /** Absent: every field may be written. */
+  readonly mayWriteField?: (field: FieldKey) => boolean;
   readonly onChange: (change: (draft: Draft) => Draft) => void;
 }
 
@@ -51,7 +58,8 @@ function SlugRow({ draft, problems, isReadOnly, onChange }: Props) {
 
 /** The form of a content type: a row per field, in groups, and the slug. */
 export function FieldForm(props: Props) {
-  const { type, draft, problems, isReadOnly, onChange } = props;
+  const { type, draft, problems, onChange, mayWriteField } = props;
+  const isReadOnly = (field: FieldKey): boolean => props.isReadOnly || mayWriteField?.(field) === false;
   return (
     <>
       {groupsOf(type).map(({ name, fields }) => (
@@ -60,7 +68,7 @@ export function FieldForm(props: Props) {
           {fields.map((field) => (
             <FieldRow
               field={field}
-              isReadOnly={isReadOnly}
+              isReadOnly={isReadOnly(field)}
               key={field.apiName}
               messages={problems.get(field.apiName) ?? []}
               onChange={(value) => onChange((now) => withField(now, field.apiName, value))}
@@ -69,7 +77,7 @@ export function FieldForm(props: Props) {
           ))}
         </section>
       ))}
-      {!type.isBlock && <SlugRow {...props} isReadOnly={isReadOnly} />}
+      {!type.isBlock && <SlugRow {...props} isReadOnly={isReadOnly(slugKey)} />}
     </>
   );
 }

@@ -3,14 +3,16 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, client } from '../api/client.js';
 import { cursorPages } from '../api/cursor-pages.js';
-import { localesOf, typeOf, useProject, type ContentType } from '../api/project-data.js';
+import { localesOf, typeOf, useProject, type ContentType, type Project } from '../api/project-data.js';
 import { formatNumber, t } from '../texts/index.js';
 import { Empty, Loaded } from '../ui/states.js';
+import { BulkBar } from './bulk-bar.js';
 import { chosenColumns } from './columns.js';
 import { EntryTable } from './entry-table.js';
 import { ListFilters } from './list-filters.js';
 import type { ListSearch } from './list-search.js';
 import { NewEntryMenu } from './new-entry-menu.js';
+import { useSelection } from './selection.js';
 
 const PAGE = 50;
 
@@ -30,6 +32,10 @@ function useEntries(search: ListSearch) {
   return useInfiniteQuery(cursorPages(api.entries.list.queryKey(input), read));
 }
 
+/** Whether the list offers an action on several entries. */
+const mayChange = ({ may }: Project): boolean =>
+  may('entries.publish') || may('entries.unpublish') || may('entries.delete');
+
 interface ResultsProps {
   readonly search: ListSearch;
   readonly type: ContentType | undefined;
@@ -39,6 +45,8 @@ interface ResultsProps {
 
 function Results({ search, type, columns, onReset }: ResultsProps) {
   const entries = useEntries(search);
+  const project = useProject();
+  const selection = useSelection(JSON.stringify(search));
   const { status, q, site, locale } = search;
   const isFiltered = [status, q, site, locale].some((value) => value !== undefined);
   return (
@@ -57,6 +65,7 @@ function Results({ search, type, columns, onReset }: ResultsProps) {
           );
         return (
           <>
+            <BulkBar locale={locale ?? localesOf(project)[0]} rows={rows} selection={selection} />
             <p aria-live="polite" className="soft small list-total">
               {t('list.total', { total: formatNumber(pages[0]?.meta.total ?? rows.length) })}
             </p>
@@ -68,6 +77,7 @@ function Results({ search, type, columns, onReset }: ResultsProps) {
                 if (!entries.isFetchingNextPage) void entries.fetchNextPage();
               }}
               rows={rows}
+              selection={mayChange(project) ? selection : undefined}
               type={type}
             />
           </>

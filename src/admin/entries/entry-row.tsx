@@ -4,6 +4,7 @@ import { typeOf, useProject, type Entry, type Field } from '../api/project-data.
 import { formatTime, localeName, t } from '../texts/index.js';
 import { cellText } from './columns.js';
 import { titleOf } from './entry-title.js';
+import type { Selection } from './selection.js';
 import { StatusBadge } from './status-badge.js';
 
 interface Props {
@@ -13,6 +14,7 @@ interface Props {
   /** In the whole table, the head included. */
   readonly index: number;
   readonly locale: string | undefined;
+  readonly selection: Selection | undefined;
   readonly style: CSSProperties;
 }
 
@@ -36,11 +38,22 @@ function Locales({ entry }: { readonly entry: Entry }) {
   );
 }
 
-export function EntryRow({ entry, fields, showsType, index, locale, style }: Props) {
+export function EntryRow({ entry, fields, showsType, index, locale, selection, style }: Props) {
   const project = useProject();
   const type = typeOf(project, entry.contentTypeApiName);
+  const title = titleOf(entry, type);
   return (
     <div aria-rowindex={index} className="table-row placed" role="row" style={style}>
+      {selection !== undefined && (
+        <span role="cell">
+          <input
+            aria-label={t('bulk.select', { title })}
+            checked={selection.ids.has(entry.id)}
+            onChange={() => selection.toggle(entry.id)}
+            type="checkbox"
+          />
+        </span>
+      )}
       <span className="clip" role="cell">
         <Link
           className="row-link"
@@ -48,7 +61,7 @@ export function EntryRow({ entry, fields, showsType, index, locale, style }: Pro
           search={{ locale }}
           to="/$project/$environment/entries/$entry"
         >
-          {titleOf(entry, type)}
+          {title}
         </Link>
       </span>
       {showsType && (

@@ -3,13 +3,15 @@ import { useEffect, useRef, type CSSProperties } from 'react';
 import type { ContentType, Entry } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { EntryRow } from './entry-row.js';
+import type { Selection } from './selection.js';
 
 /** Pixels, as in `list.css`. */
 const ROW_HEIGHT = 40;
 
-/** Title, type, fields, status, locales, time; narrow screens have title and status. */
-const templateOf = (fields: number, showsType: boolean): string =>
+/** Tick, title, type, fields, status, locales, time; narrow screens have title and status. */
+const templateOf = (fields: number, showsType: boolean, isTicked: boolean): string =>
   [
+    ...(isTicked ? ['20px'] : []),
     'minmax(180px, 3fr)',
     ...(showsType ? ['minmax(90px, 1fr)'] : []),
     ...Array.from({ length: fields }, () => 'minmax(90px, 1.2fr)'),
@@ -24,12 +26,14 @@ interface Props {
   /** Fields of the type. */
   readonly columns: readonly string[];
   readonly locale: string | undefined;
+  /** Absent for those who may change nothing. */
+  readonly selection: Selection | undefined;
   readonly hasMore: boolean;
   readonly onEnd: () => void;
 }
 
 /** Renders the rows that are visible, and asks for more when the last one is. */
-export function EntryTable({ rows, type, columns, locale, hasMore, onEnd }: Props) {
+export function EntryTable({ rows, type, columns, locale, selection, hasMore, onEnd }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length + (hasMore ? 1 : 0),
@@ -43,17 +47,31 @@ export function EntryTable({ rows, type, columns, locale, hasMore, onEnd }: Prop
     if (hasMore && last >= rows.length) onEnd();
   }, [hasMore, last, rows.length, onEnd]);
   const fields = type?.fields.filter(({ apiName }) => columns.includes(apiName)) ?? [];
-  const columnCount = fields.length + (type === undefined ? 5 : 4);
+  const columnCount = fields.length + (type === undefined ? 5 : 4) + (selection === undefined ? 0 : 1);
   return (
     <div className="table-scroll" ref={scroller} tabIndex={0}>
       <div
         aria-label={type?.name ?? t('list.title')}
         aria-rowcount={hasMore ? -1 : rows.length + 1}
-        className="table"
+        className={selection === undefined ? 'table' : 'table ticked'}
         role="table"
-        style={{ '--template': templateOf(fields.length, type === undefined) } as CSSProperties}
+        style={
+          {
+            '--template': templateOf(fields.length, type === undefined, selection !== undefined),
+          } as CSSProperties
+        }
       >
         <div className="table-row table-head" role="row">
+          {selection !== undefined && (
+            <span role="columnheader">
+              <input
+                aria-label={t('bulk.all')}
+                checked={rows.every(({ id }) => selection.ids.has(id))}
+                onChange={({ target }) => selection.set(target.checked ? rows.map(({ id }) => id) : [])}
+                type="checkbox"
+              />
+            </span>
+          )}
           <span role="columnheader">{t('column.title')}</span>
           {type === undefined && (
             <span className="wide-only" role="columnheader">
@@ -90,6 +108,7 @@ export function EntryTable({ rows, type, columns, locale, hasMore, onEnd }: Prop
                 index={index + 2}
                 key={entry.id}
                 locale={locale}
+                selection={selection}
                 showsType={type === undefined}
                 style={style}
               />

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useProject } from '../api/project-data.js';
-import type { Offered } from '../api/permissions.js';
+import type { OperationName } from '../../../contracts/index.js';
 import { t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
 import { notify } from '../ui/toasts.js';
@@ -62,7 +62,7 @@ export function ItemActions<Item extends object>(props: {
   const { may } = useProject();
   const [open, setOpen] = useState<ItemAction<Item>>();
   const offered = (resource.actions ?? []).filter(
-    ({ verb, isOffered }) => may(`${resource.name}.${verb}` as Offered) && (isOffered?.(item) ?? true),
+    ({ verb, isOffered }) => may(`${resource.name}.${verb}` as OperationName) && (isOffered?.(item) ?? true),
   );
   const contract = open && resource.contracts[open.verb];
   return (
@@ -106,7 +106,7 @@ export function ItemDialog<Item extends object>(props: Props<Item>) {
   const verb = item === undefined ? 'create' : 'update';
   const contract = resource.contracts[verb];
   const canChange =
-    may(`${resource.name}.${verb}` as Offered) &&
+    may(`${resource.name}.${verb}` as OperationName) &&
     (item === undefined || (resource.canChange?.(item) ?? true));
   if (secrets.length > 0)
     return <SecretDialog onClose={onClose} resource={resource.name} secrets={secrets} />;

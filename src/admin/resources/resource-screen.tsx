@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { Offered } from '../api/permissions.js';
+import type { OperationName } from '../../../contracts/index.js';
 import { useProject } from '../api/project-data.js';
 import { formatNumber, t } from '../texts/index.js';
 import { DataTable, type Column } from '../ui/data-table.js';
@@ -145,7 +145,8 @@ export function ResourceScreen<Item extends object>({ resource, fixed: own = {},
   const fixed = { ...('projectSlug' in inputOf(list).shape && { projectSlug: slug }), ...own };
   const onSearch = (next: ResourceSearch): void =>
     void navigate({ to: '.', search: next as never, replace: true });
-  const canCreate = resource.contracts.create !== undefined && may(`${resource.name}.create` as Offered);
+  const canCreate =
+    resource.contracts.create !== undefined && may(`${resource.name}.create` as OperationName);
   return (
     <>
       <header className="screen-head row">

@@ -1,4 +1,4 @@
-import type { Offered } from '../api/permissions.js';
+import type { OperationName } from '../../../contracts/index.js';
 import type { TextKey } from '../texts/index.js';
 
 interface AreaLink {
@@ -6,7 +6,7 @@ interface AreaLink {
   readonly to: string;
   readonly label: TextKey;
   /** The link is shown to those who may call one of these operations; to everyone when absent. */
-  readonly needs?: readonly Offered[];
+  readonly needs?: readonly OperationName[];
 }
 
 interface Area {

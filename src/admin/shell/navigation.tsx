@@ -73,7 +73,7 @@ function AreaLinks({ onChoice }: Pick<Props, 'onChoice'>) {
   return areas
     .map(({ title, links }) => ({
       title,
-      links: links.filter(({ needs }) => needs === undefined || needs.some(may)),
+      links: links.filter(({ needs }) => needs === undefined || needs.some((one) => may(one))),
     }))
     .filter(({ links }) => links.length > 0)
     .map(({ title, links }) => (

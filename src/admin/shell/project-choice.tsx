@@ -1,84 +1,91 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { client } from '../api/client.js';
-import { everyItem, PAGE_SIZE } from '../api/every-item.js';
-import { useSession } from '../api/session-store.js';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { client, type Outputs } from '../api/client.js';
 import { logOut } from '../api/sessions-client.js';
 import { t } from '../texts/index.js';
 import { Icon } from '../ui/icon.js';
 import { Empty, Loaded } from '../ui/states.js';
+import { useDelayed } from '../ui/use-delayed.js';
 import { lastProject } from './last-project.js';
 import { Preferences } from './preferences.js';
 
-const tenantsQuery = {
-  queryKey: ['tenants'],
-  queryFn: () =>
-    everyItem((page) => client.tenants.list.query({ page, limit: PAGE_SIZE, orderBy: 'name:asc' })),
-};
+type Project = Outputs['me']['projects']['data'][number];
 
-/** Super-admins see every project. */
+const PAGE = 25;
+
+const projectsQuery = (q: string) => ({
+  queryKey: ['my-projects', q],
+  queryFn: ({ pageParam: page }: { readonly pageParam: number }) =>
+    client.me.projects.query({ page, limit: PAGE, ...(q !== '' && { q }) }),
+  initialPageParam: 1,
+  getNextPageParam: ({ meta: { page, pages } }: Outputs['me']['projects']) =>
+    page < pages ? page + 1 : undefined,
+  placeholderData: keepPreviousData,
+});
+
+function ProjectLink({ project: { slug, name, tenantSlug } }: { readonly project: Project }) {
+  return (
+    <Link className="choice" params={{ project: slug }} to="/$project">
+      <Icon name="type" />
+      <span className="grow">
+        <strong>{name}</strong>
+        <span className="soft small"> {slug}</span>
+        {slug === lastProject() && <span className="badge">{t('project.last')}</span>}
+      </span>
+      <span className="soft small">{tenantSlug}</span>
+    </Link>
+  );
+}
+
+/** The projects that the user may enter. The search is offered where they do not fit on one page. */
 function ProjectList() {
-  const query = useQuery(tenantsQuery);
+  const [typed, setTyped] = useState('');
+  const q = useDelayed(typed.trim());
+  const query = useInfiniteQuery(projectsQuery(q));
   return (
     <Loaded query={query}>
-      {(tenants) => {
-        const projects = tenants.flatMap(({ name: tenant, projects: own }) =>
-          own.map((one) => ({ ...one, tenant })),
-        );
-        if (projects.length === 0) return <Empty title={t('project.none')} />;
+      {({ pages }) => {
+        const projects = pages.flatMap(({ data }) => data);
+        const isLong = typed !== '' || (pages[0]?.meta.pages ?? 0) > 1;
         return (
-          <ul className="choices">
-            {projects.map(({ slug, name, tenant }) => (
-              <li key={slug}>
-                <Link className="choice" params={{ project: slug }} to="/$project">
-                  <Icon name="type" />
-                  <span className="grow">
-                    <strong>{name}</strong>
-                    <span className="soft small"> {slug}</span>
-                  </span>
-                  <span className="soft small">{tenant}</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
+          <>
+            {isLong && (
+              <input
+                aria-label={t('project.search')}
+                className="input"
+                onChange={({ target }) => setTyped(target.value)}
+                placeholder={t('project.search')}
+                type="search"
+                value={typed}
+              />
+            )}
+            {projects.length === 0 && <Empty title={t(typed === '' ? 'project.none' : 'project.noMatch')} />}
+            <ul className="choices">
+              {projects.map((project) => (
+                <li key={project.id}>
+                  <ProjectLink project={project} />
+                </li>
+              ))}
+            </ul>
+            {query.hasNextPage && (
+              <button className="button" onClick={() => void query.fetchNextPage()} type="button">
+                {t('project.more')}
+              </button>
+            )}
+          </>
         );
       }}
     </Loaded>
   );
 }
 
-/** Members name their project: no operation lists the projects of a user. */
-function ProjectName() {
-  const navigate = useNavigate();
-  return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const slug = new FormData(event.currentTarget).get('project') as string;
-        void navigate({ to: '/$project', params: { project: slug.trim() } });
-      }}
-    >
-      <label className="field">
-        <span className="label">{t('project.slug')}</span>
-        <input autoFocus className="input" defaultValue={lastProject() ?? ''} name="project" required />
-        <span className="hint">{t('project.slugHint')}</span>
-      </label>
-      <button className="button primary" type="submit">
-        {t('project.open')}
-      </button>
-    </form>
-  );
-}
-
 export function ProjectChoice() {
-  const session = useSession();
-  const isSuperAdmin = session.status !== 'none' && session.session.user.isSuperAdmin;
   return (
     <main className="login">
       <section aria-labelledby="choice-title" className="card stack">
         <h1 id="choice-title">{t('project.choose')}</h1>
-        {isSuperAdmin ? <ProjectList /> : <ProjectName />}
+        <ProjectList />
         <Preferences />
         <button className="button plain" onClick={() => void logOut()} type="button">
           {t('login.logout')}

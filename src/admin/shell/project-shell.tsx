@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { permissionsOf, type Permissions } from '../api/permissions.js';
+import { mayWith, permissionsOf, type Permissions } from '../api/permissions.js';
 import { ProjectContext, projectQuery, type ProjectData } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { Failed, Loading } from '../ui/states.js';
@@ -50,7 +50,7 @@ interface FrameProps {
 function ProjectFrame({ data, permissions, place }: FrameProps) {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   return (
-    <ProjectContext value={{ ...data, ...place, may: (operation) => permissions[operation] }}>
+    <ProjectContext value={{ ...data, ...place, may: mayWith(permissions) }}>
       <a className="skip" href="#content">
         {t('app.skip')}
       </a>

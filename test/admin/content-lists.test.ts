@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { hasBrowser, openBrowser } from '../support/browser.js';
+import { send } from '../support/call.js';
+import { createArticleTypes, createEntry } from '../support/factories/content.js';
+import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
+import { createMember, createRole, memberPassword } from '../support/members.js';
+
+const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+
+// Install chromium or set CHROMIUM to its path.
+(hasBrowser ? describe : describe.skip)(
+  'Lists of entries in a browser (needs /usr/bin/chromium or CHROMIUM)',
+  () => {
+    let app: TestApp;
+    let project: TestProject;
+    let browser: Browser;
+    let admin: { email: string; password: string };
+    beforeAll(async () => {
+      app = await startTestApp({ rateDefaults: unlimited });
+      browser = await openBrowser();
+      admin = await createAdmin(app);
+    }, 60_000);
+    afterAll(async () => {
+      await browser.close();
+      await app.close();
+    });
+
+    /** A project of its own with these articles, and a window on its list; an article without title cannot be published. */
+    async function openList(...titles: (string | undefined)[]): Promise<{ desk: Desk; ids: string[] }> {
+      project = await createProject(app);
+      await createArticleTypes(app, project);
+      const ids: string[] = [];
+      for (const title of titles) {
+        const fields = title === undefined ? {} : { title };
+        ids.push((await createEntry(app, project, { contentTypeApiName: 'article', fields })).id);
+      }
+      const desk = await openDeskAs(browser, app, admin);
+      await desk.open(placeOf(project));
+      return { desk, ids };
+    }
+
+    const statusOf = async (id: string): Promise<unknown> => {
+      const { status, body } = await send(app, {
+        method: 'GET',
+        path: `${project.management}/entries/${id}`,
+        key: project.keys.management,
+      });
+      return status === 200 ? (body as { data: { status: string } }).data.status : status;
+    };
+
+    it('several entries are published at once; what is refused is named and stays selected', async () => {
+      const { desk, ids } = await openList('The first lock', undefined, 'The second lock');
+      const { page } = desk;
+      await page.getByLabel('Select every loaded entry').check();
+      await page.getByText('Selected: 3').waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('list-selected');
+      await desk.button('Publish').click();
+      await page.getByText('Published: 2').waitFor();
+      const dialog = page.getByRole('dialog', { name: 'Refused: 1' });
+      await dialog.waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('list-refused');
+      await dialog.getByText('Close', { exact: true }).click();
+      await page.getByText('Selected: 1').waitFor();
+      expect(await Promise.all(ids.map(statusOf))).toEqual(['published', 'draft', 'published']);
+
+      await desk.button('Clear selection').click();
+      await page.getByLabel('Select The first lock').check();
+      await page.getByLabel('Select The second lock').check();
+      await desk.button('Unpublish').click();
+      await page.getByText('Unpublished: 2').waitFor();
+      expect(await Promise.all(ids.map(statusOf))).toEqual(['draft', 'draft', 'draft']);
+    });
+
+    it('several entries are deleted after a question, by keyboard alone', async () => {
+      const { desk, ids } = await openList('To be kept', 'To be deleted');
+      const { page } = desk;
+      await page.getByLabel('Select To be deleted').focus();
+      await page.keyboard.press('Space');
+      await page.getByText('Selected: 1').waitFor();
+      await desk.button('Delete').focus();
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Delete 1 selected?' });
+      await dialog.waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await Promise.all(ids.map(statusOf))).toEqual(['draft', 'draft']);
+      await desk.button('Delete').focus();
+      await page.keyboard.press('Enter');
+      await dialog.waitFor();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByText('Deleted: 1').waitFor();
+      expect(await Promise.all(ids.map(statusOf))).toEqual(['draft', 404]);
+    });
+
+    it('who may only translate into one locale changes that locale, and is offered nothing else', async () => {
+      const { desk: first, ids } = await openList('The upper lock');
+      await first.page.context().close();
+      const roleId = await createRole(app, project, [
+        ...['contentTypes', 'sites', 'entries'].map((resource) => ({ resource, action: 'read' })),
+        { resource: 'entries', action: 'update', scope: { locales: ['de'] } },
+      ]);
+      const { email } = await createMember(app, project, [roleId]);
+      const desk = await openDeskAs(browser, app, { email, password: memberPassword });
+      const { page } = desk;
+      await desk.open('');
+      await page.getByRole('link', { name: project.slug }).click();
+      await page.getByRole('link', { name: 'The upper lock' }).waitFor();
+      expect(await page.getByRole('checkbox').count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'New entry' }).count()).toBe(0);
+      await desk.open(`${placeOf(project)}/entries/${ids[0] ?? ''}?locale=en`);
+      await page.getByText('You may read this entry, but not change it.').waitFor();
+      expect(await desk.button('Save draft').count()).toBe(0);
+      await desk.open(`${placeOf(project)}/entries/${ids[0] ?? ''}?locale=de`);
+      // Shared by all locales.
+      expect(await page.getByLabel('code').isEditable()).toBe(false);
+      await page.getByLabel('title').fill('Die obere Schleuse');
+      await desk.button('Save draft').click();
+      await page.getByText('Draft saved').waitFor();
+      expect(await desk.button('Publish').count()).toBe(0);
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('entry-translator');
+    });
+  },
+);
