@@ -22,18 +22,27 @@ function initialBytes(output) {
   return [...initial].reduce((sum, { code }) => sum + gzipSync(code).length, 0);
 }
 
+/** React and the app are built for production whatever the environment of the caller is, such as that of a test. */
+async function inProduction(work) {
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
+  try {
+    return await work();
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
+}
+
 /** @throws Error if the browser would load more than it may */
 async function bundle(root, directory) {
   const { build } = await import('vite');
   const { default: config } = await import('../admin/vite.config.js');
   const admin = path.join(root, 'src/admin');
-  const { output } = await build({
-    ...config,
-    root: admin,
-    configFile: false,
-    logLevel: 'error',
-    build: { ...config.build, outDir: directory },
-  });
+  const options = { root: admin, configFile: false, logLevel: 'error' };
+  const { output } = await inProduction(() =>
+    build({ ...config, ...options, build: { ...config.build, outDir: directory } }),
+  );
   const bytes = initialBytes(output);
   if (bytes > INITIAL_BYTES)
     throw new Error(`The admin app loads ${bytes} bytes of JavaScript first, more than ${INITIAL_BYTES}.`);

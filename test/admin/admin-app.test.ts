@@ -47,6 +47,8 @@ describe('The files of the admin app', () => {
     const { status, headers } = await app.request.get(script).set('accept-encoding', 'gzip');
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
     expect([headers['content-encoding'], headers.vary]).toEqual(['gzip', 'Accept-Encoding']);
+    // React for development is larger, and slower.
+    expect((await app.request.get(script)).text).not.toContain('jsxDEV');
     const again = await app.request.get(script).set('if-none-match', String(headers.etag));
     expect(again.status).toBe(304);
     for (const missing of ['none.js', '../../main.js', '.edition']) {
