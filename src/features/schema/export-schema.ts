@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import type { SchemaDocument } from '../../../contracts/vocabulary/schema-document.js';
@@ -25,6 +24,7 @@ export async function exportSchema(
   if (model.contentTypes.length > limit) throw new AppError('limit_reached', { limit });
   const document = compactDocument(readableSections(work, model));
   if (format === 'json') return { data: { schema: document } };
+  const { stringify } = await import('yaml');
   // Anchors would make a change of one place look like a change of another.
   const yaml = stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
   return { data: { schema: document, yaml, fileName: `${projectSlug}.schema.yaml` } };

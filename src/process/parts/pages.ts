@@ -1,7 +1,7 @@
-import express, { type NextFunction, type Request, type Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../../contracts/errors.js';
-import type { Lazy } from '../../infrastructure/lazy.js';
-import { createDocs, wantsPage, type OfferedKeys } from '../../surfaces/docs/handler.js';
+import { lazy, type Lazy } from '../../infrastructure/lazy.js';
+import { createDocs, wantsPage, type Docs, type OfferedKeys } from '../../surfaces/docs/handler.js';
 import { JSON_MEDIA_TYPE, type Answer } from '../../surfaces/http/answer.js';
 import type { Exchange } from '../../surfaces/http/exchange.js';
 import { methodNotAllowed } from '../../surfaces/http/failure-answer.js';
@@ -23,12 +23,11 @@ function pageAt(path: string): string | undefined {
   return ['/', '/openapi.json', '/docs', '/docs/'].includes(path) ? path : undefined;
 }
 
-/** @param openApi bytes of the OpenAPI document */
-export function pagesOf(openApi: Lazy<Buffer>): Pages {
-  const docs = createDocs(ASSETS);
+/** Few processes ever serve a page, and none needs Express to start. @param onWritten called with each response */
+async function pageApp(docs: Docs, onWritten: WeakMap<object, () => void>): Promise<RequestHandler> {
+  const { default: express } = await import('express');
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
-  const onWritten = new WeakMap<object, () => void>();
   for (const [address, send] of Object.entries({ '/': docs.start, '/docs': docs.reference }))
     app.get(address, async (request: Request, response: Response) => {
       await send(request, response);
@@ -38,9 +37,19 @@ export function pagesOf(openApi: Lazy<Buffer>): Pages {
     await docs.asset(request, response, request.baseUrl + request.path);
     onWritten.get(response)?.();
   });
+  return app;
+}
+
+/** @param openApi bytes of the OpenAPI document */
+export function pagesOf(openApi: Lazy<Buffer>): Pages {
+  const docs = createDocs(ASSETS);
+  const onWritten = new WeakMap<object, () => void>();
+  const app = lazy(() => pageApp(docs, onWritten));
   /** Resolves when the response is written, read or not; Express calls back only if it has none. */
-  const inExpress = ({ request, response }: Exchange): Promise<undefined> =>
-    new Promise((resolve, reject) => {
+  const inExpress = async ({ request, response }: Exchange): Promise<undefined> => {
+    const handle = await app.get();
+    if (response.closed) return undefined;
+    return new Promise((resolve, reject) => {
       const done = (): void => {
         resolve(undefined);
       };
@@ -49,8 +58,9 @@ export function pagesOf(openApi: Lazy<Buffer>): Pages {
       const refuse: NextFunction = (failure?: unknown) => {
         reject(failure instanceof Error ? failure : new AppError('not_found'));
       };
-      app(request as Request, response as Response, refuse);
+      void handle(request as Request, response as Response, refuse);
     });
+  };
   return {
     route: async (exchange, path) => {
       const page = pageAt(path);

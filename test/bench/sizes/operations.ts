@@ -1,5 +1,6 @@
 import { seededId } from '../seed/bulk-entries.js';
 import { authorsOf, body, pathOf, prefixes } from './content.js';
+import { middleCursor } from './middle-cursor.js';
 import { PROJECT, type Ask, type Service, type Stage } from './stage.js';
 
 /** An operation measured at each size in turn. */
@@ -80,6 +81,18 @@ const misses: readonly Operation[] = [
       'delivery',
       (stage) => `${delivery}/content/article?page=${String(Math.ceil(pagesOf(stage) / 2))}`,
     ),
+  },
+  {
+    name: 'list of 25, cursor page in the middle',
+    run: async (service, stage, turn) => {
+      const path = `${delivery}/content/article?fields=title`;
+      const cursor = await middleCursor(service, stage, { path, turn });
+      return service.ask({
+        method: 'GET',
+        path: `${delivery}/content/article?cursor=${cursor}`,
+        key: 'delivery',
+      });
+    },
   },
   {
     name: 'list of one title',

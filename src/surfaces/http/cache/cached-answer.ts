@@ -24,8 +24,8 @@ interface Form {
 
 /** Omitted from 304 (RFC 9110 §15.4.5). */
 const bodyHeaders: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'Content-Length']);
-/** Approximate bytes of headers and objects. */
-const OVERHEAD = 2500;
+/** Approximate bytes of objects. */
+const OVERHEAD = 1000;
 const HITS_BEFORE_COMPRESSION = 3;
 const LEAST_COMPRESSED = 1024;
 
@@ -42,7 +42,8 @@ export class CachedAnswer {
 
   get bytes(): number {
     const forms = Object.values(this.#forms);
-    return forms.reduce((sum, { bytes }) => sum + bytes.length + OVERHEAD, 0);
+    // Headers are held as a list and as they are sent.
+    return forms.reduce((sum, { bytes, head }) => sum + bytes.length + 2 * head.text.length + OVERHEAD, 0);
   }
 
   /** Frees its memory; it can no longer be sent. */
