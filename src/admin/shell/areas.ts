@@ -33,10 +33,10 @@ const planning: Area = {
 const insight: Area = {
   title: 'area.insight',
   links: [
-    { to: 'reports/publishing-activity', label: 'report.title' },
-    { to: 'custom-reports', label: 'custom.title' },
-    { to: 'governance', label: 'governance.title' },
-    { to: 'audit', label: 'audit.title' },
+    { to: 'reports/publishing-activity', label: 'report.title', needs: ['reports.publishingActivity'] },
+    { to: 'custom-reports', label: 'custom.title', needs: ['customReports.list'] },
+    { to: 'governance', label: 'governance.title', needs: ['governance.listIssues'] },
+    { to: 'audit', label: 'audit.title', needs: ['audit.listEvents'] },
   ],
 };
 

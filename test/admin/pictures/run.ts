@@ -1,0 +1,121 @@
+// `npm run admin:screenshots`: pictures of every screen of the admin app with the content of the demo.
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { hasBrowser, openBrowser } from '../../support/browser.js';
+import { startDemo, type DemoService } from '../../bench/admin/demo-service.js';
+import { screens, type Places, type Screen } from './screens.js';
+
+const root = path.join(import.meta.dirname, '../../..');
+const { values: flags } = parseArgs({
+  options: {
+    out: { type: 'string', default: path.join(root, 'dist/admin-pictures') },
+    /** Also replaces the pictures in the README. */
+    write: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+  },
+});
+const committed = path.join(root, 'src/admin/pictures');
+
+const themes = ['light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+const widths = [1280, 390] as const;
+const HEIGHT = 900;
+const management = '/api/v1/projects/demo';
+
+/** The first one of a list. */
+async function firstOf(demo: DemoService, address: string): Promise<string> {
+  const [first] = await demo.call<{ id: string }[]>('GET', management + address);
+  return first?.id ?? '';
+}
+
+async function placesOf(demo: DemoService): Promise<Places> {
+  const entry = await firstOf(demo, '/entries?contentTypeApiName=article&limit=1');
+  const asset = await firstOf(demo, '/media?limit=1');
+  const report = await demo.call<{ id: string }>('POST', `${management}/custom-reports`, {
+    name: 'Entries by type and status',
+    source: 'entries',
+    metrics: [{ op: 'count' }],
+    groupBy: ['contentTypeApiName', 'status'],
+    chart: 'bar',
+    visibility: 'shared',
+  });
+  return { entry, asset, report: report.id };
+}
+
+const addressOf = ({ address }: Screen, places: Places): string =>
+  `/admin/demo/main${typeof address === 'string' ? address : address(places)}`;
+
+/** Until nothing is loading any more. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.locator('.spinner').first().waitFor({ state: 'detached' });
+  await page.evaluate('document.fonts.ready');
+}
+
+async function take(page: Page, name: string, width: number): Promise<void> {
+  for (const theme of themes) {
+    await page.emulateMedia({ colorScheme: theme });
+    // What is drawn for a theme is read again.
+    await settle(page);
+    const file = path.join(flags.out, `${name}-${theme}-${String(width)}.png`);
+    await page.screenshot({ path: file });
+  }
+}
+
+const smallFile = (name: string, theme: Theme): string => path.join(committed, `${name}-${theme}.webp`);
+
+/** Half as wide, for the README. */
+async function shrink({ name, title }: Screen): Promise<void> {
+  if (!flags.write || title === undefined) return;
+  for (const theme of themes) {
+    const picture = sharp(path.join(flags.out, `${name}-${theme}-1280.png`));
+    await picture.resize({ width: 960 }).webp({ quality: 78 }).toFile(smallFile(name, theme));
+  }
+}
+
+async function takeAll(demo: DemoService, browser: Browser): Promise<void> {
+  const places = await placesOf(demo);
+  const chosen = screens.filter(({ name }) => name.includes(flags.only));
+  for (const width of widths) {
+    const page = await demo.open(browser, { width, height: HEIGHT });
+    for (const screen of chosen) {
+      await page.goto(demo.url + addressOf(screen, places));
+      await settle(page);
+      await take(page, screen.name, width);
+    }
+    await page.context().close();
+    const guest = await browser.newPage({ viewport: { width, height: HEIGHT } });
+    await guest.goto(`${demo.url}/admin`);
+    await take(guest, 'login', width);
+    await guest.close();
+  }
+  for (const screen of chosen) await shrink(screen);
+}
+
+async function main(): Promise<void> {
+  if (!hasBrowser) {
+    console.log('Skipped: no Chromium. Install it, or set CHROMIUM to its path.');
+    return;
+  }
+  await mkdir(flags.out, { recursive: true });
+  if (flags.write) {
+    await rm(committed, { recursive: true, force: true });
+    await mkdir(committed, { recursive: true });
+  }
+  const demo = await startDemo();
+  const browser = await openBrowser();
+  try {
+    await takeAll(demo, browser);
+    console.log(`Pictures of ${String(screens.length + 1)} screens: ${flags.out}`);
+  } finally {
+    await browser.close();
+    await demo.stop();
+  }
+}
+
+await main();
+process.exit(0);
