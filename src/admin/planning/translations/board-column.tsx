@@ -52,6 +52,8 @@ function Card({ translation: { entryId, title, locales, contentTypeApiName }, lo
   const members = useMembers();
   const work = locales.find((one) => one.locale === locale);
   const assignee = members.find(({ id }) => id === work?.assigneeId);
+  const dueAt = work?.dueAt ?? null;
+  const outdated = work?.outdatedFields.length ?? 0;
   return (
     <button
       className="board-card"
@@ -69,12 +71,8 @@ function Card({ translation: { entryId, title, locales, contentTypeApiName }, lo
       </span>
       <span className="row tight">
         {work?.priority === 'high' && <span className="badge overdue">{t('priority.high')}</span>}
-        {work !== undefined && work.dueAt !== null && (
-          <span className="badge changed">{formatTime(work.dueAt)}</span>
-        )}
-        {work !== undefined && work.outdatedFields.length > 0 && (
-          <span className="badge changed">{t('board.outdated', { count: work.outdatedFields.length })}</span>
-        )}
+        {dueAt !== null && <span className="badge changed">{formatTime(dueAt)}</span>}
+        {outdated > 0 && <span className="badge changed">{t('board.outdated', { count: outdated })}</span>}
       </span>
     </button>
   );
