@@ -2,10 +2,11 @@ import { useState } from 'react';
 import { useProject, type ContentType, type Entry } from '../api/project-data.js';
 import { formatTime, t } from '../texts/index.js';
 import { ConflictDialog } from './conflict-dialog.js';
-import { EntryHead } from './entry-head.js';
+import { EntryHead, type Panel } from './entry-head.js';
 import { FieldForm, type FieldKey } from './field-form.js';
 import { LeaveGuard } from './leave-guard.js';
 import { PlaceContext } from './place.js';
+import { PublicationPanel } from './publication-panel.js';
 import { useEntryEditor } from './use-entry-editor.js';
 import { useSaveKey } from './use-save-key.js';
 import { VersionPanel } from './version-panel.js';
@@ -18,7 +19,8 @@ interface Props {
 export function EntryForm({ entry, type }: Props) {
   const project = useProject();
   const editor = useEntryEditor(entry);
-  const [showsVersions, setShowsVersions] = useState(false);
+  const [panel, setPanel] = useState<Panel>();
+  const close = (): void => setPanel(undefined);
   const { saved, draft, problems, conflict } = editor;
   const mayWrite = project.may('entries.update', { locale: saved.locale });
   const mayWriteField = ({ apiName, localized }: FieldKey): boolean =>
@@ -30,11 +32,11 @@ export function EntryForm({ entry, type }: Props) {
     <PlaceContext value={{ siteId: saved.siteId, locale: saved.locale }}>
       <EntryHead
         editor={editor}
-        onVersions={() => setShowsVersions(!showsVersions)}
-        showsVersions={showsVersions}
+        onPanel={(next) => setPanel(next === panel ? undefined : next)}
+        panel={panel}
         type={type}
       />
-      <div className={showsVersions ? 'editor with-panel' : 'editor'}>
+      <div className={panel === undefined ? 'editor' : 'editor with-panel'}>
         <div className="editor-form">
           {!mayWrite && <p className="notice">{t('entry.readOnly')}</p>}
           <FieldForm
@@ -50,9 +52,8 @@ export function EntryForm({ entry, type }: Props) {
             {t('entry.updatedBy', { time: formatTime(saved.updatedAt), name: saved.updatedBy.name })}
           </p>
         </div>
-        {showsVersions && (
-          <VersionPanel editor={editor} onClose={() => setShowsVersions(false)} type={type} />
-        )}
+        {panel === 'versions' && <VersionPanel editor={editor} onClose={close} type={type} />}
+        {panel === 'publication' && <PublicationPanel editor={editor} onClose={close} />}
       </div>
       {conflict !== undefined && <ConflictDialog conflict={conflict} editor={editor} type={type} />}
       <LeaveGuard isDirty={editor.isDirty} />

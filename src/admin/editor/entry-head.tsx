@@ -6,11 +6,15 @@ import { localeName, t } from '../texts/index.js';
 import { Icon } from '../ui/icon.js';
 import type { EntryEditor } from './use-entry-editor.js';
 
+/** What is shown beside the form. */
+export type Panel = 'versions' | 'publication';
+const panels: readonly Panel[] = ['publication', 'versions'];
+
 interface Props {
   readonly editor: EntryEditor;
   readonly type: ContentType;
-  readonly showsVersions: boolean;
-  readonly onVersions: () => void;
+  readonly panel: Panel | undefined;
+  readonly onPanel: (panel: Panel) => void;
 }
 
 /** Every locale of the site, with the status of the entry in it. */
@@ -90,7 +94,7 @@ function ProblemCount({ count }: { readonly count: number }) {
   );
 }
 
-export function EntryHead({ editor, type, showsVersions, onVersions }: Props) {
+export function EntryHead({ editor, type, panel, onPanel }: Props) {
   const { slug, environment } = useProject();
   const { saved, draft, isDirty, problems } = editor;
   return (
@@ -115,9 +119,17 @@ export function EntryHead({ editor, type, showsVersions, onVersions }: Props) {
         <StatusBadge status={saved.status} />
         {isDirty && <span className="badge changed">{t('entry.unsaved')}</span>}
         <LocaleSwitch editor={editor} />
-        <button aria-expanded={showsVersions} className="button plain" onClick={onVersions} type="button">
-          {t('entry.versions')}
-        </button>
+        {panels.map((one) => (
+          <button
+            aria-expanded={panel === one}
+            className="button plain"
+            key={one}
+            onClick={() => onPanel(one)}
+            type="button"
+          >
+            {t(`entry.${one}`)}
+          </button>
+        ))}
         <Actions editor={editor} />
       </div>
     </header>

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { openDeskAs, placeOf } from '../support/admin-desk.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { hasBrowser, openBrowser } from '../support/browser.js';
+import { must } from '../support/call.js';
+import { createArticleTypes, createEntry } from '../support/factories/content.js';
+import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
+
+const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+
+// Install chromium or set CHROMIUM to its path.
+(hasBrowser ? describe : describe.skip)(
+  'Publication of an entry in a browser (needs /usr/bin/chromium or CHROMIUM)',
+  () => {
+    let app: TestApp;
+    let project: TestProject;
+    let browser: Browser;
+    let admin: { email: string; password: string };
+    beforeAll(async () => {
+      app = await startTestApp({ rateDefaults: unlimited });
+      project = await createProject(app);
+      await createArticleTypes(app, project);
+      browser = await openBrowser();
+      admin = await createAdmin(app);
+    }, 60_000);
+    afterAll(async () => {
+      await browser.close();
+      await app.close();
+    });
+
+    async function openPanel(fields: Record<string, unknown>) {
+      const { id } = await createEntry(app, project, { contentTypeApiName: 'article', fields });
+      const desk = await openDeskAs(browser, app, admin);
+      await desk.open(`${placeOf(project)}/entries/${id}`);
+      await desk.button('Publication').click();
+      return { desk, page: desk.page, id };
+    }
+
+    const schedulesOf = (id: string) =>
+      must<{ kind: string; locale: string; scheduledAt: string; timezone: string }[]>(app, {
+        method: 'GET',
+        path: `${project.management}/entries/${id}/schedules`,
+        key: project.keys.management,
+      });
+
+    it('a draft is checked, completed, and previewed with a link', async () => {
+      const { desk, page } = await openPanel({});
+      await desk.button('Check the draft').click();
+      await page.getByText('Version 1 cannot be published yet.').waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await page.getByLabel('title').fill('The upper lock');
+      await desk.button('Save draft').click();
+      await page.getByText('Draft saved').waitFor();
+      await desk.button('Check the draft').click();
+      await page.getByText('Version 2 can be published.').waitFor();
+      await desk.button('Create a preview link').click();
+      const link = page.getByRole('link', { name: 'Open the preview' });
+      await link.waitFor();
+      const { status, body } = await app.request.get(
+        ((await link.getAttribute('href')) ?? '').replace(app.baseUrl, ''),
+      );
+      expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining('The upper lock')]);
+    });
+
+    it('a locale is scheduled in a time zone, and the schedule is canceled, by keyboard alone', async () => {
+      const { desk, page, id } = await openPanel({ title: 'The lower lock' });
+      await page.getByText('Nothing is scheduled.').waitFor();
+      await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+      await page.getByLabel('Time', { exact: true }).fill('2099-06-01T12:00');
+      await desk.button('Schedule').focus();
+      await page.keyboard.press('Enter');
+      await desk.button('Cancel the schedule').waitFor();
+      await page.getByText('Jun 1, 2099, 12:00').waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('entry-publication');
+      expect(await schedulesOf(id)).toMatchObject([
+        {
+          kind: 'publish',
+          locale: 'en',
+          scheduledAt: '2099-06-01T10:00:00.000Z',
+          timezone: 'Europe/Berlin',
+        },
+      ]);
+      await desk.button('Cancel the schedule').focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('Nothing is scheduled.').waitFor();
+      expect(await schedulesOf(id)).toEqual([]);
+    });
+  },
+);
