@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readResourceSearch } from '../resources/resource-search.js';
 import { projectRoute } from './project-route.js';
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -11,4 +12,41 @@ const tree = createRoute({
   validateSearch: ({ site, locale }: Record<string, unknown>) => ({ site: text(site), locale: text(locale) }),
 });
 
-export const structureRoutes = [tree] as const;
+const redirects = createRoute({
+  getParentRoute,
+  path: '/redirects',
+  component: lazyRouteComponent(
+    () => import('../structure/redirects/redirects-screen.js'),
+    'RedirectsScreen',
+  ),
+  validateSearch: readResourceSearch,
+});
+const sites = createRoute({
+  getParentRoute,
+  path: '/sites',
+  component: lazyRouteComponent(() => import('../structure/sites-screen.js'), 'SitesScreen'),
+  validateSearch: readResourceSearch,
+});
+const customFieldTypes = createRoute({
+  getParentRoute,
+  path: '/custom-field-types',
+  component: lazyRouteComponent(
+    () => import('../structure/custom-field-types-screen.js'),
+    'CustomFieldTypesScreen',
+  ),
+  validateSearch: readResourceSearch,
+});
+
+const types = createRoute({
+  getParentRoute,
+  path: '/content-types',
+  component: lazyRouteComponent(() => import('../structure/types/types-screen.js'), 'TypesScreen'),
+  validateSearch: readResourceSearch,
+});
+const type = createRoute({
+  getParentRoute,
+  path: '/content-types/$type',
+  component: lazyRouteComponent(() => import('../structure/types/type-screen.js'), 'TypeScreen'),
+});
+
+export const structureRoutes = [tree, types, type, redirects, sites, customFieldTypes] as const;

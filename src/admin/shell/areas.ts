@@ -16,7 +16,13 @@ interface Area {
 
 const structure: Area = {
   title: 'area.structure',
-  links: [{ to: 'tree', label: 'tree.title' }],
+  links: [
+    { to: 'tree', label: 'tree.title' },
+    { to: 'content-types', label: 'types.title', needs: ['contentTypes.create', 'contentTypes.update'] },
+    { to: 'redirects', label: 'redirects.title', needs: ['redirects.create', 'redirects.update'] },
+    { to: 'sites', label: 'sites.title', needs: ['sites.create', 'sites.update'] },
+    { to: 'custom-field-types', label: 'customFieldTypes.title', needs: ['customFieldTypes.create'] },
+  ],
 };
 
 const media: Area = { title: 'area.media', links: [{ to: 'media', label: 'media.library' }] };

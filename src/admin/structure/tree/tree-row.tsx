@@ -91,7 +91,7 @@ export function TreeNodeRow({ row, isActive, locale, message, actions }: Props) 
         className={node.childCount > 0 ? 'tree-toggle' : 'tree-toggle none'}
         onClick={() => actions.toggle(row)}
       >
-        <Icon name={isOpen ? 'down' : 'right'} />
+        <Icon name="right" />
       </span>
       <Icon name={icons[node.type]} />
       <span className="clip node-name">{node.name}</span>

@@ -1,0 +1,60 @@
+import { redirects } from '../../../../contracts/management/redirects.contract.js';
+import type { Outputs } from '../../api/client.js';
+import { useProject } from '../../api/project-data.js';
+import { controlOf } from '../../fields/field-editor.js';
+import type { PropertyControlProps } from '../../resources/control-props.js';
+import { deletion, resourceOf } from '../../resources/resource-config.js';
+import { ResourceScreen } from '../../resources/resource-screen.js';
+import { t } from '../../texts/index.js';
+import { LocaleChoice } from '../locale-controls.js';
+import { RedirectFiles } from './redirect-files.js';
+
+type Redirect = Outputs['redirects']['get']['data'];
+
+function SiteChoice(props: PropertyControlProps) {
+  const { sites } = useProject();
+  return (
+    <select
+      {...controlOf(props)}
+      className="select"
+      disabled={props.isReadOnly}
+      onChange={({ target }) => props.onChange(target.value || null)}
+      value={typeof props.value === 'string' ? props.value : ''}
+    >
+      <option value="">{t('field.none')}</option>
+      {sites.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function SiteName({ id }: { readonly id: string }) {
+  return useProject().sites.find((site) => site.id === id)?.name ?? id;
+}
+
+const resource = resourceOf<Redirect>({
+  name: 'redirects',
+  contracts: redirects,
+  title: 'redirects.title',
+  createLabel: 'redirects.create',
+  nameOf: ({ source }) => source,
+  columns: ['source', 'target', 'status', 'siteId', 'locale', 'matchType', 'isActive', 'origin', 'hitCount'],
+  cells: { siteId: ({ siteId }) => <SiteName id={siteId} />, status: ({ status }) => status },
+  filters: ['isActive', 'origin'],
+  form: {
+    order: ['siteId', 'source', 'target', 'status', 'matchType', 'locale', 'isActive', 'note'],
+    editors: { siteId: SiteChoice, locale: LocaleChoice },
+    start: { status: 301, matchType: 'exact', isActive: true },
+  },
+  facts: ['siteId', 'origin', 'hitCount', 'lastHitAt', 'updatedAt'],
+  actions: [deletion()],
+});
+
+export const RedirectsScreen = () => (
+  <ResourceScreen resource={resource}>
+    <RedirectFiles />
+  </ResourceScreen>
+);

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { fieldKinds, type FieldKind } from '../../../../contracts/resources/field-kinds.js';
+import type { ContentType, Field } from '../../api/project-data.js';
+import { useProject } from '../../api/project-data.js';
+import type { PropertyControlProps } from '../../resources/control-props.js';
+import { optionLabel } from '../../resources/labels.js';
+import { OperationForm } from '../../resources/operation-form.js';
+import { OptionChecks } from '../../resources/option-checks.js';
+import type { FormConfig } from '../../resources/resource-config.js';
+import { t } from '../../texts/index.js';
+import { Dialog } from '../../ui/dialog.js';
+import { notify } from '../../ui/toasts.js';
+import { fieldContract } from './field-shape.js';
+import { refreshTypes } from './type-form.js';
+
+/** Types that references, or blocks, may name. */
+function TypeChecks(props: PropertyControlProps & { readonly isBlock: boolean }) {
+  const { types } = useProject();
+  const options = types
+    .filter(({ isBlock }) => isBlock === props.isBlock)
+    .map(({ apiName, name }) => ({ value: apiName, label: name }));
+  return <OptionChecks {...props} options={options} />;
+}
+
+const formOf = (kind: FieldKind): FormConfig => ({
+  order: ['name', 'apiName', 'description', 'required', 'unique', 'localized', 'isList', 'settings'],
+  hidden: ['type', 'position'],
+  editors: { 'settings.contentTypes': (props) => <TypeChecks {...props} isBlock={kind === 'blocks'} /> },
+});
+
+function KindChoice({ onChoice }: { readonly onChoice: (kind: FieldKind) => void }) {
+  return (
+    <ul className="choices two">
+      {fieldKinds.map((kind) => (
+        <li key={kind}>
+          <button className="choice" onClick={() => onChoice(kind)} type="button">
+            <span className="grow">{optionLabel('fieldKind', kind)}</span>
+            <span className="code soft">{kind}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface Props {
+  readonly type: ContentType;
+  /** Absent: a new one, whose kind is chosen first. */
+  readonly field: Field | undefined;
+  readonly onClose: () => void;
+}
+
+/** The form of a field: what all fields have, and the settings and validations of its kind. */
+export function FieldDialog({ type, field, onClose }: Props) {
+  const { slug: projectSlug } = useProject();
+  const [kind, setKind] = useState(field?.type);
+  const verb = field === undefined ? 'create' : 'update';
+  const place = { projectSlug, contentTypeApiName: type.apiName };
+  const title = field?.name ?? t('fields.create', { type: type.name });
+  return (
+    <Dialog isWide onClose={onClose} title={title}>
+      {kind === undefined ? (
+        <KindChoice onChoice={setKind} />
+      ) : (
+        <OperationForm
+          contract={fieldContract(verb, kind)}
+          current={field}
+          fixed={field === undefined ? { ...place, type: kind } : { ...place, fieldApiName: field.apiName }}
+          form={formOf(kind)}
+          onDone={() => {
+            void refreshTypes();
+            notify(t('fields.saved'));
+            onClose();
+          }}
+          operation={`fields.${verb}`}
+          submitLabel={t(field === undefined ? 'resource.create' : 'resource.save')}
+        >
+          <span className="grow soft">{optionLabel('fieldKind', kind)}</span>
+        </OperationForm>
+      )}
+    </Dialog>
+  );
+}

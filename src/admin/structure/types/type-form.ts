@@ -1,0 +1,26 @@
+import { queryClient } from '../../api/client.js';
+import type { FormConfig } from '../../resources/resource-config.js';
+
+/** Fields have dialogs of their own. */
+export const typeForm: FormConfig = {
+  order: [
+    'name',
+    'apiName',
+    'description',
+    'displayField',
+    'isLocalized',
+    'isPage',
+    'isBlock',
+    'isSingleton',
+  ],
+  hidden: ['fields'],
+  start: { isLocalized: true },
+};
+
+/** Every screen of the project knows its types. */
+export async function refreshTypes(): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: [['contentTypes']] }),
+    queryClient.invalidateQueries({ queryKey: ['project'] }),
+  ]);
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { hasBrowser, openBrowser } from '../support/browser.js';
+import { must } from '../support/call.js';
+import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
+
+const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+
+// Install chromium or set CHROMIUM to its path.
+(hasBrowser ? describe : describe.skip)('Redirects, sites and custom field types in the admin app', () => {
+  let app: TestApp;
+  let project: TestProject;
+  let admin: { email: string; password: string };
+  let browser: Browser;
+  beforeAll(async () => {
+    app = await startTestApp({ rateDefaults: unlimited });
+    project = await createProject(app);
+    admin = await createAdmin(app);
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  const openAt = async (screen: string): Promise<Desk> => {
+    const desk = await openDeskAs(browser, app, admin);
+    await desk.open(`${placeOf(project)}/${screen}`);
+    return desk;
+  };
+  const stored = (path: string): Promise<Record<string, unknown>[]> =>
+    must(app, { method: 'GET', path: `${project.management}/${path}`, key: project.keys.management });
+
+  it('a redirect is created, refused where it would lead in a circle, and deleted', async () => {
+    const desk = await openAt('redirects');
+    const dialog = desk.page.getByRole('dialog');
+    await desk.button('New redirect').click();
+    await dialog.getByLabel('Site').selectOption(project.siteId);
+    await dialog.getByLabel('Source').fill('/here');
+    await dialog.getByLabel('Target').fill('/here');
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('redirect-new');
+    await dialog.getByRole('button', { name: /Create|Save/ }).click();
+    await dialog.locator('.problem').first().waitFor();
+    await dialog.getByLabel('Target').fill('/there');
+    await dialog.getByRole('button', { name: /Create|Save/ }).click();
+    await desk.button('/here').click();
+    expect(await stored('redirects')).toMatchObject([{ source: '/here', target: '/there', status: 301 }]);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await desk.page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
+    await desk.button('/here').waitFor({ state: 'detached' });
+    expect([await stored('redirects'), desk.errors]).toEqual([[], []]);
+  });
+
+  it('a CSV file is checked line by line, imported and exported again', async () => {
+    const desk = await openAt('redirects');
+    const dialog = desk.page.getByRole('dialog');
+    await desk.button('Import a CSV file').click();
+    const csv = 'source,target,status\r\n/old,/new,301\r\n/broken,/new,999\r\n';
+    const buffer = Buffer.from(csv);
+    await dialog
+      .getByLabel('CSV file')
+      .setInputFiles({ name: 'redirects.csv', mimeType: 'text/csv', buffer });
+    await desk.button('Check').click();
+    await dialog.getByText('What the import would do').waitFor();
+    await dialog.getByRole('row').filter({ hasText: '3' }).waitFor();
+    expect(await stored('redirects')).toEqual([]);
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('redirects-import');
+    await desk.button('Import').click();
+    await dialog.getByText('Imported', { exact: true }).waitFor();
+    expect(await stored('redirects')).toMatchObject([{ source: '/old', target: '/new' }]);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await desk.button('/old').waitFor();
+    await desk.picture('redirects');
+    const download = desk.page.waitForEvent('download');
+    await desk.button('Export as CSV').click();
+    expect((await download).suggestedFilename()).toMatch(/\.csv$/);
+    expect(desk.errors).toEqual([]);
+  });
+
+  it('a site gets its locales and a name, and fallbacks of locales are shown', async () => {
+    const desk = await openAt('sites');
+    const dialog = desk.page.getByRole('dialog');
+    await desk.page.getByRole('heading', { name: 'Locales' }).waitFor();
+    await desk.button('New site').click();
+    await dialog.getByLabel('Name').fill('Boat club');
+    await dialog.getByLabel('Slug').fill('club');
+    await dialog.getByLabel('German (de)').check();
+    await dialog.getByLabel('Default locale').selectOption('de');
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('site-new');
+    await dialog.getByRole('button', { name: /Create|Save/ }).click();
+    await desk.button('Boat club').waitFor();
+    await desk.picture('sites');
+    const club = (await stored('sites')).find(({ slug }) => slug === 'club');
+    expect(club).toMatchObject({ name: 'Boat club', locales: ['de'], defaultLocale: 'de' });
+    expect(desk.errors).toEqual([]);
+  });
+
+  it('by keyboard alone: a custom field type is refused for its name, created and renamed', async () => {
+    const desk = await openAt('custom-field-types');
+    const { page } = desk;
+    const dialog = page.getByRole('dialog');
+    await desk.button('New custom field type').press('Enter');
+    await dialog.getByLabel('Name', { exact: false }).first().focus();
+    await page.keyboard.type('Money');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('no money');
+    await page.keyboard.press('Enter');
+    await dialog.locator('.problem').first().waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('custom-field-type');
+    await dialog.getByLabel('API name').focus();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('money');
+    await dialog.getByLabel('JSON Schema').focus();
+    await page.keyboard.type('{"type": "object"}');
+    await dialog.getByLabel('API name').press('Enter');
+    await desk.button('Money').press('Enter');
+    await dialog.getByLabel('Name').first().focus();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Amount');
+    await page.keyboard.press('Enter');
+    await desk.button('Amount').waitFor();
+    expect(await stored('custom-field-types')).toMatchObject([{ apiName: 'money', name: 'Amount' }]);
+    expect(desk.errors).toEqual([]);
+  });
+});

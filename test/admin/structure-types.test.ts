@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { hasBrowser, openBrowser } from '../support/browser.js';
+import { must } from '../support/call.js';
+import { createEntry, createType } from '../support/factories/content.js';
+import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
+
+const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+
+interface StoredType {
+  readonly apiName: string;
+  readonly fields: { apiName: string; settings: object; validations: object }[];
+}
+
+// Install chromium or set CHROMIUM to its path.
+(hasBrowser ? describe : describe.skip)('Content types and fields in the admin app', () => {
+  let app: TestApp;
+  let project: TestProject;
+  let admin: { email: string; password: string };
+  let browser: Browser;
+  beforeAll(async () => {
+    app = await startTestApp({ rateDefaults: unlimited });
+    project = await createProject(app);
+    admin = await createAdmin(app);
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  const openAt = async (screen: string): Promise<Desk> => {
+    const desk = await openDeskAs(browser, app, admin);
+    await desk.open(`${placeOf(project)}/content-types${screen}`);
+    return desk;
+  };
+  const stored = (apiName: string): Promise<StoredType> =>
+    must(app, {
+      method: 'GET',
+      path: `${project.management}/content-types/${apiName}`,
+      key: project.keys.management,
+    });
+
+  it('a content type is created and gets fields with the settings and validations of their kinds', async () => {
+    const desk = await openAt('');
+    const dialog = desk.page.getByRole('dialog');
+    await desk.button('New content type').click();
+    await dialog.getByLabel('Name').first().fill('Boat');
+    await dialog.getByLabel('API name').fill('boat');
+    await desk.button('Create').click();
+    await desk.page.getByRole('link', { name: 'Boat', exact: true }).first().waitFor();
+    await desk.picture('types');
+    await desk.page.getByRole('cell').getByRole('link', { name: 'Boat' }).click();
+    await desk.button('Add a field').click();
+    await desk.picture('field-kinds');
+    await dialog.getByRole('button', { name: /longText/ }).click();
+    await dialog.getByLabel('Name').first().fill('Story');
+    await dialog.getByLabel('API name').fill('story');
+    await dialog.getByLabel('Max length').fill('500');
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('field');
+    await desk.button('Create').click();
+    await desk.page.getByText('Story', { exact: true }).waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('type');
+    expect((await stored('boat')).fields).toMatchObject([
+      { apiName: 'story', validations: { maxLength: 500 } },
+    ]);
+    expect(desk.errors).toEqual([]);
+  });
+
+  it('by keyboard alone: fields are moved and renamed without loss', async () => {
+    const fields = ['title', 'code'].map((apiName) => ({ apiName, name: apiName, type: 'text' }));
+    await createType(app, project, { apiName: 'lock', name: 'Lock', fields });
+    const { id } = await createEntry(app, project, {
+      contentTypeApiName: 'lock',
+      fields: { title: 'Upper', code: 'A-1' },
+    });
+    const desk = await openAt('/lock');
+    await desk.button('Move down: title').press('Enter');
+    await desk.page.getByText('“title” is now field 2.').waitFor();
+    await desk.button('Rename code').press('Enter');
+    const dialog = desk.page.getByRole('dialog');
+    await dialog.getByLabel('API name').fill('number');
+    await desk.page.keyboard.press('Enter');
+    await desk.page.getByText('The name is now number.').waitFor();
+    expect((await stored('lock')).fields.map(({ apiName }) => apiName)).toEqual(['number', 'title']);
+    const entry = await must<{ fields: object }>(app, {
+      method: 'GET',
+      path: `${project.management}/entries/${id}`,
+      key: project.keys.management,
+    });
+    expect(entry.fields).toMatchObject({ number: 'A-1', title: 'Upper' });
+    expect(desk.errors).toEqual([]);
+  });
+
+  it('a field with values is deleted after consent only', async () => {
+    const fields = ['title', 'note'].map((apiName) => ({ apiName, name: apiName, type: 'text' }));
+    await createType(app, project, { apiName: 'quay', name: 'Quay', fields });
+    await createEntry(app, project, { contentTypeApiName: 'quay', fields: { title: 'East', note: 'x' } });
+    const desk = await openAt('/quay');
+    await desk.button('Delete note').click();
+    const dialog = desk.page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('Entries have values in this field.').waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await dialog.getByLabel('Delete these values as well').check();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await desk.button('Delete note').waitFor({ state: 'detached' });
+    expect((await stored('quay')).fields.map(({ apiName }) => apiName)).toEqual(['title']);
+  });
+
+  it('before a type is deleted, what depends on it is shown', async () => {
+    const fields = [{ apiName: 'title', type: 'text' }];
+    await createType(app, project, { apiName: 'used', name: 'Used', fields });
+    await createType(app, project, { apiName: 'unused', name: 'Unused', fields });
+    await createEntry(app, project, { contentTypeApiName: 'used', fields: { title: 'One' } });
+    const desk = await openAt('/used');
+    const dialog = desk.page.getByRole('dialog');
+    await desk.button('Delete').first().click();
+    await dialog.getByText('Entries of this type exist. Delete them first.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('type-delete');
+    await desk.open(`${placeOf(project)}/content-types/unused`);
+    await desk.button('Delete').first().click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await desk.page.getByRole('heading', { name: 'Types and fields' }).waitFor();
+    const types = await must<{ apiName: string }[]>(app, {
+      method: 'GET',
+      path: `${project.management}/content-types`,
+      key: project.keys.management,
+    });
+    expect(types.map(({ apiName }) => apiName)).not.toContain('unused');
+  });
+});
