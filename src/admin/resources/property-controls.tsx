@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { JsonEditor } from '../fields/json-editor.js';
 import { BooleanEditor } from '../fields/choice-editors.js';
 import { controlOf } from '../fields/field-editor.js';
@@ -9,12 +10,16 @@ import type { PropertyControlProps } from './control-props.js';
 import type { Values } from './form-input.js';
 import { optionLabel } from './labels.js';
 import { OptionChecks } from './option-checks.js';
-import { isLongText, optionsOf, propertiesOf, propertyOf, type Property } from './property.js';
+import { isLongText, optionsOf, propertiesOf, propertyOf, unwrapped, type Property } from './property.js';
 import { RecordEditor } from './record-editor.js';
 
+/** Whether the values of a record have a shape; others are typed as JSON. */
+const hasShape = (valueType: z.ZodType | undefined): boolean =>
+  valueType !== undefined && unwrapped(valueType).type !== 'unknown';
+
 /** Controls that are several elements, which are a group with the label as its name. */
-export const isGroup = ({ definition: { type } }: Property): boolean =>
-  type === 'array' || type === 'object' || type === 'record';
+export const isGroup = ({ definition: { type, valueType } }: Property): boolean =>
+  type === 'array' || type === 'object' || (type === 'record' && hasShape(valueType));
 
 function SelectControl({ property, ...props }: PropertyControlProps) {
   const options = optionsOf(property.definition) ?? [];
