@@ -64,7 +64,7 @@ function RoleHead({ role }: { readonly role: Role }) {
 
 /** What a role permits. */
 export function RoleScreen() {
-  const { role: id = '' } = useParams({ strict: false }) as { readonly role?: string };
+  const { role: id = '' } = useParams({ strict: false });
   const { slug: projectSlug, may } = useProject();
   const role = useQuery(api.roles.get.queryOptions({ projectSlug, id }));
   const grants = useGrants(id);

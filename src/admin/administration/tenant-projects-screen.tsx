@@ -28,7 +28,7 @@ const resource = resourceOf<Project>({
 
 /** Projects are created here; they are opened by their slug. */
 export function TenantProjectsScreen() {
-  const { tenant = '' } = useParams({ strict: false }) as { readonly tenant?: string };
+  const { tenant = '' } = useParams({ strict: false });
   const { slug, environment } = useProject();
   return (
     <ResourceScreen fixed={{ tenantSlug: tenant }} resource={resource}>

@@ -102,7 +102,7 @@ function WebhookHead({ webhook }: { readonly webhook: Webhook }) {
 
 /** One webhook with its deliveries. */
 export function WebhookScreen() {
-  const { webhook: id = '' } = useParams({ strict: false }) as { readonly webhook?: string };
+  const { webhook: id = '' } = useParams({ strict: false });
   const { slug: projectSlug } = useProject();
   const webhook = useQuery(api.webhooks.get.queryOptions({ projectSlug, id }));
   return (

@@ -1,6 +1,5 @@
 import { useId, useState, type ReactNode } from 'react';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
-import { t } from '../texts/index.js';
 import { inputOf, type Contract } from './contract.js';
 import { inputFrom, startValues, type Values } from './form-input.js';
 import { propertiesOf, type Property } from './property.js';
