@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { fields } from '../../../../contracts/management/fields.contract.js';
 import { fieldKindOptions, type FieldKind } from '../../../../contracts/resources/field-kinds.js';
 import { inputOf, type Contract } from '../../resources/contract.js';
