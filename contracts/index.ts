@@ -14,7 +14,7 @@ export type Registry = typeof registry;
 
 /** Such as `entries.publish`. */
 export type OperationName = {
-  [Group in keyof Registry & string]: `${Group}.${keyof Registry[Group] & string}`;
+  [Group in keyof Registry]: `${Group}.${Extract<keyof Registry[Group], string>}`;
 }[keyof Registry & string];
 
 /** Contracts that only GraphQL serves. */

@@ -26,15 +26,10 @@ const view = {
     description: 'Locale of names and slugs. Defaults to the default locale.',
     example: 'en',
   }),
-  depth: z
-    .int()
-    .min(1)
-    .max(limits.treeDepth)
-    .optional()
-    .meta({
-      description: 'Number of levels to return, starting at the root or below `parentId`. Defaults to all.',
-      example: 2,
-    }),
+  depth: z.int().min(1).max(limits.treeDepth).optional().meta({
+    description: 'Number of levels to return, starting at the root or below `parentId`. Defaults to all.',
+    example: 2,
+  }),
   flat: z
     .boolean()
     .default(false)

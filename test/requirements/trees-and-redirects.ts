@@ -17,7 +17,10 @@ export const treesAndRedirects = {
     source: '2.12',
     text: 'Whatever many do at once, a tree stays a tree: positions unique and without gaps, no 5xx.',
   },
-  'dec-2.12-read': { source: '2.12', text: 'A tree is read nested or flat, from a node, to a depth, in a locale.' },
+  'dec-2.12-read': {
+    source: '2.12',
+    text: 'A tree is read nested or flat, from a node, to a depth, in a locale.',
+  },
   'dec-2.12-sites': { source: '2.12', text: 'A site with entries is not deleted: 409 site_not_empty.' },
   'dec-2.12-paths': {
     source: '2.12, 2.29',

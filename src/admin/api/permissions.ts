@@ -2,7 +2,7 @@ import type { OperationName } from '../../../contracts/index.js';
 import { client, type Outputs } from './client.js';
 
 type CallerRights = Outputs['me']['rights']['data'];
-export type Limit = CallerRights['operations'][number]['limits'][number];
+type Limit = CallerRights['operations'][number]['limits'][number];
 
 /** By operation: the limits within which the user may call it; absent if they may not. */
 export type Permissions = ReadonlyMap<OperationName, readonly Limit[]>;

@@ -61,36 +61,7 @@ export function EntryTable({ rows, type, columns, locale, selection, hasMore, on
           } as CSSProperties
         }
       >
-        <div className="table-row table-head" role="row">
-          {selection !== undefined && (
-            <span role="columnheader">
-              <input
-                aria-label={t('bulk.all')}
-                checked={rows.every(({ id }) => selection.ids.has(id))}
-                onChange={({ target }) => selection.set(target.checked ? rows.map(({ id }) => id) : [])}
-                type="checkbox"
-              />
-            </span>
-          )}
-          <span role="columnheader">{t('column.title')}</span>
-          {type === undefined && (
-            <span className="wide-only" role="columnheader">
-              {t('column.type')}
-            </span>
-          )}
-          {fields.map(({ apiName, name }) => (
-            <span className="wide-only clip" key={apiName} role="columnheader">
-              {name}
-            </span>
-          ))}
-          <span role="columnheader">{t('column.status')}</span>
-          <span className="wide-only" role="columnheader">
-            {t('column.locales')}
-          </span>
-          <span className="wide-only" role="columnheader">
-            {t('column.updated')}
-          </span>
-        </div>
+        <TableHead fields={fields} rows={rows} selection={selection} showsType={type === undefined} />
         <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {items.map(({ index, start }) => {
             const entry = rows[index];
@@ -116,6 +87,48 @@ export function EntryTable({ rows, type, columns, locale, selection, hasMore, on
           })}
         </div>
       </div>
+    </div>
+  );
+}
+
+interface HeadProps {
+  readonly fields: ContentType['fields'];
+  readonly rows: readonly Entry[];
+  readonly selection: Selection | undefined;
+  readonly showsType: boolean;
+}
+
+function TableHead({ fields, rows, selection, showsType }: HeadProps) {
+  return (
+    <div className="table-row table-head" role="row">
+      {selection !== undefined && (
+        <span role="columnheader">
+          <input
+            aria-label={t('bulk.all')}
+            checked={rows.every(({ id }) => selection.ids.has(id))}
+            onChange={({ target }) => selection.set(target.checked ? rows.map(({ id }) => id) : [])}
+            type="checkbox"
+          />
+        </span>
+      )}
+      <span role="columnheader">{t('column.title')}</span>
+      {showsType && (
+        <span className="wide-only" role="columnheader">
+          {t('column.type')}
+        </span>
+      )}
+      {fields.map(({ apiName, name }) => (
+        <span className="wide-only clip" key={apiName} role="columnheader">
+          {name}
+        </span>
+      ))}
+      <span role="columnheader">{t('column.status')}</span>
+      <span className="wide-only" role="columnheader">
+        {t('column.locales')}
+      </span>
+      <span className="wide-only" role="columnheader">
+        {t('column.updated')}
+      </span>
     </div>
   );
 }

@@ -28,4 +28,4 @@ export const secretKeys = ({ _def }: Contract): string[] =>
   );
 
 /** What the contract says that the operation does. */
-export const descriptionOf = ({ _def }: Contract): string | undefined => _def.meta?.openapi?.description;
+const descriptionOf = ({ _def }: Contract): string | undefined => _def.meta?.openapi?.description;

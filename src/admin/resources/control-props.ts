@@ -15,7 +15,7 @@ export interface PropertyControlProps extends ControlProps {
   readonly row: ComponentType<PropertyRowProps>;
 }
 
-export type PropertyEditor = (props: PropertyControlProps) => ReactNode;
+type PropertyEditor = (props: PropertyControlProps) => ReactNode;
 
 export type PropertyEditors = Readonly<Record<string, PropertyEditor>>;
 

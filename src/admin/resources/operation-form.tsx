@@ -27,7 +27,7 @@ interface Props {
 }
 
 /** In the order of the form. */
-export function shownProperties(contract: Contract, fixed: Values, form: FormConfig = {}): Property[] {
+function shownProperties(contract: Contract, fixed: Values, form: FormConfig = {}): Property[] {
   const { order = [], hidden = [] } = form;
   const placeOf = ({ key }: Property): number => (order.includes(key) ? order.indexOf(key) : order.length);
   return propertiesOf(inputOf(contract).shape)

@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** An operation by its name in the API, such as `redirects.create`. */
-export const callOperation = (operation: string, input: Values): Promise<Answer> =>
+const callOperation = (operation: string, input: Values): Promise<Answer> =>
   getUntypedClient(client).mutation(operation, input) as Promise<Answer>;
 
 /** Queries of the resource and those that are named are read again. */

@@ -12,7 +12,7 @@ import { Loaded } from '../ui/states.js';
 type Locale = Outputs['locales']['list']['data'][number];
 
 /** Locales of the tenant, with what is served where one is missing. */
-export function useLocales() {
+function useLocales() {
   const { slug: projectSlug } = useProject();
   return useQuery({
     queryKey: [['locales'], projectSlug],

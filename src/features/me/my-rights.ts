@@ -17,11 +17,13 @@ interface Operation {
   readonly meta: OperationMeta;
 }
 
+type Contracts = Readonly<Record<string, { readonly _def: { readonly meta?: OperationMeta } }>>;
+
 /** Read on the first call: the contract of this operation is in the registry. */
 let known: readonly Operation[] | undefined;
 
 const operations = (): readonly Operation[] =>
-  (known ??= Object.entries(registry).flatMap(([group, contracts]) =>
+  (known ??= Object.entries<Contracts>(registry).flatMap(([group, contracts]) =>
     Object.entries(contracts).map(([verb, { _def }]): Operation => {
       if (_def.meta === undefined) throw new Error(`${group}.${verb} has no metadata`);
       return { name: `${group}.${verb}` as OperationName, meta: _def.meta };

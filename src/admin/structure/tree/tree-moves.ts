@@ -1,7 +1,7 @@
 import type { TreeNode } from './tree-data.js';
 import type { Levels } from './tree-rows.js';
 
-export const directions = ['up', 'down', 'in', 'out'] as const;
+const directions = ['up', 'down', 'in', 'out'] as const;
 export type Direction = (typeof directions)[number];
 
 /** Where a node is dropped on another one. */

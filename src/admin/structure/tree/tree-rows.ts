@@ -3,7 +3,7 @@ import type { TreeNode } from './tree-data.js';
 /** Of one level; more are shown on request. */
 export const SHOWN_AT_ONCE = 200;
 
-export interface Level {
+interface Level {
   readonly nodes: readonly TreeNode[] | undefined;
   readonly error: unknown;
 }

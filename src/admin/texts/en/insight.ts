@@ -75,7 +75,7 @@ export const insight = {
   'health.duplicate_slug': 'Slug is used twice',
   'health.stale_content': 'Not changed for a long time',
   'health.draft_drift': 'Changes have not been published for a long time',
-  'health.redirect_loop': 'Redirects lead in a circle',
+  'health.redirect_loop': 'Redirects form a circle',
 
   'audit.title': 'Audit',
   'audit.action': 'Action',

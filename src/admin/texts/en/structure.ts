@@ -83,7 +83,7 @@ export const structure = {
   'option.import': 'imported',
   'option.auto': 'by a move',
   'failure.redirect_conflict': 'This path already has a redirect.',
-  'failure.redirect_loop': 'This redirect would lead in a circle.',
+  'failure.redirect_loop': 'This redirect would close a circle of redirects.',
 
   'sites.title': 'Sites',
   'sites.create': 'New site',
