@@ -25,7 +25,7 @@ function FromChoice(props: PropertyControlProps) {
       onChange={({ target }) =>
         onChange(target.value === DEFAULT ? undefined : target.value === EMPTY ? null : target.value)
       }
-      value={value === undefined ? DEFAULT : value === null ? EMPTY : String(value)}
+      value={value === undefined ? DEFAULT : typeof value === 'string' ? value : EMPTY}
     >
       <option value={DEFAULT}>{t('environments.copyDefault')}</option>
       {project.environments.map(({ slug, name }) => (

@@ -19,7 +19,7 @@ function textOf(value: unknown): string {
   if (typeof value === 'boolean') return t(value ? 'resource.yes' : 'resource.no');
   if (Array.isArray(value)) return value.length === 0 ? NONE : value.map(textOf).join(', ');
   if (typeof value === 'object') return nameIn(value) ?? JSON.stringify(value);
-  return String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** A value of an item as the shape of the result says that it is meant. */

@@ -18,7 +18,7 @@ interface Definition {
   readonly defaultValue?: unknown;
 }
 
-const definitionOf = (schema: z.ZodType): Definition => schema.def as Definition;
+const definitionOf = (schema: z.ZodType): Definition => schema.def;
 
 const wrappers = new Set(['optional', 'nullable', 'default', 'prefault', 'readonly', 'pipe']);
 
