@@ -15,7 +15,7 @@ export type Registry = typeof registry;
 /** Such as `entries.publish`. */
 export type OperationName = {
   [Group in keyof Registry]: `${Group}.${Extract<keyof Registry[Group], string>}`;
-}[keyof Registry & string];
+}[keyof Registry];
 
 /** Contracts that only GraphQL serves. */
 export const graphqlRegistry = { graphql: graphqlReads } as const;

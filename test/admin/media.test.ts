@@ -78,7 +78,7 @@ const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymou
       await page.getByText('Files: 2').waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('media-grid');
-      await page.getByLabel('Missing alternative texts').selectOption('en');
+      await page.getByLabel('No alternative text').selectOption('en');
       await page.getByText('Files: 1').waitFor();
       await page.getByRole('link', { name: `${name}-two.png` }).waitFor();
       await desk.button('Show as a list').click();
@@ -173,8 +173,8 @@ const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymou
       await page.getByLabel('Caption').fill('Bei Hochwasser');
       expect(await desk.findings()).toEqual([]);
       await desk.picture('media-texts');
-      await desk.button('Save texts').click();
-      await page.getByText('Texts saved: German (de)').waitFor();
+      await desk.button('Save descriptions').click();
+      await page.getByText('Descriptions saved: German (de)').waitFor();
       const overlays = await read<{ locale: string; altText: string }[]>(`/media/${id}/locales`);
       expect(overlays.find(({ locale }) => locale === 'de')).toMatchObject({
         ...{ altText: 'Eine Schleuse', description: 'Bei Hochwasser', title: null },
@@ -268,7 +268,7 @@ const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymou
       await desk.open(`${placeOf(project)}/media/${id}`);
       await page.getByText('Nothing uses this file.').waitFor();
       expect(await page.getByLabel('Alternative text').getAttribute('readonly')).not.toBeNull();
-      for (const name of ['Delete', 'Save texts', 'Save properties', 'Save focal point'])
+      for (const name of ['Delete', 'Save descriptions', 'Save properties', 'Save focal point'])
         expect(await desk.button(name).count()).toBe(0);
       await page.getByRole('link', { name: 'Back to the library' }).click();
       await page.getByText('Files:', { exact: false }).waitFor();

@@ -33,7 +33,7 @@ const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymou
   const stored = (path: string): Promise<Record<string, unknown>[]> =>
     must(app, { method: 'GET', path: `${project.management}/${path}`, key: project.keys.management });
 
-  it('a redirect is created, refused where it would lead in a circle, and deleted', async () => {
+  it('a redirect is created, refused where it would form a circle, and deleted', async () => {
     const desk = await openAt('redirects');
     const dialog = desk.page.getByRole('dialog');
     await desk.button('New redirect').click();

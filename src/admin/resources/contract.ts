@@ -26,6 +26,3 @@ export const secretKeys = ({ _def }: Contract): string[] =>
   Object.keys(_def.meta?.secrets?.output ?? {}).flatMap((path) =>
     path.startsWith('data.') ? [path.slice('data.'.length)] : [],
   );
-
-/** What the contract says that the operation does. */
-const descriptionOf = ({ _def }: Contract): string | undefined => _def.meta?.openapi?.description;

@@ -1,8 +1,7 @@
 import type { TreeNode } from './tree-data.js';
 import type { Levels } from './tree-rows.js';
 
-const directions = ['up', 'down', 'in', 'out'] as const;
-export type Direction = (typeof directions)[number];
+export type Direction = 'up' | 'down' | 'in' | 'out';
 
 /** Where a node is dropped on another one. */
 export type Zone = 'before' | 'after' | 'inside';
