@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import supertest from 'supertest';
+import { isWriteMark } from '../../src/infrastructure/cache-tags.js';
 import { startBeside, type TestApp } from '../support/app.js';
 import { openDesk, useApp, type Desk } from '../support/desk.js';
 import { createEntry, publish } from '../support/factories/content.js';
@@ -54,6 +56,22 @@ describe('two processes over one database', () => {
     await desk.delete(`/api-keys/${key.id}`);
     await waitUntilEqual(ask, 'api_key_revoked');
     expect(await ask()).toBe('api_key_revoked');
+  });
+
+  it('names the write in each notification, so that its process does not purge again', async () => {
+    const desk = await openDesk(app());
+    const listener = new pg.Client({ connectionString: app().databaseUrl });
+    await listener.connect();
+    const words: string[] = [];
+    listener.on('notification', ({ payload = '' }) => words.push(payload.split(' ')[0] ?? ''));
+    await listener.query('LISTEN headwater_purge');
+    const { id } = await liveArticle(desk);
+    await retitle(desk, id, 'After');
+    // Its reply follows the notifications of earlier commits.
+    await listener.query('SELECT 1');
+    await listener.end();
+    expect(words.length).toBeGreaterThanOrEqual(2);
+    expect(words.filter((word) => !isWriteMark(word))).toEqual([]);
   });
 
   it('bypasses the caches while notifications are lost, and clears them on reconnection', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { surrogateKeys } from '../../src/infrastructure/cache-tags.js';
 import { send } from '../support/call.js';
 import { useApp } from '../support/desk.js';
 import { createEntry, publish } from '../support/factories/content.js';
@@ -192,6 +193,6 @@ describe('GET tree', () => {
     expect(result.body.data.tree).toEqual((await get('?menu=true')).body.data);
     expect(result.body.data).toMatchObject({ one: [{ path: '/first' }], none: null });
     expect(statements.filter((sql) => sql.includes('FROM branch b'))).toHaveLength(3);
-    expect(result.headers['surrogate-key']).toContain(`entry:${first.id}`);
+    expect(result.headers['surrogate-key']).toContain(surrogateKeys.shortEntry(first.id));
   });
 });

@@ -106,7 +106,7 @@ describe('publish', () => {
     );
     expect([result.succeeded, result.failed]).toEqual([8, 0]);
     const countOf = (part: string) => statements.filter((sql) => sql.includes(part)).length;
-    expect(countOf('l.locale, l.fields FROM unnest')).toBe(2);
+    expect(countOf('l.locale, l.fields FROM unnest')).toBe(3);
     expect(countOf('INSERT INTO published_entries')).toBeGreaterThan(2);
     const live = await app.rows<{ size: number }>(
       scene.project.tenantId,

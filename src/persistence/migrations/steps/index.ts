@@ -65,6 +65,7 @@ import { contentHealth } from './0064-content-health.js';
 import { filterIndex } from './0065-filter-index.js';
 import { noteTimes } from './0066-note-times.js';
 import { publishedRows } from './0067-published-rows.js';
+import { markedPurges } from './0068-purge-marks.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -135,4 +136,5 @@ export const migrations = [
   filterIndex,
   noteTimes,
   publishedRows,
+  markedPurges,
 ] as const;
