@@ -26,9 +26,9 @@ function filterValues(contract: Contract, filters: Readonly<Record<string, strin
     Object.entries(filters).flatMap(([key, value]): [string, unknown][] => {
       const schema = (shape as Readonly<Record<string, Parameters<typeof unwrapped>[0]>>)[key];
       if (schema === undefined) return [];
-      const { type } = unwrapped(schema);
-      if (type === 'boolean') return [[key, value === 'true']];
-      return [[key, type === 'array' ? [value] : value]];
+      const { type: form } = unwrapped(schema);
+      if (form === 'boolean') return [[key, value === 'true']];
+      return [[key, form === 'array' ? [value] : value]];
     }),
   );
 }
