@@ -71,7 +71,7 @@ export async function scrolling(
   page.on('request', (request) => {
     if (request.url().includes('entries.list')) requests += 1;
   });
-  const result = (await page.evaluate(scroll(rows))) as { frames: number[]; most: number; elapsed: number };
+  const result = await page.evaluate<{ frames: number[]; most: number; elapsed: number }>(scroll(rows));
   await page.context().close();
   const sorted = result.frames.slice(1).toSorted((one, other) => one - other);
   return {

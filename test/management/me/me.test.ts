@@ -148,6 +148,17 @@ describe('The rights of a caller', () => {
     expect(limitsOf(found, 'entries.publish')).toBeUndefined();
   });
 
+  it('name the project, another one of the tenant as well', async () => {
+    const slug = `p-${unique()}`;
+    const { tenantSlug } = desk.project;
+    const made = await platform(app(), `POST /tenants/${tenantSlug}/projects`, { slug, name: 'Canals' });
+    expect(outcome(made)).toEqual([201, undefined]);
+    const path = `/api/v1/projects/${slug}/me`;
+    const found = await must<CallerRights>(app(), { method: 'GET', path, key: await superAdmin(app()) });
+    expect(found.project).toMatchObject({ slug, name: 'Canals' });
+    expect((await rights(desk)).project).toMatchObject({ slug: desk.project.slug });
+  });
+
   it('are not told to those outside the project, or to suspended members', async () => {
     const stranger = await sessionWith(app(), (await openDesk(app())).project, 'owner');
     expect(outcome(await desk.as(stranger).get('/me'))).toEqual([403, 'wrong_project']);

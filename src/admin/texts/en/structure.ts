@@ -98,7 +98,8 @@ export const structure = {
   'failure.locale_in_use': 'Entries use a locale that would be removed.',
   'failure.reserved_slug': 'This slug is reserved.',
   'locales.title': 'Locales',
-  'locales.about': 'Sites choose from them. Where a locale has no value, the value of its fallback is served.',
+  'locales.about':
+    'Sites choose from them. Where a locale has no value, the value of its fallback is served.',
   'locales.locale': 'Locale',
   'locales.fallback': 'Fallback',
   'locales.state': 'Use',
