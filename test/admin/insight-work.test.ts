@@ -9,6 +9,7 @@ import { createArticleTypes, createEntry, publish } from '../support/factories/c
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { reach } from '../support/keyboard.js';
 import { createMember, createRole, memberPassword } from '../support/members.js';
+import { waitFor } from '../support/wait-for.js';
 
 const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
 const describeInBrowser = hasBrowser ? describe : describe.skip;
@@ -144,7 +145,7 @@ describeInBrowser(
       await page.waitForURL(/custom-reports\/[0-9a-f-]+/);
       const rows = page.getByRole('table').getByRole('row');
       await rows.nth(2).waitFor();
-      expect(await rows.count()).toBe(3);
+      await waitFor('three rows', async () => (await rows.count()) === 3);
       await check(desk, 'custom-report');
       const saved = page.waitForEvent('download');
       await desk.button('Download CSV').click();
