@@ -161,7 +161,7 @@ export interface OperationMeta {
   readonly graphql?: RootFieldMeta;
   /** A POST that only reads, or whose work is none. It leaves no record. */
   readonly changesNothing?: true;
-  /** Answers about the caller: whoever may do anything in the project may call it. */
+  /** Describes the caller: any grant in the project permits the call. */
   readonly aboutCaller?: true;
   /** API keys are refused, whatever their permissions. */
   readonly sessionOnly?: true;

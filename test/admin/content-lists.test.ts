@@ -28,7 +28,7 @@ const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymou
       await app.close();
     });
 
-    /** A project of its own with these articles, and a window on its list; an article without title cannot be published. */
+    /** A new project with these articles, and a window on its list; an article without title cannot be published. */
     async function openList(...titles: (string | undefined)[]): Promise<{ desk: Desk; ids: string[] }> {
       project = await createProject(app);
       await createArticleTypes(app, project);

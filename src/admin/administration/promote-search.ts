@@ -1,3 +1,5 @@
+import { textValue } from '../ui/search-values.js';
+
 /** Which environments are compared, which is in the address. */
 export interface PromoteSearch {
   readonly source?: string | undefined;
@@ -5,11 +7,8 @@ export interface PromoteSearch {
   readonly page?: number | undefined;
 }
 
-const slug = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
-
 export const readPromoteSearch = ({ source, target, page }: Record<string, unknown>): PromoteSearch => ({
-  source: slug(source),
-  target: slug(target),
+  source: textValue(source),
+  target: textValue(target),
   page: typeof page === 'number' && Number.isInteger(page) && page > 1 ? page : undefined,
 });

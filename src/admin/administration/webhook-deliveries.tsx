@@ -9,7 +9,8 @@ import { formatTime, t } from '../texts/index.js';
 import { Choice } from '../ui/choice.js';
 import { DataTable, type Column } from '../ui/data-table.js';
 import { Empty, Loaded } from '../ui/states.js';
-import { notify, notifyFailure } from '../ui/toasts.js';
+import { notify } from '../ui/toasts.js';
+import { ActionButton } from '../ui/action-button.js';
 
 type Delivery = Outputs['webhooks']['listDeliveries']['data'][number];
 
@@ -64,25 +65,13 @@ function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
 
 function Redeliver({ delivery }: { readonly delivery: Delivery }) {
   const { slug: projectSlug } = useProject();
-  const [isBusy, setIsBusy] = useState(false);
   const send = async (): Promise<void> => {
-    setIsBusy(true);
-    try {
-      const { webhookId: id, id: deliveryId } = delivery;
-      await client.webhooks.redeliver.mutate({ projectSlug, id, deliveryId });
-      notify(t('webhooks.redelivered'));
-      await refreshAfter('webhooks');
-    } catch (error) {
-      notifyFailure(error);
-    } finally {
-      setIsBusy(false);
-    }
+    const { webhookId: id, id: deliveryId } = delivery;
+    await client.webhooks.redeliver.mutate({ projectSlug, id, deliveryId });
+    notify(t('webhooks.redelivered'));
+    await refreshAfter('webhooks');
   };
-  return (
-    <button className="button" disabled={isBusy} onClick={() => void send()} type="button">
-      {t('webhooks.redeliver')}
-    </button>
-  );
+  return <ActionButton label={t('webhooks.redeliver')} run={send} />;
 }
 
 const columns = (mayRedeliver: boolean): Column<Delivery>[] => [

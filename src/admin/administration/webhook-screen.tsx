@@ -9,9 +9,10 @@ import { deletion, resourceOf } from '../resources/resource-config.js';
 import { refreshAfter } from '../resources/use-operation.js';
 import { t } from '../texts/index.js';
 import { Loaded } from '../ui/states.js';
-import { notify, notifyFailure } from '../ui/toasts.js';
+import { notify } from '../ui/toasts.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 import { webhookForm, type Webhook } from './webhook-form.js';
+import { ActionButton } from '../ui/action-button.js';
 
 const resource = resourceOf<Webhook>({
   ...{ name: 'webhooks', contracts: webhooks, form: webhookForm },
@@ -34,27 +35,15 @@ const resource = resourceOf<Webhook>({
 /** Sends a sample and says what became of it. */
 function TestButton({ id }: { readonly id: string }) {
   const { slug: projectSlug } = useProject();
-  const [isBusy, setIsBusy] = useState(false);
   const send = async (): Promise<void> => {
-    setIsBusy(true);
-    try {
-      const { ok, statusCode, error } = (await client.webhooks.test.mutate({ projectSlug, id })).data;
-      const status = statusCode ?? '–';
-      notify(
-        ok ? t('webhooks.testOk', { status }) : t('webhooks.testFailed', { reason: error ?? String(status) }),
-      );
-      await refreshAfter('webhooks');
-    } catch (error) {
-      notifyFailure(error);
-    } finally {
-      setIsBusy(false);
-    }
+    const { ok, statusCode, error } = (await client.webhooks.test.mutate({ projectSlug, id })).data;
+    const status = statusCode ?? '–';
+    notify(
+      ok ? t('webhooks.testOk', { status }) : t('webhooks.testFailed', { reason: error ?? String(status) }),
+    );
+    await refreshAfter('webhooks');
   };
-  return (
-    <button className="button" disabled={isBusy} onClick={() => void send()} type="button">
-      {t('webhooks.test')}
-    </button>
-  );
+  return <ActionButton label={t('webhooks.test')} run={send} />;
 }
 
 function WebhookHead({ webhook }: { readonly webhook: Webhook }) {

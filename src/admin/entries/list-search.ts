@@ -1,3 +1,5 @@
+import { textValue } from '../ui/search-values.js';
+
 const statuses = ['draft', 'published', 'changed'] as const;
 export type Status = (typeof statuses)[number];
 
@@ -10,16 +12,13 @@ export interface ListSearch {
   readonly q?: string | undefined;
 }
 
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
-
 /** Addresses are typed by people: what is not a filter is ignored. */
 export const readListSearch = ({ type, site, locale, status, q }: Record<string, unknown>): ListSearch => ({
-  type: text(type),
-  site: text(site),
-  locale: text(locale),
+  type: textValue(type),
+  site: textValue(site),
+  locale: textValue(locale),
   status: statuses.find((one) => one === status),
-  q: typeof q === 'number' ? String(q) : text(q)?.slice(0, 200),
+  q: typeof q === 'number' ? String(q) : textValue(q)?.slice(0, 200),
 });
 
 export const allStatuses = statuses;

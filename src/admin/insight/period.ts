@@ -1,4 +1,5 @@
-import { daysAfter, isDay, isTimeZone, ownTimeZone, startOfDay, today } from '../ui/time-zone.js';
+import { dayValue } from '../ui/search-values.js';
+import { daysAfter, isTimeZone, ownTimeZone, startOfDay, today } from '../ui/time-zone.js';
 
 export const periodDays = [7, 30, 90, 365] as const;
 export const granularities = ['day', 'week', 'month'] as const;
@@ -14,13 +15,11 @@ export interface Period {
 }
 
 export const DEFAULT_DAYS = 30;
-const day = (value: unknown): string | undefined =>
-  typeof value === 'string' && isDay(value) ? value : undefined;
 
 export const readPeriod = (search: Record<string, unknown>): Period => ({
   days: periodDays.find((one) => one === Number(search.days)),
-  from: day(search.from),
-  to: day(search.to),
+  from: dayValue(search.from),
+  to: dayValue(search.to),
   granularity: granularities.find((one) => one === search.granularity),
   timezone: typeof search.timezone === 'string' && isTimeZone(search.timezone) ? search.timezone : undefined,
 });

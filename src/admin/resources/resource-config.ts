@@ -55,7 +55,7 @@ export interface ResourceConfig<Item extends object> {
   readonly actions?: readonly ItemAction<Item>[];
   /** Items that change by themselves: the list is read again every ten seconds. */
   readonly isMoving?: (item: Item) => boolean;
-  /** A screen of its own below the address of the project, instead of the dialog. */
+  /** Path of a separate screen below the project, used instead of the dialog. */
   readonly screenOf?: (item: Item) => string;
   /** Queries of other resources that a change touches. */
   readonly refreshes?: readonly QueryKey[];

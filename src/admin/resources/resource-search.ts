@@ -1,3 +1,5 @@
+import { textValue } from '../ui/search-values.js';
+
 /** What a list of a resource is filtered and ordered by, which is in the address. */
 export interface ResourceSearch {
   readonly q?: string | undefined;
@@ -6,8 +8,7 @@ export interface ResourceSearch {
   readonly filters?: Readonly<Record<string, string>> | undefined;
 }
 
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value.slice(0, 200) : undefined;
+const text = (value: unknown) => textValue(value, 200);
 
 /** Addresses are typed by people: what is not a filter is ignored. */
 export function readResourceSearch({ q, page, orderBy, filters }: Record<string, unknown>): ResourceSearch {

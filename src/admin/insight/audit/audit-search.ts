@@ -1,4 +1,4 @@
-import { isDay } from '../../ui/time-zone.js';
+import { dayValue, textValue } from '../../ui/search-values.js';
 
 const interfaces = ['management', 'mcp', 'system', 'cli'] as const;
 export type AuditInterface = (typeof interfaces)[number];
@@ -19,11 +19,7 @@ export interface AuditSearch {
 const LENGTH = 200;
 
 const text = (value: unknown): string | undefined =>
-  (typeof value === 'string' && value !== '') || typeof value === 'number'
-    ? String(value).slice(0, LENGTH)
-    : undefined;
-const day = (value: unknown): string | undefined =>
-  typeof value === 'string' && isDay(value) ? value : undefined;
+  textValue(typeof value === 'number' ? String(value) : value, LENGTH);
 
 export const readAuditSearch = (search: Record<string, unknown>): AuditSearch => ({
   action: text(search.action),
@@ -31,6 +27,6 @@ export const readAuditSearch = (search: Record<string, unknown>): AuditSearch =>
   targetType: text(search.targetType),
   targetId: text(search.targetId),
   interface: interfaces.find((one) => one === search.interface),
-  from: day(search.from),
-  to: day(search.to),
+  from: dayValue(search.from),
+  to: dayValue(search.to),
 });

@@ -1,29 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { client, queryClient } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
 import { formatNumber, formatTime, t } from '../../texts/index.js';
-import { notify, notifyFailure } from '../../ui/toasts.js';
+import { notify } from '../../ui/toasts.js';
+import { ActionButton } from '../../ui/action-button.js';
 
 /** The last analysis, and a new one on demand, for those who may also acknowledge issues. */
 export function AnalysisHead() {
   const { slug: projectSlug, may } = useProject();
-  const [isBusy, setIsBusy] = useState(false);
   const { data } = useQuery({
     queryKey: ['governance', 'analysis', projectSlug],
     queryFn: () => client.governance.lastAnalysis.query({ projectSlug }),
   });
   const analyze = async (): Promise<void> => {
-    setIsBusy(true);
-    try {
-      const { data: result } = await client.governance.analyze.mutate({ projectSlug });
-      await queryClient.invalidateQueries({ queryKey: ['governance'] });
-      notify(t('governance.analyzed', { open: formatNumber(result.summary.open) }));
-    } catch (error) {
-      notifyFailure(error);
-    } finally {
-      setIsBusy(false);
-    }
+    const { data: result } = await client.governance.analyze.mutate({ projectSlug });
+    await queryClient.invalidateQueries({ queryKey: ['governance'] });
+    notify(t('governance.analyzed', { open: formatNumber(result.summary.open) }));
   };
   const last = data?.data;
   return (
@@ -42,9 +34,7 @@ export function AnalysisHead() {
         )}
       </div>
       {may('governance.resolve') && (
-        <button className="button" disabled={isBusy} onClick={() => void analyze()} type="button">
-          {isBusy ? t('governance.analyzing') : t('governance.analyze')}
-        </button>
+        <ActionButton busyLabel={t('governance.analyzing')} label={t('governance.analyze')} run={analyze} />
       )}
     </header>
   );

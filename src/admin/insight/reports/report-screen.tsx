@@ -1,12 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useProject } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
 import { download } from '../../ui/download.js';
 import { PageSwitch } from '../../ui/page-switch.js';
 import { Empty, Loaded } from '../../ui/states.js';
-import { notify, notifyFailure } from '../../ui/toasts.js';
+import { notify } from '../../ui/toasts.js';
 import { ChartImage } from '../chart-image.js';
 import { Figures } from '../figures.js';
 import { rangeOf } from '../period.js';
@@ -16,6 +15,7 @@ import { ReportFilters } from './report-filters.js';
 import { reportKinds, reportNames, type ReportInput, type ReportName } from './report-kinds.js';
 import type { ReportSearch } from './report-search.js';
 import { SeriesTable } from './series-table.js';
+import { ActionButton } from '../../ui/action-button.js';
 
 const PAGE = 25;
 
@@ -56,24 +56,12 @@ function ReportTabs() {
 }
 
 function CsvButton({ name, input }: { readonly name: ReportName; readonly input: ReportInput }) {
-  const [isBusy, setIsBusy] = useState(false);
   const save = async (): Promise<void> => {
-    setIsBusy(true);
-    try {
-      const { csv, fileName, isCut } = await csvOf(reportKinds[name], input);
-      download(fileName, 'text/csv', csv);
-      if (isCut) notify(t('report.cut'));
-    } catch (error) {
-      notifyFailure(error);
-    } finally {
-      setIsBusy(false);
-    }
+    const { csv, fileName, isCut } = await csvOf(reportKinds[name], input);
+    download(fileName, 'text/csv', csv);
+    if (isCut) notify(t('report.cut'));
   };
-  return (
-    <button className="button" disabled={isBusy} onClick={() => void save()} type="button">
-      {t('report.csv')}
-    </button>
-  );
+  return <ActionButton label={t('report.csv')} run={save} />;
 }
 
 interface BodyProps {

@@ -1,4 +1,5 @@
 import { readPeriod, type Period } from '../period.js';
+import { textValue } from '../../ui/search-values.js';
 
 /** The filters of a report, which are in the address. */
 export interface ReportSearch extends Period {
@@ -8,13 +9,10 @@ export interface ReportSearch extends Period {
   readonly page?: number | undefined;
 }
 
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
-
 export const readReportSearch = (search: Record<string, unknown>): ReportSearch => ({
   ...readPeriod(search),
-  site: text(search.site),
-  locale: text(search.locale),
-  type: text(search.type),
+  site: textValue(search.site),
+  locale: textValue(search.locale),
+  type: textValue(search.type),
   page: Number.isInteger(search.page) && Number(search.page) > 0 ? Number(search.page) : undefined,
 });

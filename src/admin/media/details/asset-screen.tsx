@@ -57,7 +57,7 @@ function OpenFile({ asset }: { readonly asset: Asset }) {
   );
 }
 
-/** The form begins anew only when they have changed, so that nothing typed is lost to other changes. */
+/** The form is reset only when these values change, so other changes do not discard what was typed. */
 const propertiesOf = ({ fileName, folderId, tags, visibility, siteIds }: Asset): string =>
   JSON.stringify([fileName, folderId, tags, visibility, siteIds]);
 

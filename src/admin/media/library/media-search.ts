@@ -1,3 +1,5 @@
+import { textValue } from '../../ui/search-values.js';
+
 export const mediaKinds = ['image', 'video', 'audio', 'application', 'text'] as const;
 type MediaKind = (typeof mediaKinds)[number];
 
@@ -18,11 +20,7 @@ export interface MediaSearch {
 }
 
 const text = (value: unknown): string | undefined =>
-  typeof value === 'number'
-    ? String(value)
-    : typeof value === 'string' && value !== ''
-      ? value.slice(0, 100)
-      : undefined;
+  typeof value === 'number' ? String(value) : textValue(value, 100);
 
 /** Addresses are typed by people: what is not a filter is ignored. */
 export const readMediaSearch = (given: Record<string, unknown>): MediaSearch => ({

@@ -1,4 +1,5 @@
 import { isDay, type CalendarView } from './days.js';
+import { textValue } from '../../ui/search-values.js';
 
 export const calendarKinds = ['publish', 'unpublish', 'published', 'unpublished'] as const;
 export const jobStatuses = ['scheduled', 'succeeded', 'failed', 'canceled'] as const;
@@ -13,8 +14,7 @@ export interface CalendarSearch {
   readonly locale?: string | undefined;
 }
 
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value.slice(0, 100) : undefined;
+const text = (value: unknown) => textValue(value, 100);
 
 export const readCalendarSearch = (given: Record<string, unknown>): CalendarSearch => ({
   view: given.view === 'week' ? 'week' : undefined,

@@ -60,7 +60,7 @@ export function WorkflowDialog({ entryId: id, locale, title, onClose }: Props) {
               <span className="label">{t('workflow.assignee')}</span>
               <select className="select" defaultValue="" name="assignee">
                 <option value="">{t('workflow.sameAssignee')}</option>
-                <option value="none">{t('planning.nobody')}</option>
+                <option value="none">{t('planning.unassigned')}</option>
                 <PersonOptions />
               </select>
             </label>

@@ -1,4 +1,5 @@
 import { priorities } from './statuses.js';
+import { textValue } from '../../ui/search-values.js';
 
 /** What the board shows, which is in the address. */
 export interface BoardSearch {
@@ -11,8 +12,7 @@ export interface BoardSearch {
   readonly priority?: (typeof priorities)[number] | undefined;
 }
 
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value.slice(0, 100) : undefined;
+const text = (value: unknown) => textValue(value, 100);
 
 export const readBoardSearch = (given: Record<string, unknown>): BoardSearch => ({
   locale: text(given.locale),

@@ -16,7 +16,7 @@ interface Props {
   readonly onSaved: () => void;
 }
 
-/** What was changed: a status that is set anew would accept the current source. */
+/** Only changed values: setting the same status again would accept the current source. */
 function changesIn(form: FormData, { status, dueAt }: Props['work']) {
   const chosen = settableStatuses.find((one) => one === form.get('status'));
   const due = form.get('due') as string;
@@ -55,7 +55,7 @@ function WorkFields({ work, isReadOnly }: Pick<Props, 'work'> & { readonly isRea
           key={members.length}
           name="assignee"
         >
-          <option value="">{t('planning.nobody')}</option>
+          <option value="">{t('planning.unassigned')}</option>
           <PersonOptions />
         </select>
       </label>

@@ -35,7 +35,7 @@ export function EditNodeDialog({ node, onClose }: Props) {
   const [hideInMenu, setHidden] = useState(node.hideInMenu);
   const { isBusy, failure, run } = useCall();
   const change = {
-    // A page without a name of its own has the title of its entry.
+    // A page without a name shows the title of its entry.
     ...(name !== node.name && { name: name.trim() === '' ? null : name }),
     ...(node.type === 'folder' && slug !== node.slug && { slug }),
     ...(node.type === 'link' && url !== node.url && { url }),

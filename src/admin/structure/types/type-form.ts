@@ -1,7 +1,7 @@
 import { queryClient } from '../../api/client.js';
 import type { FormConfig } from '../../resources/resource-config.js';
 
-/** Fields have dialogs of their own. */
+/** Fields have separate dialogs. */
 export const typeForm: FormConfig = {
   order: [
     'name',

@@ -4,7 +4,7 @@ import type { planning as english } from '../en/planning.js';
 export const planning: Translated<typeof english> = {
   'area.planning': 'Planung',
   'planning.me': '{name} (ich)',
-  'planning.nobody': 'Niemand',
+  'planning.unassigned': 'Nicht zugewiesen',
   'planning.assignee': 'Zugewiesen an',
   'planning.due': 'Fällig',
   'planning.note': 'Hinweis',

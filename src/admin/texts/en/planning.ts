@@ -2,7 +2,7 @@
 export const planning = {
   'area.planning': 'Planning',
   'planning.me': '{name} (me)',
-  'planning.nobody': 'Nobody',
+  'planning.unassigned': 'Unassigned',
   'planning.assignee': 'Assigned to',
   'planning.due': 'Due',
   'planning.note': 'Note',
