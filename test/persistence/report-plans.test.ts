@@ -44,10 +44,10 @@ beforeAll(async () => {
 
 const filter = { siteIds: null, locales: null, contentTypeIds: null };
 const names = ['entry.publish', 'entry.unpublish', 'entry.schedule', 'entry.schedule_failed'];
-const query = () => {
+const query = (timezone = 'UTC') => {
   const now = new Date();
   const from = new Date(now.getTime() - DAYS * 86_400_000).toISOString();
-  const period = periodOf({ from, granularity: 'day', timezone: 'UTC' }, now);
+  const period = periodOf({ from, granularity: 'day', timezone }, now);
   return { period, filter, actions: { names } };
 };
 
@@ -85,6 +85,15 @@ describe('Reports of activity', () => {
     const { result, taken } = await explained(ActivityRepository, call);
     expect(result.reduce((sum: number, { events }) => sum + events, 0)).toBeGreaterThan(BOUND);
     expectCounts(taken);
+  });
+
+  it('by bucket read counts of hours in a zone whose days are no days of UTC', async () => {
+    const { result, taken } = await explained(ActivityRepository, (activity) =>
+      activity.byBucket(query('Europe/Berlin')),
+    );
+    expect(result.reduce((sum, { events }) => sum + events, 0)).toBeGreaterThan(BOUND);
+    expectCounts(taken);
+    expect(Math.max(...taken.map(({ rows }) => rows))).toBeLessThan((DAYS + 1) * 24 * names.length + 100);
   });
 
   it('list the latest events from the quarters that have some', async () => {

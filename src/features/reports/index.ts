@@ -4,8 +4,22 @@ export { ActivityCheckRepository } from './activity/activity-check.repository.js
 export { csvOf } from './files/report-csv.js';
 export { fileOf } from './files/report-file.js';
 export type { Chart, Point } from './charts/chart.js';
-export { periodOf, segmentsOf, type Period, type PeriodInput, type Span } from './period/report-period.js';
-export { inScope, resolveFilter, type Bind, type Place, type ReportFilter } from './report-scope.js';
+export {
+  grainsOfAll,
+  periodOf,
+  segmentsOf,
+  type Period,
+  type PeriodInput,
+  type Span,
+} from './period/report-period.js';
+export {
+  inScope,
+  isLimitedToOwn,
+  resolveFilter,
+  type Bind,
+  type Place,
+  type ReportFilter,
+} from './report-scope.js';
 export { KeyUsageReportRepository } from './activity/key-usage-report.repository.js';
 export { publishingKeys } from './activity/report-publishing.js';
 export { UserNameRepository } from './activity/user-name.repository.js';

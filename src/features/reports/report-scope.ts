@@ -69,6 +69,10 @@ function readable(scope: WorkScope, place: Place, bind: Bind): string {
 export const isLimitedToLocales = ({ grants }: WorkScope, { locales }: ReportFilter): boolean =>
   locales !== null || (grants?.some(({ scope }) => scope.locales !== undefined) ?? false);
 
+/** Whether what the caller may read depends on who acted. */
+export const isLimitedToOwn = ({ grants }: WorkScope): boolean =>
+  grants?.some(({ scope }) => scope.ownOnly !== undefined) ?? false;
+
 /** SQL condition for the filter and {@link readable}. */
 export function inScope(
   scope: WorkScope,

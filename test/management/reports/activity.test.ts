@@ -139,6 +139,29 @@ describe('Reports of activity', () => {
     expect(await summaryFor(site)).toEqual(all);
     expect(await summaryFor({ contentTypes: ['author'] })).toMatchObject({ published: 0 });
   });
+
+  it('count only own events for a caller who may read own reports, also in counts of all', async () => {
+    const { id: entryId } = await createEntry(app(), desk.project, {
+      contentTypeApiName: 'article',
+      fields: { title: 'Of two' },
+    });
+    const roleId = await createRole(app(), desk.project, [
+      { resource: 'reports', action: 'read', scope: { ownOnly: true } },
+      { resource: 'entries', action: 'read' },
+      { resource: 'entries', action: 'publish' },
+    ]);
+    const { token } = await createMember(app(), desk.project, [roleId]);
+    const member = desk.as(token);
+    expect((await member.post(`/entries/${entryId}/publish`, {})).status).toBe(200);
+    expect((await desk.post(`/entries/${entryId}/unpublish`, {})).status).toBe(200);
+    await app().composition.jobs.sealAudit();
+    const now = Date.now();
+    const day = new Date(Math.floor(now / 86_400_000 + 1) * 86_400_000).toISOString();
+    const { body } = await member.get(`/reports/publishing-activity?to=${day}&timezone=Europe/Berlin`);
+    const { summary, series } = (body as { data: Report }).data;
+    expect(summary).toEqual({ published: 1, unpublished: 0, scheduled: 0, failed: 0 });
+    expect(series.reduce((sum, { published }) => sum + Number(published), 0)).toBe(1);
+  });
 });
 
 describe('The report of agent activity', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { periodOf, segmentsOf } from '../../../src/features/reports/period/report-period.js';
+import { grainsOfAll, periodOf, segmentsOf } from '../../../src/features/reports/period/report-period.js';
 import { fc } from '../../support/properties.js';
 
 const now = new Date('2027-06-15T10:20:00Z');
@@ -60,16 +60,37 @@ describe('The buckets of a report', () => {
           ...buckets.slice(1).flatMap((bucket) => [bucket.start, bucket.start]),
           period.end,
         ]);
-        for (const [position, bucket] of buckets.entries()) {
-          const segments = segmentsOf(buckets).filter((segment) => segment.bucket === position);
-          expect(segments.map((segment) => segment.start)).toEqual([
-            bucket.start,
-            ...segments.slice(0, -1).map((segment) => segment.end),
-          ]);
-          expect(segments.at(-1)?.end).toBe(bucket.end);
-        }
+        for (const grains of [undefined, grainsOfAll])
+          for (const [position, bucket] of buckets.entries()) {
+            const segments = segmentsOf(buckets, grains).filter((segment) => segment.bucket === position);
+            expect(segments.map((segment) => segment.start)).toEqual([
+              bucket.start,
+              ...segments.slice(0, -1).map((segment) => segment.end),
+            ]);
+            expect(segments.at(-1)?.end).toBe(bucket.end);
+          }
       },
     );
     fc.assert(property, { numRuns: 30 });
+  });
+
+  it('are read in whole hours and days of UTC where actors do not matter', () => {
+    const { buckets } = periodOf(
+      {
+        from: '2027-05-31T22:00:00Z',
+        to: '2027-06-02T22:45:00Z',
+        granularity: 'week',
+        timezone: 'Europe/Berlin',
+      },
+      now,
+    );
+    expect(
+      segmentsOf(buckets, grainsOfAll).map(({ grain, end, start }) => [grain, (end - start) / HOUR]),
+    ).toEqual([
+      ['hour_total', 2],
+      ['day_total', 24],
+      ['hour_total', 22],
+      ['quarter', 0.75],
+    ]);
   });
 });

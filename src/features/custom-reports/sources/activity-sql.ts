@@ -1,4 +1,12 @@
-import { inScope, publishingKeys, segmentsOf, type Place, type Span } from '../../reports/index.js';
+import {
+  grainsOfAll,
+  inScope,
+  isLimitedToOwn,
+  publishingKeys,
+  segmentsOf,
+  type Place,
+  type Span,
+} from '../../reports/index.js';
 import { matching, type SourceSql, type SqlContext } from './source.js';
 
 const NOWHERE = '00000000-0000-0000-0000-000000000000';
@@ -28,17 +36,21 @@ const publications = `CASE r.action ${Object.entries(publishingKeys)
   .map(([action, key]) => `WHEN '${action}' THEN '${key}'`)
   .join(' ')} END`;
 
+const actorKeys: readonly string[] = ['actorId', 'interface'];
+
 const spansOf = ({ period, groupBy }: SqlContext['plan']): readonly Span[] => {
   if (period === null) return [];
   return groupBy.includes('date') ? period.buckets : [period];
 };
 
-/** Audit records: those that are counted by quarter of an hour and by day, and the others one by one. */
+/** Audit records: counts, and one by one those that are not counted yet. */
 export function activitySql({ plan, value, scope, ...context }: SqlContext): SourceSql {
   const isPublishing = plan.source === 'publishing';
   const named = isPublishing ? { ...columns, action: publications } : columns;
   const spans = spansOf(plan);
-  const segments = segmentsOf(spans);
+  const isByActor =
+    isLimitedToOwn(scope) || [...plan.groupBy, ...plan.values.keys()].some((key) => actorKeys.includes(key));
+  const segments = segmentsOf(spans, isByActor ? undefined : grainsOfAll);
   const times = (list: readonly Span[]): string =>
     [list.map(({ start }) => new Date(start)), list.map(({ end }) => new Date(end))]
       .map((given) => `${value(given)}::timestamptz[]`)

@@ -15,10 +15,9 @@ export class ActivityCheckRepository extends Repository {
       `WITH kept AS (SELECT date_bin('1 day', now() - interval '390 days', 'epoch') AS since,
            coalesce((SELECT number FROM report_marks WHERE name = 'activity'), 0) AS number),
          expected AS (
-           SELECT g.grain, g.start, r.action, r.actor_type, r.actor_id, r.interface, r.site_id, r.locale, r.content_type_id,
+           SELECT r.grain, r.start, r.action, r.actor_type, r.actor_id, r.interface, r.site_id, r.locale, r.content_type_id,
              count(*) AS events
-           FROM kept k JOIN activity_records r ON r.chain_id = $1 AND r.environment_id = $2 AND r.number <= k.number AND r.at >= k.since
-             CROSS JOIN LATERAL (VALUES ('quarter', r.start), ('day', date_bin('1 day', r.at, 'epoch'))) AS g (grain, start)
+           FROM kept k JOIN activity_counted r ON r.chain_id = $1 AND r.environment_id = $2 AND r.number <= k.number AND r.at >= k.since
            GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9),
          actual AS (
            SELECT ${dimensions}, events FROM activity_counts c, kept k

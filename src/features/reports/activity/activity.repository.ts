@@ -1,7 +1,7 @@
 import type { Actor } from '../../../../contracts/resources/actor.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
-import { segmentsOf, type Period, type Span } from '../period/report-period.js';
-import { inScope, type Bind, type Place, type ReportFilter } from '../report-scope.js';
+import { grainsOfAll, segmentsOf, type Period, type Segment, type Span } from '../period/report-period.js';
+import { inScope, isLimitedToOwn, type Bind, type Place, type ReportFilter } from '../report-scope.js';
 
 export interface ActivityQuery {
   readonly period: Period;
@@ -56,13 +56,14 @@ const bound = (): { bind: unknown[]; value: Bind } => {
 const verbSql = "split_part(r.action, '.', 2)";
 
 /**
- * Activity of an environment: counts of sealed records by quarter of an hour and by day, and the few records that are
- * not counted yet, in one snapshot.
+ * Activity of an environment: counts of sealed records, and the few records that are not counted yet, in one snapshot.
  */
 export class ActivityRepository extends Repository {
   /** Events by bucket and by action, or by verb where the query has verbs. */
   async byBucket(query: ActivityQuery): Promise<BucketCount[]> {
-    const { sql, bind } = await this.#counted(query, query.period.buckets);
+    const isByActor = query.actorIds !== undefined || isLimitedToOwn(this.bound.scope);
+    const segments = segmentsOf(query.period.buckets, isByActor ? undefined : grainsOfAll);
+    const { sql, bind } = await this.#counted(query, query.period.buckets, segments);
     return this.query<BucketCount>(
       `${sql} SELECT bucket, action, sum(events)::float8 AS events FROM counted GROUP BY 1, 2`,
       bind,
@@ -70,7 +71,7 @@ export class ActivityRepository extends Repository {
   }
 
   async byActor(query: ActivityQuery): Promise<ActorCount[]> {
-    const { sql, bind } = await this.#counted(query, [query.period]);
+    const { sql, bind } = await this.#counted(query, [query.period], segmentsOf([query.period]));
     return this.query<ActorCount>(
       `${sql} SELECT actor_id AS "actorId", action, sum(events)::float8 AS events, max(last_at) AS "lastAt"
        FROM counted GROUP BY 1, 2`,
@@ -132,11 +133,14 @@ export class ActivityRepository extends Repository {
    * SQL with `counted`: position of the span, action, actor, events and last_at. Counts are read segment by segment: joined
    * by grain, all quarters of all time could be read.
    */
-  async #counted(query: ActivityQuery, spans: readonly Span[]): Promise<{ sql: string; bind: unknown[] }> {
+  async #counted(
+    query: ActivityQuery,
+    spans: readonly Span[],
+    segments: readonly Segment[],
+  ): Promise<{ sql: string; bind: unknown[] }> {
     const { bind, value } = bound();
     const tail = await this.#tail(query, value);
     const columns = `${'names' in query.actions ? 'r.action' : verbSql} AS action, r.actor_id`;
-    const segments = segmentsOf(spans);
     const times = (list: readonly Span[]): string =>
       [list.map(({ start }) => new Date(start)), list.map(({ end }) => new Date(end))]
         .map((given) => `${value(given)}::timestamptz[]`)

@@ -4,6 +4,7 @@ import { limits } from '../../../../contracts/limits.js';
 import type { ReportGranularity, ReportRange } from '../../../../contracts/resources/report.js';
 
 const QUARTER = 900_000;
+const HOUR = 3_600_000;
 const DAY = 86_400_000;
 const DEFAULT_DAYS = 30;
 
@@ -25,10 +26,27 @@ interface Bucket extends Span {
   readonly date: string;
 }
 
+type Grain = 'quarter' | 'day' | 'hour_total' | 'day_total';
+
+/** Counts of a grain and how long each covers, finest first. */
+type Grains = readonly [readonly [Grain, number], ...(readonly [Grain, number])[]];
+
+/** Counts by actor, API key and interface. */
+const byActor: Grains = [
+  ['quarter', QUARTER],
+  ['day', DAY],
+];
+/** Far fewer hours and days, of all actors together. */
+export const grainsOfAll: Grains = [
+  ['quarter', QUARTER],
+  ['hour_total', HOUR],
+  ['day_total', DAY],
+];
+
 /** A part of a bucket that the counts of one grain cover. */
 export interface Segment extends Span {
   readonly bucket: number;
-  readonly grain: 'quarter' | 'day';
+  readonly grain: Grain;
 }
 
 export interface Period extends Span {
@@ -82,16 +100,23 @@ export function periodOf({ from, to, granularity, timezone }: PeriodInput, now: 
   };
 }
 
-/** Whole days in UTC are counted by day, the rest by quarter of an hour. */
-export function segmentsOf(spans: readonly Span[]): Segment[] {
-  return spans.flatMap(({ start, end }, bucket) => {
-    const first = Math.ceil(start / DAY) * DAY;
-    const last = Math.floor(end / DAY) * DAY;
-    if (first >= last) return [{ bucket, grain: 'quarter', start, end } as const];
-    return [
-      { bucket, grain: 'quarter', start, end: first } as const,
-      { bucket, grain: 'day', start: first, end: last } as const,
-      { bucket, grain: 'quarter', start: last, end } as const,
-    ].filter((segment) => segment.start < segment.end);
-  });
+/** The span in counts as coarse as its ends allow. */
+function partsOf({ start, end }: Span, [[grain], ...coarser]: Grains): Omit<Segment, 'bucket'>[] {
+  const [next, ...rest] = coarser;
+  const whole = next && {
+    start: Math.ceil(start / next[1]) * next[1],
+    end: Math.floor(end / next[1]) * next[1],
+  };
+  if (next === undefined || whole === undefined || whole.start >= whole.end) return [{ grain, start, end }];
+  return [
+    { grain, start, end: whole.start },
+    ...partsOf(whole, [next, ...rest]),
+    { grain, start: whole.end, end },
+  ];
 }
+
+/** Whole days and hours in UTC are read as such, the rest by quarter of an hour. */
+export const segmentsOf = (spans: readonly Span[], grains: Grains = byActor): Segment[] =>
+  spans
+    .flatMap((span, bucket) => partsOf(span, grains).map((part) => ({ bucket, ...part })))
+    .filter(({ start, end }) => start < end);

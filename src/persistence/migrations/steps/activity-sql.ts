@@ -1,7 +1,7 @@
 const NOWHERE = '00000000-0000-0000-0000-000000000000';
 
 /** Columns that identify a count of activity, in the order in which all writers lock the rows. */
-const activityKeys = `project_id, environment_id, grain, start, action, actor_type, actor_id, interface, site_id, locale,
+export const activityKeys = `project_id, environment_id, grain, start, action, actor_type, actor_id, interface, site_id, locale,
     content_type_id`;
 
 export const entryIdOfTarget = `CASE
@@ -22,13 +22,27 @@ export const activityView = (entry: string): string => `
       FROM audit_events e ${entry}
       WHERE e.project_id IS NOT NULL;`;
 
+/** Rows that a record `r` counts in. */
+export interface CountedRows {
+  readonly from: string;
+  /** Prefix of the columns that differ between the rows. */
+  readonly alias: string;
+}
+
+/** By quarter of an hour and by day. */
+export const countsByActor: CountedRows = {
+  from: `activity_records r CROSS JOIN LATERAL
+          (VALUES ('quarter', r.start, r.actor_id, r.interface),
+            ('day', date_bin('1 day', r.at, 'epoch'), r.actor_id, r.interface)) AS g (grain, start, actor_id, interface)`,
+  alias: 'g',
+};
+
 /** Adds the records that the condition selects to the counts. */
-const countRecords = (condition: string): string => `
+const countRecords = ({ from, alias }: CountedRows, condition: string): string => `
       INSERT INTO activity_counts AS c (tenant_id, ${activityKeys}, events, last_at)
-        SELECT r.tenant_id, r.project_id, r.environment_id, g.grain, g.start, r.action, r.actor_type, r.actor_id, r.interface,
-          r.site_id, r.locale, r.content_type_id, count(*), max(r.at)
-        FROM activity_records r CROSS JOIN LATERAL
-          (VALUES ('quarter', r.start), ('day', date_bin('1 day', r.at, 'epoch'))) AS g (grain, start)
+        SELECT r.tenant_id, r.project_id, r.environment_id, ${alias}.grain, ${alias}.start, r.action, r.actor_type, ${alias}.actor_id,
+          ${alias}.interface, r.site_id, r.locale, r.content_type_id, count(*), max(r.at)
+        FROM ${from}
         WHERE ${condition} GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 ORDER BY 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
       ON CONFLICT (${activityKeys}) DO UPDATE
         SET events = c.events + excluded.events, last_at = greatest(c.last_at, excluded.last_at);`;
@@ -59,8 +73,8 @@ export const activityTables = `
  * Sealed records are complete: no transaction can still write one with a lower number. So writers never wait for
  * counts, and each record is counted once.
  */
-export const activityFunctions = `
-    CREATE FUNCTION count_activity(numbers bigint) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER
+export const countFunctions = (rows: CountedRows): string => `
+    CREATE OR REPLACE FUNCTION count_activity(numbers bigint) RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER
       SET search_path = public, pg_temp AS $$
     DECLARE
       platform text := coalesce(current_setting('headwater.platform', true), '');
@@ -79,14 +93,14 @@ export const activityFunctions = `
         WHERE number > counted AND number <= reach AND project_id IS NOT NULL
       LOOP
         PERFORM set_config('headwater.tenant_id', owner::text, true);
-        ${countRecords('r.number > counted AND r.number <= reach AND r.tenant_id = owner')}
+        ${countRecords(rows, 'r.number > counted AND r.number <= reach AND r.tenant_id = owner')}
       END LOOP;
       UPDATE report_marks SET number = reach WHERE name = 'activity';
       PERFORM set_config('headwater.platform', platform, true), set_config('headwater.tenant_id', tenant, true);
       RETURN reach - counted;
     END $$;
 
-    CREATE FUNCTION recount_activity(project uuid, environment uuid) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+    CREATE OR REPLACE FUNCTION recount_activity(project uuid, environment uuid) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
       SET search_path = public, pg_temp AS $$
     DECLARE
       counted bigint;
@@ -95,9 +109,12 @@ export const activityFunctions = `
       SELECT number INTO counted FROM report_marks WHERE name = 'activity' FOR UPDATE;
       IF counted IS NULL THEN RETURN; END IF;
       DELETE FROM activity_counts WHERE project_id = project AND environment_id = environment AND start >= since;
-      ${countRecords('r.chain_id = project AND r.environment_id = environment AND r.number <= counted AND r.at >= since')}
+      ${countRecords(rows, 'r.chain_id = project AND r.environment_id = environment AND r.number <= counted AND r.at >= since')}
     END $$;
-    COMMENT ON FUNCTION recount_activity IS 'Older counts stay: their records may have been pruned.';
+    COMMENT ON FUNCTION recount_activity IS 'Older counts stay: their records may have been pruned.';`;
+
+export const activityFunctions = `
+    ${countFunctions(countsByActor)}
 
     CREATE FUNCTION prune_activity() RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
     DECLARE platform text := coalesce(current_setting('headwater.platform', true), '');

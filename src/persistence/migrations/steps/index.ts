@@ -66,6 +66,7 @@ import { filterIndex } from './0065-filter-index.js';
 import { noteTimes } from './0066-note-times.js';
 import { publishedRows } from './0067-published-rows.js';
 import { markedPurges } from './0068-purge-marks.js';
+import { activityTotals } from './0069-activity-totals.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -137,4 +138,5 @@ export const migrations = [
   noteTimes,
   publishedRows,
   markedPurges,
+  activityTotals,
 ] as const;
