@@ -42,6 +42,7 @@ const custom = (name: string, body: object): Measure => ({
 export const auditMeasures: readonly Measure[] = [
   report('publishing-activity'),
   report('publishing-activity', all),
+  report('publishing-activity', 'timezone=Europe/Berlin'),
   report('user-activity'),
   report('user-activity', all),
   report('agent-activity'),
