@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { ActivityRepository } from '../../src/features/reports/activity/activity.repository.js';
+import { KeyUsageReportRepository } from '../../src/features/reports/activity/key-usage-report.repository.js';
 import { HealthNoteRepository } from '../../src/features/reports/health/health-note.repository.js';
 import { QueueDepthRepository } from '../../src/features/queue-depth/index.js';
 import { GroupCountRepository } from '../../src/features/custom-reports/run/group-counts.repository.js';
 import type { ReportPlan } from '../../src/features/custom-reports/sources/source.js';
 import { periodOf } from '../../src/features/reports/index.js';
+import { newId } from '../../src/infrastructure/ids.js';
 import { types } from '../bench/growth/content.js';
 import { seedAudit } from '../bench/growth/reports-content.js';
 import { createType } from '../support/factories/content.js';
@@ -113,6 +115,51 @@ describe('Reports of activity', () => {
     const { result, taken } = await explained(GroupCountRepository, (counts) => counts.counts(plan));
     expect(Number(result.totals[0])).toBeGreaterThan(BOUND / 2);
     expectCounts(taken);
+  });
+});
+
+describe('Reports of API keys', () => {
+  verifies('dec-3.14-calls');
+
+  const KEYS = 20;
+  let keyIds: string[];
+
+  beforeAll(async () => {
+    const { tenantId, projectId } = project;
+    keyIds = Array.from({ length: KEYS }, newId);
+    // Each key in each quarter of an hour, and its days.
+    await app().rows(
+      tenantId,
+      `INSERT INTO api_key_usage (tenant_id, project_id, environment_id, api_key_id, grain, start, surface, tool, calls, reads, writes,
+         errors, rate_limited, last_at)
+       SELECT $1, $2, $3, k, g.grain, g.start, 'mcp', 'search_content', g.calls, g.calls, 0, 0, 0, g.start
+       FROM unnest($4::uuid[]) AS k, LATERAL (
+         SELECT 'quarter' AS grain, q AS start, 1 AS calls
+         FROM generate_series(date_bin('1 day', now(), 'epoch') - interval '1 day' * $5, now() - interval '1 hour', '15 minutes') AS q
+         UNION ALL SELECT 'day', d, 96
+         FROM generate_series(date_bin('1 day', now(), 'epoch') - interval '1 day' * $5, now() - interval '1 day', '1 day') AS d) AS g`,
+      [tenantId, projectId, environmentId, keyIds, DAYS],
+    );
+    const client = new pg.Client({ connectionString: app().databaseUrl });
+    await client.connect();
+    await client.query('ANALYZE api_key_usage');
+    await client.end();
+  });
+
+  it.each([
+    ['by bucket', (usage: KeyUsageReportRepository) => usage.byBucket(query().period, keyIds)],
+    ['by key', (usage: KeyUsageReportRepository) => usage.byKey(query().period, keyIds)],
+    ['by tool', (usage: KeyUsageReportRepository) => usage.topTools(query().period, keyIds)],
+  ])('%s read counts of whole days, and quarters only at the ends', async (_name, call) => {
+    const { result, taken } = await explained<KeyUsageReportRepository, readonly { calls: number }[]>(
+      KeyUsageReportRepository,
+      call,
+    );
+    expect(result.reduce((sum, { calls }) => sum + calls, 0)).toBeGreaterThan(KEYS * (DAYS - 1) * 90);
+    const scans = taken.flatMap((one) => one.scans);
+    expect(scans).toContain('api_key_usage_pkey');
+    expect(scans).not.toContain('seq api_key_usage');
+    expect(Math.max(...taken.map(({ rows }) => rows))).toBeLessThan(KEYS * (DAYS + 2 * 96));
   });
 });
 
