@@ -10,10 +10,11 @@ interface Run extends Load {
   readonly databaseMsPerRequest: number;
 }
 
-/** Medians of all rounds; `ratio` is the median of the rounds' ratios. */
-interface Compared {
+/** Medians of all rounds; `ratio` is the median of the rounds' ratios, `range` the least and the largest. */
+export interface Compared {
   readonly floor: Run;
   readonly ratio: number;
+  readonly range: readonly [number, number];
 }
 
 export interface Result extends Compared {
@@ -109,7 +110,7 @@ async function runOnce(
 
 function compared(own: readonly Run[], floor: readonly Run[]): Compared {
   const ratios = own.map((run, index) => run.requestsPerSecond / (floor[index]?.requestsPerSecond ?? NaN));
-  return { floor: medianRun(floor), ratio: median(ratios) };
+  return { floor: medianRun(floor), ratio: median(ratios), range: [Math.min(...ratios), Math.max(...ratios)] };
 }
 
 /** Measures server and floors in turn, alternating which is first. */

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import process from 'node:process';
-import type { Result } from './measure.js';
+import type { Compared, Result } from './measure.js';
 import { plot } from './plot.js';
 
 /** Conditions of a run. */
@@ -16,6 +16,10 @@ export interface Facts {
 
 const count = (value: number): string => Math.round(value).toLocaleString('en-US');
 const ms = (value: number): string => value.toFixed(2);
+
+/** The median and the range of the rounds. */
+const ratioOf = ({ ratio, range: [least, largest] }: Compared): string =>
+  `${ratio.toFixed(2)} (${least.toFixed(2)} – ${largest.toFixed(2)})`;
 
 const heads = [
   'Scenario',
@@ -42,10 +46,10 @@ const absent = '–';
 /** Against the floor whose JSON is built in SQL. */
 function textCells({ scenario, text }: Result): string[] {
   if (text === undefined) return Array.from({ length: 5 }, () => absent);
-  const { floor, ratio } = text;
+  const { floor } = text;
   return [
     count(floor.requestsPerSecond),
-    ratio.toFixed(2),
+    ratioOf(text),
     scenario.textTarget?.toFixed(2) ?? absent,
     floor.cpuMsPerRequest.toFixed(3),
     floor.databaseMsPerRequest.toFixed(3),
@@ -53,12 +57,12 @@ function textCells({ scenario, text }: Result): string[] {
 }
 
 function cells(result: Result): string[] {
-  const { scenario, own, floor, ratio } = result;
+  const { scenario, own, floor } = result;
   return [
     scenario.name,
     count(own.requestsPerSecond),
     count(floor.requestsPerSecond),
-    ratio.toFixed(2),
+    ratioOf(result),
     scenario.target.toFixed(2),
     ms(own.p50Ms),
     ms(own.p99Ms),
@@ -107,7 +111,7 @@ export async function report(results: readonly Result[], facts: Facts, files: Re
   const { pinning, load, generator, rounds, seconds, memoryMb, startMs } = facts;
   const text =
     `${table(results.map(cells))}\n\n` +
-    `Medians of ${rounds} rounds of ${seconds} s, 50 connections, ${generator}; ${pinning}; load ${load}.\n` +
+    `Medians of ${rounds} rounds of ${seconds} s, with the range of the ratios, 50 connections, ${generator}; ${pinning}; load ${load}.\n` +
     `Memory of the server after the run: ${memoryMb.toFixed(0)} MB. Start to first response: ${(startMs / 1000).toFixed(2)} s.`;
   process.stdout.write(`${text}\n`);
   if (files.writesPage) await writePage(text);
