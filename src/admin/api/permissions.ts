@@ -7,13 +7,15 @@ type Limit = CallerRights['operations'][number]['limits'][number];
 /** By operation: the limits within which the user may call it; absent if they may not. */
 export type Permissions = ReadonlyMap<OperationName, readonly Limit[]>;
 
-/** What an operation would write: values of a locale, or shared ones (null), and a field. */
+/** What an operation would write: entries of a type, values of a locale, or shared ones (null), and a field. */
 export interface Reach {
+  readonly contentType?: string;
   readonly locale?: string | null;
   readonly field?: string;
 }
 
-const reaches = ({ locales, fields }: Limit, { locale, field }: Reach): boolean =>
+const reaches = ({ contentTypes, locales, fields }: Limit, { contentType, locale, field }: Reach): boolean =>
+  (contentType === undefined || contentTypes === undefined || contentTypes.includes(contentType)) &&
   (locale === undefined || locales === undefined || (locale !== null && locales.includes(locale))) &&
   (field === undefined || fields === undefined || fields.includes(field));
 

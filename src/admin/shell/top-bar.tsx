@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useProject } from '../api/project-data.js';
 import { useSession } from '../api/session-store.js';
 import { logOut } from '../api/sessions-client.js';
+import { PaletteLauncher } from '../palette/palette-launcher.js';
 import { t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
 import { IconButton } from '../ui/icon-button.js';
@@ -77,6 +78,7 @@ export function TopBar({ isMenuOpen, onMenu }: Props) {
       </Link>
       <EnvironmentSwitch />
       <span className="grow" />
+      <PaletteLauncher />
       <Account />
     </header>
   );

@@ -3,6 +3,7 @@ import { administration } from './administration.js';
 import { content } from './content.js';
 import { insight } from './insight.js';
 import { media } from './media.js';
+import { palette } from './palette.js';
 import { planning } from './planning.js';
 import { resources } from './resources.js';
 import { structure } from './structure.js';
@@ -13,6 +14,7 @@ export const de: Texts = {
   ...structure,
   ...media,
   ...planning,
+  ...palette,
   ...insight,
   ...resources,
   ...administration,

@@ -1,0 +1,21 @@
+/** Search and commands from anywhere in a project. */
+export const palette = {
+  'palette.title': 'Search and commands',
+  'palette.button': 'Search',
+  'palette.label': 'Find an entry, a file, a screen or an action',
+  'palette.results': 'Results',
+  'palette.recent': 'Opened last',
+  'palette.screens': 'Screens',
+  'palette.actions': 'Actions',
+  'palette.entries': 'Entries',
+  'palette.files': 'Files',
+  'palette.file': 'File',
+  'palette.entriesOf': 'Entries: {type}',
+  'palette.newEntry': 'New entry: {type}',
+  'palette.environment': 'Switch to the environment {name}',
+  'palette.theme': 'Theme: {name}',
+  'palette.searching': 'Searching …',
+  'palette.none': 'Nothing was found for “{text}”.',
+  'palette.count': 'Results: {count}',
+  'palette.offline': 'You are offline: entries and files cannot be searched.',
+};
