@@ -2,19 +2,19 @@ import { useState } from 'react';
 import type { ContentType } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
-import { chosenColumns, columnFields, keepColumns } from './columns.js';
+import { columnFields } from './columns.js';
 
 interface Props {
   readonly type: ContentType;
-  readonly onChange: () => void;
+  readonly chosen: readonly string[];
+  readonly onChange: (names: readonly string[]) => void;
 }
 
-/** Which fields of the type are columns, kept in this browser. */
-export function ColumnMenu({ type, onChange }: Props) {
+/** Which fields of the type are columns. */
+export function ColumnMenu({ type, chosen, onChange }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   const fields = columnFields(type);
   if (fields.length === 0) return null;
-  const chosen = chosenColumns(type);
   return (
     <>
       <button className="button" onClick={() => setIsOpen(true)} type="button">
@@ -26,13 +26,9 @@ export function ColumnMenu({ type, onChange }: Props) {
             <label className="row" key={apiName}>
               <input
                 checked={chosen.includes(apiName)}
-                onChange={({ target }) => {
-                  keepColumns(
-                    type,
-                    target.checked ? [...chosen, apiName] : chosen.filter((one) => one !== apiName),
-                  );
-                  onChange();
-                }}
+                onChange={({ target }) =>
+                  onChange(target.checked ? [...chosen, apiName] : chosen.filter((one) => one !== apiName))
+                }
                 type="checkbox"
               />
               {name}

@@ -1,54 +1,38 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, client } from '../api/client.js';
-import { cursorPages } from '../api/cursor-pages.js';
 import { localesOf, typeOf, useProject, type ContentType, type Project } from '../api/project-data.js';
 import { formatNumber, t } from '../texts/index.js';
-import { Empty, Loaded } from '../ui/states.js';
+import { Empty, Loaded, Loading } from '../ui/states.js';
 import { BulkBar } from './bulk-bar.js';
-import { chosenColumns } from './columns.js';
+import { chosenColumns, columnFields, keepColumns } from './columns.js';
 import { EntryTable } from './entry-table.js';
 import { ListFilters } from './list-filters.js';
 import type { ListSearch } from './list-search.js';
 import { NewEntryMenu } from './new-entry-menu.js';
 import { useSelection } from './selection.js';
-
-const PAGE = 50;
-
-function useEntries(search: ListSearch) {
-  const project = useProject();
-  const { type, site, locale, status, q } = search;
-  const input = {
-    projectSlug: project.slug,
-    limit: PAGE,
-    locale: locale ?? localesOf(project)[0],
-    ...(type !== undefined && { contentTypeApiName: [type] }),
-    ...(site !== undefined && { siteId: [site] }),
-    ...(status !== undefined && { status: [status] }),
-    ...(q !== undefined && { q }),
-  };
-  const read = (cursor: string) => client.entries.list.query({ ...input, cursor });
-  return useInfiniteQuery(cursorPages(api.entries.list.queryKey(input), read));
-}
+import { useEntryList } from './use-entry-list.js';
+import { useViewedList, type ViewedList } from './views/use-views.js';
+import { ViewBar } from './views/view-bar.js';
+import { ViewNotice } from './views/view-notice.js';
+import { isBroken, isPlain, isSameList, missingIn, searchOf, settingsOf } from './views/view-settings.js';
 
 /** Whether the list offers an action on several entries. */
 const mayChange = ({ may }: Project): boolean =>
   may('entries.publish') || may('entries.unpublish') || may('entries.delete');
 
 interface ResultsProps {
-  readonly search: ListSearch;
+  readonly list: ViewedList;
   readonly type: ContentType | undefined;
   readonly columns: readonly string[];
   readonly onReset: () => void;
 }
 
-function Results({ search, type, columns, onReset }: ResultsProps) {
-  const entries = useEntries(search);
+function Results({ list: { search, further }, type, columns, onReset }: ResultsProps) {
+  const entries = useEntryList(search, further);
   const project = useProject();
   const selection = useSelection(JSON.stringify(search));
-  const { status, q, site, locale } = search;
-  const isFiltered = [status, q, site, locale].some((value) => value !== undefined);
+  const { status, q, site, locale, view } = search;
+  const isFiltered = [status, q, site, locale, view].some((value) => value !== undefined);
   return (
     <Loaded query={entries}>
       {({ pages }) => {
@@ -87,32 +71,52 @@ function Results({ search, type, columns, onReset }: ResultsProps) {
   );
 }
 
-/** The entries of the project, or of one content type, newest changes first. */
+/** Columns of the address, else those that were chosen in this browser. */
+function useColumns(search: ListSearch, type: ContentType | undefined, onChange: (search: ListSearch) => void) {
+  const [, setEdition] = useState(0);
+  if (type === undefined) return { columns: undefined, setColumns: () => undefined };
+  const possible = columnFields(type).map(({ apiName }) => apiName);
+  return {
+    columns: search.columns?.filter((name) => possible.includes(name)) ?? chosenColumns(type),
+    setColumns: (columns: readonly string[]): void => {
+      if (search.view !== undefined || search.columns !== undefined) return onChange({ ...search, columns });
+      keepColumns(type, columns);
+      setEdition((edition) => edition + 1);
+    },
+  };
+}
+
+/** The entries of the project, or of one content type, newest changes first unless a view says otherwise. */
 export function EntryListScreen() {
   const project = useProject();
-  const search = useSearch({ from: '/$project/$environment/' });
+  const list = useViewedList(useSearch({ from: '/$project/$environment/' }));
   const navigate = useNavigate({ from: '/$project/$environment' });
+  const { search, further, view } = list;
   const type = typeOf(project, search.type ?? '');
-  const [columnEdition, setColumnEdition] = useState(0);
-  const change = (next: ListSearch): void => void navigate({ search: next, replace: true });
+  const go = (next: ListSearch): void => void navigate({ search: next, replace: true });
+  /** A list equal to its view has the view alone in its address. */
+  const change = (next: ListSearch): void => {
+    if (isPlain(next)) return go({});
+    go(view !== undefined && isSameList(next, searchOf(view)) ? { view: view.id } : next);
+  };
+  const { columns, setColumns } = useColumns(search, type, change);
+  if (list.isPending) return <Loading />;
+  const settings = settingsOf(search, columns, further);
+  const isRefused = view !== undefined && isBroken(missingIn(settings, project));
   return (
     <div className="list-screen">
       <header className="screen-head row">
-        <h1 className="grow clip">{type?.name ?? t('list.title')}</h1>
+        <h1 className="grow clip">{view?.name ?? type?.name ?? t('list.title')}</h1>
         {project.may('entries.create') && <NewEntryMenu search={search} type={type} />}
       </header>
-      <ListFilters
-        onChange={change}
-        onColumns={() => setColumnEdition(columnEdition + 1)}
-        search={search}
-        type={type}
-      />
-      <Results
-        columns={type === undefined ? [] : chosenColumns(type)}
-        onReset={() => change({ type: search.type })}
-        search={search}
-        type={type}
-      />
+      <ViewBar list={list} onChange={go} settings={settings} />
+      <ViewNotice list={list} onLeave={() => go({ ...search, view: undefined })} />
+      <ListFilters columns={columns} onChange={change} onColumns={setColumns} search={search} type={type} />
+      {isRefused ? (
+        <Empty hint={t('views.brokenHint')} title={t('views.broken')} />
+      ) : (
+        <Results columns={columns ?? []} list={list} onReset={() => go({ type: search.type })} type={type} />
+      )}
     </div>
   );
 }

@@ -3,13 +3,15 @@ import { localesOf, useProject, type ContentType } from '../api/project-data.js'
 import { localeName, t } from '../texts/index.js';
 import { useDelayed } from '../ui/use-delayed.js';
 import { ColumnMenu } from './column-menu.js';
-import { allStatuses, type ListSearch, type Status } from './list-search.js';
+import { allStatuses, listOrders, orderOf, type ListSearch, type Status } from './list-search.js';
 
 interface Props {
   readonly search: ListSearch;
   readonly type: ContentType | undefined;
   readonly onChange: (search: ListSearch) => void;
-  readonly onColumns: () => void;
+  /** Undefined without a type. */
+  readonly columns: readonly string[] | undefined;
+  readonly onColumns: (names: readonly string[]) => void;
 }
 
 interface FilterProps {
@@ -58,7 +60,27 @@ function SearchBox({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
   );
 }
 
-export function ListFilters({ search, type, onChange, onColumns }: Props) {
+function OrderChoice({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
+  return (
+    <select
+      aria-label={t('resource.order')}
+      className="select compact"
+      onChange={({ target }) => {
+        const order = orderOf(target.value);
+        onChange({ ...search, order: order === listOrders[0] ? undefined : order });
+      }}
+      value={search.order ?? listOrders[0]}
+    >
+      {listOrders.map((order) => (
+        <option key={order} value={order}>
+          {t(`list.order.${order}`)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+export function ListFilters({ search, type, columns, onChange, onColumns }: Props) {
   const project = useProject();
   return (
     <div className="filters row">
@@ -76,7 +98,7 @@ export function ListFilters({ search, type, onChange, onColumns }: Props) {
       </Filter>
       <Filter
         label={t('list.type')}
-        onChange={(next) => onChange({ ...search, type: next })}
+        onChange={(next) => onChange({ ...search, type: next, columns: undefined })}
         value={search.type}
       >
         {project.types.map(({ apiName, name }) => (
@@ -106,7 +128,10 @@ export function ListFilters({ search, type, onChange, onColumns }: Props) {
           ))}
         </Filter>
       )}
-      {type !== undefined && <ColumnMenu onChange={onColumns} type={type} />}
+      <OrderChoice onChange={onChange} search={search} />
+      {type !== undefined && columns !== undefined && (
+        <ColumnMenu chosen={columns} onChange={onColumns} type={type} />
+      )}
     </div>
   );
 }

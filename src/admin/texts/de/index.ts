@@ -7,6 +7,7 @@ import { palette } from './palette.js';
 import { planning } from './planning.js';
 import { resources } from './resources.js';
 import { structure } from './structure.js';
+import { views } from './views.js';
 
 /** German. */
 export const de: Texts = {
@@ -18,4 +19,5 @@ export const de: Texts = {
   ...insight,
   ...resources,
   ...administration,
+  ...views,
 };

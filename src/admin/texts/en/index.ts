@@ -6,6 +6,7 @@ import { palette } from './palette.js';
 import { planning } from './planning.js';
 import { resources } from './resources.js';
 import { structure } from './structure.js';
+import { views } from './views.js';
 
 /** Every text of the interface, one file per area. Other languages have the same keys. */
 export const en = {
@@ -17,6 +18,7 @@ export const en = {
   ...insight,
   ...resources,
   ...administration,
+  ...views,
 };
 
 export type Texts = Readonly<Record<keyof typeof en, string>>;

@@ -1,0 +1,43 @@
+import type { Translated } from '../en/index.js';
+import type { views as english } from '../en/views.js';
+
+export const views: Translated<typeof english> = {
+  'list.order.updatedAt:desc': 'Zuletzt geänderte zuerst',
+  'list.order.updatedAt:asc': 'Zuerst geänderte zuerst',
+  'list.order.createdAt:desc': 'Neueste zuerst',
+  'list.order.createdAt:asc': 'Älteste zuerst',
+
+  'views.title': 'Sicht',
+  'views.none': 'Keine Sicht',
+  'views.own': 'Meine Sichten',
+  'views.others': 'Von anderen geteilt',
+  'views.by': 'Geteilt von {name}',
+  'views.name': 'Name der Sicht',
+  'views.visibility': 'Wer sie sieht',
+  'views.private': 'Nur ich',
+  'views.shared': 'Alle Mitglieder des Projekts',
+  'views.new': 'Als Sicht speichern',
+  'views.newHint': 'Speichert Filter, Suche, Reihenfolge und Spalten, wie sie jetzt gezeigt werden.',
+  'views.saveAs': 'Als Sicht speichern',
+  'views.save': 'Sicht speichern',
+  'views.saved': 'Sicht „{name}“ gespeichert',
+  'views.changed': 'geändert',
+  'views.update': 'Änderungen in der Sicht speichern',
+  'views.revert': 'Zurück zur Sicht',
+  'views.edit': 'Sicht bearbeiten',
+  'views.deleteTitle': 'Sicht „{name}“ löschen?',
+  'views.deleteHint':
+    'Die Einträge bleiben erhalten. Mitglieder, mit denen sie geteilt war, können sie nicht mehr nutzen.',
+  'views.deleteNow': 'Sicht löschen',
+  'views.leave': 'Ohne die Sicht zeigen',
+  'views.further': 'Die Sicht filtert auch nach: {names}',
+  'views.missing.types': 'Die Sicht nennt Inhaltstypen, die es nicht mehr gibt: {names}',
+  'views.missing.fields': 'Die Sicht nennt Felder, die es nicht mehr gibt: {names}',
+  'views.missing.sites': 'Die Sicht nennt Websites, die es nicht mehr gibt: {names}',
+  'views.missing.locales': 'Die Sicht nennt Sprachen, die keine Website mehr nutzt: {names}',
+  'views.clean': 'Aus der Sicht entfernen',
+  'views.broken': 'Die Sicht lässt sich nicht zeigen',
+  'views.brokenHint': 'Wählen Sie oben einen anderen Filter oder eine andere Sicht.',
+  'failure.view_not_found': 'Diese Sicht gibt es nicht mehr, oder sie ist nicht mit Ihnen geteilt.',
+  'failure.not_view_owner': 'Nur wer eine Sicht angelegt hat, darf sie ändern.',
+};
