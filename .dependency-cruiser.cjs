@@ -221,6 +221,7 @@ module.exports = {
           '@tanstack/[^/]+',
           '@trpc/[^/]+',
           'prosemirror-[^/]+',
+          'yaml',
         ),
       ],
       'The admin app imports contracts and what browsers can run; of the service, it knows the types of its operations.',

@@ -49,4 +49,11 @@ const type = createRoute({
   component: lazyRouteComponent(() => import('../structure/types/type-screen.js'), 'TypeScreen'),
 });
 
-export const structureRoutes = [tree, types, type, redirects, sites, customFieldTypes] as const;
+const schema = createRoute({
+  getParentRoute,
+  path: '/schema',
+  component: lazyRouteComponent(() => import('../structure/schema/schema-screen.js'), 'SchemaScreen'),
+  validateSearch: ({ applied }: Record<string, unknown>) => ({ applied: text(applied) }),
+});
+
+export const structureRoutes = [tree, types, type, redirects, sites, customFieldTypes, schema] as const;

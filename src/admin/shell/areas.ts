@@ -19,6 +19,7 @@ const structure: Area = {
   links: [
     { to: 'tree', label: 'tree.title' },
     { to: 'content-types', label: 'types.title', needs: ['contentTypes.create', 'contentTypes.update'] },
+    { to: 'schema', label: 'schema.title', needs: ['contentTypes.create', 'contentTypes.update'] },
     { to: 'redirects', label: 'redirects.title', needs: ['redirects.create', 'redirects.update'] },
     { to: 'sites', label: 'sites.title', needs: ['sites.create', 'sites.update'] },
     { to: 'custom-field-types', label: 'customFieldTypes.title', needs: ['customFieldTypes.create'] },

@@ -26,6 +26,7 @@ export const screens: readonly Screen[] = [
   { name: 'entry', address: ({ entry }) => `/entries/${entry}`, title: 'Entry' },
   { name: 'tree', address: '/tree', title: 'Tree' },
   { name: 'content-types', address: '/content-types' },
+  { name: 'schema', address: '/schema' },
   { name: 'redirects', address: '/redirects' },
   { name: 'sites', address: '/sites' },
   { name: 'custom-field-types', address: '/custom-field-types' },

@@ -6,6 +6,7 @@ import { media } from './media.js';
 import { palette } from './palette.js';
 import { planning } from './planning.js';
 import { resources } from './resources.js';
+import { schema } from './schema.js';
 import { structure } from './structure.js';
 import { views } from './views.js';
 
@@ -20,4 +21,5 @@ export const de: Texts = {
   ...resources,
   ...administration,
   ...views,
+  ...schema,
 };

@@ -5,6 +5,7 @@ import { media } from './media.js';
 import { palette } from './palette.js';
 import { planning } from './planning.js';
 import { resources } from './resources.js';
+import { schema } from './schema.js';
 import { structure } from './structure.js';
 import { views } from './views.js';
 
@@ -19,6 +20,7 @@ export const en = {
   ...resources,
   ...administration,
   ...views,
+  ...schema,
 };
 
 export type Texts = Readonly<Record<keyof typeof en, string>>;

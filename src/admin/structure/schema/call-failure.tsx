@@ -1,0 +1,18 @@
+import type { Failure } from '../../api/failure.js';
+
+/** Why the service refused a document, with the place of each problem. */
+export function CallFailure({ failure }: { readonly failure: Failure | undefined }) {
+  if (failure === undefined) return null;
+  return (
+    <div role="alert">
+      <p className="problem">{failure.message}</p>
+      <ul>
+        {failure.issues.map(({ path, message }) => (
+          <li className="problem" key={path.join('.') + message}>
+            {path.slice(1).join('.')}: {message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
