@@ -17,11 +17,24 @@ export interface Failure {
 
 interface FailureData {
   readonly error?: string;
+  readonly message?: string;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** A call of the REST API was refused. */
+export class RestRefusal extends Error {
+  constructor(readonly data: FailureData) {
+    super(data.message);
+  }
+}
+
+function dataOf(error: unknown): FailureData | null | undefined {
+  if (error instanceof RestRefusal) return error.data;
+  return error instanceof TRPCClientError ? (error.data as FailureData | null | undefined) : undefined;
+}
+
 export function failureOf(error: unknown): Failure {
-  const data = error instanceof TRPCClientError ? (error.data as FailureData | null | undefined) : undefined;
+  const data = dataOf(error);
   const code = data?.error ?? (error instanceof TypeError || isUnreached(error) ? 'offline' : 'unexpected');
   const details = data?.details ?? {};
   const message = error instanceof Error ? error.message : String(error);

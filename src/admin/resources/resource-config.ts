@@ -1,5 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { Project } from '../api/project-data.js';
 import type { TextKey } from '../texts/index.js';
 import type { Contract } from './contract.js';
 import type { Values } from './form-input.js';
@@ -29,6 +30,11 @@ export interface ItemAction<Item> {
   readonly form?: FormConfig;
 }
 
+export interface FilterOption {
+  readonly value: string;
+  readonly label: string;
+}
+
 /** A resource of the API as a list with forms. See the README of the app. */
 export interface ResourceConfig<Item extends object> {
   /** Group of the operations, such as `redirects`. */
@@ -48,6 +54,8 @@ export interface ResourceConfig<Item extends object> {
   readonly facts?: readonly (keyof Item & string)[];
   /** Keys of the input of the list, with options or yes and no. */
   readonly filters?: readonly string[];
+  /** Options of filters by things of the project, such as sites. With one option or none, the filter is not shown. */
+  readonly filterOptions?: Readonly<Record<string, (project: Project) => readonly FilterOption[]>>;
   readonly form?: FormConfig;
   /** Values of the form of an item, where its keys differ from those of the input. */
   readonly valuesOf?: (item: Item) => Values;

@@ -1,27 +1,22 @@
+import { useProject } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { Choice } from '../ui/choice.js';
 import { SearchBox } from '../ui/search-box.js';
 import { inputOf, type Contract } from './contract.js';
 import { labelOf, optionLabel } from './labels.js';
 import { optionsOf, unwrapped, type Shape } from './property.js';
+import type { FilterOption, ResourceConfig } from './resource-config.js';
 import type { ResourceSearch } from './resource-search.js';
 import { ordersOf } from './use-resource-list.js';
 
 interface Props {
-  readonly resource: string;
+  readonly resource: Pick<ResourceConfig<never>, 'name' | 'filters' | 'filterOptions'>;
   readonly contract: Contract;
-  /** Keys of the input. */
-  readonly filters: readonly string[];
   readonly search: ResourceSearch;
   readonly onChange: (search: ResourceSearch) => void;
 }
 
-interface FilterOption {
-  readonly value: string;
-  readonly label: string;
-}
-
-function filterOptions(contract: Contract, key: string): readonly FilterOption[] {
+function contractOptions(contract: Contract, key: string): readonly FilterOption[] {
   const schema = (inputOf(contract).shape as Shape)[key];
   if (schema === undefined) return [];
   const outer = unwrapped(schema);
@@ -43,25 +38,32 @@ function orderLabel(resource: string, order: string): string {
   return `${labelOf(resource, key)} ${direction === 'asc' ? '↑' : '↓'}`;
 }
 
-export function ResourceFilters({ resource, contract, filters, search, onChange }: Props) {
+export function ResourceFilters({ resource, contract, search, onChange }: Props) {
+  const { name, filters = [], filterOptions = {} } = resource;
+  const project = useProject();
+  const shown = filters.flatMap((key) => {
+    const options = filterOptions[key]?.(project);
+    if (options === undefined) return [{ key, options: contractOptions(contract, key) }];
+    return options.length > 1 ? [{ key, options }] : [];
+  });
   const orders = ordersOf(contract);
   const hasSearch = 'q' in inputOf(contract).shape;
-  if (!hasSearch && filters.length === 0 && orders.length === 0) return null;
+  if (!hasSearch && shown.length === 0 && orders.length === 0) return null;
   const change = (next: ResourceSearch): void => onChange({ ...search, page: undefined, ...next });
   return (
     <div className="filters row">
       {hasSearch && <SearchBox label={t('pick.search')} onChange={(q) => change({ q })} value={search.q} />}
-      {filters.map((key) => (
+      {shown.map(({ key, options }) => (
         <Choice
           key={key}
-          label={labelOf(resource, key)}
+          label={labelOf(name, key)}
           onChange={(value) => {
             const { [key]: _, ...others } = search.filters ?? {};
             change({ filters: value === undefined ? others : { ...others, [key]: value } });
           }}
           value={search.filters?.[key]}
         >
-          {filterOptions(contract, key).map(({ value, label }) => (
+          {options.map(({ value, label }) => (
             <option key={value} value={value}>
               {label}
             </option>
@@ -78,7 +80,7 @@ export function ResourceFilters({ resource, contract, filters, search, onChange 
           <option value="">{t('resource.order')}</option>
           {orders.map((order) => (
             <option key={order} value={order}>
-              {orderLabel(resource, order)}
+              {orderLabel(name, order)}
             </option>
           ))}
         </select>

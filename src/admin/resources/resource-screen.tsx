@@ -161,9 +161,8 @@ export function ResourceScreen<Item extends object>({ resource, fixed: own = {},
       {children}
       <ResourceFilters
         contract={list}
-        filters={resource.filters ?? []}
         onChange={onSearch}
-        resource={resource.name}
+        resource={resource}
         search={search}
       />
       <Results

@@ -1,25 +1,27 @@
-import { useRef, useState } from 'react';
-import { client } from '../../api/client.js';
+import { useState } from 'react';
+import { limits } from '../../../../contracts/limits.js';
 import { failureOf } from '../../api/failure.js';
 import { useProject, type Asset } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
+import { FileButton } from '../../ui/file-button.js';
 import { notify } from '../../ui/toasts.js';
 import { refreshMedia } from '../media-queries.js';
-import { base64Of, CALL_BYTES } from '../uploads/base64.js';
+import { putFile } from './put-file.js';
+
+const MEGABYTE = 1024 * 1024;
 
 /** All uses follow at once; the old file stays in the history. */
-export function ReplaceFile({ asset: { id, version, fileName } }: { readonly asset: Asset }) {
-  const { slug: projectSlug } = useProject();
-  const input = useRef<HTMLInputElement>(null);
+export function ReplaceFile({ asset }: { readonly asset: Asset }) {
+  const project = useProject();
   const [isBusy, setIsBusy] = useState(false);
   const [message, setMessage] = useState<string>();
   const replace = async (file: File): Promise<void> => {
-    if (file.size > CALL_BYTES) return setMessage(t('media.replaceTooLarge'));
+    if (file.size > limits.mediaUploadBytes)
+      return setMessage(t('media.replaceTooLarge', { size: limits.mediaUploadBytes / MEGABYTE }));
     setIsBusy(true);
     try {
-      const content = await base64Of(file);
-      await client.media.replace.mutate({ projectSlug, id, version, file: { fileName: file.name, content } });
+      await putFile(project, asset, file);
       notify(t('media.replaced'));
     } catch (error) {
       setMessage(failureOf(error).message);
@@ -29,22 +31,20 @@ export function ReplaceFile({ asset: { id, version, fileName } }: { readonly ass
   };
   return (
     <>
-      <button className="button" disabled={isBusy} onClick={() => input.current?.click()} type="button">
-        {t(isBusy ? 'media.replacing' : 'media.replace')}
-      </button>
-      <input
-        aria-label={t('media.replaceWith')}
-        hidden
-        onChange={({ target }) => {
-          const [file] = target.files ?? [];
+      <FileButton
+        inputLabel={t('media.replaceWith')}
+        isDisabled={isBusy}
+        onFiles={([file]) => {
           if (file !== undefined) void replace(file);
-          target.value = '';
         }}
-        ref={input}
-        type="file"
-      />
+      >
+        {t(isBusy ? 'media.replacing' : 'media.replace')}
+      </FileButton>
       {message !== undefined && (
-        <Dialog onClose={() => setMessage(undefined)} title={t('media.notReplaced', { name: fileName })}>
+        <Dialog
+          onClose={() => setMessage(undefined)}
+          title={t('media.notReplaced', { name: asset.fileName })}
+        >
           <p>{message}</p>
         </Dialog>
       )}

@@ -43,7 +43,8 @@ const resource = resourceOf<Redirect>({
   nameOf: ({ source }) => source,
   columns: ['source', 'target', 'status', 'siteId', 'locale', 'matchType', 'isActive', 'origin', 'hitCount'],
   cells: { siteId: ({ siteId }) => <SiteName id={siteId} />, status: ({ status }) => status },
-  filters: ['isActive', 'origin'],
+  filters: ['siteId', 'isActive', 'origin'],
+  filterOptions: { siteId: ({ sites }) => sites.map(({ id, name }) => ({ value: id, label: name })) },
   form: {
     order: ['siteId', 'source', 'target', 'status', 'matchType', 'locale', 'isActive', 'note'],
     editors: { siteId: SiteChoice, locale: LocaleChoice },

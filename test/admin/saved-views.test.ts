@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { hasBrowser, openBrowser } from '../support/browser.js';
+import { must } from '../support/call.js';
+import { createArticleTypes, createEntry, createType, publish } from '../support/factories/content.js';
+import { createAdmin, createProject, unique, type TestProject } from '../support/factories/project.js';
+import { reach } from '../support/keyboard.js';
+import { createMember, memberPassword, systemRoleId, type TestMember } from '../support/members.js';
+
+const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+
+interface StoredView {
+  readonly id: string;
+  readonly name: string;
+  readonly filters: object;
+  readonly columns: string[];
+  readonly orderBy: string | null;
+  readonly visibility: string;
+}
+
+// Install chromium or set CHROMIUM to its path.
+(hasBrowser ? describe : describe.skip)('Saved views of the list of entries (needs Chromium)', () => {
+  let app: TestApp;
+  let project: TestProject;
+  let admin: { email: string; password: string };
+  let browser: Browser;
+  beforeAll(async () => {
+    app = await startTestApp({ rateDefaults: unlimited });
+    project = await createProject(app);
+    await createArticleTypes(app, project);
+    const draft = { contentTypeApiName: 'article', fields: { title: 'A draft', code: 'D-1' } };
+    await createEntry(app, project, draft);
+    const { id } = await createEntry(app, project, {
+      contentTypeApiName: 'article',
+      fields: { title: 'A published one', code: 'P-1' },
+    });
+    await publish(app, project, id);
+    admin = await createAdmin(app);
+    browser = await openBrowser();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  const openAs = async (login: { email: string; password: string }, address: string): Promise<Desk> => {
+    const desk = await openDeskAs(browser, app, login);
+    await desk.open(placeOf(project) + address);
+    await desk.page.getByRole('combobox', { name: 'View', exact: true }).waitFor();
+    return desk;
+  };
+  const member = async (role: string): Promise<TestMember> =>
+    createMember(app, project, [await systemRoleId(app, project, role)]);
+  const create = (body: object): Promise<StoredView> =>
+    must<StoredView>(app, {
+      method: 'POST',
+      path: `${project.management}/views`,
+      key: project.keys.management,
+      body: { resource: 'entries', visibility: 'shared', ...body },
+    });
+  const stored = async (token: string, q: string): Promise<StoredView[]> =>
+    must<StoredView[]>(app, { method: 'GET', path: `${project.management}/views?q=${q}`, key: token });
+  const views = ({ page }: Desk) => page.getByRole('combobox', { name: 'View', exact: true });
+
+  it('a view is saved with filters, order and columns, shared, changed and deleted', async () => {
+    const name = `Open ${unique()}`;
+    const editor = await member('editor');
+    const desk = await openAs({ email: editor.email, password: memberPassword }, '?type=article');
+    const { page } = desk;
+    await page.getByLabel('Status').selectOption('draft');
+    await page.getByLabel('Order').selectOption('createdAt:asc');
+    await page.getByRole('link', { name: 'A published one' }).waitFor({ state: 'detached' });
+    await desk.button('Save as a view').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name of the view').fill(name);
+    await dialog.getByLabel('Every member of the project').check();
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('view-new');
+    await desk.button('Save view').click();
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+    await page.waitForURL(/\?view=[0-9a-f-]+$/);
+    const [view] = await stored(editor.token, name);
+    expect(view).toMatchObject({
+      filters: { contentTypeApiName: ['article'], status: ['draft'] },
+      columns: ['title', 'fields.code', 'status', 'locales', 'updatedAt'],
+      orderBy: 'createdAt:asc',
+      visibility: 'shared',
+    });
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('view');
+    await page.getByLabel('Status').selectOption('published');
+    await desk.button('Save the changes in the view').click();
+    await desk.button('Save the changes in the view').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'A published one' }).waitFor();
+    expect(await stored(editor.token, name)).toMatchObject([
+      { filters: { contentTypeApiName: ['article'], status: ['published'] } },
+    ]);
+    const other = await openAs(admin, `?view=${view?.id ?? ''}`);
+    await other.page.getByRole('link', { name: 'A published one' }).waitFor();
+    await other.page.getByText('Shared by Member').waitFor();
+    expect(await other.button('Edit view').count()).toBe(0);
+    await desk.button('Edit view').click();
+    await dialog.getByLabel('Name of the view').fill(`${name} now`);
+    await dialog.getByLabel('Only me').check();
+    await desk.button('Save').click();
+    await page.getByRole('heading', { name: `${name} now` }).waitFor();
+    await other.page.reload();
+    await other.page.getByText('This view does not exist any more, or is not shared with you.').waitFor();
+    expect(await other.findings()).toEqual([]);
+    await other.picture('view-hidden');
+    await desk.button('Edit view').click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await desk.button('Delete the view').click();
+    await page.getByRole('heading', { name: 'Type', exact: true }).waitFor();
+    expect([await stored(editor.token, name), desk.errors, other.errors]).toEqual([[], [], []]);
+  });
+
+  it('by keyboard alone: a view is saved under a name and chosen again', async () => {
+    const name = `Keys ${unique()}`;
+    const desk = await openAs(admin, '?type=article&status=draft');
+    const { page } = desk;
+    await reach(page, desk.button('Save as a view'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+    await desk.open(placeOf(project));
+    await page.getByRole('link', { name: 'A published one' }).waitFor();
+    await reach(page, views(desk));
+    await page.keyboard.type(name);
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+    await page.getByRole('link', { name: 'A published one' }).waitFor({ state: 'detached' });
+    expect(desk.errors).toEqual([]);
+  });
+
+  it('a view that names a removed field or type says so, and its creator removes the name', async () => {
+    const type = `t_${unique()}`;
+    await createType(app, project, {
+      apiName: type,
+      name: 'Temporary',
+      fields: [
+        { apiName: 'title', type: 'text' },
+        { apiName: 'note', type: 'text' },
+      ],
+    });
+    await createEntry(app, project, { contentTypeApiName: type, fields: { title: 'Kept' } });
+    const editor = await member('editor');
+    const login = { email: editor.email, password: memberPassword };
+    const own = await must<StoredView>(app, {
+      method: 'POST',
+      path: `${project.management}/views`,
+      key: editor.token,
+      body: {
+        ...{ name: 'Notes', resource: 'entries' },
+        filters: { contentTypeApiName: [type] },
+        columns: ['title', 'fields.note'],
+      },
+    });
+    await must(app, {
+      method: 'DELETE',
+      path: `${project.management}/content-types/${type}/fields/note`,
+      key: project.keys.management,
+    });
+    const desk = await openAs(login, `?view=${own.id}`);
+    const { page } = desk;
+    await page.getByText('The view names fields that do not exist any more: note').waitFor();
+    await page.getByRole('link', { name: 'Kept' }).waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('view-field');
+    await desk.button('Remove them from the view').click();
+    await desk.button('Remove them from the view').waitFor({ state: 'detached' });
+    expect((await stored(editor.token, 'Notes'))[0]?.columns).toEqual(['title']);
+    const broken = await create({ name: 'Old', filters: { contentTypeApiName: ['deleted_type'] } });
+    await desk.open(`${placeOf(project)}?view=${broken.id}`);
+    await page.getByText('The view names content types that do not exist any more: deleted_type').waitFor();
+    await page.getByRole('heading', { name: 'The view cannot be shown' }).waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('view-type');
+    expect(desk.errors).toEqual([]);
+  });
+
+  it('filters of a view that the list has no control for apply and are named', async () => {
+    const view = await create({
+      name: 'Scheduled',
+      filters: { hasSchedule: true, status: ['draft', 'changed'] },
+    });
+    const desk = await openAs(admin, `?view=${view.id}`);
+    await desk.page.getByText('The view also filters by: hasSchedule, status').waitFor();
+    await desk.page.getByRole('heading', { name: 'No entry matches' }).waitFor();
+    await desk.button('Remove filters').click();
+    await desk.page.getByRole('link', { name: 'A draft' }).waitFor();
+    expect(desk.errors).toEqual([]);
+  });
+});
