@@ -95,7 +95,9 @@ interface Login {
   });
 
   it('finds files, screens and types, and arrow keys choose among them', async () => {
-    const asset = await uploadAsset(app, project, { file: { fileName: 'harbour-plan.txt', content: 'aGFyYm91cg==' } });
+    const asset = await uploadAsset(app, project, {
+      file: { fileName: 'harbour-plan.txt', content: 'aGFyYm91cg==' },
+    });
     const desk = await openAs(admin);
     const { page } = desk;
     const box = await openPalette(page);

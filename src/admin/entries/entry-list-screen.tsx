@@ -72,7 +72,11 @@ function Results({ list: { search, further }, type, columns, onReset }: ResultsP
 }
 
 /** Columns of the address, else those that were chosen in this browser. */
-function useColumns(search: ListSearch, type: ContentType | undefined, onChange: (search: ListSearch) => void) {
+function useColumns(
+  search: ListSearch,
+  type: ContentType | undefined,
+  onChange: (search: ListSearch) => void,
+) {
   const [, setEdition] = useState(0);
   if (type === undefined) return { columns: undefined, setColumns: () => undefined };
   const possible = columnFields(type).map(({ apiName }) => apiName);

@@ -36,24 +36,20 @@ export function screensOf({ slug: project, environment, types, may }: Project): 
       icon: 'right',
       run: (navigate) => void navigate({ to: list, params, search: {} }),
     },
-    ...ofAreas.map(
-      ({ to, label }): Command => ({
-        key: `screen:${to}`,
-        label: t(label),
-        icon: 'right',
-        run: (navigate) => void navigate({ to: ['', project, environment, to].join('/') }),
-      }),
-    ),
+    ...ofAreas.map(({ to, label }): Command => ({
+      key: `screen:${to}`,
+      label: t(label),
+      icon: 'right',
+      run: (navigate) => void navigate({ to: ['', project, environment, to].join('/') }),
+    })),
     ...types
       .filter(({ isBlock }) => !isBlock)
-      .map(
-        ({ apiName, name }): Command => ({
-          key: `type:${apiName}`,
-          label: t('palette.entriesOf', { type: name }),
-          icon: 'list',
-          run: (navigate) => void navigate({ to: list, params, search: { type: apiName } }),
-        }),
-      ),
+      .map(({ apiName, name }): Command => ({
+        key: `type:${apiName}`,
+        label: t('palette.entriesOf', { type: name }),
+        icon: 'list',
+        run: (navigate) => void navigate({ to: list, params, search: { type: apiName } }),
+      })),
   ];
 }
 

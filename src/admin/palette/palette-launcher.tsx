@@ -33,7 +33,8 @@ function useOpenedItems(): void {
   const path = useLocation({ select: ({ pathname }) => pathname });
   useEffect(() => {
     const [, area, id] = opened.exec(path) ?? [];
-    if (id !== undefined) rememberItem(slug, environment, { kind: area === 'entries' ? 'entry' : 'asset', id });
+    if (id !== undefined)
+      rememberItem(slug, environment, { kind: area === 'entries' ? 'entry' : 'asset', id });
   }, [path, slug, environment]);
 }
 

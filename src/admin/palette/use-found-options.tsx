@@ -34,7 +34,9 @@ export function useFoundOptions(
       excerpt: excerpt === undefined ? undefined : <MarkedText html={excerpt} />,
       note: (
         <>
-          <span className="soft small">{typeOf(project, contentTypeApiName)?.name ?? contentTypeApiName}</span>
+          <span className="soft small">
+            {typeOf(project, contentTypeApiName)?.name ?? contentTypeApiName}
+          </span>
           <span className="badge" title={localeName(locale)}>
             {locale}
           </span>
@@ -56,8 +58,7 @@ export function useFoundOptions(
     title: fileName,
     excerpt: altText ?? undefined,
     note: <span className="soft small">{formatBytes(size)}</span>,
-    run: () =>
-      void navigate({ to: '/$project/$environment/media/$asset', params: { ...params, asset: id } }),
+    run: () => void navigate({ to: '/$project/$environment/media/$asset', params: { ...params, asset: id } }),
   });
   return { entries: entries.map(ofEntry), assets: assets.map(ofAsset) };
 }

@@ -20,7 +20,11 @@ const ENTRIES = 8;
 const ASSETS = 5;
 
 /** A call that another one replaces is aborted. A failure is shown at once, because the next letter is another try. */
-const callOptions = { retry: false, placeholderData: keepPreviousData, trpc: { abortOnUnmount: true } } as const;
+const callOptions = {
+  retry: false,
+  placeholderData: keepPreviousData,
+  trpc: { abortOnUnmount: true },
+} as const;
 
 /** Entries and files by what was typed, once the typing pauses. */
 export function usePaletteSearch(typed: string): PaletteSearch {

@@ -159,12 +159,7 @@ export function ResourceScreen<Item extends object>({ resource, fixed: own = {},
       </header>
       {resource.hint !== undefined && <p className="soft screen-hint">{t(resource.hint)}</p>}
       {children}
-      <ResourceFilters
-        contract={list}
-        onChange={onSearch}
-        resource={resource}
-        search={search}
-      />
+      <ResourceFilters contract={list} onChange={onSearch} resource={resource} search={search} />
       <Results
         fixed={fixed}
         list={list}

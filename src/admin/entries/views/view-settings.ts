@@ -121,7 +121,10 @@ export const isBroken = ({ types, sites, locales }: MissingNames): boolean =>
   [types, sites, locales].some((names) => names.length > 0);
 
 /** The view without the names that are missing. */
-export function withoutMissing({ filters, columns, orderBy }: ViewSettings, missing: MissingNames): ViewSettings {
+export function withoutMissing(
+  { filters, columns, orderBy }: ViewSettings,
+  missing: MissingNames,
+): ViewSettings {
   const { types, fields, sites, locales } = missing;
   const without = (key: string, names: readonly string[]): [string, unknown][] => {
     const value = filters[key];

@@ -17,7 +17,8 @@ const firstLine = (text: string): string => text.split('\n')[0] ?? '';
 /** Aliases are refused, because a few of them can mean any amount of data. */
 function valueOf(text: string): { readonly value: unknown } | { readonly problems: readonly string[] } {
   const document = parsed(text);
-  if (document.errors.length > 0) return { problems: document.errors.map(({ message }) => firstLine(message)) };
+  if (document.errors.length > 0)
+    return { problems: document.errors.map(({ message }) => firstLine(message)) };
   try {
     return { value: document.toJS({ maxAliasCount: 0 }) };
   } catch (error) {
@@ -43,7 +44,10 @@ const placeOf = (items: unknown, apiName: string): number =>
   Array.isArray(items) ? items.findIndex((item: Named | null) => item?.apiName === apiName) : -1;
 
 /** Where a content type or field is in the document. */
-function pathOf(document: Document, { kind, name, contentType }: SchemaStep): (string | number)[] | undefined {
+function pathOf(
+  document: Document,
+  { kind, name, contentType }: SchemaStep,
+): (string | number)[] | undefined {
   const { contentTypes } = document.toJS() as { readonly contentTypes?: readonly { fields?: unknown }[] };
   const type = placeOf(contentTypes, contentType ?? name);
   if (type === -1) return undefined;

@@ -1,23 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { SchemaDocument } from '../../../../contracts/vocabulary/schema-document.js';
-import { client } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
-import { useCall } from '../use-call.js';
 import { ApplyPlan } from './apply-plan.js';
 import { CallFailure } from './call-failure.js';
 import { DocumentEditor } from './document-editor.js';
 import { PlanView } from './plan-view.js';
-import { readSchema, withRename, type SchemaPlan } from './schema-document.js';
+import { withRename, type SchemaPlan } from './schema-document.js';
 import { UndoApply } from './undo-apply.js';
-
-interface Planned {
-  readonly schema: SchemaDocument;
-  readonly plan: SchemaPlan;
-  /** Another one than was shown when the user wanted to apply it. */
-  readonly isOther?: boolean;
-}
+import { useSchemaPlan } from './use-schema-plan.js';
 
 function Problems({ problems }: { readonly problems: readonly string[] }) {
   if (problems.length === 0) return null;
@@ -57,27 +48,11 @@ function Applied({ applyId, steps, onUndone }: AppliedProps) {
 
 /** The schema as one document: downloaded, planned, applied and undone. */
 export function SchemaScreen() {
-  const { slug: projectSlug, may } = useProject();
+  const { may } = useProject();
   const navigate = useNavigate({ from: '/$project/$environment/schema' });
   const { applied } = useSearch({ from: '/$project/$environment/schema' });
-  const [text, setText] = useState('');
-  const [planned, setPlanned] = useState<Planned>();
+  const { text, setText, planned, replacePlan, problems, isBusy, failure, plan } = useSchemaPlan();
   const [outcome, setOutcome] = useState<SchemaPlan['steps']>([]);
-  const [problems, setProblems] = useState<readonly string[]>([]);
-  const { isBusy, failure, run } = useCall();
-  const keep = (next: string): void => {
-    setText(next);
-    setPlanned(undefined);
-    setProblems([]);
-  };
-  const showPlan = async (document: string): Promise<void> => {
-    const read = readSchema(document);
-    setPlanned(undefined);
-    if ('problems' in read) return setProblems(read.problems);
-    setProblems([]);
-    const { data } = await client.schema.plan.mutate({ projectSlug, schema: read.schema });
-    setPlanned({ schema: read.schema, plan: data });
-  };
   const keepApplied = (id: string | undefined, steps: SchemaPlan['steps'] = []): void => {
     setOutcome(steps);
     void navigate({ search: { applied: id }, replace: true });
@@ -92,13 +67,13 @@ export function SchemaScreen() {
         {applied !== undefined && (
           <Applied applyId={applied} onUndone={() => keepApplied(undefined)} steps={outcome} />
         )}
-        <DocumentEditor onText={keep} text={text} />
+        <DocumentEditor onText={setText} text={text} />
         {may('schema.plan') && (
           <div className="row">
             <button
               className="button primary"
               disabled={isBusy || text.trim() === ''}
-              onClick={() => void run(() => showPlan(text))}
+              onClick={() => void plan(text)}
               type="button"
             >
               {t(isBusy ? 'schema.planning' : 'schema.plan')}
@@ -113,21 +88,17 @@ export function SchemaScreen() {
             {planned.isOther === true && <p className="notice bad">{t('schema.otherPlan')}</p>}
             <PlanView
               label={t('schema.planTitle')}
-              onRename={(step, from) => {
-                const renamed = withRename(text, step, from);
-                keep(renamed);
-                void run(() => showPlan(renamed));
-              }}
+              onRename={(step, from) => void plan(withRename(text, step, from))}
               steps={planned.plan.steps}
               warnings={planned.plan.warnings}
             />
             <ApplyPlan
               key={JSON.stringify(planned.plan)}
               onApplied={({ applyId, steps }) => {
-                keep(text);
+                setText(text);
                 keepApplied(applyId ?? undefined, steps);
               }}
-              onOtherPlan={(plan) => setPlanned({ ...planned, plan, isOther: true })}
+              onOtherPlan={replacePlan}
               plan={planned.plan}
               schema={planned.schema}
             />

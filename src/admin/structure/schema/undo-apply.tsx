@@ -41,12 +41,7 @@ export function UndoApply({ applyId, onUndone }: Props) {
             <button className="button" data-focus onClick={() => setIsAsking(false)} type="button">
               {t('app.cancel')}
             </button>
-            <button
-              className="button danger"
-              disabled={isBusy}
-              onClick={() => void run(undo)}
-              type="button"
-            >
+            <button className="button danger" disabled={isBusy} onClick={() => void run(undo)} type="button">
               {t('schema.undoNow')}
             </button>
           </div>

@@ -59,7 +59,8 @@ export const schema: Translated<typeof english> = {
   'schema.undone': 'Die Anwendung wurde rückgängig gemacht',
   'failure.schema_changed':
     'Das Schema hat sich seitdem geändert. Die letzte Anwendung lässt sich nicht mehr rückgängig machen.',
-  'failure.schema_apply_not_found': 'Diese Anwendung ist nicht die letzte oder wurde schon rückgängig gemacht.',
+  'failure.schema_apply_not_found':
+    'Diese Anwendung ist nicht die letzte oder wurde schon rückgängig gemacht.',
   'failure.destructive_change': 'Einträge haben Werte, die damit gelöscht würden.',
   'failure.content_type_in_use': 'Es gibt Einträge dieses Inhaltstyps.',
 };

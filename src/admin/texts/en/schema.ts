@@ -40,7 +40,8 @@ export const schema = {
   'schema.warning.is_a_block_type': '{field} names {target}, which is a block.',
   'schema.mayNotApply': 'You may plan, but not apply, a schema.',
   'schema.blockedHint': 'The plan cannot be applied until what prevents it is resolved.',
-  'schema.consent': 'Delete and replace what the plan names. Deleted values remain in versions of entries only.',
+  'schema.consent':
+    'Delete and replace what the plan names. Deleted values remain in versions of entries only.',
   'schema.apply': 'Apply the plan',
   'schema.applying': 'Applying …',
   'schema.otherPlan': 'The schema or its entries have changed. This is the plan now; nothing was applied.',
