@@ -3,9 +3,10 @@ import { client } from '../../api/client.js';
 import { failureOf } from '../../api/failure.js';
 import { useProject, type Asset } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
+import { Loaded } from '../../ui/states.js';
 import { notify } from '../../ui/toasts.js';
 import { FolderSelect } from '../library/folder-select.js';
-import { refreshMedia, useFolders } from '../media-queries.js';
+import { refreshMedia, useFolders, type Folder } from '../media-queries.js';
 import { readTags } from '../tags.js';
 
 const visibilities = ['public', 'private'] as const;
@@ -47,10 +48,13 @@ function VisibilitySelect({ asset, isReadOnly }: Props & { readonly isReadOnly: 
   );
 }
 
-/** What all locales share. */
-export function AssetProperties({ asset }: Props) {
+/** What all locales share. A select shows the folder of the asset only once its option is there. */
+export const AssetProperties = ({ asset }: Props) => (
+  <Loaded query={useFolders()}>{(folders) => <PropertyForm asset={asset} folders={folders} />}</Loaded>
+);
+
+function PropertyForm({ asset, folders }: Props & { readonly folders: readonly Folder[] }) {
   const { slug: projectSlug, may, sites } = useProject();
-  const folders = useFolders();
   const [message, setMessage] = useState('');
   const isReadOnly = !may('media.update');
   const save = async (form: FormData): Promise<void> => {
@@ -71,8 +75,6 @@ export function AssetProperties({ asset }: Props) {
     }
     void refreshMedia();
   };
-  // A select shows the folder of the asset only once its option is there.
-  if (folders.data === undefined) return null;
   return (
     <form
       aria-labelledby="asset-properties"
@@ -97,7 +99,7 @@ export function AssetProperties({ asset }: Props) {
         />
       </label>
       <FolderSelect
-        folders={folders.data}
+        folders={folders}
         isReadOnly={isReadOnly}
         label={t('media.folder')}
         value={asset.folderId}

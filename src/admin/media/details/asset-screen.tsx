@@ -4,7 +4,7 @@ import { api } from '../../api/client.js';
 import { useProject, type Asset } from '../../api/project-data.js';
 import { formatBytes, formatTime, t } from '../../texts/index.js';
 import { Icon } from '../../ui/icon.js';
-import { Loaded } from '../../ui/states.js';
+import { Failed, Loaded } from '../../ui/states.js';
 import { AssetHistory } from './asset-history.js';
 import { AssetProperties } from './asset-properties.js';
 import { AssetTexts } from './asset-texts.js';
@@ -36,7 +36,8 @@ function Facts({ asset }: { readonly asset: Asset }) {
 /** The file, if browsers show it, and the part of it that crops keep. */
 function Preview({ asset }: { readonly asset: Asset }) {
   const isPicture = asset.mimeType.startsWith('image/');
-  const { data: url } = useFileUrl(asset, isPicture ? PREVIEW_PIXELS : undefined);
+  const { data: url, error, refetch } = useFileUrl(asset, isPicture ? PREVIEW_PIXELS : undefined);
+  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
   if (url === undefined) return <div className="preview blank" />;
   if (isPicture) return <FocalPoint asset={asset} key={asset.checksum} url={url} />;
   return (

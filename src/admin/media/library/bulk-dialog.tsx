@@ -1,6 +1,7 @@
 import type { Outputs } from '../../api/client.js';
 import { t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
+import { Loaded } from '../../ui/states.js';
 import { useFolders } from '../media-queries.js';
 import { readTags } from '../tags.js';
 import { FolderSelect } from './folder-select.js';
@@ -39,7 +40,9 @@ export function BulkDialog({ action, count, onConfirm, onClose }: Props) {
         }}
       >
         {action === 'move' && (
-          <FolderSelect folders={folders.data ?? []} label={t('media.folder')} value={null} />
+          <Loaded query={folders}>
+            {(all) => <FolderSelect folders={all} label={t('media.folder')} value={null} />}
+          </Loaded>
         )}
         {(action === 'tag' || action === 'untag') && (
           <label className="field">
@@ -53,7 +56,12 @@ export function BulkDialog({ action, count, onConfirm, onClose }: Props) {
           <button className="button" onClick={onClose} type="button">
             {t('app.cancel')}
           </button>
-          <button className={action === 'delete' ? 'button danger' : 'button primary'} type="submit">
+          <button
+            className={action === 'delete' ? 'button danger' : 'button primary'}
+            // Without its options, the select would mean no folder.
+            disabled={action === 'move' && folders.data === undefined}
+            type="submit"
+          >
             {t(`media.bulk.${action}`)}
           </button>
         </div>

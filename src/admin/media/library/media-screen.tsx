@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useProject, type Asset } from '../../api/project-data.js';
 import { formatNumber, t } from '../../texts/index.js';
-import { Empty, Loaded } from '../../ui/states.js';
+import { Empty, Failed, Loaded } from '../../ui/states.js';
 import { useAssets, useFolders } from '../media-queries.js';
 import { UploadArea } from '../uploads/upload-area.js';
 import { AssetGrid } from './asset-grid.js';
@@ -81,7 +81,11 @@ export function MediaScreen() {
       </header>
       <MediaFilters key={edition} onChange={change} search={search} />
       <div className="stack media-body">
-        <FolderBar folders={folders.data ?? []} search={search} />
+        {folders.data === undefined && folders.error !== null ? (
+          <Failed error={folders.error} onRetry={() => void folders.refetch()} />
+        ) : (
+          <FolderBar folders={folders.data ?? []} search={search} />
+        )}
         {may('mediaUploads.create') && <UploadArea folderId={search.folder} />}
         <Results onReset={reset} search={search} />
       </div>

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { hasBrowser, openBrowser } from '../support/browser.js';
+import { must } from '../support/call.js';
+import { textFile, uploadAsset, type TestAsset } from '../support/factories/media.js';
+import { createAdmin, createProject, unique, type TestProject } from '../support/factories/project.js';
+import { waitFor } from '../support/wait-for.js';
+
+const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+
+/** More than one call of tRPC carries. */
+const LARGE_BYTES = 3_000_000;
+
+// Install chromium or set CHROMIUM to its path.
+(hasBrowser ? describe : describe.skip)('Replacing a file in the media library (needs Chromium)', () => {
+  let app: TestApp;
+  let project: TestProject;
+  let admin: { email: string; password: string };
+  let browser: Browser;
+  beforeAll(async () => {
+    app = await startTestApp({ rateDefaults: unlimited });
+    project = await createProject(app);
+    admin = await createAdmin(app);
+    browser = await openBrowser();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  const openAsset = async (asset: TestAsset): Promise<Desk> => {
+    const desk = await openDeskAs(browser, app, admin);
+    await desk.open(`${placeOf(project)}/media/${asset.id}`);
+    await desk.button('Replace the file').waitFor();
+    return desk;
+  };
+  const stored = (id: string): Promise<TestAsset> =>
+    must<TestAsset>(app, {
+      method: 'GET',
+      path: `${project.management}/media/${id}`,
+      key: project.keys.management,
+    });
+
+  it('a large file replaces another one, and a file that is not allowed is refused', async () => {
+    const asset = await uploadAsset(app, project, { file: textFile() });
+    const desk = await openAsset(asset);
+    const { page } = desk;
+    const buffer = Buffer.alloc(LARGE_BYTES, `${unique()} and the other words of a long text.\n`);
+    const input = page.getByLabel('The new file');
+    await input.setInputFiles({ name: 'large.txt', mimeType: 'text/plain', buffer });
+    await page.getByText('File replaced').waitFor();
+    const checksum = createHash('sha256').update(buffer).digest('hex');
+    expect((await stored(asset.id)).sourceChecksum).toBe(checksum);
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('media-replaced');
+    await input.setInputFiles({ name: 'a.exe', mimeType: 'text/plain', buffer: Buffer.from('MZ\0\0') });
+    await page.getByRole('dialog').getByText('Files of this type are not allowed.').waitFor();
+    expect(await desk.findings()).toEqual([]);
+    expect([(await stored(asset.id)).sourceChecksum, desk.errors]).toEqual([checksum, []]);
+  });
+
+  it('a file that someone else has replaced in the meantime is not replaced again', async () => {
+    const asset = await uploadAsset(app, project, { file: textFile() });
+    const desk = await openAsset(asset);
+    const { page } = desk;
+    await must(app, {
+      method: 'PUT',
+      path: `${project.management}/media/${asset.id}`,
+      key: project.keys.management,
+      body: { tags: ['changed'] },
+    });
+    const buffer = Buffer.from(unique());
+    await page.getByLabel('The new file').setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer });
+    await page.getByRole('dialog').getByText('Someone else has changed this').waitFor();
+    expect((await stored(asset.id)).sourceChecksum).toBe(asset.sourceChecksum);
+  });
+
+  it('folders that cannot be read say so, and are read again', async () => {
+    const desk = await openDeskAs(browser, app, admin);
+    const { page } = desk;
+    await page.route(/mediaFolders\.list/, (route) => route.abort('connectionreset'));
+    await desk.open(`${placeOf(project)}/media`);
+    await page.getByRole('alert').first().waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await page.unroute(/mediaFolders\.list/);
+    const retry = page.getByRole('button', { name: 'Try again' }).first();
+    await waitFor('the folders are shown', async () => {
+      if (await retry.isVisible()) await retry.click();
+      return desk.button('New folder').isVisible();
+    });
+    expect(desk.errors).toEqual([]);
+  });
+
+  it('redirects are filtered by site where there are several', async () => {
+    const { management, keys, siteId } = project;
+    const post = (path: string, body: object) =>
+      must(app, { method: 'POST', path: `${management}/${path}`, key: keys.management, body });
+    const other = await post('sites', { slug: 'club', name: 'Boat club' });
+    await post('redirects', { siteId, source: '/main', target: '/there' });
+    await post('redirects', { siteId: other.id, source: '/club', target: '/there' });
+    const desk = await openDeskAs(browser, app, admin);
+    const { page } = desk;
+    await desk.open(`${placeOf(project)}/redirects`);
+    await desk.button('/main').waitFor();
+    await page.getByLabel('Site', { exact: true }).selectOption('Boat club');
+    await desk.button('/main').waitFor({ state: 'detached' });
+    await desk.button('/club').waitFor();
+    await page.waitForURL(/siteId/);
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('redirects-site');
+    expect(desk.errors).toEqual([]);
+  });
+});
