@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { indexAll } from '../management/search/scene.js';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { hasBrowser, openBrowser } from '../support/browser.js';
-import { must } from '../support/call.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { uploadAsset } from '../support/factories/media.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
@@ -42,6 +42,7 @@ interface Login {
     return desk;
   };
   const openPalette = async (page: Page) => {
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     const box = page.getByRole('combobox', { name: 'Find an entry' });
     await box.waitFor();
@@ -50,18 +51,10 @@ interface Login {
   const option = (page: Page, name: RegExp | string) => page.getByRole('option', { name });
   const article = async (title: string): Promise<string> =>
     (await createEntry(app, project, { contentTypeApiName: 'article', fields: { title } })).id;
-  /** Words are found within seconds of a write. */
-  const isIndexed = (q: string): Promise<boolean> =>
-    waitFor(`${q} is in the index`, async () => {
-      const path = `${project.management}/search?q=${encodeURIComponent(q)}`;
-      const found = await must<object[]>(app, { method: 'GET', path, key: project.keys.management });
-      return found.length > 0;
-    });
-
   it('finds an entry despite a typing error and opens it by keyboard alone', async () => {
     const id = await article('The weir of Teddington');
     await article('A boat race');
-    await isIndexed('Teddington');
+    await indexAll(app);
     const desk = await openAs(admin);
     const { page } = desk;
     await openPalette(page);
@@ -79,7 +72,7 @@ interface Login {
 
   it('Enter waits for what a search finds, and Escape returns the focus', async () => {
     const id = await article('Lighthouse keeper');
-    await isIndexed('Lighthouse');
+    await indexAll(app);
     const desk = await openAs(admin);
     const { page } = desk;
     await desk.button('Search and commands').focus();
@@ -142,6 +135,8 @@ interface Login {
     const desk = await openAs(admin, `/entries/${id}`);
     const { page } = desk;
     await page.getByLabel('title').waitFor();
+    await page.getByRole('link', { name: 'All entries' }).click();
+    await page.getByRole('heading', { name: 'All entries' }).waitFor();
     await openPalette(page);
     const recent = page.getByRole('group', { name: 'Opened last' });
     await recent.getByRole('option', { name: /Opened before/ }).waitFor();

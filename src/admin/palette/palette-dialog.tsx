@@ -80,17 +80,19 @@ export function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
         value={text}
       />
       <SearchState count={options.length} search={search} typed={typed} />
-      {hasOptions && (
-        <PaletteList
-          active={active}
-          groups={groups}
-          id={listId}
-          isOutdated={search.isOutdated}
-          label={t('palette.results')}
-          onHover={choose}
-          onRun={run}
-        />
-      )}
+      <div className="palette-results">
+        {hasOptions && (
+          <PaletteList
+            active={active}
+            groups={groups}
+            id={listId}
+            isOutdated={search.isOutdated}
+            label={t('palette.results')}
+            onHover={choose}
+            onRun={run}
+          />
+        )}
+      </div>
     </Dialog>
   );
 }

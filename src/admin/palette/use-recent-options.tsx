@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.js';
 import { typeOf, useProject } from '../api/project-data.js';
@@ -9,12 +9,15 @@ import { t } from '../texts/index.js';
 import type { PaletteOption } from './option.js';
 import { recentItems } from './recent-items.js';
 
-/** What was opened last, as it is called now. What was deleted since, or may not be read any more, is left out. */
+/** What was opened last besides what is open now, as it is called now. What was deleted since, or may not be read any more, is left out. */
 export function useRecentOptions(): PaletteOption[] {
   const project = useProject();
   const { slug: projectSlug, environment, may } = project;
   const navigate = useNavigate();
-  const [items] = useState(() => recentItems(projectSlug, environment));
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const [items] = useState(() =>
+    recentItems(projectSlug, environment).filter(({ id }) => !path.endsWith(`/${id}`)),
+  );
   const idsOf = (kind: string): string[] => items.filter((item) => item.kind === kind).map(({ id }) => id);
   const entries = useQueries({
     queries: idsOf('entry').map((id) =>
