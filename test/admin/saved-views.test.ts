@@ -188,7 +188,7 @@ interface StoredView {
       filters: { hasSchedule: true, status: ['draft', 'changed'] },
     });
     const desk = await openAs(admin, `?view=${view.id}`);
-    await desk.page.getByText('The view also filters by: hasSchedule, status').waitFor();
+    await desk.page.getByText('The view also filters by: status, hasSchedule').waitFor();
     await desk.page.getByRole('heading', { name: 'No entry matches' }).waitFor();
     await desk.button('Remove filters').click();
     await desk.page.getByRole('link', { name: 'A draft' }).waitFor();

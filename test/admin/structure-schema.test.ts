@@ -9,6 +9,7 @@ import { createEntry, createType, type TestEntry } from '../support/factories/co
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { createMember, memberPassword, systemRoleId } from '../support/members.js';
 import { reach } from '../support/keyboard.js';
+import { waitFor } from '../support/wait-for.js';
 
 const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
 

@@ -67,7 +67,7 @@ export function PaletteLauncher() {
       >
         <Icon name="search" />
         <span className="wide-only">{t('palette.button')}</span>
-        <kbd className="wide-only soft small">{isMac ? '⌘K' : 'Ctrl+K'}</kbd>
+        <span aria-hidden="true" className="wide-only palette-key" data-key={isMac ? '⌘K' : 'Ctrl+K'} />
       </button>
       {isOpen && Dialog !== undefined && <Dialog onClose={close} />}
     </>
