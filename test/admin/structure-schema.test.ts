@@ -51,8 +51,7 @@ interface Exported {
     const document = ({ page }: Desk) => page.getByRole('textbox', { name: 'Document in YAML or JSON' });
     const take = async (desk: Desk): Promise<string> => {
       await desk.button('Take the present schema').click();
-      await desk.page.waitForFunction('document.querySelector("textarea").value !== ""');
-      return document(desk).inputValue();
+      return waitFor('the schema is in the editor', () => document(desk).inputValue());
     };
     const fieldsOf = async ({ management, keys }: TestProject): Promise<string[]> => {
       const { schema } = await must<Exported>(app, {
