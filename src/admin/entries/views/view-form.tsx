@@ -3,7 +3,7 @@ import { useCall } from '../../structure/use-call.js';
 import { t } from '../../texts/index.js';
 import type { SavedView } from './view-settings.js';
 
-export type ViewName = Pick<SavedView, 'name' | 'visibility'>;
+type ViewName = Pick<SavedView, 'name' | 'visibility'>;
 
 interface Props {
   readonly start: ViewName;
