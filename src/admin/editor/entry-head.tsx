@@ -4,17 +4,16 @@ import { titleOf } from '../entries/entry-title.js';
 import { StatusBadge } from '../entries/status-badge.js';
 import { localeName, t } from '../texts/index.js';
 import { Icon } from '../ui/icon.js';
+import type { Discussion } from './comments/use-discussion.js';
+import { PanelButtons } from './panel-buttons.js';
 import type { EntryEditor } from './use-entry-editor.js';
-
-/** What is shown beside the form. */
-export type Panel = 'versions' | 'publication';
-const panels: readonly Panel[] = ['publication', 'versions'];
+import type { PanelState } from './use-panel.js';
 
 interface Props {
   readonly editor: EntryEditor;
   readonly type: ContentType;
-  readonly panel: Panel | undefined;
-  readonly onPanel: (panel: Panel) => void;
+  readonly panel: PanelState;
+  readonly discussion: Discussion;
 }
 
 /** Every locale of the site, with the status of the entry in it. */
@@ -35,7 +34,7 @@ function LocaleSwitch({ editor: { saved } }: Pick<Props, 'editor'>) {
         void navigate({
           to: '/$project/$environment/entries/$entry',
           params,
-          search: { locale: target.value },
+          search: (now) => ({ ...now, locale: target.value, thread: undefined }),
         })
       }
       value={saved.locale}
@@ -94,7 +93,7 @@ function ProblemCount({ count }: { readonly count: number }) {
   );
 }
 
-export function EntryHead({ editor, type, panel, onPanel }: Props) {
+export function EntryHead({ editor, type, panel, discussion }: Props) {
   const { slug, environment } = useProject();
   const { saved, draft, isDirty, problems } = editor;
   return (
@@ -119,17 +118,7 @@ export function EntryHead({ editor, type, panel, onPanel }: Props) {
         <StatusBadge status={saved.status} />
         {isDirty && <span className="badge changed">{t('entry.unsaved')}</span>}
         <LocaleSwitch editor={editor} />
-        {panels.map((one) => (
-          <button
-            aria-expanded={panel === one}
-            className="button plain"
-            key={one}
-            onClick={() => onPanel(one)}
-            type="button"
-          >
-            {t(`entry.${one}`)}
-          </button>
-        ))}
+        <PanelButtons commentCount={discussion.openCount} entry={saved} state={panel} />
         <Actions editor={editor} />
       </div>
     </header>

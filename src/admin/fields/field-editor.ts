@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { Field } from '../api/project-data.js';
+import type { FieldDiscussion } from './discussion.js';
 
 /** A field with its label and messages. */
 export interface FieldRowProps {
@@ -34,6 +35,8 @@ export interface FieldEditorProps extends ControlProps {
   readonly field: Field;
   /** Shows the fields of a block, which is a form in a form. */
   readonly row: ComponentType<FieldRowProps>;
+  /** Comments on the value; items of lists have none. */
+  readonly discussion?: FieldDiscussion | undefined;
 }
 
 export type FieldEditor = (props: FieldEditorProps) => ReactNode;

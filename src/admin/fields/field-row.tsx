@@ -1,6 +1,8 @@
 import { Suspense } from 'react';
 import type { Field } from '../api/project-data.js';
 import { t } from '../texts/index.js';
+import { CommentButton } from './comment-button.js';
+import { useFieldDiscussion } from './discussion.js';
 import type { FieldRowProps } from './field-editor.js';
 import { ListEditor } from './list-editor.js';
 import { editorOf } from './registry.js';
@@ -15,20 +17,42 @@ function Marks({ field }: { readonly field: Field }) {
   );
 }
 
+interface LabelProps {
+  readonly id: string;
+  readonly field: Field;
+  readonly isGrouped: boolean;
+}
+
+function FieldLabel({ id, field, isGrouped }: LabelProps) {
+  const label = (
+    <>
+      {field.name} <Marks field={field} />
+    </>
+  );
+  return isGrouped ? (
+    <span className="label grow" id={`${id}-label`}>
+      {label}
+    </span>
+  ) : (
+    <label className="label grow" htmlFor={id}>
+      {label}
+    </label>
+  );
+}
+
+/** Of the form of the edited entry; other forms in it have another prefix. */
+const MAIN_FORM = 'field';
+
 /** Label, control, description and messages of one field. */
-export function FieldRow({
-  field,
-  value,
-  messages,
-  isReadOnly,
-  idPrefix = 'field',
-  onChange,
-}: FieldRowProps) {
+export function FieldRow(props: FieldRowProps) {
+  const { field, value, messages, isReadOnly, idPrefix = MAIN_FORM, onChange } = props;
   const id = `${idPrefix}-${field.apiName}`;
+  const found = useFieldDiscussion(field);
+  const discussion = idPrefix === MAIN_FORM ? found : undefined;
   const { editor: Editor, list, isGroup = false } = editorOf(field.type);
   const isListed = field.isList && list === undefined;
   const Control = field.isList ? (list ?? Editor) : Editor;
-  const props = {
+  const control = {
     ...{ id, field, value, isReadOnly, onChange },
     label: field.name,
     row: FieldRow,
@@ -36,32 +60,25 @@ export function FieldRow({
     describedBy: `${id}-note`,
   };
   const isGrouped = isGroup || field.isList;
-  const label = (
-    <>
-      {field.name} <Marks field={field} />
-    </>
-  );
   return (
     <div
       aria-describedby={isGrouped ? `${id}-note` : undefined}
       aria-labelledby={isGrouped ? `${id}-label` : undefined}
       className="field"
+      data-row={id}
       role={isGrouped ? 'group' : undefined}
     >
-      {isGrouped ? (
-        <span className="label" id={`${id}-label`}>
-          {label}
-        </span>
-      ) : (
-        <label className="label" htmlFor={id}>
-          {label}
-        </label>
-      )}
+      <div className="field-head">
+        <FieldLabel field={field} id={id} isGrouped={isGrouped} />
+        {discussion !== undefined && (
+          <CommentButton controlId={id} discussion={discussion} field={field} />
+        )}
+      </div>
       <Suspense fallback={<p className="soft">{t('app.loading')}</p>}>
         {isListed ? (
-          <ListEditor {...props} item={(item) => <Editor {...props} {...item} />} />
+          <ListEditor {...control} item={(item) => <Editor {...control} {...item} />} />
         ) : (
-          <Control {...props} />
+          <Control {...control} discussion={discussion} />
         )}
       </Suspense>
       <div id={`${id}-note`}>

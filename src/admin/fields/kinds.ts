@@ -18,6 +18,11 @@ const short: ReadonlySet<FieldKind> = new Set([
 
 export const isShort = ({ type, isList }: Field): boolean => short.has(type) && !isList;
 
+/** Kinds of text that comments can be about in part. */
+const anchored: ReadonlySet<FieldKind> = new Set(['text', 'longText', 'slug', 'richText']);
+
+export const hasRanges = ({ type, isList }: Field): boolean => anchored.has(type) && !isList;
+
 /** The display field, else the first short text, as the service chooses titles. */
 export const titleFieldOf = ({ displayField, fields }: ContentType): string | undefined =>
   displayField ?? fields.find(({ type, isList }) => type === 'text' && !isList)?.apiName;

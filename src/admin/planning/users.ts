@@ -8,12 +8,13 @@ import { sessionState } from '../api/session-store.js';
 interface Person {
   readonly id: string;
   readonly name: string;
+  readonly email: string;
 }
 
 /** The user of the session. */
 export function self(): Person {
   const state = sessionState();
-  return state.status === 'none' ? { id: '', name: '' } : state.session.user;
+  return state.status === 'none' ? { id: '', name: '', email: '' } : state.session.user;
 }
 
 const USERS_MILLISECONDS = 60_000;
@@ -28,7 +29,7 @@ export function useMembers(): readonly Person[] {
         const users = await everyItem((page) =>
           client.users.list.query({ projectSlug, page, limit: PAGE_SIZE, orderBy: 'name:asc' }),
         );
-        return users.map(({ id, name }) => ({ id, name }));
+        return users.map(({ id, name, email }) => ({ id, name, email }));
       } catch (error) {
         if (failureOf(error).code !== 'permission_denied') throw error;
         return [self()];

@@ -57,7 +57,8 @@ export function documentOf(value: unknown): Node {
   return node.content.size > 0 ? node : nodeType('doc').create(null, nodeType('paragraph').create());
 }
 
-export const stateOf = (doc: Node): EditorState => EditorState.create({ doc, plugins: [...plugins] });
+export const stateOf = (doc: Node, more: readonly Plugin[] = []): EditorState =>
+  EditorState.create({ doc, plugins: [...plugins, ...more] });
 
 /** Null for a document without content. */
 export function valueOf(doc: Node): unknown {

@@ -4,8 +4,10 @@ import { useEffect, useRef, useState } from 'react';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 import type { FieldEditorProps } from '../fields/field-editor.js';
 import { t } from '../texts/index.js';
+import { commentRanges, selectedText } from './comment-ranges.js';
 import { documentOf, stateOf, valueOf } from './editor-state.js';
 import { Toolbar } from './toolbar.js';
+import { useCommentRanges } from './use-comment-ranges.js';
 
 function readable(value: unknown): string | undefined {
   try {
@@ -36,11 +38,15 @@ function Editor(props: FieldEditorProps) {
   const latest = useRef(props);
   latest.current = props;
   const [, setEdition] = useState(0);
+  const [given, setGiven] = useState<unknown>();
+  const [comments] = useState(() =>
+    commentRanges((threadId) => latest.current.discussion?.onOpen(threadId)),
+  );
 
   useEffect(() => {
     if (place.current === null) return undefined;
     const made = new EditorView(place.current, {
-      state: stateOf(documentOf(latest.current.value)),
+      state: stateOf(documentOf(latest.current.value), [comments]),
       editable: () => !latest.current.isReadOnly,
       attributes: () => ({
         id: latest.current.id,
@@ -62,7 +68,7 @@ function Editor(props: FieldEditorProps) {
       },
     });
     view.current = made;
-    setEdition((edition) => edition + 1);
+    setGiven(made);
     return () => {
       made.destroy();
       view.current = undefined;
@@ -72,12 +78,23 @@ function Editor(props: FieldEditorProps) {
   useEffect(() => {
     if (isEqualJson(reported.current ?? null, props.value ?? null)) return;
     reported.current = props.value;
-    view.current?.updateState(stateOf(documentOf(props.value)));
+    view.current?.updateState(stateOf(documentOf(props.value), [comments]));
+    setGiven(props.value);
   }, [props.value]);
 
+  useCommentRanges(view, props.discussion, given);
+
+  const { onComment } = props.discussion ?? {};
   return (
     <div className={props.isReadOnly ? 'rich read-only' : 'rich'}>
-      {view.current !== undefined && !props.isReadOnly && <Toolbar label={props.label} view={view.current} />}
+      {view.current !== undefined && (!props.isReadOnly || onComment !== undefined) && (
+        <Toolbar
+          isReadOnly={props.isReadOnly}
+          label={props.label}
+          onComment={onComment && ((state) => onComment(selectedText(state)))}
+          view={view.current}
+        />
+      )}
       <div className="rich-place" ref={place} />
     </div>
   );

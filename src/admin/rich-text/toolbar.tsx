@@ -12,6 +12,10 @@ import { LinkDialog } from './link-dialog.js';
 interface Props {
   readonly view: EditorView;
   readonly label: string;
+  /** Text that is only read can be commented on. */
+  readonly isReadOnly: boolean;
+  /** Comments on what is selected; absent for those who may not. */
+  readonly onComment: ((state: EditorState) => void) | undefined;
 }
 
 /** Arrow keys move within a toolbar; Tab leaves it. */
@@ -79,7 +83,10 @@ const insertAsset =
     return true;
   };
 
-export function Toolbar({ view, label }: Props) {
+type ToolsProps = Pick<Props, 'view'>;
+
+/** What changes the text. */
+function Tools({ view }: ToolsProps) {
   const [open, setOpen] = useState<'link' | 'asset'>();
   const { state } = view;
   const run = (command: Command): void => {
@@ -89,12 +96,7 @@ export function Toolbar({ view, label }: Props) {
   const close = (): void => setOpen(undefined);
   const isLink = hasMark(state, markType('link'));
   return (
-    <div
-      aria-label={t('rich.toolbar', { field: label })}
-      className="toolbar"
-      onKeyDown={moveFocus}
-      role="toolbar"
-    >
+    <>
       <BlockStyle run={run} state={state} />
       {tools.map(({ label: name, sign, run: command, isOn }) => (
         <ToolButton
@@ -134,6 +136,28 @@ export function Toolbar({ view, label }: Props) {
           onClose={close}
           types={undefined}
         />
+      )}
+    </>
+  );
+}
+
+export function Toolbar({ view, label, isReadOnly, onComment }: Props) {
+  return (
+    <div
+      aria-label={t('rich.toolbar', { field: label })}
+      className="toolbar"
+      onKeyDown={moveFocus}
+      role="toolbar"
+    >
+      {!isReadOnly && <Tools view={view} />}
+      {onComment !== undefined && (
+        <ToolButton
+          isOff={view.state.selection.empty}
+          label={t('comments.onSelection')}
+          onUse={() => onComment(view.state)}
+        >
+          <Icon name="comment" />
+        </ToolButton>
       )}
     </div>
   );

@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
+import { readEntrySearch } from '../editor/entry-search.js';
 import { NewEntryScreen } from '../editor/new-entry-screen.js';
 import { EntryScreen } from '../editor/entry-screen.js';
 import { EntryListScreen } from '../entries/entry-list-screen.js';
@@ -24,7 +25,7 @@ const entry = createRoute({
   getParentRoute,
   path: '/entries/$entry',
   component: EntryScreen,
-  validateSearch: ({ locale }: Record<string, unknown>) => ({ locale: text(locale) }),
+  validateSearch: readEntrySearch,
 });
 
 export const contentRoutes = [list, newEntry, entry] as const;

@@ -14,6 +14,7 @@ const paths = {
   list: 'M6 4h8M6 8h8M6 12h8M2.5 4h.5M2.5 8h.5M2.5 12h.5',
   type: 'M3 3h4v4H3zM9 3h4v4H9zM3 9h4v4H3zM9 9h4v4H9z',
   edit: 'M3 13l1-3 6.5-6.5 2 2L6 12zM9 5l2 2',
+  comment: 'M2.5 3h11v8H8l-3 2.5V11H2.5z',
   trash: 'M3 4.5h10M6 4V2.5h4V4M4.5 4.5L5 13.5h6l.5-9M7 7v4M9 7v4',
 } as const;
 

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
+import type { Panel } from '../../editor/panels.js';
 import { formatTime, localeName, t } from '../../texts/index.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
 import { TranslationDialog } from '../translations/translation-dialog.js';
@@ -60,9 +61,17 @@ function TaskAction({ task }: { readonly task: Task }) {
   );
 }
 
+/** What is opened beside the entry. */
+const panelOf = {
+  transition: 'workflow',
+  approval: 'workflow',
+  translation: undefined,
+  mention: 'comments',
+} as const satisfies Record<Task['kind'], Panel | undefined>;
+
 export function TaskRow({ task }: { readonly task: Task }) {
   const { slug, environment, types } = useProject();
-  const { kind, entryId, title, locale, state, dueAt, contentTypeApiName } = task;
+  const { kind, entryId, title, locale, state, dueAt, commentId, contentTypeApiName } = task;
   const type = types.find(({ apiName }) => apiName === contentTypeApiName);
   return (
     <li className="version task-row">
@@ -71,7 +80,7 @@ export function TaskRow({ task }: { readonly task: Task }) {
         <Link
           className="row-link grow clip"
           params={{ project: slug, environment, entry: entryId }}
-          search={{ locale: locale ?? undefined }}
+          search={{ locale: locale ?? undefined, panel: panelOf[kind], thread: commentId ?? undefined }}
           to="/$project/$environment/entries/$entry"
         >
           {title || t('entry.untitled')}

@@ -1,5 +1,6 @@
 import type { Texts } from '../en/index.js';
 import { administration } from './administration.js';
+import { collaboration } from './collaboration.js';
 import { content } from './content.js';
 import { insight } from './insight.js';
 import { media } from './media.js';
@@ -13,6 +14,7 @@ import { views } from './views.js';
 /** German. */
 export const de: Texts = {
   ...content,
+  ...collaboration,
   ...structure,
   ...media,
   ...planning,

@@ -1,4 +1,5 @@
 import { administration } from './administration.js';
+import { collaboration } from './collaboration.js';
 import { content } from './content.js';
 import { insight } from './insight.js';
 import { media } from './media.js';
@@ -12,6 +13,7 @@ import { views } from './views.js';
 /** Every text of the interface, one file per area. Other languages have the same keys. */
 export const en = {
   ...content,
+  ...collaboration,
   ...structure,
   ...media,
   ...planning,

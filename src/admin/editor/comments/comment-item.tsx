@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { useProject } from '../../api/project-data.js';
+import { self } from '../../planning/users.js';
+import { useCall } from '../../structure/use-call.js';
+import { formatTime, t } from '../../texts/index.js';
+import { Dialog } from '../../ui/dialog.js';
+import { CommentForm } from './comment-form.js';
+import { partsOf, type Person } from './mentions.js';
+import type { Comment } from './threads.js';
+import type { CommentCalls } from './use-comment-calls.js';
+
+interface Props {
+  readonly comment: Comment;
+  readonly people: readonly Person[];
+  readonly calls: CommentCalls;
+}
+
+interface DeletionProps extends Pick<Props, 'comment' | 'calls'> {
+  readonly onClose: () => void;
+}
+
+function Deletion({ comment, calls, onClose }: DeletionProps) {
+  const { isBusy, failure, run } = useCall();
+  const remove = (): void =>
+    void run(async () => {
+      await calls.remove(comment.id);
+      onClose();
+    });
+  return (
+    <Dialog onClose={onClose} title={t('comments.deleteTitle')}>
+      <p>{t('comments.deleteHint')}</p>
+      <p aria-live="polite" className="problem">
+        {failure?.message}
+      </p>
+      <div className="actions">
+        <button className="button" data-focus onClick={onClose} type="button">
+          {t('app.cancel')}
+        </button>
+        <button className="button danger" disabled={isBusy} onClick={remove} type="button">
+          {t('comments.delete')}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function CommentText({ comment: { text }, people }: Pick<Props, 'comment' | 'people'>) {
+  return (
+    <p className="comment-text" dir="auto">
+      {partsOf(text, people, t('comments.unknownPerson')).map(({ text: part, isMention }, index) =>
+        isMention ? (
+          <strong className="mention" key={index}>
+            {part}
+          </strong>
+        ) : (
+          <span key={index}>{part}</span>
+        ),
+      )}
+    </p>
+  );
+}
+
+/** One comment. Its author changes and deletes it. */
+export function CommentItem({ comment, people, calls }: Props) {
+  const { may } = useProject();
+  const [open, setOpen] = useState<'edit' | 'delete'>();
+  const { createdBy, createdAt, updatedAt } = comment;
+  const isOwn = createdBy.type === 'user' && createdBy.id === self().id;
+  const close = (): void => setOpen(undefined);
+  return (
+    <article className="comment">
+      <p className="small soft">
+        <strong>{createdBy.name}</strong> · {formatTime(createdAt)}
+        {updatedAt !== createdAt && ` · ${t('comments.edited')}`}
+      </p>
+      {open === 'edit' ? (
+        <CommentForm
+          focusRequest={comment.id}
+          label={t('comments.edit')}
+          onCancel={close}
+          people={people}
+          send={(text) => calls.change(comment.id, text).then(close)}
+          sendLabel={t('comments.save')}
+          stored={comment.text}
+        />
+      ) : (
+        <CommentText comment={comment} people={people} />
+      )}
+      {isOwn && open !== 'edit' && may('entries.updateComment') && (
+        <p className="row tight">
+          <button className="button plain" onClick={() => setOpen('edit')} type="button">
+            {t('comments.edit')}
+          </button>
+          <button className="button plain" onClick={() => setOpen('delete')} type="button">
+            {t('comments.delete')}
+          </button>
+        </p>
+      )}
+      {open === 'delete' && <Deletion calls={calls} comment={comment} onClose={close} />}
+    </article>
+  );
+}

@@ -1,0 +1,145 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useProject, type Field } from '../../api/project-data.js';
+import { formatTime, localeName, t } from '../../texts/index.js';
+import { ActionButton } from '../../ui/action-button.js';
+import { CommentForm } from './comment-form.js';
+import { CommentItem } from './comment-item.js';
+import type { Person } from './mentions.js';
+import { isInLocale, isOpen, type Thread } from './threads.js';
+import type { CommentCalls } from './use-comment-calls.js';
+
+interface Props {
+  readonly thread: Thread;
+  /** What it is about; undefined for the whole entry and for a deleted field. */
+  readonly field: Field | undefined;
+  readonly locale: string;
+  readonly people: readonly Person[];
+  readonly calls: CommentCalls;
+  readonly isShown: boolean;
+  /** Whether the focus is moved to it when it becomes shown. */
+  readonly takesFocus: boolean;
+  readonly onReveal: () => void;
+  /** After it left the list. */
+  readonly onSettled: () => void;
+}
+
+/** A link to what the thread is about: in this form, or in the form of another locale. */
+function Place({ thread, field, locale, onReveal }: Pick<Props, 'thread' | 'field' | 'locale' | 'onReveal'>) {
+  const { slug, environment } = useProject();
+  const { anchor, entryId, id } = thread.first;
+  if (anchor === null) return <p className="small soft">{t('comments.aboutEntry')}</p>;
+  const name = field?.name ?? anchor.field;
+  if (field === undefined) return <p className="small soft">{t('comments.about', { field: name })}</p>;
+  if (!isInLocale(thread, locale, field))
+    return (
+      <p className="row small">
+        <span className="soft">{t('comments.about', { field: name })}</span>
+        <Link
+          params={{ project: slug, environment, entry: entryId }}
+          search={{ locale: anchor.locale, panel: 'comments', thread: id }}
+          to="/$project/$environment/entries/$entry"
+        >
+          {t('comments.elsewhere', { locale: localeName(anchor.locale) })}
+        </Link>
+      </p>
+    );
+  return (
+    <p>
+      <button
+        aria-label={t('comments.reveal', { field: name })}
+        className="row-link small"
+        onClick={onReveal}
+        type="button"
+      >
+        {t('comments.about', { field: name })}
+      </button>
+    </p>
+  );
+}
+
+function Quote({ thread: { first } }: Pick<Props, 'thread'>) {
+  const { quote = null, orphaned = false } = first.anchor ?? {};
+  if (quote === null) return null;
+  return (
+    <>
+      {orphaned && <p className="small soft">{t('comments.orphaned')}</p>}
+      <blockquote className={orphaned ? 'quote orphaned' : 'quote'} dir="auto">
+        {quote}
+      </blockquote>
+    </>
+  );
+}
+
+function Resolution({ thread: { first } }: Pick<Props, 'thread'>) {
+  const { resolvedAt, resolvedBy } = first;
+  if (resolvedAt === null) return null;
+  return (
+    <p className="small soft">
+      {t('comments.resolvedBy', { name: resolvedBy?.name ?? '', time: formatTime(resolvedAt) })}
+    </p>
+  );
+}
+
+function ThreadActions({ thread, people, calls, onSettled }: Omit<Props, 'field' | 'locale' | 'onReveal'>) {
+  const { may } = useProject();
+  const [isReplying, setIsReplying] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const { id } = thread.first;
+  const close = (): void => setIsReplying(false);
+  if (isReplying)
+    return (
+      <CommentForm
+        focusRequest={id}
+        label={t('comments.reply')}
+        onCancel={close}
+        people={people}
+        send={(text) => calls.reply(id, text).then(close)}
+        sendLabel={t('comments.reply')}
+      />
+    );
+  const settle = isOpen(thread) ? calls.resolve : calls.reopen;
+  return (
+    <p className="row tight">
+      {may('entries.createComment') && (
+        <button className="button" onClick={() => setIsReplying(true)} ref={button} type="button">
+          {t('comments.reply')}
+        </button>
+      )}
+      {may(isOpen(thread) ? 'entries.resolveComment' : 'entries.reopenComment') && (
+        <ActionButton
+          label={t(isOpen(thread) ? 'comments.resolve' : 'comments.reopen')}
+          run={() => settle(id).then(onSettled)}
+        />
+      )}
+    </p>
+  );
+}
+
+/** A comment with its replies. */
+export function ThreadItem(props: Props) {
+  const { thread, isShown, takesFocus, people, calls } = props;
+  const ref = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (!isShown) return;
+    ref.current?.scrollIntoView({ block: 'nearest' });
+    if (takesFocus) ref.current?.focus({ preventScroll: true });
+  }, [isShown]);
+  const { first, replies } = thread;
+  return (
+    <li
+      aria-current={isShown || undefined}
+      className={isShown ? 'version thread shown' : 'version thread'}
+      ref={ref}
+      tabIndex={-1}
+    >
+      <Place {...props} />
+      <Quote thread={thread} />
+      {[first, ...replies].map((comment) => (
+        <CommentItem calls={calls} comment={comment} key={comment.id} people={people} />
+      ))}
+      <Resolution thread={thread} />
+      <ThreadActions {...props} />
+    </li>
+  );
+}

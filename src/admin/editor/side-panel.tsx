@@ -1,0 +1,38 @@
+import { lazy, Suspense } from 'react';
+import type { ContentType } from '../api/project-data.js';
+import { Loading } from '../ui/states.js';
+import type { Discussion } from './comments/use-discussion.js';
+import { PublicationPanel } from './publication-panel.js';
+import type { EntryEditor } from './use-entry-editor.js';
+import type { PanelState } from './use-panel.js';
+import { VersionPanel } from './version-panel.js';
+
+/** In chunks that are loaded when they are opened. */
+const CommentsPanel = lazy(async () => ({
+  default: (await import('./comments/comments-panel.js')).CommentsPanel,
+}));
+const WorkflowPanel = lazy(async () => ({
+  default: (await import('./workflow/workflow-panel.js')).WorkflowPanel,
+}));
+
+interface Props {
+  readonly editor: EntryEditor;
+  readonly type: ContentType;
+  readonly discussion: Discussion;
+  readonly state: PanelState;
+}
+
+/** What is shown beside the form. */
+export function SidePanel({ editor, type, discussion, state: { panel, thread, show } }: Props) {
+  const onClose = (): void => show(undefined);
+  return (
+    <Suspense fallback={<Loading />}>
+      {panel === 'workflow' && <WorkflowPanel editor={editor} onClose={onClose} />}
+      {panel === 'comments' && (
+        <CommentsPanel {...{ editor, type, discussion, onClose }} shownId={thread} />
+      )}
+      {panel === 'publication' && <PublicationPanel editor={editor} onClose={onClose} />}
+      {panel === 'versions' && <VersionPanel editor={editor} onClose={onClose} type={type} />}
+    </Suspense>
+  );
+}

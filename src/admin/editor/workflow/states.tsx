@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.js';
+import { useProject } from '../../api/project-data.js';
+
+interface State {
+  readonly key: string;
+  readonly name: string;
+  readonly color: string | null;
+}
+
+const STATES_MILLISECONDS = 60_000;
+
+/** Finds a state of a workflow. For those who may not read workflows, it has no name but its key. */
+export function useStates(workflowSlug: string): (key: string) => State {
+  const { slug: projectSlug, may } = useProject();
+  const { data } = useQuery(
+    api.workflows.get.queryOptions(
+      { projectSlug, workflowSlug },
+      { enabled: may('workflows.get'), staleTime: STATES_MILLISECONDS },
+    ),
+  );
+  return (key) => data?.data.states.find((state) => state.key === key) ?? { key, name: key, color: null };
+}
+
+/** A state with its color. */
+export function StateBadge({ state: { name, color } }: { readonly state: State }) {
+  return (
+    <span className="badge state">
+      {color !== null && (
+        <span aria-hidden="true" className="state-color" style={{ backgroundColor: color }} />
+      )}
+      {name}
+    </span>
+  );
+}
