@@ -43,13 +43,14 @@ export async function createMember(
   app: TestApp,
   project: TestProject,
   roleIds: readonly string[],
+  name = 'Member',
 ): Promise<TestMember> {
   const email = `member-${unique()}@example.com`;
   const { id } = await must(app, {
     method: 'POST',
     path: `${project.management}/users`,
     key: await superAdmin(app),
-    body: { email, name: 'Member', roleIds, password: memberPassword },
+    body: { email, name, roleIds, password: memberPassword },
   });
   const session = await must<{ accessToken: string }>(app, {
     method: 'POST',

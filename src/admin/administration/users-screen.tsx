@@ -1,33 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { users } from '../../../contracts/management/users.contract.js';
-import { api, client, type Outputs } from '../api/client.js';
-import { everyItem, PAGE_SIZE } from '../api/every-item.js';
-import { useProject } from '../api/project-data.js';
-import type { PropertyControlProps } from '../resources/control-props.js';
-import { OptionChecks } from '../resources/option-checks.js';
+import type { Outputs } from '../api/client.js';
 import { deletion, resourceOf } from '../resources/resource-config.js';
 import { ResourceScreen } from '../resources/resource-screen.js';
-import { Loaded } from '../ui/states.js';
+import { RoleChecks } from './role-checks.js';
 
 type User = Outputs['users']['get']['data'];
-
-/** Every role of the project. */
-export const useRoles = () => {
-  const { slug: projectSlug } = useProject();
-  return useQuery({
-    queryKey: [...api.roles.list.queryKey({ projectSlug }), 'every'],
-    queryFn: () => everyItem((page) => client.roles.list.query({ projectSlug, page, limit: PAGE_SIZE })),
-  });
-};
-
-function RoleChecks(props: PropertyControlProps) {
-  const roles = useRoles();
-  return (
-    <Loaded query={roles}>
-      {(all) => <OptionChecks {...props} options={all.map(({ id, name }) => ({ value: id, label: name }))} />}
-    </Loaded>
-  );
-}
 
 const resource = resourceOf<User>({
   name: 'users',

@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { OperationName } from '../../../contracts/index.js';
 import { api } from '../api/client.js';
 import { projectQuery, typeOf, useProject, type Entry } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
 import { titleOf } from './entry-title.js';
-import { runBulk, type BulkItem, type ListAction } from './run-bulk.js';
+import { BulkTransition } from './bulk-transition.js';
+import { runBulk, type BulkItem, type BulkStep, type ListAction } from './run-bulk.js';
 import type { Selection } from './selection.js';
 
 interface Props {
@@ -63,26 +65,37 @@ function ConfirmDeletion({ count, onConfirm, onClose }: ConfirmProps) {
   );
 }
 
-const actions: readonly ListAction[] = ['publish', 'unpublish', 'delete'];
+/** A button for each action that is permitted. */
+const actions = ['publish', 'unpublish', 'workflowTransition', 'delete'] as const;
+
+const operations = {
+  publish: 'entries.publish',
+  unpublish: 'entries.unpublish',
+  workflowTransition: 'entries.transition',
+  delete: 'entries.delete',
+} as const satisfies Record<ListAction, OperationName>;
+
+/** Those that ask before they start. */
+const asking: ReadonlySet<ListAction> = new Set(['delete', 'workflowTransition']);
 
 /** Acts on the ticked entries. What was refused stays ticked. */
 export function BulkBar({ rows, locale, selection }: Props) {
   const project = useProject();
   const queries = useQueryClient();
   const [isBusy, setIsBusy] = useState(false);
-  const [isConfirming, setIsConfirming] = useState(false);
+  const [asked, setAsked] = useState<ListAction>();
   const [refused, setRefused] = useState<readonly BulkItem[]>([]);
   const count = selection.ids.size;
   const titleOfEntry = (id: string): string => {
     const entry = rows.find((row) => row.id === id);
     return entry === undefined ? id : titleOf(entry, typeOf(project, entry.contentTypeApiName));
   };
-  const run = async (action: ListAction): Promise<void> => {
-    setIsConfirming(false);
+  const run = async (action: ListAction, step?: BulkStep): Promise<void> => {
+    setAsked(undefined);
     setIsBusy(true);
     const left = new Set(selection.ids);
     const failed: BulkItem[] = [];
-    const call = { projectSlug: project.slug, action, entryIds: [...selection.ids], locale };
+    const call = { projectSlug: project.slug, action, entryIds: [...selection.ids], locale, step };
     try {
       await runBulk(call, (items) => {
         for (const item of items) if (item.ok) left.delete(item.entryId);
@@ -110,14 +123,14 @@ export function BulkBar({ rows, locale, selection }: Props) {
           </span>
           {actions
             .filter((action) =>
-              project.may(`entries.${action}`, action === 'delete' || locale === undefined ? {} : { locale }),
+              project.may(operations[action], action === 'delete' || locale === undefined ? {} : { locale }),
             )
             .map((action) => (
               <button
                 className="button"
                 disabled={isBusy}
                 key={action}
-                onClick={() => (action === 'delete' ? setIsConfirming(true) : void run(action))}
+                onClick={() => (asking.has(action) ? setAsked(action) : void run(action))}
                 type="button"
               >
                 {t(`bulk.${action}`)}
@@ -128,11 +141,18 @@ export function BulkBar({ rows, locale, selection }: Props) {
           </button>
         </div>
       )}
-      {isConfirming && (
+      {asked === 'delete' && (
         <ConfirmDeletion
           count={count}
-          onClose={() => setIsConfirming(false)}
+          onClose={() => setAsked(undefined)}
           onConfirm={() => void run('delete')}
+        />
+      )}
+      {asked === 'workflowTransition' && (
+        <BulkTransition
+          entries={rows.filter(({ id }) => selection.ids.has(id))}
+          onClose={() => setAsked(undefined)}
+          onStep={(step) => void run('workflowTransition', step)}
         />
       )}
       {refused.length > 0 && (

@@ -112,6 +112,7 @@ export function ItemDialog<Item extends object>(props: Props<Item>) {
     return <SecretDialog onClose={onClose} resource={resource.name} secrets={secrets} />;
   return (
     <Dialog
+      isWide={resource.isWide === true}
       onClose={() => (isDirty && !isLeaving ? setIsLeaving(true) : onClose())}
       title={item === undefined ? t(resource.createLabel) : resource.nameOf(item)}
     >

@@ -2,6 +2,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 import { inputOf, type Contract } from './contract.js';
 import { inputFrom, startValues, type Values } from './form-input.js';
+import { FormValuesContext } from './form-values.js';
 import { propertiesOf, type Property } from './property.js';
 import { PropertyRow } from './property-row.js';
 import type { FormConfig } from './resource-config.js';
@@ -65,19 +66,21 @@ export function OperationForm(props: Props) {
         void submit();
       }}
     >
-      {properties.map((property) => (
-        <PropertyRow
-          editors={form?.editors ?? {}}
-          idPrefix={idPrefix}
-          isReadOnly={false}
-          key={property.key}
-          messages={problems[property.key] ?? []}
-          onChange={(value) => change({ ...values, [property.key]: value })}
-          property={property}
-          resource={operation.split('.')[0] ?? ''}
-          value={values[property.key]}
-        />
-      ))}
+      <FormValuesContext value={values}>
+        {properties.map((property) => (
+          <PropertyRow
+            editors={form?.editors ?? {}}
+            idPrefix={idPrefix}
+            isReadOnly={false}
+            key={property.key}
+            messages={problems[property.key] ?? []}
+            onChange={(value) => change({ ...values, [property.key]: value })}
+            property={property}
+            resource={operation.split('.')[0] ?? ''}
+            value={values[property.key]}
+          />
+        ))}
+      </FormValuesContext>
       <div aria-live="polite">
         {refusal !== undefined && <p className="problem">{refusal.message}</p>}
         {refusal !== undefined && props.afterRefusal?.(refusal, () => void submit())}

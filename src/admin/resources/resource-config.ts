@@ -57,6 +57,8 @@ export interface ResourceConfig<Item extends object> {
   /** Options of filters by things of the project, such as sites. With one option or none, the filter is not shown. */
   readonly filterOptions?: Readonly<Record<string, (project: Project) => readonly FilterOption[]>>;
   readonly form?: FormConfig;
+  /** For forms with more than single values. */
+  readonly isWide?: boolean;
   /** Values of the form of an item, where its keys differ from those of the input. */
   readonly valuesOf?: (item: Item) => Values;
   readonly canChange?: (item: Item) => boolean;

@@ -36,6 +36,15 @@ const customFieldTypes = createRoute({
   ),
   validateSearch: readResourceSearch,
 });
+const workflows = createRoute({
+  getParentRoute,
+  path: '/workflows',
+  component: lazyRouteComponent(
+    () => import('../structure/workflows/workflows-screen.js'),
+    'WorkflowsScreen',
+  ),
+  validateSearch: readResourceSearch,
+});
 
 const types = createRoute({
   getParentRoute,
@@ -56,4 +65,7 @@ const schema = createRoute({
   validateSearch: ({ applied }: Record<string, unknown>) => ({ applied: text(applied) }),
 });
 
-export const structureRoutes = [tree, types, type, redirects, sites, customFieldTypes, schema] as const;
+export const structureRoutes = [
+  ...([tree, types, type, redirects, sites] as const),
+  ...([workflows, customFieldTypes, schema] as const),
+] as const;

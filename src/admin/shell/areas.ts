@@ -22,6 +22,7 @@ const structure: Area = {
     { to: 'schema', label: 'schema.title', needs: ['contentTypes.create', 'contentTypes.update'] },
     { to: 'redirects', label: 'redirects.title', needs: ['redirects.create', 'redirects.update'] },
     { to: 'sites', label: 'sites.title', needs: ['sites.create', 'sites.update'] },
+    { to: 'workflows', label: 'workflows.title', needs: ['workflows.create', 'workflows.update'] },
     { to: 'custom-field-types', label: 'customFieldTypes.title', needs: ['customFieldTypes.create'] },
   ],
 };

@@ -28,7 +28,7 @@ export const collaboration: Translated<typeof english> = {
   'workflow.step': '{from} → {to}',
   'workflow.approvedBy': 'Freigegeben von {names}',
 
-  'bulk.workflow': 'Workflow',
+  'bulk.workflowTransition': 'Workflow',
   'bulk.workflowTitle': '{count} ausgewählte Einträge im Workflow bewegen',
   'bulk.workflowTo': 'In den Zustand',
   'bulk.workflowOption': '{name} (möglich für {count})',

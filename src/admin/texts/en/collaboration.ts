@@ -26,7 +26,7 @@ export const collaboration = {
   'workflow.step': '{from} → {to}',
   'workflow.approvedBy': 'Approved by {names}',
 
-  'bulk.workflow': 'Workflow',
+  'bulk.workflowTransition': 'Workflow',
   'bulk.workflowTitle': 'Move {count} selected in the workflow',
   'bulk.workflowTo': 'To the state',
   'bulk.workflowOption': '{name} (possible for {count})',
