@@ -60,7 +60,6 @@ interface StoredWorkflow {
       await desk.button('New workflow').click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').first().fill('Legal');
-      await dialog.getByLabel('article', { exact: true }).check();
       await desk.button('Add a state').click();
       const fourth = dialog.getByRole('group', { name: 'State 4' });
       await fourth.getByLabel('Name').fill('Signed off');

@@ -46,7 +46,7 @@ import { reach } from '../support/keyboard.js';
       const desk = await team.open(ada, `entries/${id}?panel=workflow`);
       const panel = desk.page.getByRole('complementary', { name: 'Workflow' });
       await desk.button('Request changes').waitFor();
-      await desk.page.getByLabel('code').fill('A-17');
+      await desk.page.locator('#field-code').fill('A-17');
       await desk.button('Request changes').click();
       await panel.getByText('“Request changes” needs a comment.').waitFor();
       const comment = panel.getByLabel('Comment');
@@ -56,7 +56,7 @@ import { reach } from '../support/keyboard.js';
       await panel.getByText('In review → Draft').waitFor();
       await panel.getByText('The date is missing.').waitFor();
       expect(await team.state(id)).toBe('draft');
-      expect(await desk.page.getByLabel('code').inputValue()).toBe('A-17');
+      expect(await desk.page.locator('#field-code').inputValue()).toBe('A-17');
       expect(desk.errors).toEqual([]);
     });
 

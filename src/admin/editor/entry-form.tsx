@@ -31,12 +31,7 @@ export function EntryForm({ entry, type }: Props) {
   });
   return (
     <PlaceContext value={{ siteId: saved.siteId, locale: saved.locale }}>
-      <EntryHead
-        discussion={discussion}
-        editor={editor}
-        panel={panel}
-        type={type}
-      />
+      <EntryHead discussion={discussion} editor={editor} panel={panel} type={type} />
       <div className={panel.panel === undefined ? 'editor' : 'editor with-panel'}>
         <div className="editor-form">
           {!mayWrite && <p className="notice">{t('entry.readOnly')}</p>}

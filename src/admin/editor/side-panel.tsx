@@ -28,9 +28,7 @@ export function SidePanel({ editor, type, discussion, state: { panel, thread, sh
   return (
     <Suspense fallback={<Loading />}>
       {panel === 'workflow' && <WorkflowPanel editor={editor} onClose={onClose} />}
-      {panel === 'comments' && (
-        <CommentsPanel {...{ editor, type, discussion, onClose }} shownId={thread} />
-      )}
+      {panel === 'comments' && <CommentsPanel {...{ editor, type, discussion, onClose }} shownId={thread} />}
       {panel === 'publication' && <PublicationPanel editor={editor} onClose={onClose} />}
       {panel === 'versions' && <VersionPanel editor={editor} onClose={onClose} type={type} />}
     </Suspense>

@@ -85,6 +85,7 @@ export function BulkBar({ rows, locale, selection }: Props) {
   const [isBusy, setIsBusy] = useState(false);
   const [asked, setAsked] = useState<ListAction>();
   const [refused, setRefused] = useState<readonly BulkItem[]>([]);
+  const close = (): void => setAsked(undefined);
   const count = selection.ids.size;
   const titleOfEntry = (id: string): string => {
     const entry = rows.find((row) => row.id === id);
@@ -142,16 +143,12 @@ export function BulkBar({ rows, locale, selection }: Props) {
         </div>
       )}
       {asked === 'delete' && (
-        <ConfirmDeletion
-          count={count}
-          onClose={() => setAsked(undefined)}
-          onConfirm={() => void run('delete')}
-        />
+        <ConfirmDeletion count={count} onClose={close} onConfirm={() => void run('delete')} />
       )}
       {asked === 'workflowTransition' && (
         <BulkTransition
           entries={rows.filter(({ id }) => selection.ids.has(id))}
-          onClose={() => setAsked(undefined)}
+          onClose={close}
           onStep={(step) => void run('workflowTransition', step)}
         />
       )}

@@ -18,10 +18,7 @@ import { isBroken, isPlain, isSameList, missingIn, searchOf, settingsOf } from '
 
 /** Whether the list offers an action on several entries. */
 const mayChange = ({ may }: Project): boolean =>
-  may('entries.publish') ||
-  may('entries.unpublish') ||
-  may('entries.transition') ||
-  may('entries.delete');
+  may('entries.publish') || may('entries.unpublish') || may('entries.transition') || may('entries.delete');
 
 interface ResultsProps {
   readonly list: ViewedList;

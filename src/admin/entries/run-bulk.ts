@@ -35,10 +35,7 @@ function paramsOf({ action, locale, step }: BulkRun) {
  * Runs an action on any number of entries, as many per call as the service takes, one call after the other.
  * @param onItems receives the outcomes of each call, so that those before a failure are known
  */
-export async function runBulk(
-  run: BulkRun,
-  onItems: (items: readonly BulkItem[]) => void,
-): Promise<void> {
+export async function runBulk(run: BulkRun, onItems: (items: readonly BulkItem[]) => void): Promise<void> {
   const { projectSlug, action, entryIds } = run;
   const params = paramsOf(run);
   for (let start = 0; start < entryIds.length; start += limits.bulkEntries) {

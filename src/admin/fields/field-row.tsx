@@ -70,9 +70,7 @@ export function FieldRow(props: FieldRowProps) {
     >
       <div className="field-head">
         <FieldLabel field={field} id={id} isGrouped={isGrouped} />
-        {discussion !== undefined && (
-          <CommentButton controlId={id} discussion={discussion} field={field} />
-        )}
+        {discussion !== undefined && <CommentButton controlId={id} discussion={discussion} field={field} />}
       </div>
       <Suspense fallback={<p className="soft">{t('app.loading')}</p>}>
         {isListed ? (

@@ -19,7 +19,8 @@ const firstFocusable = 'input, textarea, select, button:not(.comment-button), [t
 /** Moves the focus to the control of a field, and selects a part of its text. */
 export function focusControl(controlId: string, range: TextRange | undefined): void {
   const named = document.getElementById(controlId);
-  const control = named ?? document.querySelector<HTMLElement>(`[data-row="${controlId}"] :is(${firstFocusable})`);
+  const control =
+    named ?? document.querySelector<HTMLElement>(`[data-row="${controlId}"] :is(${firstFocusable})`);
   control?.scrollIntoView({ block: 'center' });
   control?.focus();
   if (range !== undefined && isTextControl(control)) control.setSelectionRange(range.from, range.to);

@@ -39,9 +39,7 @@ function Editor(props: FieldEditorProps) {
   latest.current = props;
   const [, setEdition] = useState(0);
   const [given, setGiven] = useState<unknown>();
-  const [comments] = useState(() =>
-    commentRanges((threadId) => latest.current.discussion?.onOpen(threadId)),
-  );
+  const [comments] = useState(() => commentRanges((threadId) => latest.current.discussion?.onOpen(threadId)));
 
   useEffect(() => {
     if (place.current === null) return undefined;

@@ -53,11 +53,7 @@ export function CommentForm(props: Props) {
         people={people}
         value={typed}
       />
-      <p
-        aria-live="polite"
-        className={message === undefined ? 'hint' : 'problem'}
-        id={`${id}-note`}
-      >
+      <p aria-live="polite" className={message === undefined ? 'hint' : 'problem'} id={`${id}-note`}>
         {message ?? t('comments.newHint')}
       </p>
       <p className="row">

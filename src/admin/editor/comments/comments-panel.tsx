@@ -91,8 +91,7 @@ function ThreadList({ editor, type, discussion, shownId, threads, people, calls 
     type.fields.find(({ apiName }) => apiName === anchor?.field);
   const concerned = threads.filter(
     (thread) =>
-      target === undefined ||
-      (fieldOf(thread) === target.field && isInLocale(thread, locale, target.field)),
+      target === undefined || (fieldOf(thread) === target.field && isInLocale(thread, locale, target.field)),
   );
   const listed = concerned.filter((thread) => isOpen(thread) !== isResolved);
   const openCount = concerned.filter(isOpen).length;
@@ -106,9 +105,7 @@ function ThreadList({ editor, type, discussion, shownId, threads, people, calls 
         value={isResolved ? 'resolved' : 'open'}
       >
         <option value="open">{t('comments.open', { count: openCount })}</option>
-        <option value="resolved">
-          {t('comments.resolved', { count: concerned.length - openCount })}
-        </option>
+        <option value="resolved">{t('comments.resolved', { count: concerned.length - openCount })}</option>
       </select>
       {listed.length === 0 && (
         <p className="soft small">{t(isResolved ? 'comments.noneResolved' : 'comments.none')}</p>

@@ -111,9 +111,7 @@ export function MentionArea(props: Props) {
         rows={3}
         value={value}
       />
-      {open !== undefined && (
-        <MatchList active={index} id={id} matches={open.matches} onChoice={choose} />
-      )}
+      {open !== undefined && <MatchList active={index} id={id} matches={open.matches} onChoice={choose} />}
       <span aria-live="polite" className="hidden-text">
         {open === undefined ? '' : t('comments.mentions', { count: open.matches.length })}
       </span>

@@ -72,9 +72,9 @@ const isWordAt = (typed: string, index: number): boolean => /^[\p{L}\p{N}]/u.tes
 export function storedFrom(typed: string, people: readonly Person[]): string {
   const longest = [...people].sort((one, other) => other.label.length - one.label.length);
   let stored = '';
-  for (let index = 0; index < typed.length; ) {
+  for (let index = 0; index < typed.length;) {
     const person =
-      typed[index] === '@'
+      typed[index] === '@' && !isWordAt(typed.charAt(index - 1), 0)
         ? longest.find(({ label }) => {
             const end = index + 1 + label.length;
             return typed.startsWith(label, index + 1) && !isWordAt(typed, end);
@@ -103,8 +103,6 @@ export function typingAt(typed: string, cursor: number, people: readonly Person[
   if (start < 0 || cursor - start > TYPED_MAXIMUM || isWordAt(typed.charAt(start - 1), 0)) return undefined;
   const sought = typed.slice(start + 1, cursor).toLowerCase();
   if (sought.includes('\n')) return undefined;
-  const matches = people.filter(({ label }) =>
-    ` ${label.toLowerCase()}`.includes(` ${sought}`),
-  );
+  const matches = people.filter(({ label }) => ` ${label.toLowerCase()}`.includes(` ${sought}`));
   return matches.length === 0 ? undefined : { start, end: cursor, matches: matches.slice(0, SHOWN) };
 }

@@ -29,11 +29,10 @@ export interface Discussion {
 const none: ThreadsInText = { threads: [], fields: {} };
 
 function rangesOf(threads: readonly Thread[]): FieldDiscussion['ranges'] {
-  return threads.flatMap(({ first: { id, anchor } }) =>
-    anchor === null || anchor.from === null || anchor.to === null
-      ? []
-      : [{ threadId: id, from: anchor.from, to: anchor.to }],
-  );
+  return threads.flatMap(({ first: { id: threadId, anchor } }) => {
+    const { from = null, to = null } = anchor ?? {};
+    return from === null || to === null ? [] : [{ threadId, from, to }];
+  });
 }
 
 /** Selects the range of a thread in a string, which may have been changed since it was saved. */

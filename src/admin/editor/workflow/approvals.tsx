@@ -39,7 +39,8 @@ export function Approvals({ workflow }: { readonly workflow: EntryWorkflow }) {
   const { pendingApprovals, availableTransitions, unavailableTransitions } = workflow;
   if (pendingApprovals.length === 0) return null;
   const nameOf = (to: string): string =>
-    [...availableTransitions, ...unavailableTransitions].find((one) => one.to === to)?.name ?? stateOf(to).name;
+    [...availableTransitions, ...unavailableTransitions].find((one) => one.to === to)?.name ??
+    stateOf(to).name;
   return (
     <section aria-label={t('workflow.approvals')} className="stack">
       <h3>{t('workflow.approvals')}</h3>

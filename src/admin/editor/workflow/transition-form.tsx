@@ -67,6 +67,29 @@ function TransitionList({ workflow, isBusy, onChoice }: TransitionListProps) {
   );
 }
 
+interface DueFieldProps {
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
+function DueField({ value, onChange }: DueFieldProps) {
+  const id = useId();
+  const label = t('planning.due');
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      <DateTimeEditor
+        {...{ id, label, value, onChange }}
+        describedBy={id}
+        isInvalid={false}
+        isReadOnly={false}
+      />
+    </div>
+  );
+}
+
 /** The transitions that the user can make, with a comment, the next assignee and a due time. An approval is one. */
 export function TransitionForm({ workflow, version, onTried, onDone }: Props) {
   const { slug: projectSlug } = useProject();
@@ -82,8 +105,7 @@ export function TransitionForm({ workflow, version, onTried, onDone }: Props) {
   const go = async (transition: Transition): Promise<void> => {
     const key = missingFor(transition, workflow, { comment, assigneeId });
     setMissing(key && { key, name: transition.name });
-    if (key !== undefined)
-      return fields.current?.querySelector<HTMLElement>(`[name=${key}]`)?.focus();
+    if (key !== undefined) return fields.current?.querySelector<HTMLElement>(`[name=${key}]`)?.focus();
     const { to } = transition;
     await run(async () => {
       const { data } = await client.entries.transition.mutate({
@@ -129,20 +151,7 @@ export function TransitionForm({ workflow, version, onTried, onDone }: Props) {
           <PersonOptions />
         </select>
       </label>
-      <div className="field">
-        <label className="label" htmlFor={`${id}-due`}>
-          {t('planning.due')}
-        </label>
-        <DateTimeEditor
-          describedBy={`${id}-message`}
-          id={`${id}-due`}
-          isInvalid={false}
-          isReadOnly={false}
-          label={t('planning.due')}
-          onChange={setDueAt}
-          value={dueAt}
-        />
-      </div>
+      <DueField onChange={setDueAt} value={dueAt} />
       <p aria-live="polite" className="problem" id={`${id}-message`}>
         {message}
       </p>

@@ -26,12 +26,7 @@ export function WorkflowDialog({ entryId: id, locale, title, onClose }: Props) {
         {({ data }) => (
           <>
             <CurrentState workflow={data} />
-            <TransitionForm
-              onDone={onClose}
-              onTried={refreshWork}
-              version={data.version}
-              workflow={data}
-            />
+            <TransitionForm onDone={onClose} onTried={refreshWork} version={data.version} workflow={data} />
           </>
         )}
       </Loaded>

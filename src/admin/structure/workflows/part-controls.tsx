@@ -87,9 +87,7 @@ export function Part({ title, onRemove, onUp, children }: PartProps) {
       <legend className="hidden-text">{title}</legend>
       <div className="row tight">
         <strong className="grow small">{title}</strong>
-        {onUp !== undefined && (
-          <IconButton icon="up" label={`${t('field.up')}: ${title}`} onClick={onUp} />
-        )}
+        {onUp !== undefined && <IconButton icon="up" label={`${t('field.up')}: ${title}`} onClick={onUp} />}
         <IconButton icon="close" label={`${t('field.remove')}: ${title}`} onClick={onRemove} />
       </div>
       {children}

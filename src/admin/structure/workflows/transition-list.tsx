@@ -5,7 +5,12 @@ import { labelOf } from '../../resources/labels.js';
 import { t } from '../../texts/index.js';
 import { Icon } from '../../ui/icon.js';
 import { CheckPart, Part, RolePart, TextPart } from './part-controls.js';
-import { newTransition, withApprovals, type WorkflowState, type WorkflowTransition } from './workflow-parts.js';
+import {
+  newTransition,
+  withApprovals,
+  type WorkflowState,
+  type WorkflowTransition,
+} from './workflow-parts.js';
 
 interface EndProps {
   readonly name: 'from' | 'to';
@@ -156,11 +161,7 @@ export function TransitionList({ value, onChange }: PropertyControlProps) {
           />
         </Part>
       ))}
-      <button
-        className="button"
-        onClick={() => onChange([...transitions, newTransition])}
-        type="button"
-      >
+      <button className="button" onClick={() => onChange([...transitions, newTransition])} type="button">
         <Icon name="add" />
         {t('workflows.addTransition')}
       </button>

@@ -121,6 +121,7 @@ export const collaboration = {
   'failure.comment_has_replies': 'Others have replied. Those who manage the entry can delete the thread.',
   'failure.not_comment_author': 'Only the author may change this comment.',
   'failure.comment_not_found': 'This comment does not exist any more.',
-  'failure.workflow_in_use': 'The workflow is used: it is the default one, a type names it, or entries are in its states.',
+  'failure.workflow_in_use':
+    'The workflow is used: it is the default one, a type names it, or entries are in its states.',
   'failure.workflow_state_in_use': 'Entries are in a state that would no longer exist.',
 };

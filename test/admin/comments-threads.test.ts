@@ -1,0 +1,180 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { hasBrowser } from '../support/browser.js';
+import { useTeams, type Team } from '../support/collaboration-desk.js';
+import { reach } from '../support/keyboard.js';
+
+interface StoredComment {
+  readonly id: string;
+  readonly text: string;
+  readonly parentId: string | null;
+  readonly mentions: string[];
+  readonly resolvedAt: string | null;
+  readonly anchor: { field: string; from: number | null; to: number | null; quote: string | null } | null;
+}
+
+const commentsOf = (team: Team, id: string): Promise<StoredComment[]> =>
+  team.call('GET', `/entries/${id}/comments`);
+
+const panelIn = (page: Page): Locator => page.getByRole('complementary', { name: 'Comments' });
+
+// Install chromium or set CHROMIUM to its path.
+(hasBrowser ? describe : describe.skip)(
+  'Comments on an entry in the editor (needs /usr/bin/chromium or CHROMIUM)',
+  () => {
+    const newTeam = useTeams();
+
+    it('a mention is completed from the names of members and is a task of the mentioned user', async () => {
+      const team = await newTeam();
+      const [ada, grace] = await Promise.all([team.member('Ada'), team.member('Grace Hopper')]);
+      const { id } = await team.article({ title: 'The upper lock' });
+      const desk = await team.open(ada, `entries/${id}`);
+      await desk.button('Comments').click();
+      const box = desk.page.getByRole('textbox', { name: 'New comment' });
+      await box.click();
+      await desk.page.keyboard.type('Is this right, @gra');
+      await desk.page.getByRole('option', { name: 'Grace Hopper' }).waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('comments-mention');
+      await desk.page.keyboard.press('Enter');
+      expect(await box.inputValue()).toBe('Is this right, @Grace Hopper ');
+      await desk.page.keyboard.press('Control+Enter');
+      await panelIn(desk.page).getByText('@Grace Hopper').waitFor();
+      expect(await commentsOf(team, id)).toMatchObject([
+        { text: `Is this right, @[${grace.id}]`, mentions: [grace.id] },
+      ]);
+
+      const theirs = await team.open(grace, 'tasks');
+      await theirs.page.getByRole('link', { name: 'The upper lock' }).click();
+      const thread = panelIn(theirs.page).getByRole('listitem');
+      await thread.getByText('Is this right,').waitFor();
+      expect(await thread.getAttribute('aria-current')).toBe('true');
+      await thread.getByRole('button', { name: 'Reply' }).click();
+      await thread.getByRole('textbox', { name: 'Reply' }).fill('Yes.');
+      await thread.getByRole('button', { name: 'Reply' }).click();
+      await thread.getByText('Yes.').waitFor();
+      await thread.getByRole('button', { name: 'Resolve' }).click();
+      await panelIn(theirs.page).getByText('No open comments.').waitFor();
+      await theirs.open(`/${team.project.slug}/main/tasks`);
+      await theirs.page.getByText('Nothing is waiting').waitFor();
+      expect([...desk.errors, ...theirs.errors]).toEqual([]);
+    });
+
+    it('by keyboard alone: a thread is answered, resolved and reopened', async () => {
+      const team = await newTeam();
+      const [ada, grace] = await Promise.all([team.member('Ada'), team.member('Grace')]);
+      const { id } = await team.article({ title: 'Keys' });
+      await team.call('POST', `/entries/${id}/comments`, { body: { text: 'Too short?' }, as: grace });
+      const desk = await team.open(ada, `entries/${id}`);
+      const { page } = desk;
+      const panel = panelIn(page);
+      await reach(page, page.getByRole('button', { name: 'Comments 1' }));
+      await page.keyboard.press('Enter');
+      await reach(page, panel.getByRole('button', { name: 'Reply' }));
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('No.');
+      await page.keyboard.press('Control+Enter');
+      await panel.getByText('No.', { exact: true }).waitFor();
+      await reach(page, panel.getByRole('button', { name: 'Resolve' }));
+      await page.keyboard.press('Enter');
+      await panel.getByText('No open comments.').waitFor();
+      await page.keyboard.press('ArrowDown');
+      await panel.getByText('Resolved by Ada', { exact: false }).waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await reach(page, panel.getByRole('button', { name: 'Reopen' }));
+      await page.keyboard.press('Enter');
+      await panel.getByText('No resolved comments.').waitFor();
+      const [first, reply] = await commentsOf(team, id);
+      expect([first?.resolvedAt, reply?.text, reply?.parentId]).toEqual([null, 'No.', first?.id]);
+    });
+
+    it('a user changes and deletes only what they wrote, and a thread with replies of others stays', async () => {
+      const team = await newTeam();
+      const [ada, grace] = await Promise.all([team.member('Ada'), team.member('Grace', 'translator')]);
+      const { id } = await team.article({ title: 'Own' });
+      const { id: parentId } = await team.call('POST', `/entries/${id}/comments`, {
+        body: { text: 'By Grace' },
+        as: grace,
+      });
+      const path = `/entries/${id}/comments`;
+      await team.call('POST', path, { body: { text: 'By Ada', parentId }, as: ada });
+      const desk = await team.open(grace, `entries/${id}?panel=comments`);
+      const panel = panelIn(desk.page);
+      await panel.getByText('By Ada').waitFor();
+      expect(await panel.getByRole('button', { name: 'Edit' }).count()).toBe(1);
+      await panel.getByRole('button', { name: 'Edit' }).click();
+      await panel.getByRole('textbox', { name: 'Edit' }).fill('By Grace, again');
+      await panel.getByRole('button', { name: 'Save comment' }).click();
+      await panel.getByText('edited', { exact: false }).waitFor();
+      await panel.getByRole('button', { name: 'Delete' }).click();
+      const dialog = desk.page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await dialog.getByText('Others have replied.', { exact: false }).waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      expect((await commentsOf(team, id)).map(({ text }) => text)).toEqual(['By Grace, again', 'By Ada']);
+    });
+
+    it('a comment on selected words selects them again, and keeps its quote when they are deleted', async () => {
+      const team = await newTeam();
+      const ada = await team.member('Ada');
+      const { id } = await team.article({ title: 'The lock opens' });
+      const desk = await team.open(ada, `entries/${id}`);
+      const { page } = desk;
+      const title = page.getByLabel('title');
+      const panel = panelIn(page);
+      const select = (from: number, to: number): Promise<void> =>
+        title.evaluate((input, range) => (input as HTMLInputElement).setSelectionRange(...range), [
+          from,
+          to,
+        ] as [number, number]);
+      const selection = (): Promise<string> =>
+        title.evaluate((element) => {
+          const { value, selectionStart, selectionEnd } = element as HTMLInputElement;
+          return value.slice(selectionStart ?? 0, selectionEnd ?? 0);
+        });
+      await title.focus();
+      await select(4, 8);
+      await page.getByRole('button', { name: 'Comment on title' }).click();
+      await panel.getByText('About a part of title').waitFor();
+      await page.getByRole('textbox', { name: 'New comment' }).fill('Which one?');
+      await desk.button('Comment').click();
+      await panel.getByText('Which one?').waitFor();
+      expect(await commentsOf(team, id)).toMatchObject([
+        { anchor: { field: 'title', from: 4, to: 8, quote: 'lock' } },
+      ]);
+      await title.fill('The upper lock opens');
+      await desk.button('Show in the form: title').click();
+      expect(await selection()).toBe('lock');
+      await page.getByRole('button', { name: 'Comments on title: 1' }).waitFor();
+      await desk.picture('comments-field');
+
+      await title.fill('Closed');
+      await desk.button('Save draft').click();
+      await panel.getByText('The commented text has been deleted:').waitFor();
+      await panel.getByText('lock', { exact: true }).waitFor();
+      expect(await desk.findings()).toEqual([]);
+      expect(desk.errors).toEqual([]);
+    });
+
+    it('words that are not saved yet can be commented on after the draft was saved', async () => {
+      const team = await newTeam();
+      const ada = await team.member('Ada');
+      const { id } = await team.article({ title: 'Old' });
+      const desk = await team.open(ada, `entries/${id}`);
+      const { page } = desk;
+      const title = page.getByLabel('title');
+      await title.fill('A new title');
+      await title.evaluate((input) => (input as HTMLInputElement).setSelectionRange(2, 5));
+      await page.getByRole('button', { name: 'Comment on title' }).click();
+      await page.getByRole('textbox', { name: 'New comment' }).fill('Really?');
+      await page.getByText('Save the draft first', { exact: false }).waitFor();
+      expect(await desk.button('Comment').isDisabled()).toBe(true);
+      await desk.button('Save draft').click();
+      await page.getByText('Save the draft first', { exact: false }).waitFor({ state: 'detached' });
+      await desk.button('Comment').click();
+      await panelIn(page).getByText('Really?').waitFor();
+      expect(await commentsOf(team, id)).toMatchObject([{ anchor: { from: 2, to: 5, quote: 'new' } }]);
+    });
+  },
+);
