@@ -42,7 +42,7 @@ export function Approvals({ workflow }: { readonly workflow: EntryWorkflow }) {
     [...availableTransitions, ...unavailableTransitions].find((one) => one.to === to)?.name ??
     stateOf(to).name;
   return (
-    <section aria-label={t('workflow.approvals')} className="stack">
+    <section aria-label={t('workflow.approvals')} className="stack tight">
       <h3>{t('workflow.approvals')}</h3>
       <ul className="versions">
         {pendingApprovals.map((pending) => (

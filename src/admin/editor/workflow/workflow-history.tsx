@@ -7,7 +7,7 @@ export function WorkflowHistory({ workflow }: { readonly workflow: EntryWorkflow
   const stateOf = useStates(workflow.workflowSlug);
   const { history } = workflow;
   return (
-    <section aria-label={t('workflow.history')} className="stack">
+    <section aria-label={t('workflow.history')} className="stack tight">
       <h3>{t('workflow.history')}</h3>
       {history.length === 0 && <p className="soft small">{t('workflow.history.empty')}</p>}
       <ol className="versions">

@@ -38,7 +38,7 @@ function Transitions({ editor, workflow }: Pick<Props, 'editor'> & { readonly wo
     refreshWork();
   };
   return (
-    <section aria-label={t('workflow.transitions')} className="stack">
+    <section aria-label={t('workflow.transitions')} className="stack tight">
       <h3>{t('workflow.transitions')}</h3>
       {may('entries.transition', { locale: saved.locale }) ? (
         <>
@@ -70,7 +70,7 @@ export function WorkflowPanel({ editor, onClose }: Props) {
       <Loaded query={query}>
         {({ data }) => (
           <>
-            <section aria-label={t('workflow.state')} className="stack">
+            <section aria-label={t('workflow.state')} className="stack tight">
               <h3>{t('workflow.state')}</h3>
               <CurrentState workflow={data} />
             </section>
