@@ -63,7 +63,7 @@ const selectWord = (desk: Desk, word: string): Promise<void> =>
       await commented(desk).click();
       const panel = page.getByRole('complementary', { name: 'Comments' });
       await panel.getByText('Which locks?').waitFor();
-      await desk.button('Show in the form: body').click();
+      await desk.button('About Body').click();
       expect(await page.evaluate('getSelection().toString()')).toBe('Locks');
       expect(desk.errors).toEqual([]);
     });
@@ -119,7 +119,7 @@ const selectWord = (desk: Desk, word: string): Promise<void> =>
       await desk.button('Save draft').click();
       await page.getByText('Draft saved').waitFor();
       await panel.getByRole('link', { name: 'Show in English (en)' }).click();
-      await panel.getByRole('button', { name: 'Show in the form: title' }).waitFor();
+      await panel.getByRole('button', { name: 'About Title' }).waitFor();
       await page.getByRole('button', { name: 'Comments on title: 1' }).waitFor();
       expect(desk.errors).toEqual([]);
     });

@@ -144,7 +144,7 @@ const panelIn = (page: Page): Locator => page.getByRole('complementary', { name:
         { anchor: { field: 'title', from: 4, to: 8, quote: 'lock' } },
       ]);
       await title.fill('The upper lock opens');
-      await desk.button('Show in the form: title').click();
+      await desk.button('About Title').click();
       expect(await selection()).toBe('lock');
       await page.getByRole('button', { name: 'Comments on title: 1' }).waitFor();
       await desk.picture('comments-field');

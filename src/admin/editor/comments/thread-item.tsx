@@ -46,12 +46,7 @@ function Place({ thread, field, locale, onReveal }: Pick<Props, 'thread' | 'fiel
     );
   return (
     <p>
-      <button
-        aria-label={t('comments.reveal', { field: name })}
-        className="row-link small"
-        onClick={onReveal}
-        type="button"
-      >
+      <button className="row-link small" onClick={onReveal} title={t('comments.reveal')} type="button">
         {t('comments.about', { field: name })}
       </button>
     </p>

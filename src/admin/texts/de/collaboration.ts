@@ -68,7 +68,7 @@ export const collaboration: Translated<typeof english> = {
   'comments.resolvedBy': 'Erledigt von {name}, {time}',
   'comments.orphaned': 'Der kommentierte Text wurde gelöscht:',
   'comments.elsewhere': 'Zeigen in {locale}',
-  'comments.reveal': 'Im Formular zeigen: {field}',
+  'comments.reveal': 'Im Formular zeigen',
   'comments.whole': 'Stattdessen das ganze Feld kommentieren',
   'comments.saveFirst': 'Speichern Sie zuerst den Entwurf: der ausgewählte Text ist noch nicht gespeichert.',
   'comments.selectAgain': 'Der Text hat sich seit der Auswahl geändert. Wählen Sie ihn noch einmal aus.',

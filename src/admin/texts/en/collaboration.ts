@@ -66,7 +66,7 @@ export const collaboration = {
   'comments.resolvedBy': 'Resolved by {name}, {time}',
   'comments.orphaned': 'The commented text has been deleted:',
   'comments.elsewhere': 'Show in {locale}',
-  'comments.reveal': 'Show in the form: {field}',
+  'comments.reveal': 'Show in the form',
   'comments.whole': 'Comment on the whole field instead',
   'comments.saveFirst': 'Save the draft first: you selected text that is not saved yet.',
   'comments.selectAgain': 'The selected words have changed since. Select them again.',
