@@ -112,7 +112,7 @@ const selectWord = (desk: Desk, word: string): Promise<void> =>
       await page.getByRole('textbox', { name: 'New comment' }).fill('Canal or door?');
       await desk.button('Comment').click();
       const panel = page.getByRole('complementary', { name: 'Comments' });
-      await panel.getByText('Canal or door?').waitFor();
+      await panel.getByRole('article').getByText('Canal or door?').waitFor();
       await page.getByRole('combobox', { name: 'Locale' }).selectOption('de');
       await panel.getByRole('link', { name: 'Show in English (en)' }).waitFor();
       await page.getByLabel('title').fill('Schleusen');

@@ -18,6 +18,9 @@ const commentsOf = (team: Team, id: string): Promise<StoredComment[]> =>
 
 const panelIn = (page: Page): Locator => page.getByRole('complementary', { name: 'Comments' });
 
+/** A comment that was sent; what is typed is no article. */
+const sent = (page: Page, text: string): Locator => panelIn(page).getByRole('article').getByText(text);
+
 // Install chromium or set CHROMIUM to its path.
 (hasBrowser ? describe : describe.skip)(
   'Comments on an entry in the editor (needs /usr/bin/chromium or CHROMIUM)',
@@ -39,7 +42,7 @@ const panelIn = (page: Page): Locator => page.getByRole('complementary', { name:
       await desk.page.keyboard.press('Enter');
       expect(await box.inputValue()).toBe('Is this right, @Grace Hopper ');
       await desk.page.keyboard.press('Control+Enter');
-      await panelIn(desk.page).getByText('@Grace Hopper').waitFor();
+      await sent(desk.page, '@Grace Hopper').waitFor();
       expect(await commentsOf(team, id)).toMatchObject([
         { text: `Is this right, @[${grace.id}]`, mentions: [grace.id] },
       ]);
@@ -52,7 +55,7 @@ const panelIn = (page: Page): Locator => page.getByRole('complementary', { name:
       await thread.getByRole('button', { name: 'Reply' }).click();
       await thread.getByRole('textbox', { name: 'Reply' }).fill('Yes.');
       await thread.getByRole('button', { name: 'Reply' }).click();
-      await thread.getByText('Yes.').waitFor();
+      await sent(theirs.page, 'Yes.').waitFor();
       await thread.getByRole('button', { name: 'Resolve' }).click();
       await panelIn(theirs.page).getByText('No open comments.').waitFor();
       await theirs.open(`/${team.project.slug}/main/tasks`);
@@ -74,7 +77,7 @@ const panelIn = (page: Page): Locator => page.getByRole('complementary', { name:
       await page.keyboard.press('Enter');
       await page.keyboard.type('No.');
       await page.keyboard.press('Control+Enter');
-      await panel.getByText('No.', { exact: true }).waitFor();
+      await sent(page, 'No.').waitFor();
       await reach(page, panel.getByRole('button', { name: 'Resolve' }));
       await page.keyboard.press('Enter');
       await panel.getByText('No open comments.').waitFor();
@@ -139,7 +142,7 @@ const panelIn = (page: Page): Locator => page.getByRole('complementary', { name:
       await panel.getByText('About a part of title').waitFor();
       await page.getByRole('textbox', { name: 'New comment' }).fill('Which one?');
       await desk.button('Comment').click();
-      await panel.getByText('Which one?').waitFor();
+      await sent(page, 'Which one?').waitFor();
       expect(await commentsOf(team, id)).toMatchObject([
         { anchor: { field: 'title', from: 4, to: 8, quote: 'lock' } },
       ]);
@@ -173,7 +176,7 @@ const panelIn = (page: Page): Locator => page.getByRole('complementary', { name:
       await desk.button('Save draft').click();
       await page.getByText('Save the draft first', { exact: false }).waitFor({ state: 'detached' });
       await desk.button('Comment').click();
-      await panelIn(page).getByText('Really?').waitFor();
+      await sent(page, 'Really?').waitFor();
       expect(await commentsOf(team, id)).toMatchObject([{ anchor: { from: 2, to: 5, quote: 'new' } }]);
     });
   },
