@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { limits } from '../../contracts/limits.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
 import { hasBrowser, openBrowser } from '../support/browser.js';
@@ -169,11 +170,10 @@ const LARGE_BYTES = 1_600_000;
     expect(await checksumOf(before.id)).toBe(before.sourceChecksum);
     expect(await desk.findings()).toEqual([]);
     await desk.picture('media-history');
-    await page.getByLabel('The new file').setInputFiles({
-      name: 'large.txt',
-      mimeType: 'text/plain',
-      buffer: Buffer.alloc(800_000, 'x'),
-    });
-    await page.getByText('Files of more than 760 kB', { exact: false }).waitFor();
+    const large = path.join(folder, 'large.txt');
+    await writeFile(large, '');
+    await truncate(large, limits.mediaUploadBytes + 1);
+    await page.getByLabel('The new file').setInputFiles(large);
+    await page.getByText('A file of up to 100 MB can replace another one.').waitFor();
   });
 });

@@ -4,6 +4,7 @@ import { indexAll } from '../management/search/scene.js';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { hasBrowser, openBrowser } from '../support/browser.js';
+import { must } from '../support/call.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { uploadAsset } from '../support/factories/media.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
@@ -128,6 +129,26 @@ interface Login {
     await page.keyboard.press('Enter');
     await page.waitForURL(/new\/(?:article|author)/);
     await desk.button('Create draft').waitFor();
+  });
+
+  it('switches to another environment, whose entries the list then has', async () => {
+    const { management, keys } = project;
+    const body = { slug: 'staging', name: 'Staging', from: null };
+    await must(app, { method: 'POST', path: `${management}/environments`, key: keys.management, body });
+    await waitFor('the environment is ready', async () => {
+      const path = `${management}/environments/staging`;
+      const { status } = await must<{ status: string }>(app, { method: 'GET', path, key: keys.management });
+      return status === 'ready';
+    });
+    const desk = await openAs(admin);
+    const { page } = desk;
+    await openPalette(page);
+    await page.keyboard.type('switch staging');
+    await option(page, 'Switch to the environment Staging').waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/staging/);
+    await page.getByRole('heading', { name: 'No entries yet' }).waitFor();
+    expect(desk.errors).toEqual([]);
   });
 
   it('shows what was opened last, until the user logs out', async () => {

@@ -55,7 +55,7 @@ export function DocumentEditor({ text, onText }: Props) {
         <FileButton accept=".yaml,.yml,.json" inputLabel={t('schema.file')} onFiles={read}>
           {t('schema.choose')}
         </FileButton>
-        <span className="soft wide-only">{t('upload.dropHint')}</span>
+        <span className="soft wide-only">{t('schema.dropHint')}</span>
       </div>
       <div className="field">
         <label className="label" htmlFor={id}>

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useProject } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
 import { ApplyPlan } from './apply-plan.js';
@@ -46,6 +46,18 @@ function Applied({ applyId, steps, onUndone }: AppliedProps) {
   );
 }
 
+/** Below the document, so it is scrolled into view when it appears. */
+function PlanSection({ children }: { readonly children: ReactNode }) {
+  const ref = useRef<HTMLElement>(null);
+  useEffect(() => ref.current?.scrollIntoView({ block: 'nearest' }), []);
+  return (
+    <section aria-label={t('schema.planTitle')} aria-live="polite" className="stack" ref={ref}>
+      <h2>{t('schema.planTitle')}</h2>
+      {children}
+    </section>
+  );
+}
+
 /** The schema as one document: downloaded, planned, applied and undone. */
 export function SchemaScreen() {
   const { may } = useProject();
@@ -83,8 +95,7 @@ export function SchemaScreen() {
         <Problems problems={problems} />
         <CallFailure failure={failure} />
         {planned !== undefined && (
-          <section aria-label={t('schema.planTitle')} aria-live="polite" className="stack">
-            <h2>{t('schema.planTitle')}</h2>
+          <PlanSection>
             {planned.isOther === true && <p className="notice bad">{t('schema.otherPlan')}</p>}
             <PlanView
               label={t('schema.planTitle')}
@@ -102,7 +113,7 @@ export function SchemaScreen() {
               plan={planned.plan}
               schema={planned.schema}
             />
-          </section>
+          </PlanSection>
         )}
       </div>
     </>

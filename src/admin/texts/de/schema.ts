@@ -9,6 +9,7 @@ export const schema: Translated<typeof english> = {
   'schema.downloadJson': 'Als JSON herunterladen',
   'schema.take': 'Aktuelles Schema übernehmen',
   'schema.choose': 'Datei wählen',
+  'schema.dropHint': 'oder hier ablegen',
   'schema.file': 'Datei mit dem Schema',
   'schema.document': 'Dokument in YAML oder JSON',
   'schema.documentHint':

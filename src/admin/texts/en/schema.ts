@@ -7,6 +7,7 @@ export const schema = {
   'schema.downloadJson': 'Download as JSON',
   'schema.take': 'Take the present schema',
   'schema.choose': 'Choose a file',
+  'schema.dropHint': 'or drop it here',
   'schema.file': 'File with the schema',
   'schema.document': 'Document in YAML or JSON',
   'schema.documentHint':
