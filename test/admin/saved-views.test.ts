@@ -182,6 +182,21 @@ interface StoredView {
     expect(desk.errors).toEqual([]);
   });
 
+  it('views that cannot be read are read again, while the list is shown', async () => {
+    const desk = await openDeskAs(browser, app, admin);
+    const { page } = desk;
+    await page.route(/views\.list/, (route) => route.abort('connectionreset'));
+    await desk.open(placeOf(project));
+    const retry = desk.button('Views could not be read. Try again');
+    await retry.waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await page.unroute(/views\.list/);
+    await retry.click();
+    await views(desk).waitFor();
+    await page.getByRole('link', { name: 'A draft' }).waitFor();
+    expect(desk.errors).toEqual([]);
+  });
+
   it('filters of a view that the list has no control for apply and are named', async () => {
     const view = await create({
       name: 'Scheduled',

@@ -25,8 +25,15 @@ interface Props {
 }
 
 function ViewChoice({ list: { view }, onChange }: Omit<Props, 'settings'>) {
-  const views = useViews().data ?? [];
+  const query = useViews();
   const isOwn = useIsOwn();
+  const views = query.data ?? [];
+  if (query.data === undefined && query.error !== null)
+    return (
+      <button className="button" onClick={() => void query.refetch()} type="button">
+        {t('views.failed')}
+      </button>
+    );
   // A view of the address may not be in the list yet.
   const all = view === undefined || views.some(({ id }) => id === view.id) ? views : [...views, view];
   const groups = [
@@ -37,6 +44,7 @@ function ViewChoice({ list: { view }, onChange }: Omit<Props, 'settings'>) {
     <select
       aria-label={t('views.title')}
       className="select compact"
+      disabled={query.isPending}
       onChange={({ target }) => onChange(target.value === '' ? {} : { view: target.value })}
       value={view?.id ?? ''}
     >

@@ -49,7 +49,9 @@ function Applied({ applyId, steps, onUndone }: AppliedProps) {
 /** Below the document, so it is scrolled into view when it appears. */
 function PlanSection({ children }: { readonly children: ReactNode }) {
   const ref = useRef<HTMLElement>(null);
-  useEffect(() => ref.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    ref.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
     <section aria-label={t('schema.planTitle')} aria-live="polite" className="stack" ref={ref}>
       <h2>{t('schema.planTitle')}</h2>

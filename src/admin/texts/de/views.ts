@@ -8,6 +8,7 @@ export const views: Translated<typeof english> = {
   'list.order.createdAt:asc': 'Älteste zuerst',
 
   'views.title': 'Sicht',
+  'views.failed': 'Sichten nicht lesbar. Erneut versuchen',
   'views.none': 'Keine Sicht',
   'views.own': 'Meine Sichten',
   'views.others': 'Von anderen geteilt',

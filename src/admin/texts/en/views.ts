@@ -6,6 +6,7 @@ export const views = {
   'list.order.createdAt:asc': 'Oldest first',
 
   'views.title': 'View',
+  'views.failed': 'Views could not be read. Try again',
   'views.none': 'No view',
   'views.own': 'My views',
   'views.others': 'Shared by others',
