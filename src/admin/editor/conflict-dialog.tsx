@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { ContentType } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
-import { SLUG, type Conflict, type ConflictingField } from './conflict.js';
+import type { Conflict, ConflictingField } from './conflict.js';
+import { fieldLabel } from './field-label.js';
 import type { EntryEditor } from './use-entry-editor.js';
 import { ValueView } from './value-view.js';
 
@@ -50,8 +51,7 @@ function Choice({ label, field: { field, yours, current }, takesTheirs, onChange
 /** Two people changed the same fields: a choice for each, then it is saved. */
 export function ConflictDialog({ conflict, editor, type }: Props) {
   const [theirs, setTheirs] = useState<readonly string[]>([]);
-  const nameOf = (field: string): string =>
-    field === SLUG ? t('entry.slug') : (type.fields.find(({ apiName }) => apiName === field)?.name ?? field);
+  const nameOf = (field: string): string => fieldLabel(type, field);
   const { disputed, others, updatedBy, currentVersion } = conflict;
   return (
     <Dialog isWide onClose={editor.dropConflict} title={t('conflict.title')}>

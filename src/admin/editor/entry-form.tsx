@@ -1,14 +1,23 @@
+import type { ReactNode } from 'react';
 import { useProject, type ContentType, type Entry } from '../api/project-data.js';
+import { CreationContext } from '../fields/creation.js';
 import { formatTime, t } from '../texts/index.js';
+import { RecoveryDialog } from './autosave/recovery-dialog.js';
+import { useAutosave } from './autosave/use-autosave.js';
+import { useKeptDraft } from './autosave/use-kept-draft.js';
 import { useDiscussion } from './comments/use-discussion.js';
 import { ConflictDialog } from './conflict-dialog.js';
+import { firstCreation } from './create/new-entry-dialog.js';
 import { DiscussionContext } from '../fields/discussion.js';
 import { EntryHead } from './entry-head.js';
 import { FieldForm, type FieldKey } from './field-form.js';
 import { LeaveGuard } from './leave-guard.js';
+import { directionOf } from './locales/direction.js';
+import { SideBySide } from './locales/side-by-side.js';
+import { useBesideLocale } from './locales/use-beside.js';
 import { PlaceContext } from './place.js';
 import { SidePanel } from './side-panel.js';
-import { useEntryEditor } from './use-entry-editor.js';
+import { useEntryEditor, type EntryEditor } from './use-entry-editor.js';
 import { usePanel } from './use-panel.js';
 import { useSaveKey } from './use-save-key.js';
 
@@ -17,43 +26,76 @@ interface Props {
   readonly type: ContentType;
 }
 
+interface ContentProps {
+  readonly editor: EntryEditor;
+  readonly type: ContentType;
+  readonly mayWrite: boolean;
+}
+
+/** The fields, with another locale beside them if the address names one. */
+function EntryContent({ editor, type, mayWrite }: ContentProps) {
+  const { may } = useProject();
+  const { saved, draft, problems } = editor;
+  const beside = useBesideLocale(saved);
+  const mayWriteField = ({ apiName, localized }: FieldKey): boolean =>
+    mayWrite && may('entries.update', { locale: localized ? saved.locale : null, field: apiName });
+  const form = (around?: (field: FieldKey, row: ReactNode) => ReactNode) => (
+    <FieldForm
+      {...{ draft, problems, type, mayWriteField }}
+      {...(around !== undefined && { around })}
+      isReadOnly={!mayWrite}
+      onChange={editor.change}
+    />
+  );
+  return (
+    <div
+      className={beside === undefined ? 'editor-form' : 'editor-form wide'}
+      dir={beside === undefined ? directionOf(saved.locale) : 'ltr'}
+    >
+      {!mayWrite && (
+        <p className="notice" dir="ltr">
+          {t('entry.readOnly')}
+        </p>
+      )}
+      <CreationContext value={firstCreation}>
+        {beside === undefined ? (
+          form()
+        ) : (
+          <SideBySide {...{ editor, type, beside, mayWriteField }}>{form}</SideBySide>
+        )}
+      </CreationContext>
+      <p className="soft small" dir="ltr">
+        {t('entry.version', { version: saved.version })} ·{' '}
+        {t('entry.updatedBy', { time: formatTime(saved.updatedAt), name: saved.updatedBy.name })}
+      </p>
+    </div>
+  );
+}
+
 export function EntryForm({ entry, type }: Props) {
-  const project = useProject();
+  const { may } = useProject();
   const editor = useEntryEditor(entry);
   const panel = usePanel();
   const discussion = useDiscussion(editor, type, panel);
-  const { saved, draft, problems, conflict } = editor;
-  const mayWrite = project.may('entries.update', { locale: saved.locale });
-  const mayWriteField = ({ apiName, localized }: FieldKey): boolean =>
-    project.may('entries.update', { locale: localized ? saved.locale : null, field: apiName });
+  const { saved, conflict } = editor;
+  const mayWrite = may('entries.update', { locale: saved.locale });
+  const autosave = useAutosave(editor, mayWrite);
+  const kept = useKeptDraft(editor, mayWrite);
   useSaveKey(() => {
     if (mayWrite && editor.isDirty && !editor.isBusy) void editor.save();
   });
   return (
     <PlaceContext value={{ siteId: saved.siteId, locale: saved.locale }}>
-      <EntryHead discussion={discussion} editor={editor} panel={panel} type={type} />
+      <EntryHead {...{ editor, type, autosave, panel, discussion }} onDeleted={kept.discard} />
       <div className={panel.panel === undefined ? 'editor' : 'editor with-panel'}>
-        <div className="editor-form">
-          {!mayWrite && <p className="notice">{t('entry.readOnly')}</p>}
-          <DiscussionContext value={discussion.ofField}>
-            <FieldForm
-              draft={draft}
-              isReadOnly={!mayWrite}
-              mayWriteField={mayWriteField}
-              onChange={editor.change}
-              problems={problems}
-              type={type}
-            />
-          </DiscussionContext>
-          <p className="soft small">
-            {t('entry.version', { version: saved.version })} ·{' '}
-            {t('entry.updatedBy', { time: formatTime(saved.updatedAt), name: saved.updatedBy.name })}
-          </p>
-        </div>
+        <DiscussionContext value={discussion.ofField}>
+          <EntryContent editor={editor} mayWrite={mayWrite} type={type} />
+        </DiscussionContext>
         <SidePanel discussion={discussion} editor={editor} state={panel} type={type} />
       </div>
       {conflict !== undefined && <ConflictDialog conflict={conflict} editor={editor} type={type} />}
-      <LeaveGuard isDirty={editor.isDirty} />
+      <RecoveryDialog editor={editor} kept={kept} type={type} />
+      <LeaveGuard isDirty={editor.isDirty} onDiscard={kept.discard} onLeave={autosave.leave} />
     </PlaceContext>
   );
 }

@@ -4,7 +4,11 @@ import { titleOf } from '../entries/entry-title.js';
 import { StatusBadge } from '../entries/status-badge.js';
 import { localeName, t } from '../texts/index.js';
 import { Icon } from '../ui/icon.js';
+import { EntryMenu } from './actions/entry-menu.js';
+import { SaveState } from './autosave/save-state.js';
+import type { Autosave } from './autosave/use-autosave.js';
 import type { Discussion } from './comments/use-discussion.js';
+import { BesideSwitch } from './locales/beside-switch.js';
 import { PanelButtons } from './panel-buttons.js';
 import type { EntryEditor } from './use-entry-editor.js';
 import type { PanelState } from './use-panel.js';
@@ -12,8 +16,10 @@ import type { PanelState } from './use-panel.js';
 interface Props {
   readonly editor: EntryEditor;
   readonly type: ContentType;
+  readonly autosave: Autosave;
   readonly panel: PanelState;
   readonly discussion: Discussion;
+  readonly onDeleted: () => void;
 }
 
 /** Every locale of the site, with the status of the entry in it. */
@@ -34,7 +40,12 @@ function LocaleSwitch({ editor: { saved } }: Pick<Props, 'editor'>) {
         void navigate({
           to: '/$project/$environment/entries/$entry',
           params,
-          search: (now) => ({ ...now, locale: target.value, thread: undefined }),
+          search: ({ beside, ...now }) => ({
+            ...now,
+            locale: target.value,
+            beside: beside === target.value ? saved.locale : beside,
+            thread: undefined,
+          }),
         })
       }
       value={saved.locale}
@@ -93,7 +104,7 @@ function ProblemCount({ count }: { readonly count: number }) {
   );
 }
 
-export function EntryHead({ editor, type, panel, discussion }: Props) {
+export function EntryHead({ editor, type, autosave, panel, discussion, onDeleted }: Props) {
   const { slug, environment } = useProject();
   const { saved, draft, isDirty, problems } = editor;
   return (
@@ -115,10 +126,13 @@ export function EntryHead({ editor, type, panel, discussion }: Props) {
       </div>
       <div className="row">
         <ProblemCount count={problems.size} />
+        <SaveState autosave={autosave} editor={editor} />
         <StatusBadge status={saved.status} />
         {isDirty && <span className="badge changed">{t('entry.unsaved')}</span>}
         <LocaleSwitch editor={editor} />
+        <BesideSwitch entry={saved} />
         <PanelButtons commentCount={discussion.openCount} entry={saved} state={panel} />
+        <EntryMenu {...{ editor, type, autosave, onDeleted }} onUses={() => panel.show('uses')} />
         <Actions editor={editor} />
       </div>
     </header>

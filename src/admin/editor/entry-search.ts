@@ -4,13 +4,16 @@ import { panels, type Panel } from './panels.js';
 /** What the editor shows of an entry, which is in the address. */
 export interface EntrySearch {
   readonly locale?: string | undefined;
+  /** Another locale that is shown beside it. */
+  readonly beside?: string | undefined;
   readonly panel?: Panel | undefined;
   /** Id of a comment: its thread is shown. */
   readonly thread?: string | undefined;
 }
 
-export const readEntrySearch = ({ locale, panel, thread }: Record<string, unknown>): EntrySearch => ({
-  locale: textValue(locale),
-  panel: panels.find((one) => one === panel),
-  thread: textValue(thread),
+export const readEntrySearch = (given: Record<string, unknown>): EntrySearch => ({
+  locale: textValue(given.locale),
+  beside: textValue(given.beside),
+  panel: panels.find((one) => one === given.panel),
+  thread: textValue(given.thread),
 });

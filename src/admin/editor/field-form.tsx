@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from 'react';
 import type { ContentType, Field } from '../api/project-data.js';
 import { FieldRow } from '../fields/field-row.js';
 import { t } from '../texts/index.js';
@@ -17,6 +18,10 @@ interface Props {
   readonly isReadOnly: boolean;
   /** Absent: every field may be written. */
   readonly mayWriteField?: (field: FieldKey) => boolean;
+  /** Distinguishes the fields of several forms. */
+  readonly idPrefix?: string;
+  /** Shows a row with what belongs beside it. */
+  readonly around?: (field: FieldKey, row: ReactNode) => ReactNode;
   readonly onChange: (change: (draft: Draft) => Draft) => void;
 }
 
@@ -33,23 +38,24 @@ function groupsOf({ fields }: ContentType): Group[] {
   return [...groups].map(([name, grouped]) => ({ name, fields: grouped }));
 }
 
-function SlugRow({ draft, problems, isReadOnly, onChange }: Props) {
+function SlugRow({ draft, problems, isReadOnly, idPrefix = 'field', onChange }: Props) {
   const messages = problems.get(SLUG) ?? [];
+  const id = `${idPrefix}-slug`;
   return (
     <div className="field">
-      <label className="label" htmlFor="field-slug">
+      <label className="label" htmlFor={id}>
         {t('entry.slug')}
       </label>
       <input
-        aria-describedby="field-slug-note"
+        aria-describedby={`${id}-note`}
         aria-invalid={messages.length > 0}
         className="input"
-        id="field-slug"
+        id={id}
         onChange={({ target }) => onChange((now) => withSlug(now, target.value))}
         readOnly={isReadOnly}
         value={draft.now.slug}
       />
-      <p className={messages.length > 0 ? 'problem' : 'hint'} id="field-slug-note">
+      <p className={messages.length > 0 ? 'problem' : 'hint'} id={`${id}-note`}>
         {messages.join(' ') || t('entry.slugHint')}
       </p>
     </div>
@@ -58,7 +64,7 @@ function SlugRow({ draft, problems, isReadOnly, onChange }: Props) {
 
 /** The form of a content type: a row per field, in groups, and the slug. */
 export function FieldForm(props: Props) {
-  const { type, draft, problems, onChange, mayWriteField } = props;
+  const { type, draft, problems, idPrefix, onChange, mayWriteField, around = (_, row) => row } = props;
   const isReadOnly = (field: FieldKey): boolean => props.isReadOnly || mayWriteField?.(field) === false;
   return (
     <>
@@ -66,18 +72,23 @@ export function FieldForm(props: Props) {
         <section aria-label={name ?? type.name} className="stack" key={name ?? ''}>
           {name !== null && <h2 className="group-title">{name}</h2>}
           {fields.map((field) => (
-            <FieldRow
-              field={field}
-              isReadOnly={isReadOnly(field)}
-              key={field.apiName}
-              messages={problems.get(field.apiName) ?? []}
-              onChange={(value) => onChange((now) => withField(now, field.apiName, value))}
-              value={draft.now.fields[field.apiName]}
-            />
+            <Fragment key={field.apiName}>
+              {around(
+                field,
+                <FieldRow
+                  field={field}
+                  idPrefix={idPrefix}
+                  isReadOnly={isReadOnly(field)}
+                  messages={problems.get(field.apiName) ?? []}
+                  onChange={(value) => onChange((now) => withField(now, field.apiName, value))}
+                  value={draft.now.fields[field.apiName]}
+                />,
+              )}
+            </Fragment>
           ))}
         </section>
       ))}
-      {!type.isBlock && <SlugRow {...props} isReadOnly={isReadOnly(slugKey)} />}
+      {!type.isBlock && around(slugKey, <SlugRow {...props} isReadOnly={isReadOnly(slugKey)} />)}
     </>
   );
 }

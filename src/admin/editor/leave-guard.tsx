@@ -2,10 +2,17 @@ import { useBlocker } from '@tanstack/react-router';
 import { t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
 
+interface Props {
+  readonly isDirty: boolean;
+  /** Saves what is left; true if nothing is. */
+  readonly onLeave?: () => Promise<boolean>;
+  readonly onDiscard?: () => void;
+}
+
 /** Asks before unsaved changes are left, also when the tab is closed. */
-export function LeaveGuard({ isDirty }: { readonly isDirty: boolean }) {
+export function LeaveGuard({ isDirty, onLeave, onDiscard }: Props) {
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: () => isDirty,
+    shouldBlockFn: async () => isDirty && (await onLeave?.()) !== true,
     enableBeforeUnload: () => isDirty,
     withResolver: true,
   });
@@ -17,7 +24,14 @@ export function LeaveGuard({ isDirty }: { readonly isDirty: boolean }) {
         <button data-focus className="button primary" onClick={reset} type="button">
           {t('entry.stay')}
         </button>
-        <button className="button danger" onClick={proceed} type="button">
+        <button
+          className="button danger"
+          onClick={() => {
+            onDiscard?.();
+            proceed();
+          }}
+          type="button"
+        >
           {t('entry.leave')}
         </button>
       </div>

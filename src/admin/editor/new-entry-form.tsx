@@ -1,15 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { client, queryClient, api } from '../api/client.js';
-import { failureOf } from '../api/failure.js';
-import { projectQuery, useProject, type ContentType, type Site } from '../api/project-data.js';
+import { useProject, type ContentType, type Site } from '../api/project-data.js';
+import { CreationContext } from '../fields/creation.js';
 import { localeName, t } from '../texts/index.js';
-import { notify, notifyFailure } from '../ui/toasts.js';
-import { draftOf, isChanged, type Content } from './draft.js';
+import { firstCreation } from './create/new-entry-dialog.js';
+import { useNewEntry } from './create/use-new-entry.js';
 import { FieldForm } from './field-form.js';
 import { LeaveGuard } from './leave-guard.js';
+import { directionOf } from './locales/direction.js';
 import { PlaceContext } from './place.js';
-import { noProblems, problemsOf, type Problems } from './problems.js';
 import { useSaveKey } from './use-save-key.js';
 
 interface Props {
@@ -18,14 +16,6 @@ interface Props {
   readonly locale: string;
   readonly onPlace: (place: { readonly site: string; readonly locale: string }) => void;
 }
-
-/** Fields begin with their default values, as they do in the service. */
-const blank = ({ fields }: ContentType): Content => ({
-  slug: '',
-  fields: Object.fromEntries(
-    fields.flatMap(({ apiName, defaultValue }) => (defaultValue === null ? [] : [[apiName, defaultValue]])),
-  ),
-});
 
 function PlaceRow({ site, locale, onPlace }: Omit<Props, 'type'>) {
   const { sites } = useProject();
@@ -66,57 +56,46 @@ function PlaceRow({ site, locale, onPlace }: Omit<Props, 'type'>) {
 export function NewEntryForm({ type, site, locale, onPlace }: Props) {
   const project = useProject();
   const navigate = useNavigate();
-  const [draft, setDraft] = useState(() => draftOf(blank(type)));
-  const [problems, setProblems] = useState<Problems>(noProblems);
-  const [isBusy, setIsBusy] = useState(false);
-  const create = async (): Promise<void> => {
-    setIsBusy(true);
-    try {
-      const { slug, fields } = draft.now;
-      const { data } = await client.entries.create.mutate({
-        projectSlug: project.slug,
-        contentTypeApiName: type.apiName,
-        siteId: site.id,
-        locale,
-        fields,
-        ...(slug !== '' && { slug }),
-      });
-      notify(t('entry.saved'));
-      void queryClient.invalidateQueries({ queryKey: api.entries.list.pathKey() });
-      void queryClient.invalidateQueries(projectQuery(project.slug, project.environment));
-      await navigate({
-        to: '/$project/$environment/entries/$entry',
-        params: { project: project.slug, environment: project.environment, entry: data.id },
-        search: { locale },
-        ignoreBlocker: true,
-        replace: true,
-      });
-    } catch (error) {
-      setProblems(problemsOf(failureOf(error).issues));
-      notifyFailure(error);
-      setIsBusy(false);
-    }
+  const place = { siteId: site.id, locale };
+  const { draft, problems, isBusy, isDirty, change, create } = useNewEntry(type, place);
+  const createAndOpen = async (): Promise<void> => {
+    const created = await create();
+    if (created === undefined) return;
+    await navigate({
+      to: '/$project/$environment/entries/$entry',
+      params: { project: project.slug, environment: project.environment, entry: created.id },
+      search: { locale },
+      ignoreBlocker: true,
+      replace: true,
+    });
   };
   useSaveKey(() => {
-    if (!isBusy) void create();
+    if (!isBusy) void createAndOpen();
   });
   return (
-    <PlaceContext value={{ siteId: site.id, locale }}>
+    <PlaceContext value={place}>
       <header className="editor-head">
         <h1 className="grow clip">{t('entry.new', { type: type.name })}</h1>
         <div className="row">
           <PlaceRow locale={locale} onPlace={onPlace} site={site} />
-          <button className="button primary" disabled={isBusy} onClick={() => void create()} type="button">
+          <button
+            className="button primary"
+            disabled={isBusy}
+            onClick={() => void createAndOpen()}
+            type="button"
+          >
             {isBusy ? t('entry.saving') : t('entry.create')}
           </button>
         </div>
       </header>
       <div className="editor">
-        <div className="editor-form">
-          <FieldForm draft={draft} isReadOnly={false} onChange={setDraft} problems={problems} type={type} />
+        <div className="editor-form" dir={directionOf(locale)}>
+          <CreationContext value={firstCreation}>
+            <FieldForm draft={draft} isReadOnly={false} onChange={change} problems={problems} type={type} />
+          </CreationContext>
         </div>
       </div>
-      <LeaveGuard isDirty={isChanged(draft)} />
+      <LeaveGuard isDirty={isDirty} />
     </PlaceContext>
   );
 }

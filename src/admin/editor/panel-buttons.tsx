@@ -18,6 +18,8 @@ export function PanelButtons({ entry, state: { panel, show }, commentCount }: Pr
     comments: may('entries.listComments'),
     publication: true,
     versions: true,
+    // In the menu.
+    uses: false,
   };
   return panels
     .filter((one) => offered[one])

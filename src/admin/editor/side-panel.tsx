@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import type { ContentType } from '../api/project-data.js';
 import { Loading } from '../ui/states.js';
+import { UsesPanel } from './actions/uses-panel.js';
 import type { Discussion } from './comments/use-discussion.js';
 import { PublicationPanel } from './publication-panel.js';
 import type { EntryEditor } from './use-entry-editor.js';
@@ -30,6 +31,7 @@ export function SidePanel({ editor, type, discussion, state: { panel, thread, sh
       {panel === 'workflow' && <WorkflowPanel editor={editor} onClose={onClose} />}
       {panel === 'comments' && <CommentsPanel {...{ editor, type, discussion, onClose }} shownId={thread} />}
       {panel === 'publication' && <PublicationPanel editor={editor} onClose={onClose} />}
+      {panel === 'uses' && <UsesPanel id={editor.saved.id} onClose={onClose} />}
       {panel === 'versions' && <VersionPanel editor={editor} onClose={onClose} type={type} />}
     </Suspense>
   );

@@ -1,20 +1,30 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { client } from '../api/client.js';
+import { failureOf } from '../api/failure.js';
 import { useProject, type Entry } from '../api/project-data.js';
 import { t } from '../texts/index.js';
-import { notify } from '../ui/toasts.js';
+import { notify, notifyFailure } from '../ui/toasts.js';
+import { AUTOSAVE_COMMENT } from './autosave/autosave-comment.js';
+import { failedSave, type SaveProgress } from './autosave/progress.js';
+import { withStoredBlocks } from './autosave/stored-blocks.js';
 import { settled } from './conflict.js';
 import { changedFields, isChanged, isSlugChanged, rebased } from './draft.js';
 import { contentOf, useEntryState, type EntryState } from './use-entry-state.js';
+import { useTurns } from './use-turns.js';
 
 export interface EntryEditor extends EntryState {
   readonly isBusy: boolean;
   readonly isDirty: boolean;
+  readonly progress: SaveProgress;
   save(): Promise<void>;
+  /** Saves without a notice. Resolves to whether nothing is left to save. */
+  saveQuietly(): Promise<boolean>;
   publish(): Promise<void>;
   unpublish(): Promise<void>;
   /** Saves with the other one's values in these fields. */
   settle(theirs: readonly string[]): Promise<void>;
+  /** Saves what was typed and calls with the version that is stored then. */
+  afterSave<T>(work: (version: number) => Promise<T>): Promise<T>;
 }
 
 interface Call {
@@ -24,25 +34,52 @@ interface Call {
 }
 
 /** Stores what has been typed. Changes that others made in other fields since are merged. */
-async function store({ latest, change, remember }: EntryState, call: Call, stored: Entry): Promise<Entry> {
+async function store({ latest, stored, change, remember }: EntryState, call: Call, comment?: string) {
   const sent = latest();
-  if (!isChanged(sent)) return stored;
   const { data } = await client.entries.update.mutate({
     ...call,
-    version: stored.version,
+    version: stored().version,
     fields: changedFields(sent),
     ...(isSlugChanged(sent) && { slug: sent.now.slug }),
+    ...(comment !== undefined && { comment }),
     mergeStrategy: 'disjoint',
   });
-  change((typed) => rebased({ base: sent.now, now: typed.now }, contentOf(data)));
+  const saved = contentOf(data);
+  change(({ now }) => rebased({ base: sent.now, now: withStoredBlocks(now, sent.now, saved) }, saved));
   remember(data);
-  return data;
 }
 
-async function publish(state: EntryState, call: Call): Promise<void> {
-  const { version } = await store(state, call, state.saved);
-  const { data } = await client.entries.publish.mutate({ ...call, version });
-  if (!('jobId' in data)) state.remember(data);
+type Store = (comment?: string) => Promise<void>;
+
+/** Stores with a record of what became of it; what is unchanged is not sent. */
+function useStore(state: EntryState, call: Call): [SaveProgress, Store] {
+  const [progress, setProgress] = useState<SaveProgress>({ kind: 'none' });
+  const before = useRef(progress);
+  const set = (next: SaveProgress): void => {
+    if (next.kind !== 'saving') before.current = next;
+    setProgress(next);
+  };
+  const storeChange: Store = async (comment) => {
+    const sent = state.latest();
+    if (!isChanged(sent)) {
+      if (before.current.kind === 'failed') set({ kind: 'none' });
+      return;
+    }
+    set({ kind: 'saving' });
+    try {
+      await store(state, call, comment);
+      set({ kind: 'saved', at: state.stored().updatedAt });
+    } catch (error) {
+      set(failedSave(failureOf(error), sent, before.current));
+      throw error;
+    }
+  };
+  return [progress, storeChange];
+}
+
+async function publish({ stored, remember }: EntryState, call: Call): Promise<void> {
+  const { data } = await client.entries.publish.mutate({ ...call, version: stored().version });
+  if (!('jobId' in data)) remember(data);
 }
 
 async function unpublish({ remember }: EntryState, call: Call): Promise<void> {
@@ -55,33 +92,48 @@ async function settle(state: EntryState, call: Call, theirs: readonly string[]):
   state.change((typed) => settled(typed, contentOf(data), theirs));
   state.remember(data);
   state.dropConflict();
-  await store(state, call, data);
 }
 
-/** One entry in one locale while it is edited. */
+/** One entry in one locale while it is edited. Calls run one after the other. */
 export function useEntryEditor(entry: Entry): EntryEditor {
   const { slug: projectSlug } = useProject();
   const state = useEntryState(entry);
+  const inTurn = useTurns();
   const [isBusy, setIsBusy] = useState(false);
-  const { saved, draft, refuse } = state;
-  const call = { projectSlug, id: saved.id, locale: saved.locale };
-  const busily = async (done: string, work: () => Promise<unknown>): Promise<void> => {
+  const call = { projectSlug, id: entry.id, locale: entry.locale };
+  const [progress, storeChange] = useStore(state, call);
+  const afterStore = (work: () => Promise<void>) => () => storeChange().then(work);
+  const busily = async (done: string, work: () => Promise<void>): Promise<void> => {
     setIsBusy(true);
     try {
-      await work();
+      await inTurn(work);
       notify(done);
     } catch (error) {
-      refuse(error);
+      if (!state.refuse(error)) notifyFailure(error);
     } finally {
       setIsBusy(false);
     }
   };
+  const saveQuietly = async (): Promise<boolean> => {
+    try {
+      await inTurn(() => storeChange(AUTOSAVE_COMMENT));
+      return !isChanged(state.latest());
+    } catch (error) {
+      state.refuse(error);
+      return false;
+    }
+  };
   return {
     ...state,
-    ...{ isBusy, isDirty: isChanged(draft) },
-    save: () => busily(t('entry.saved'), () => store(state, call, saved)),
-    publish: () => busily(t('entry.published'), () => publish(state, call)),
+    ...{ isBusy, isDirty: isChanged(state.draft), progress, saveQuietly },
+    save: () => busily(t('entry.saved'), () => storeChange()),
+    publish: () =>
+      busily(
+        t('entry.published'),
+        afterStore(() => publish(state, call)),
+      ),
     unpublish: () => busily(t('entry.unpublished'), () => unpublish(state, call)),
-    settle: (theirs) => busily(t('entry.saved'), () => settle(state, call, theirs)),
+    settle: (theirs) => busily(t('entry.saved'), () => settle(state, call, theirs).then(() => storeChange())),
+    afterSave: (work) => inTurn(() => storeChange().then(() => work(state.stored().version))),
   };
 }

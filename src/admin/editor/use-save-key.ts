@@ -1,12 +1,16 @@
 import { useEffect } from 'react';
 
 /** Ctrl+S, or Command+S. */
+export const isSaveKey = ({ key, ctrlKey, metaKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>) =>
+  key === 's' && (ctrlKey || metaKey);
+
+/** Saves by keyboard unless a dialog is open. */
 export function useSaveKey(save: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
+      if (!isSaveKey(event)) return;
       event.preventDefault();
-      save();
+      if (document.querySelector('dialog[open]') === null) save();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);

@@ -4,7 +4,7 @@ import { useProject, type ContentType } from '../api/project-data.js';
 import { localeName, t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
 import { Loaded } from '../ui/states.js';
-import { SLUG } from './conflict.js';
+import { fieldLabel } from './field-label.js';
 import { ValueView } from './value-view.js';
 
 interface Props {
@@ -18,8 +18,7 @@ interface Props {
 export function VersionDiff({ id, from, type, onClose }: Props) {
   const { slug: projectSlug } = useProject();
   const query = useQuery(api.entries.diffVersions.queryOptions({ projectSlug, id, from }));
-  const nameOf = (field: string): string =>
-    field === SLUG ? t('entry.slug') : (type.fields.find(({ apiName }) => apiName === field)?.name ?? field);
+  const nameOf = (field: string): string => fieldLabel(type, field);
   return (
     <Dialog isWide onClose={onClose} title={t('versions.was', { version: from })}>
       <Loaded query={query}>

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, client, type Outputs } from '../api/client.js';
+import { useState, type ReactNode } from 'react';
+import { api, client } from '../api/client.js';
 import { cursorPages } from '../api/cursor-pages.js';
 import { useProject, type ContentType } from '../api/project-data.js';
 import { formatTime, t } from '../texts/index.js';
@@ -9,8 +9,7 @@ import { Loaded } from '../ui/states.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
 import type { EntryEditor } from './use-entry-editor.js';
 import { VersionDiff } from './version-diff.js';
-
-type Version = Outputs['entries']['listVersions']['data'][number];
+import { groupVersions, isAutosave, type Version, type VersionGroup } from './versions.js';
 
 interface Props {
   readonly editor: EntryEditor;
@@ -42,7 +41,9 @@ function VersionItem({ version, isCurrent, canRestore, onCompare, onRestore }: I
       <p className="small">
         {kindText(version.changeType)} · {version.createdBy.name} · {formatTime(version.createdAt)}
       </p>
-      {version.comment !== null && <p className="small">{version.comment}</p>}
+      {version.comment !== null && (
+        <p className="small">{isAutosave(version) ? t('versions.autosave') : version.comment}</p>
+      )}
       <p className="small soft clip">{[...version.locales, ...version.changedFields].join(', ')}</p>
       {!isCurrent && (
         <p className="row">
@@ -57,6 +58,34 @@ function VersionItem({ version, isCurrent, canRestore, onCompare, onRestore }: I
         </p>
       )}
     </li>
+  );
+}
+
+interface GroupProps {
+  readonly group: VersionGroup;
+  readonly children: (version: Version) => ReactNode;
+}
+
+/** One line for consecutive automatic saves, which unfolds. */
+function FoldedVersions({ group: { newest, earlier }, children }: GroupProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      {children(newest)}
+      {earlier.length > 0 && (
+        <li>
+          <button
+            aria-expanded={isOpen}
+            className="button plain"
+            onClick={() => setIsOpen(!isOpen)}
+            type="button"
+          >
+            {t(isOpen ? 'versions.fold' : 'versions.unfold', { count: earlier.length })}
+          </button>
+        </li>
+      )}
+      {isOpen && earlier.map(children)}
+    </>
   );
 }
 
@@ -89,18 +118,20 @@ export function VersionPanel({ editor, type, onClose }: Props) {
       <Loaded query={versions}>
         {({ pages }) => (
           <ol className="versions">
-            {pages
-              .flatMap(({ data }) => data)
-              .map((version) => (
-                <VersionItem
-                  canRestore={project.may('entries.update') && !editor.isDirty}
-                  isCurrent={version.versionNum === saved.version}
-                  key={version.versionNum}
-                  onCompare={() => setCompared(version.versionNum)}
-                  onRestore={() => void restore(version.versionNum)}
-                  version={version}
-                />
-              ))}
+            {groupVersions(pages.flatMap(({ data }) => data)).map((group) => (
+              <FoldedVersions group={group} key={(group.earlier.at(-1) ?? group.newest).versionNum}>
+                {(version) => (
+                  <VersionItem
+                    canRestore={project.may('entries.update') && !editor.isDirty}
+                    isCurrent={version.versionNum === saved.version}
+                    key={version.versionNum}
+                    onCompare={() => setCompared(version.versionNum)}
+                    onRestore={() => void restore(version.versionNum)}
+                    version={version}
+                  />
+                )}
+              </FoldedVersions>
+            ))}
           </ol>
         )}
       </Loaded>

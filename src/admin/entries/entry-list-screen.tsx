@@ -31,8 +31,8 @@ function Results({ list: { search, further }, type, columns, onReset }: ResultsP
   const entries = useEntryList(search, further);
   const project = useProject();
   const selection = useSelection(JSON.stringify(search));
-  const { status, q, site, locale, view } = search;
-  const isFiltered = [status, q, site, locale, view].some((value) => value !== undefined);
+  const { status, q, site, locale, deleted, view } = search;
+  const isFiltered = [status, q, site, locale, deleted, view].some((value) => value !== undefined);
   return (
     <Loaded query={entries}>
       {({ pages }) => {
@@ -61,7 +61,7 @@ function Results({ list: { search, further }, type, columns, onReset }: ResultsP
                 if (!entries.isFetchingNextPage) void entries.fetchNextPage();
               }}
               rows={rows}
-              selection={mayChange(project) ? selection : undefined}
+              selection={mayChange(project) && deleted === undefined ? selection : undefined}
               type={type}
             />
           </>

@@ -14,6 +14,11 @@ interface Props {
   readonly onColumns: (names: readonly string[]) => void;
 }
 
+/** An option of the status, which filters by another property. */
+const DELETED = 'deleted';
+const deleted = { deleted: true, status: undefined } as const;
+const existing = { deleted: undefined } as const;
+
 interface FilterProps {
   readonly label: string;
   readonly value: string | undefined;
@@ -87,14 +92,20 @@ export function ListFilters({ search, type, columns, onChange, onColumns }: Prop
       <SearchBox onChange={onChange} search={search} />
       <Filter
         label={t('list.status')}
-        onChange={(status) => onChange({ ...search, status: status as Status })}
-        value={search.status}
+        onChange={(status) =>
+          onChange({
+            ...search,
+            ...(status === DELETED ? deleted : { ...existing, status: status as Status }),
+          })
+        }
+        value={search.deleted === true ? DELETED : search.status}
       >
         {allStatuses.map((status) => (
           <option key={status} value={status}>
             {t(`status.${status}`)}
           </option>
         ))}
+        <option value={DELETED}>{t('deleted.filter')}</option>
       </Filter>
       <Filter
         label={t('list.type')}

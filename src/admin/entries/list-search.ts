@@ -19,6 +19,8 @@ export interface ListSearch {
   readonly columns?: readonly string[] | undefined;
   /** Id of a saved view. Alone it is applied; with filters it is the view that they were changed from. */
   readonly view?: string | undefined;
+  /** Deleted entries instead of those that exist. */
+  readonly deleted?: true | undefined;
 }
 
 const COLUMNS = 100;
@@ -41,6 +43,7 @@ export const readListSearch = (given: Record<string, unknown>): ListSearch => ({
   order: orderOf(given.order),
   columns: names(given.columns),
   view: textValue(given.view, 100),
+  ...(given.deleted === true && { deleted: true }),
 });
 
 export const allStatuses = statuses;

@@ -14,7 +14,7 @@ type ListInput = Parameters<typeof client.entries.list.query>[0];
  */
 export function useEntryList(search: ListSearch, further: object) {
   const project = useProject();
-  const { type, site, locale, status, q, order } = search;
+  const { type, site, locale, status, q, order, deleted } = search;
   const input = {
     ...(further as Partial<ListInput>),
     projectSlug: project.slug,
@@ -24,6 +24,7 @@ export function useEntryList(search: ListSearch, further: object) {
     ...(site !== undefined && { siteId: [site] }),
     ...(status !== undefined && { status: [status] }),
     ...(q !== undefined && { q }),
+    ...(deleted !== undefined && { deleted }),
     ...(order !== undefined && { orderBy: order }),
   };
   const read = (cursor: string) => client.entries.list.query({ ...input, cursor });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '../api/client.js';
 import { typeOf, useProject, type ContentType } from '../api/project-data.js';
 import { usePlace } from '../editor/place.js';
@@ -8,22 +8,24 @@ import { StatusBadge } from '../entries/status-badge.js';
 import { t } from '../texts/index.js';
 import type { FieldEditorProps } from './field-editor.js';
 
+type Values = Readonly<Record<string, unknown>>;
+
 /** A link to a block, with the fields that are changed in it; or a new block. */
 export interface BlockValue {
   readonly _ref?: string;
   readonly _type?: string;
-  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly fields?: Values;
 }
 
 interface FieldsProps extends FieldEditorProps {
   readonly type: ContentType;
   /** What is stored of the block. */
-  readonly stored: Readonly<Record<string, unknown>>;
+  readonly stored: Values;
 }
 
 function BlockFields({ type, stored, row: Row, ...props }: FieldsProps) {
   const block = props.value as BlockValue;
-  const shown: Readonly<Record<string, unknown>> = { ...stored, ...block.fields };
+  const shown: Values = { ...stored, ...block.fields };
   return (
     <div className="stack">
       {type.fields
@@ -45,26 +47,38 @@ function BlockFields({ type, stored, row: Row, ...props }: FieldsProps) {
   );
 }
 
-/** New blocks are open at once; stored ones are read and can be folded. */
-export function BlockItem(props: FieldEditorProps) {
+/** What is stored of the block, and what was typed in it until it was saved, while that is read again. */
+function useStoredBlock({ _ref: id, fields }: BlockValue) {
   const project = useProject();
   const { locale } = usePlace();
-  const block = props.value as BlockValue;
-  const { _ref: id } = block;
-  const [isOpen, setIsOpen] = useState(id === undefined);
   const query = useQuery(
     api.entries.get.queryOptions(
       { projectSlug: project.slug, id: id ?? '', locale },
       { enabled: id !== undefined, retry: false },
     ),
   );
+  const typed = useRef<{ readonly fields: Values; readonly readAt: number }>(undefined);
+  if (fields !== undefined) typed.current = { fields, readAt: query.dataUpdatedAt };
+  else if (typed.current?.readAt !== query.dataUpdatedAt) typed.current = undefined;
   const stored = query.data?.data;
+  const known: Values | undefined =
+    stored === undefined ? typed.current?.fields : { ...stored.fields, ...typed.current?.fields };
+  return { stored, known, error: query.error };
+}
+
+/** New blocks are open at once; stored ones are read and can be folded. */
+export function BlockItem(props: FieldEditorProps) {
+  const project = useProject();
+  const block = props.value as BlockValue;
+  const { _ref: id } = block;
+  const [isOpen, setIsOpen] = useState(id === undefined);
+  const { stored, known, error } = useStoredBlock(block);
   const type = typeOf(project, block._type ?? stored?.contentTypeApiName ?? '');
-  if (query.error !== null || (type === undefined && stored !== undefined))
+  if (error !== null || (type === undefined && stored !== undefined))
     return <p className="soft">{t('field.missing')}</p>;
-  if (type === undefined || (id !== undefined && stored === undefined))
+  if (type === undefined || (id !== undefined && known === undefined))
     return <p className="soft">{t('app.loading')}</p>;
-  const title = titleOf({ slug: '', fields: { ...stored?.fields, ...block.fields } }, type);
+  const title = titleOf({ slug: '', fields: { ...known, ...block.fields } }, type);
   return (
     <div className="block">
       <div className="row">
@@ -84,7 +98,7 @@ export function BlockItem(props: FieldEditorProps) {
           {isOpen ? t('block.fold') : t('block.edit')}
         </button>
       </div>
-      {isOpen && <BlockFields {...props} stored={stored?.fields ?? {}} type={type} />}
+      {isOpen && <BlockFields {...props} stored={known ?? {}} type={type} />}
     </div>
   );
 }

@@ -1,13 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.js';
-import { typeOf, useProject, type Entry } from '../api/project-data.js';
+import { typeOf, useProject, type ContentType, type Entry } from '../api/project-data.js';
 import { usePlace } from '../editor/place.js';
 import { titleOf } from '../entries/entry-title.js';
 import { StatusBadge } from '../entries/status-badge.js';
 import { t } from '../texts/index.js';
 import { Picker } from '../ui/picker.js';
 import { useDelayed } from '../ui/use-delayed.js';
+import { CREATION_DEPTH, useCreation } from './creation.js';
+import { NewEntryChoice } from './new-entry-choice.js';
 
 interface Props {
   /** Absent: every type but blocks. */
@@ -18,9 +20,30 @@ interface Props {
 
 const SHOWN = 20;
 
-/** Finds an entry by its title. */
-export function EntryPicker({ types, onChoice, onClose }: Props) {
+/** Types of which the user may create an entry here. */
+function useCreatable(types: readonly string[] | undefined): readonly ContentType[] {
   const project = useProject();
+  const { Form, depth } = useCreation();
+  if (Form === undefined || depth >= CREATION_DEPTH || !project.may('entries.create')) return [];
+  return project.types.filter(({ apiName, isBlock }) => types?.includes(apiName) ?? !isBlock);
+}
+
+/** Finds an entry by its title, or creates one where the form around it allows that. */
+export function EntryPicker(props: Props) {
+  const { Form } = useCreation();
+  const [created, setCreated] = useState<ContentType>();
+  if (created !== undefined && Form !== undefined)
+    return <Form onCancel={() => setCreated(undefined)} onCreated={props.onChoice} type={created} />;
+  return <ExistingEntries {...props} onNew={setCreated} />;
+}
+
+interface ExistingProps extends Props {
+  readonly onNew: (type: ContentType) => void;
+}
+
+function ExistingEntries({ types, onChoice, onClose, onNew }: ExistingProps) {
+  const project = useProject();
+  const creatable = useCreatable(types);
   const { locale } = usePlace();
   const [typed, setTyped] = useState('');
   const q = useDelayed(typed.trim());
@@ -35,7 +58,12 @@ export function EntryPicker({ types, onChoice, onClose }: Props) {
     ),
   );
   return (
-    <Picker {...{ onChoice, onClose, query, typed }} onType={setTyped} title={t('pick.entry')}>
+    <Picker
+      {...{ onChoice, onClose, query, typed }}
+      actions={creatable.length > 0 && <NewEntryChoice onChoice={onNew} types={creatable} />}
+      onType={setTyped}
+      title={t('pick.entry')}
+    >
       {(entry) => {
         const type = typeOf(project, entry.contentTypeApiName);
         return (

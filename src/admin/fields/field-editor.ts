@@ -9,7 +9,7 @@ export interface FieldRowProps {
   readonly messages: readonly string[];
   readonly isReadOnly: boolean;
   /** Distinguishes the fields of several blocks. */
-  readonly idPrefix?: string;
+  readonly idPrefix?: string | undefined;
   readonly onChange: (value: unknown) => void;
 }
 

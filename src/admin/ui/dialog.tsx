@@ -28,15 +28,20 @@ export function Dialog({ title, isWide = false, onClose, children }: Props) {
     <dialog
       aria-labelledby={titleId}
       className={isWide ? 'dialog wide' : 'dialog'}
+      dir="ltr"
+      // In React, events of a dialog inside this one arrive here as well.
       onCancel={(event) => {
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose?.();
       }}
-      // Pressing Escape repeatedly closes any dialog; one that must be decided is opened again.
-      onClose={() => {
-        if (ref.current?.open === true) return;
-        if (onClose === undefined) ref.current?.showModal();
-        else onClose();
+      // Pressing Escape repeatedly closes any dialog; one that stays is opened again.
+      onClose={(event) => {
+        if (event.target !== event.currentTarget || ref.current?.open === true) return;
+        onClose?.();
+        setTimeout(() => {
+          if (ref.current?.open === false) ref.current.showModal();
+        });
       }}
       ref={ref}
     >

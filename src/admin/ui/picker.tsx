@@ -11,13 +11,15 @@ interface Props<Item> {
   readonly query: QueryLike<{ readonly data: readonly Item[] }>;
   readonly onChoice: (item: Item) => void;
   readonly onClose: () => void;
+  /** Between the search and what is found. */
+  readonly actions?: ReactNode;
   /** Shows an item. */
   readonly children: (item: Item) => ReactNode;
 }
 
 /** A dialog that finds items by what is typed and lets one of them be chosen. */
 export function Picker<Item extends { readonly id: string }>(props: Props<Item>) {
-  const { title, isWide = false, typed, onType, query, onChoice, onClose, children } = props;
+  const { title, isWide = false, typed, onType, query, onChoice, onClose, actions, children } = props;
   return (
     <Dialog isWide={isWide} onClose={onClose} title={title}>
       <input
@@ -33,6 +35,7 @@ export function Picker<Item extends { readonly id: string }>(props: Props<Item>)
         type="search"
         value={typed}
       />
+      {actions}
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (

@@ -24,6 +24,8 @@ export const screens: readonly Screen[] = [
   { name: 'articles', address: '?type=article' },
   { name: 'new-entry', address: '/new/article' },
   { name: 'entry', address: ({ entry }) => `/entries/${entry}`, title: 'Entry' },
+  { name: 'entry-beside', address: ({ entry }) => `/entries/${entry}?locale=de&beside=en` },
+  { name: 'deleted-entries', address: '?deleted=true' },
   { name: 'tree', address: '/tree', title: 'Tree' },
   { name: 'content-types', address: '/content-types' },
   { name: 'schema', address: '/schema' },

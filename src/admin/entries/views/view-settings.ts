@@ -52,6 +52,7 @@ export function searchOf({ filters, columns, orderBy }: ViewSettings): ListSearc
     q: single(filters, filterKeys.q),
     order: orderOf(orderBy),
     columns: columns.length === 0 ? undefined : fieldColumns(columns),
+    ...(filters.deleted === true && { deleted: true }),
   };
 }
 
@@ -61,6 +62,7 @@ export function furtherFilters(view: ViewSettings): Filters {
   const controlled = Object.entries(filterKeys).flatMap(([key, filter]) =>
     shown[key as keyof typeof filterKeys] === undefined ? [] : [filter as string],
   );
+  if (shown.deleted === true) controlled.push('deleted');
   return Object.fromEntries(Object.entries(view.filters).filter(([key]) => !controlled.includes(key)));
 }
 
@@ -79,14 +81,18 @@ export function settingsOf(
   });
   const fields = columns?.map((name) => FIELD + name);
   return {
-    filters: { ...further, ...Object.fromEntries(chosen) },
+    filters: {
+      ...further,
+      ...Object.fromEntries(chosen),
+      ...(search.deleted === true && { deleted: true }),
+    },
     columns: fields === undefined ? [] : ['title', ...fields, 'status', 'locales', 'updatedAt'],
     orderBy: search.order ?? null,
   };
 }
 
-const comparable = ({ type, site, status, locale, q, order, columns }: ListSearch): string =>
-  JSON.stringify([type, site, status, locale, q, order ?? listOrders[0], columns]);
+const comparable = ({ type, site, status, locale, q, order, columns, deleted }: ListSearch): string =>
+  JSON.stringify([type, site, status, locale, q, order ?? listOrders[0], columns, deleted]);
 
 export const isSameList = (one: ListSearch, other: ListSearch): boolean =>
   comparable(one) === comparable(other);

@@ -99,7 +99,7 @@ export const content: Translated<typeof english> = {
   'bulk.deleteDone': 'Gelöscht: {count}',
   'bulk.deleteTitle': '{count} ausgewählte Einträge löschen?',
   'bulk.deleteHint':
-    'Sie verschwinden in allen Sprachen, auch von der Website. Gelöschte Einträge lassen sich über die API wiederherstellen.',
+    'Sie verschwinden in allen Sprachen, auch von der Website. Gelöschte Einträge zeigt der Filter nach Status; sie lassen sich wiederherstellen.',
   'bulk.failed': 'Abgelehnt: {count}',
   'bulk.failedHint': 'Diese Einträge sind unverändert und bleiben ausgewählt. Die übrigen sind erledigt.',
 

@@ -2,6 +2,7 @@ import type { Texts } from '../en/index.js';
 import { administration } from './administration.js';
 import { collaboration } from './collaboration.js';
 import { content } from './content.js';
+import { editing } from './editing.js';
 import { insight } from './insight.js';
 import { media } from './media.js';
 import { palette } from './palette.js';
@@ -15,6 +16,7 @@ import { views } from './views.js';
 export const de: Texts = {
   ...content,
   ...collaboration,
+  ...editing,
   ...structure,
   ...media,
   ...planning,

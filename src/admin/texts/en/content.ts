@@ -95,7 +95,7 @@ export const content = {
   'bulk.deleteDone': 'Deleted: {count}',
   'bulk.deleteTitle': 'Delete {count} selected?',
   'bulk.deleteHint':
-    'They disappear in every locale, from the site as well. Nothing is shown of them any more, but the API can restore them.',
+    'They disappear in every locale, from the site as well. Deleted entries are listed by the status filter and can be restored.',
   'bulk.failed': 'Refused: {count}',
   'bulk.failedHint': 'These entries are unchanged and stay selected. The others are done.',
 

@@ -1,6 +1,7 @@
 import { administration } from './administration.js';
 import { collaboration } from './collaboration.js';
 import { content } from './content.js';
+import { editing } from './editing.js';
 import { insight } from './insight.js';
 import { media } from './media.js';
 import { palette } from './palette.js';
@@ -14,6 +15,7 @@ import { views } from './views.js';
 export const en = {
   ...content,
   ...collaboration,
+  ...editing,
   ...structure,
   ...media,
   ...planning,

@@ -1,0 +1,100 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { api, client } from '../../api/client.js';
+import type { Failure } from '../../api/failure.js';
+import { projectQuery, typeOf, useProject, type ContentType } from '../../api/project-data.js';
+import { titleOf } from '../../entries/entry-title.js';
+import { EntryLink } from '../../insight/entry-link.js';
+import { useCall } from '../../structure/use-call.js';
+import { t } from '../../texts/index.js';
+import { Dialog } from '../../ui/dialog.js';
+import { notify } from '../../ui/toasts.js';
+import type { EntryEditor } from '../use-entry-editor.js';
+import { ReferenceList } from './reference-list.js';
+
+/** An entry by its title, which is read. */
+function NamedEntry({ id }: { readonly id: string }) {
+  const project = useProject();
+  const { data } = useQuery(
+    api.entries.get.queryOptions({ projectSlug: project.slug, id }, { retry: false }),
+  );
+  const entry = data?.data;
+  const title = entry === undefined ? id : titleOf(entry, typeOf(project, entry.contentTypeApiName));
+  return <EntryLink id={id} locale={entry?.locale ?? null} title={title} />;
+}
+
+/** Why the entry stays; entries that need it are named. */
+function Refusal({ failure: { code, message, details } }: { readonly failure: Failure }) {
+  const ids = Array.isArray(details.entryIds) ? (details.entryIds as string[]) : [];
+  return (
+    <div className="notice bad" role="alert">
+      <div>
+        <p>{code === 'entry_in_use' ? t('delete.inUse') : message}</p>
+        <ul>
+          {ids.map((id) => (
+            <li key={id}>
+              <NamedEntry id={id} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** Refreshes what shows entries: lists, the number of entries of each type. */
+function useRefreshEntries(): () => void {
+  const queries = useQueryClient();
+  const { slug, environment } = useProject();
+  return () => {
+    void queries.invalidateQueries({ queryKey: api.entries.pathKey() });
+    void queries.invalidateQueries(projectQuery(slug, environment));
+  };
+}
+
+interface Props {
+  readonly editor: EntryEditor;
+  readonly type: ContentType;
+  readonly onClose: () => void;
+  readonly onDeleted: () => void;
+}
+
+/** Shows what refers to the entry before it is deleted. */
+export function DeleteDialog({ editor, type, onClose, onDeleted }: Props) {
+  const { slug, environment } = useProject();
+  const navigate = useNavigate();
+  const refresh = useRefreshEntries();
+  const { isBusy, failure, run } = useCall();
+  const { saved, isDirty } = editor;
+  const title = titleOf(saved, type);
+  const remove = (): Promise<void> =>
+    run(async () => {
+      await client.entries.delete.mutate({ projectSlug: slug, id: saved.id, version: saved.version });
+      onDeleted();
+      notify(t('delete.done', { title }));
+      await navigate({
+        to: '/$project/$environment',
+        params: { project: slug, environment },
+        search: { type: type.apiName },
+        ignoreBlocker: true,
+      });
+      refresh();
+    });
+  return (
+    <Dialog onClose={onClose} title={t('delete.title', { title })}>
+      <p>{t('delete.hint')}</p>
+      {isDirty && <p className="problem">{t('delete.unsaved')}</p>}
+      <h3>{t('entry.uses')}</h3>
+      <ReferenceList empty={t('uses.none')} id={saved.id} />
+      {failure !== undefined && <Refusal failure={failure} />}
+      <div className="actions">
+        <button className="button" data-focus onClick={onClose} type="button">
+          {t('app.cancel')}
+        </button>
+        <button className="button danger" disabled={isBusy} onClick={() => void remove()} type="button">
+          {t('delete.run')}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

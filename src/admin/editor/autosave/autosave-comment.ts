@@ -1,0 +1,2 @@
+/** Comment of versions that were saved automatically, in every language. */
+export const AUTOSAVE_COMMENT = 'Autosave';

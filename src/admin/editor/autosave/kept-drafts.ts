@@ -1,0 +1,99 @@
+import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
+import { sessionState, subscribe } from '../../api/session-store.js';
+import { SLUG } from '../conflict.js';
+import { changedFields, isSlugChanged, type Content, type Draft, type Values } from '../draft.js';
+
+/** What was typed and not saved, kept in the browser. */
+export interface KeptDraft {
+  /** The version that it changes. */
+  readonly version: number;
+  readonly at: string;
+  readonly fields: Values;
+  /** Absent: unchanged. */
+  readonly slug?: string;
+  /** What was stored of the same fields. */
+  readonly base: Content;
+}
+
+/** Of one user, in one locale of one entry. */
+export interface DraftPlace {
+  readonly user: string;
+  readonly project: string;
+  readonly environment: string;
+  readonly entry: string;
+  readonly locale: string;
+}
+
+const PREFIX = 'headwater.draft.';
+
+const keyOf = ({ user, project, environment, entry, locale }: DraftPlace): string =>
+  `${PREFIX}${[user, project, environment, entry, locale].join('/')}`;
+
+const only = (values: Values, names: readonly string[]): Values =>
+  Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
+
+/** A draft that the storage has no room for is not kept. */
+export function keepDraft(place: DraftPlace, draft: Draft, version: number): void {
+  const fields = changedFields(draft);
+  const kept: KeptDraft = {
+    ...{ version, at: new Date().toISOString(), fields },
+    ...(isSlugChanged(draft) && { slug: draft.now.slug }),
+    base: { slug: draft.base.slug, fields: only(draft.base.fields, Object.keys(fields)) },
+  };
+  try {
+    localStorage.setItem(keyOf(place), JSON.stringify(kept));
+  } catch {
+    dropDraft(place);
+  }
+}
+
+export function dropDraft(place: DraftPlace): void {
+  localStorage.removeItem(keyOf(place));
+}
+
+/** The kept draft, if the entry is not older than it and it still changes something. */
+export function keptDraft(place: DraftPlace, saved: Content, version: number): KeptDraft | undefined {
+  const stored = localStorage.getItem(keyOf(place));
+  if (stored === null) return undefined;
+  const kept = JSON.parse(stored) as KeptDraft;
+  if (version < kept.version) return undefined;
+  if (keptChanges(kept, saved).length > 0) return kept;
+  dropDraft(place);
+  return undefined;
+}
+
+/** A field that the kept draft changes, and whether someone else has changed it since. */
+interface KeptChange {
+  readonly field: string;
+  readonly from: unknown;
+  readonly to: unknown;
+  readonly isDisputed: boolean;
+}
+
+/** The slug is `_slug`. */
+export function keptChanges({ fields, slug, base }: KeptDraft, saved: Content): KeptChange[] {
+  const all = Object.entries({ ...fields, ...(slug !== undefined && { [SLUG]: slug }) });
+  const valueIn = (content: Content, field: string): unknown =>
+    field === SLUG ? content.slug : (content.fields[field] ?? null);
+  return all
+    .map(([field, to]) => {
+      const from = valueIn(saved, field);
+      return { field, from, to, isDisputed: !isEqualJson(from, valueIn(base, field)) };
+    })
+    .filter(({ from, to }) => !isEqualJson(from, to));
+}
+
+/** The kept values on top of a draft. */
+export const withKept = ({ base, now }: Draft, kept: KeptDraft): Draft => ({
+  base,
+  now: { slug: kept.slug ?? now.slug, fields: { ...now.fields, ...kept.fields } },
+});
+
+/** What was typed belongs to the session: a log out, in any tab, removes it. */
+function dropAll(): void {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
+}
+
+subscribe(() => {
+  if (sessionState().status === 'none') dropAll();
+});

@@ -1,0 +1,125 @@
+import type { ReactNode } from 'react';
+import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
+import type { ContentType } from '../../api/project-data.js';
+import { FieldRow } from '../../fields/field-row.js';
+import { localeName, t } from '../../texts/index.js';
+import { SLUG } from '../conflict.js';
+import { withField, withSlug, type Content, type Draft } from '../draft.js';
+import { fieldLabel } from '../field-label.js';
+import type { FieldKey } from '../field-form.js';
+import { PlaceContext } from '../place.js';
+import { noProblems, type Problems } from '../problems.js';
+import { directionOf } from './direction.js';
+import { StaleNote } from './stale-note.js';
+import type { TranslationWork } from './use-beside.js';
+
+/** One of the two locales. */
+export interface Side {
+  readonly siteId: string;
+  readonly locale: string;
+  /** Undefined until it is loaded. */
+  readonly content: Content | undefined;
+  readonly work: TranslationWork | undefined;
+  readonly problems?: Problems;
+  readonly mayWrite: (field: FieldKey) => boolean;
+  readonly change: (change: (draft: Draft) => Draft) => void;
+}
+
+interface Props {
+  readonly type: ContentType;
+  readonly field: FieldKey;
+  readonly main: Side;
+  readonly other: Side;
+  readonly children: ReactNode;
+}
+
+interface OtherProps extends Pick<Props, 'type' | 'field'> {
+  readonly side: Side;
+  readonly content: Content;
+}
+
+/** The value in the other locale. */
+function OtherValue({ type, field: key, side, content }: OtherProps) {
+  const { locale, siteId, problems = noProblems, mayWrite, change } = side;
+  const { apiName } = key;
+  const label = t('beside.field', { field: fieldLabel(type, apiName), locale: localeName(locale) });
+  const messages = problems.get(apiName) ?? [];
+  const field = type.fields.find((one) => one.apiName === apiName);
+  if (field === undefined)
+    return (
+      <label className="field">
+        <span className="label">{label}</span>
+        <input
+          aria-invalid={messages.length > 0}
+          className="input"
+          onChange={({ target }) => change((now) => withSlug(now, target.value))}
+          readOnly={!mayWrite(key)}
+          value={content.slug}
+        />
+        <span className="problem">{messages.join(' ')}</span>
+      </label>
+    );
+  return (
+    <PlaceContext value={{ siteId, locale }}>
+      <FieldRow
+        field={{ ...field, name: label, description: null }}
+        idPrefix="beside"
+        isReadOnly={!mayWrite(key)}
+        messages={messages}
+        onChange={(value) => change((now) => withField(now, apiName, value))}
+        value={content.fields[apiName]}
+      />
+    </PlaceContext>
+  );
+}
+
+interface CopyProps extends Pick<Props, 'type' | 'field'> {
+  readonly from: Side;
+  readonly to: Side;
+}
+
+/** Copies the value of one locale as it is typed; it is saved with the other one. */
+function CopyButton({ type, field, from, to }: CopyProps) {
+  const { apiName, localized } = field;
+  const value = from.content?.fields[apiName] ?? null;
+  const isSame = isEqualJson(to.content?.fields[apiName] ?? null, value);
+  if (!localized || apiName === SLUG || isSame || to.content === undefined || !to.mayWrite(field))
+    return null;
+  const names = { field: fieldLabel(type, apiName), locale: localeName(from.locale) };
+  return (
+    <p dir="ltr">
+      <button
+        aria-label={t('beside.copyField', names)}
+        className="button"
+        onClick={() => to.change((now) => withField(now, apiName, value))}
+        type="button"
+      >
+        {t('beside.copy', { locale: localeName(from.locale) })}
+      </button>
+    </p>
+  );
+}
+
+/** The row of a field in two locales. */
+export function SideRow({ type, field, main, other, children }: Props) {
+  const { apiName, localized } = field;
+  const label = fieldLabel(type, apiName);
+  const outdatedIn = ({ work }: Side) => work?.outdated.find((one) => one.field === apiName);
+  return (
+    <div className="locale-row">
+      <div className="locale-cell main" dir={directionOf(main.locale)}>
+        {children}
+        <StaleNote label={label} outdated={outdatedIn(main)} />
+        {other.content !== undefined && <CopyButton field={field} from={other} to={main} type={type} />}
+      </div>
+      <div className="locale-cell other" dir={directionOf(other.locale)}>
+        {!localized && <p className="soft small">{t('beside.shared', { field: label })}</p>}
+        {localized && other.content !== undefined && (
+          <OtherValue content={other.content} field={field} side={other} type={type} />
+        )}
+        <StaleNote label={label} outdated={outdatedIn(other)} />
+        <CopyButton field={field} from={main} to={other} type={type} />
+      </div>
+    </div>
+  );
+}

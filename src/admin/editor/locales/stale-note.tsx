@@ -1,0 +1,24 @@
+import type { TranslationWork } from './use-beside.js';
+import { ChangeView } from '../../ui/change-view.js';
+import { t } from '../../texts/index.js';
+
+type OutdatedField = TranslationWork['outdated'][number];
+
+interface Props {
+  readonly label: string;
+  readonly outdated: OutdatedField | undefined;
+}
+
+/** The source of the field as it was translated and as it is published now. */
+export function StaleNote({ label, outdated }: Props) {
+  if (outdated === undefined) return null;
+  const { then, now, sourceVersion } = outdated;
+  const reason =
+    sourceVersion === null ? t('beside.staleNew') : t('beside.staleField', { version: sourceVersion });
+  return (
+    <details className="stale" dir="ltr">
+      <summary>{reason}</summary>
+      <ChangeView change={{ path: [label], from: then, to: now }} />
+    </details>
+  );
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from '@jest/globals';
+import { hasBrowser } from '../support/browser.js';
+import { titleIn, useEditorScene } from '../support/editor-desk.js';
+import { unique } from '../support/factories/project.js';
+import { createMember, createRole, memberPassword } from '../support/members.js';
+import { waitFor } from '../support/wait-for.js';
+
+interface Work {
+  readonly locale: string;
+  readonly status: string;
+}
+
+// Install chromium or set CHROMIUM to its path.
+(hasBrowser ? describe : describe.skip)(
+  'Two locales side by side in a browser (need /usr/bin/chromium or CHROMIUM)',
+  () => {
+    const scene = useEditorScene();
+    const write = async (id: string, locale: string, fields: object): Promise<void> => {
+      const { version } = await scene().stored(id);
+      await scene().call('PUT', `/entries/${id}`, { version, locale, fields });
+    };
+    const publish = (id: string, locale: string) =>
+      scene().call('POST', `/entries/${id}/publish`, { locale });
+    /** Published in both locales, and in English again with another title. */
+    async function staleArticle(): Promise<string> {
+      const { id } = await scene().article({ title: 'The upper lock', code: unique() });
+      await publish(id, 'en');
+      await write(id, 'de', { title: 'Die obere Schleuse' });
+      await publish(id, 'de');
+      await write(id, 'en', { title: 'The upper lock, rebuilt' });
+      await publish(id, 'en');
+      await waitFor('the translation is stale', async () => {
+        const { locales } = await scene().call<{ locales: Work[] }>('GET', `/translations/${id}`);
+        return locales.find(({ locale }) => locale === 'de')?.status === 'stale';
+      });
+      return id;
+    }
+
+    it('a stale field shows what changed in its source, and is copied from it', async () => {
+      const id = await staleArticle();
+      const desk = await scene().open(id, '?locale=de');
+      const { page } = desk;
+      await page.getByLabel('Locale beside').selectOption('en');
+      await page.waitForURL(/beside=en/);
+      const source = page.getByRole('textbox', { name: 'title, English (en)' });
+      await source.waitFor();
+      expect(await source.inputValue()).toBe('The upper lock, rebuilt');
+      await page.getByText('Outdated fields: 1', { exact: false }).waitFor();
+      await page.getByText(/^Source changed since version \d/).click();
+      await page.locator('ins', { hasText: 'rebuilt' }).waitFor();
+      await page.getByText('Code: the same in all locales').waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('editor-beside');
+      await desk.button('Copy from English (en): Title').click();
+      expect(await titleIn(desk).inputValue()).toBe('The upper lock, rebuilt');
+      await titleIn(desk).fill('Die obere Schleuse, erneuert');
+      await desk.button('Save draft').click();
+      await page.getByText('Draft saved').waitFor();
+      await page.getByText(/^Source changed since version \d/).waitFor({ state: 'detached' });
+      expect((await scene().stored(id, 'de')).fields.title).toBe('Die obere Schleuse, erneuert');
+      expect(desk.errors).toEqual([]);
+    });
+
+    it('by keyboard alone: empty fields are copied from the locale beside, and written ones stay', async () => {
+      const { id } = await scene().article({ title: 'Water' });
+      await write(id, 'en', {
+        body: { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Wet.' }] }] },
+      });
+      await write(id, 'de', { title: 'Wasser' });
+      const desk = await scene().open(id, '?locale=de&beside=en');
+      const { page } = desk;
+      await desk.button('Save English (en)').waitFor();
+      await desk.button('Copy all from English (en)').focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').getByLabel('Only fields that are empty').waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByText('Copied from English (en)').waitFor();
+      expect(await titleIn(desk).inputValue()).toBe('Wasser');
+      const { fields } = await scene().stored(id, 'de');
+      expect([fields.title, JSON.stringify(fields.body)]).toEqual([
+        'Wasser',
+        expect.stringContaining('Wet.'),
+      ]);
+    });
+
+    it('a translator of one locale reads the source beside it and cannot change the source', async () => {
+      const { app, project } = scene();
+      const id = await staleArticle();
+      const reading = ['contentTypes', 'sites', 'entries', 'translations'];
+      const roleId = await createRole(app, project, [
+        ...reading.map((resource) => ({ resource, action: 'read' })),
+        { resource: 'entries', action: 'update', scope: { locales: ['de'] } },
+      ]);
+      const { email } = await createMember(app, project, [roleId]);
+      const login = { email, password: memberPassword };
+      const desk = await scene().open(id, '?locale=de&beside=en', login);
+      const { page } = desk;
+      await page.getByRole('textbox', { name: 'title, English (en)' }).waitFor();
+      expect(await titleIn(desk).isEditable()).toBe(true);
+      await desk.button('Copy all from English (en)').waitFor();
+      const source = page.getByRole('textbox', { name: 'title, English (en)' });
+      expect(await source.isEditable()).toBe(false);
+      expect(await desk.button('Save English (en)').count()).toBe(0);
+      await desk.button('Edit this locale').click();
+      await page.waitForURL(/locale=en&beside=de/);
+      await page.getByText('You may read this entry, but not change it.').waitFor();
+      expect(await titleIn(desk).isEditable()).toBe(false);
+      const translation = page.getByRole('textbox', { name: 'title, German (de)' });
+      await desk.button('Save German (de)').waitFor();
+      expect(await translation.isEditable()).toBe(true);
+      expect(await page.getByRole('button', { name: /^Copy .*German/ }).count()).toBe(0);
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('editor-beside-translator');
+      expect(desk.errors).toEqual([]);
+    });
+
+    it('both locales are edited and saved in one after the other, and then published', async () => {
+      const { id } = await scene().article({ title: 'Ebb' });
+      await write(id, 'de', { title: 'Flut' });
+      const desk = await scene().open(id, '?locale=en&beside=de');
+      const { page } = desk;
+      const german = page.getByRole('textbox', { name: 'title, German (de)' });
+      await german.fill('Ebbe');
+      await titleIn(desk).fill('Ebb tide');
+      await desk.button('Save German (de)').click();
+      await page.getByText('Draft saved').waitFor();
+      await desk.button('Publish').click();
+      await page.getByText('Published', { exact: true }).first().waitFor();
+      await german.fill('Ebbe und Flut');
+      await page
+        .getByText(/^Saved \d/)
+        .first()
+        .waitFor();
+      await waitFor(
+        'the locale beside is saved',
+        async () => (await scene().stored(id, 'de')).fields.title === 'Ebbe und Flut',
+      );
+      await desk.button('Unpublish').waitFor();
+      expect(await scene().stored(id)).toMatchObject({
+        status: 'published',
+        fields: { title: 'Ebb tide' },
+      });
+      expect(desk.errors).toEqual([]);
+    });
+
+    it('Arabic is written from right to left beside English, and narrow screens show one of both', async () => {
+      const { id } = await scene().article({ title: 'The long lock' });
+      await write(id, 'ar', { title: 'القفل الطويل' });
+      const desk = await scene().open(id, '?locale=ar&beside=en');
+      const { page } = desk;
+      const source = page.getByRole('textbox', { name: 'title, English (en)' });
+      await source.waitFor();
+      const directionAround = (name: string | RegExp) =>
+        page
+          .getByRole('textbox', { name })
+          .evaluate((field) => field.closest('.locale-cell')?.getAttribute('dir'));
+      expect([await directionAround(/^title( |$)/i), await directionAround('title, English (en)')]).toEqual([
+        'rtl',
+        'ltr',
+      ]);
+      expect(await titleIn(desk).inputValue()).toBe('القفل الطويل');
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('editor-beside-arabic');
+      await page.setViewportSize({ width: 390, height: 844 });
+      await source.waitFor({ state: 'hidden' });
+      await desk.button('English (en)').click();
+      await source.waitFor();
+      expect(await titleIn(desk).isVisible()).toBe(false);
+      expect(await desk.findings()).toEqual([]);
+    });
+  },
+);

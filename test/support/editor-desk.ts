@@ -1,0 +1,70 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import type { Browser, Locator } from 'playwright-core';
+import { openDeskAs, placeOf, type Desk } from './admin-desk.js';
+import { startTestApp, type TestApp } from './app.js';
+import { openBrowser } from './browser.js';
+import { must } from './call.js';
+import { createArticleTypes, createEntry, type TestEntry } from './factories/content.js';
+import { createAdmin, createProject, type TestProject } from './factories/project.js';
+
+const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+
+interface Login {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** What tests of the editor share: a project with articles, and windows of the admin app. */
+interface EditorScene {
+  readonly app: TestApp;
+  readonly project: TestProject;
+  /** Opens an entry as a super-admin, or as another user; `search` is like `?locale=de`. */
+  open(id: string, search?: string, login?: Login): Promise<Desk>;
+  article(fields: Record<string, unknown>): Promise<TestEntry>;
+  call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<T>;
+  stored(id: string, locale?: string): Promise<TestEntry>;
+}
+
+/** Starts a service, a project with the locales `en`, `de` and `ar`, and a browser for all tests of a block. */
+export function useEditorScene(): () => EditorScene {
+  let scene: EditorScene;
+  let browser: Browser;
+  beforeAll(async () => {
+    const app = await startTestApp({ rateDefaults: unlimited });
+    const project = await createProject(app, { locales: ['en', 'de', 'ar'] });
+    await createArticleTypes(app, project);
+    const admin = await createAdmin(app);
+    browser = await openBrowser();
+    const { management, keys } = project;
+    const call: EditorScene['call'] = (method, path, body) =>
+      must(app, { method, path: `${management}${path}`, key: keys.management, body });
+    scene = {
+      ...{ app, project, call },
+      open: async (id, search = '', login = admin) => {
+        const desk = await openDeskAs(browser, app, login);
+        await desk.open(`${placeOf(project)}/entries/${id}${search}`);
+        await desk.page.getByRole('heading', { level: 1 }).waitFor();
+        return desk;
+      },
+      article: (fields) => createEntry(app, project, { contentTypeApiName: 'article', fields }),
+      stored: (id, locale = 'en') => call('GET', `/entries/${id}?locale=${locale}`),
+    };
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await scene.app.close();
+  });
+  return () => scene;
+}
+
+/** The title of the edited entry. */
+export const titleIn = ({ page }: Desk): Locator => page.getByRole('textbox', { name: /^title( |$)/i });
+
+/** Chooses from the menu of the entry. */
+export async function chooseAction({ page, button }: Desk, name: string): Promise<void> {
+  await button('More').click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
+
+/** Waits until an automatic save is shown. */
+export const saved = ({ page }: Desk): Promise<void> => page.getByText(/^Saved \d/).waitFor();
