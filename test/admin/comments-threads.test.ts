@@ -166,6 +166,9 @@ const sent = (page: Page, text: string): Locator => panelIn(page).getByRole('art
       const { id } = await team.article({ title: 'Old' });
       const desk = await team.open(ada, `entries/${id}`);
       const { page } = desk;
+      // An automatic save would come between.
+      await page.evaluate("localStorage['headwater.autosave'] = 'off'");
+      await page.reload();
       const title = page.getByLabel('title');
       await title.fill('A new title');
       await title.evaluate((input) => (input as HTMLInputElement).setSelectionRange(2, 5));

@@ -40,7 +40,7 @@ interface Work {
       const id = await staleArticle();
       const desk = await scene().open(id, '?locale=de');
       const { page } = desk;
-      await page.getByLabel('Locale beside').selectOption('en');
+      await page.getByLabel('Shown beside').selectOption('en');
       await page.waitForURL(/beside=en/);
       const source = page.getByRole('textbox', { name: 'title, English (en)' });
       await source.waitFor();

@@ -20,7 +20,7 @@ export const editing: Translated<typeof english> = {
   'versions.unfold': 'Frühere automatische Speicherungen: {count}',
   'versions.fold': 'Automatische Speicherungen zuklappen',
 
-  'beside.label': 'Sprache daneben',
+  'beside.label': 'Daneben gezeigt',
   'beside.none': 'Eine Sprache',
   'beside.with': 'Daneben {locale}',
   'beside.shown': 'Gezeigte Sprache',

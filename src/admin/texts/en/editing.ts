@@ -16,7 +16,7 @@ export const editing = {
   'versions.unfold': 'Earlier automatic saves: {count}',
   'versions.fold': 'Fold automatic saves',
 
-  'beside.label': 'Locale beside',
+  'beside.label': 'Shown beside',
   'beside.none': 'One locale',
   'beside.with': 'Beside {locale}',
   'beside.shown': 'Shown locale',
