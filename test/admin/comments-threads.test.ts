@@ -160,6 +160,20 @@ const sent = (page: Page, text: string): Locator => panelIn(page).getByRole('art
       expect(desk.errors).toEqual([]);
     });
 
+    it('a comment that another user writes appears while the panel is open', async () => {
+      const team = await newTeam();
+      const [ada, grace] = await Promise.all([team.member('Ada'), team.member('Grace')]);
+      const { id } = await team.article({ title: 'Both' });
+      const desk = await team.open(ada, `entries/${id}?panel=comments`);
+      await panelIn(desk.page).getByText('No open comments.').waitFor();
+      await desk.page.getByRole('textbox', { name: 'New comment' }).fill('I am still writing');
+      await team.call('POST', `/entries/${id}/comments`, { body: { text: 'Already here' }, as: grace });
+      await sent(desk.page, 'Already here').waitFor();
+      expect(await desk.page.getByRole('textbox', { name: 'New comment' }).inputValue()).toBe(
+        'I am still writing',
+      );
+    });
+
     it('words that are not saved yet can be commented on after the draft was saved', async () => {
       const team = await newTeam();
       const ada = await team.member('Ada');

@@ -57,7 +57,7 @@ export function RolePart({ name, value, onChange }: RolePartProps) {
   return (
     <details className="fold">
       <summary>
-        {label(name)}: {chosen.length === 0 ? t('field.none') : chosen.join(', ')}
+        {label(name)}: {chosen.length === 0 ? t('workflows.everyRole') : chosen.join(', ')}
       </summary>
       <RoleChecks
         describedBy={id}
