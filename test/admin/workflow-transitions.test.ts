@@ -147,6 +147,26 @@ import { reach } from '../support/keyboard.js';
       expect(await team.state(id)).toBe('review');
     });
 
+    it('each locale has its state where the workflow separates them, from its first draft on', async () => {
+      const team = await newTeam();
+      await team.workflow();
+      await team.call('PUT', '/workflows/editorial', { body: { perLocale: true } });
+      const ada = await team.member('Ada');
+      const { id } = await team.article({ title: 'Locks' });
+      await team.call('POST', `/entries/${id}/workflow`, { body: { to: 'review', locale: 'en' } });
+      const desk = await team.open(ada, `entries/${id}?panel=workflow`);
+      const { page } = desk;
+      await page.getByText('This state belongs to English (en).').waitFor();
+      await page.getByText('Draft → In review').waitFor();
+      await page.getByRole('combobox', { name: 'Locale' }).selectOption('de');
+      await page.getByText('There is no draft in this locale yet.', { exact: false }).waitFor();
+      await page.getByLabel('title').fill('Schleusen');
+      await desk.button('Save draft').click();
+      await page.getByText('This state belongs to German (de).').waitFor();
+      await page.getByText('The entry has not changed its state yet.').waitFor();
+      expect(desk.errors).toEqual([]);
+    });
+
     it('an entry that no workflow applies to has no panel for one', async () => {
       const team = await newTeam();
       await team.call('PUT', '/workflows/default', { body: { contentTypes: ['author'] } });

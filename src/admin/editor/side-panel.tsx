@@ -28,7 +28,9 @@ export function SidePanel({ editor, type, discussion, state: { panel, thread, sh
   const onClose = (): void => show(undefined);
   return (
     <Suspense fallback={<Loading />}>
-      {panel === 'workflow' && <WorkflowPanel editor={editor} onClose={onClose} />}
+      {panel === 'workflow' && editor.saved.workflow !== null && (
+        <WorkflowPanel editor={editor} onClose={onClose} />
+      )}
       {panel === 'comments' && <CommentsPanel {...{ editor, type, discussion, onClose }} shownId={thread} />}
       {panel === 'publication' && <PublicationPanel editor={editor} onClose={onClose} />}
       {panel === 'uses' && <UsesPanel id={editor.saved.id} onClose={onClose} />}

@@ -61,25 +61,31 @@ function Transitions({ editor, workflow }: Pick<Props, 'editor'> & { readonly wo
 /** The state of the entry, what can be done next, who has approved it, and how it came there. */
 export function WorkflowPanel({ editor, onClose }: Props) {
   const query = useEntryWorkflow(editor);
+  const { locale, locales } = editor.saved;
+  const hasDraft = locales.some((one) => one.locale === locale);
   return (
     <aside aria-label={t('workflow.title')} className="panel">
       <div className="row">
         <h2 className="grow">{t('workflow.title')}</h2>
         <IconButton icon="close" label={t('app.close')} onClick={onClose} />
       </div>
-      <Loaded query={query}>
-        {({ data }) => (
-          <>
-            <section aria-label={t('workflow.state')} className="stack tight">
-              <h3>{t('workflow.state')}</h3>
-              <CurrentState workflow={data} />
-            </section>
-            <Approvals workflow={data} />
-            <Transitions editor={editor} workflow={data} />
-            <WorkflowHistory workflow={data} />
-          </>
-        )}
-      </Loaded>
+      {query.error !== null && !hasDraft ? (
+        <p className="soft">{t('workflow.noDraft')}</p>
+      ) : (
+        <Loaded query={query}>
+          {({ data }) => (
+            <>
+              <section aria-label={t('workflow.state')} className="stack tight">
+                <h3>{t('workflow.state')}</h3>
+                <CurrentState workflow={data} />
+              </section>
+              <Approvals workflow={data} />
+              <Transitions editor={editor} workflow={data} />
+              <WorkflowHistory workflow={data} />
+            </>
+          )}
+        </Loaded>
+      )}
     </aside>
   );
 }
