@@ -56,10 +56,11 @@ async function settle(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready');
 }
 
-async function take(page: Page, name: string, width: number): Promise<void> {
+async function take(page: Page, { name, url }: { name: string; url: string }, width: number): Promise<void> {
   for (const theme of themes) {
+    // Charts are drawn for one theme: a page that changes its theme shows the former until they have been read again.
     await page.emulateMedia({ colorScheme: theme });
-    // What is drawn for a theme is read again.
+    await page.goto(url);
     await settle(page);
     const file = path.join(flags.out, `${name}-${theme}-${String(width)}.png`);
     await page.screenshot({ path: file });
@@ -83,14 +84,11 @@ async function takeAll(demo: DemoService, browser: Browser): Promise<void> {
   for (const width of widths) {
     const page = await demo.open(browser, { width, height: HEIGHT });
     for (const screen of chosen) {
-      await page.goto(demo.url + addressOf(screen, places));
-      await settle(page);
-      await take(page, screen.name, width);
+      await take(page, { name: screen.name, url: demo.url + addressOf(screen, places) }, width);
     }
     await page.context().close();
     const guest = await browser.newPage({ viewport: { width, height: HEIGHT } });
-    await guest.goto(`${demo.url}/admin`);
-    await take(guest, 'login', width);
+    await take(guest, { name: 'login', url: `${demo.url}/admin` }, width);
     await guest.close();
   }
   for (const screen of chosen) await shrink(screen);
