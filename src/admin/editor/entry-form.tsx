@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useProject, type ContentType, type Entry } from '../api/project-data.js';
 import { CreationContext } from '../fields/creation.js';
+import { DiscussionContext } from '../fields/discussion.js';
 import { formatTime, t } from '../texts/index.js';
 import { RecoveryDialog } from './autosave/recovery-dialog.js';
 import { useAutosave } from './autosave/use-autosave.js';
@@ -8,7 +9,6 @@ import { useKeptDraft } from './autosave/use-kept-draft.js';
 import { useDiscussion } from './comments/use-discussion.js';
 import { ConflictDialog } from './conflict-dialog.js';
 import { firstCreation } from './create/new-entry-dialog.js';
-import { DiscussionContext } from '../fields/discussion.js';
 import { EntryHead } from './entry-head.js';
 import { FieldForm, type FieldKey } from './field-form.js';
 import { LeaveGuard } from './leave-guard.js';

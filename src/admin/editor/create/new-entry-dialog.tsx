@@ -65,7 +65,7 @@ function Buttons({ isBusy, isAsking, onCancel, onDiscard, onCreate, onStay }: Bu
 }
 
 /** Creates the entry that a field refers to as a draft, without leaving the form of the field. */
-export function NewEntryDialog({ type, onCreated, onCancel }: NewEntryDialogProps) {
+function NewEntryDialog({ type, onCreated, onCancel }: NewEntryDialogProps) {
   const place = usePlace();
   const entry = useNewEntry(type, place);
   const { depth, onCreatedInside } = useCreation();
