@@ -8,10 +8,12 @@ import { contentOf } from './use-entry-state.js';
  * another version by now, it stays based on the version in which it was typed, so that saving compares both.
  */
 export async function refreshEntry(projectSlug: string, editor: EntryEditor): Promise<void> {
-  const { saved, latest, change, remember } = editor;
+  const { saved, stored, latest, change, remember } = editor;
   const { data } = await client.entries.get.query({ projectSlug, id: saved.id, locale: saved.locale });
-  const { version, slug, fields } = saved;
-  if (data.version !== version && isChanged(latest())) return remember({ ...data, version, slug, fields });
+  const { version, slug, fields } = stored();
+  // What was typed has been saved since.
+  if (data.version < version) return;
+  if (data.version > version && isChanged(latest())) return remember({ ...data, version, slug, fields });
   change((typed) => rebased(typed, contentOf(data)));
   remember(data);
 }
