@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { failedSave, isHeldBack, pauseBeforeSave } from '../../src/admin/editor/autosave/progress.js';
-import { withStoredBlocks } from '../../src/admin/editor/autosave/stored-blocks.js';
+import { failedSave, isHeldBack, pauseBeforeSave } from '../../src/admin/editor/save-progress.js';
+import { withStoredBlocks } from '../../src/admin/editor/stored-blocks.js';
 import { draftOf, withField } from '../../src/admin/editor/draft.js';
 import { directionOf } from '../../src/admin/editor/locales/direction.js';
 import { groupVersions, type Version } from '../../src/admin/editor/versions.js';

@@ -1,5 +1,5 @@
 import type { Outputs } from '../api/client.js';
-import { AUTOSAVE_COMMENT } from './autosave/autosave-comment.js';
+import { AUTOSAVE_COMMENT } from './autosave-comment.js';
 
 export type Version = Outputs['entries']['listVersions']['data'][number];
 

@@ -1,6 +1,6 @@
 import { formatClock, t } from '../../texts/index.js';
 import type { EntryEditor } from '../use-entry-editor.js';
-import type { SaveProgress } from './progress.js';
+import type { SaveProgress } from '../save-progress.js';
 import type { Autosave } from './use-autosave.js';
 
 interface Props {

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { isChanged } from '../draft.js';
 import type { EntryEditor } from '../use-entry-editor.js';
 import { keepAutosave, useAutosaveSetting } from './autosave-setting.js';
-import { isHeldBack, pauseBeforeSave } from './progress.js';
+import { isHeldBack, pauseBeforeSave } from '../save-progress.js';
 
 export interface Autosave {
   readonly isOn: boolean;

@@ -1,5 +1,5 @@
-import type { Failure } from '../../api/failure.js';
-import type { Draft } from '../draft.js';
+import type { Failure } from '../api/failure.js';
+import type { Draft } from './draft.js';
 
 /** What became of the last save. */
 export type SaveProgress =

@@ -1,4 +1,4 @@
-import type { Content } from '../draft.js';
+import type { Content } from './draft.js';
 
 interface BlockItem {
   readonly _ref?: unknown;
