@@ -110,7 +110,11 @@ async function runOnce(
 
 function compared(own: readonly Run[], floor: readonly Run[]): Compared {
   const ratios = own.map((run, index) => run.requestsPerSecond / (floor[index]?.requestsPerSecond ?? NaN));
-  return { floor: medianRun(floor), ratio: median(ratios), range: [Math.min(...ratios), Math.max(...ratios)] };
+  return {
+    floor: medianRun(floor),
+    ratio: median(ratios),
+    range: [Math.min(...ratios), Math.max(...ratios)],
+  };
 }
 
 /** Measures server and floors in turn, alternating which is first. */
