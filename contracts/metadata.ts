@@ -21,7 +21,7 @@ export interface RestMeta {
   readonly success?: {
     readonly status: 201;
     readonly location: `/${string}`;
-    /** Returns 200 if `meta.duplicate` is set: the item already existed. */
+    /** Returns 200 if `meta.duplicate` or `meta.replaced` is set: the item already existed. */
     readonly existing?: true;
   };
   /** `data` is the result or a job. With a `jobId` the status is 202. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { dataOf, Deleted } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { inPath } from '../primitives.js';
+import { expectedVersion, Id, inPath } from '../primitives.js';
 import { management } from '../procedure.js';
-import { assetKeys, assetLocale, overlayChange, UploadedAsset } from '../resources/media-asset.js';
+import { assetKeys, assetLocale, overlayChange } from '../resources/media-asset.js';
 import { BytesInput, fileName } from '../resources/media-file.js';
-import { MediaUpload } from '../resources/media-upload.js';
+import { CompletedUpload, MediaUpload } from '../resources/media-upload.js';
 import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['Media'];
@@ -19,20 +19,30 @@ export const mediaUploads = {
       description: [
         'Starts the upload of a file of up to 5 GiB. `upload` says where the bytes are sent: with `POST`, as a form with',
         'these fields and the file last; with `PATCH`, to a tus 1.0 URL, where an interrupted upload resumes.',
-        'Complete it afterwards. An upload expires after 24 hours.',
+        'Complete it afterwards. An upload expires after 24 hours. With `replaces` the file becomes that of an asset, which',
+        'you must also be allowed to update; its properties and overlays stay, so none can be given.',
       ].join(' '),
       tags,
       success: { status: 201, location: '/media/uploads/{id}' },
     }),
     resource: 'media',
     action: 'create',
-    errors: ['media_folder_not_found', 'site_not_found', 'locale_not_found', 'limit_reached'],
+    errors: [
+      'media_not_found',
+      'media_folder_not_found',
+      'site_not_found',
+      'locale_not_found',
+      'limit_reached',
+    ],
   })
     .input(
       inProject({
         ...assetKeys,
         ...overlayChange,
         locale: assetLocale,
+        replaces: Id.optional().meta({
+          description: 'Id of the asset whose file this one replaces. Without it, an asset is created.',
+        }),
         fileName,
         size: z
           .int()
@@ -65,7 +75,7 @@ export const mediaUploads = {
     }),
     resource: 'media',
     action: 'create',
-    errors: ['media_upload_not_found'],
+    errors: ['media_upload_not_found', 'media_not_found'],
   })
     .input(inProject({ id }))
     .output(dataOf(MediaUpload)),
@@ -84,6 +94,7 @@ export const mediaUploads = {
     action: 'create',
     errors: [
       'media_upload_not_found',
+      'media_not_found',
       'method_not_allowed',
       'upload_offset_conflict',
       'limit_reached',
@@ -105,18 +116,21 @@ export const mediaUploads = {
     openapi: managementRoute('POST', '/media/uploads/{id}/complete', {
       summary: 'Complete an upload',
       description: [
-        'Checks the file as other uploads are checked and creates its asset. Fails with 409 until every byte has arrived.',
-        'Repeated, it returns the same asset.',
+        'Checks the file as other uploads are checked, and creates its asset or replaces the file of one. Fails with 409 until',
+        'every byte has arrived. Repeated, it returns the same asset.',
       ].join(' '),
       tags,
       success: { status: 201, location: '/media/{id}', existing: true },
+      versioned: true,
     }),
     resource: 'media',
     action: 'create',
-    events: ['media.created'],
+    events: ['media.created', 'media.updated'],
     errors: [
       'media_upload_not_found',
       'media_not_found',
+      'version_conflict',
+      'precondition_failed',
       'upload_incomplete',
       'upload_in_progress',
       'media_folder_not_found',
@@ -128,8 +142,8 @@ export const mediaUploads = {
       'storage_full',
     ],
   })
-    .input(inProject({ id }))
-    .output(UploadedAsset),
+    .input(inProject({ id, version: expectedVersion("the replaced asset's") }))
+    .output(CompletedUpload),
 
   abort: management({
     openapi: managementRoute('DELETE', '/media/uploads/{id}', {
@@ -141,7 +155,7 @@ export const mediaUploads = {
     resource: 'media',
     action: 'create',
     confirmation: 'always',
-    errors: ['media_upload_not_found', 'precondition_failed'],
+    errors: ['media_upload_not_found', 'media_not_found', 'precondition_failed'],
   })
     .input(inProject({ id }))
     .output(dataOf(Deleted)),

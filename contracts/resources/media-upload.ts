@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from '../primitives.js';
 import { Actor } from './actor.js';
+import { MediaAsset } from './media-asset.js';
 
 const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
 
@@ -34,6 +35,7 @@ export const MediaUpload = z
       description: 'Bytes that have arrived. Null if they are sent to the storage directly.',
       example: 33_554_432,
     }),
+    replaces: z.string().nullable().meta({ description: 'The asset whose file this one replaces.' }),
     assetId: z.string().nullable().meta({ description: 'The asset of a completed upload.' }),
     upload: z
       .union([FormTarget, TusTarget])
@@ -45,3 +47,18 @@ export const MediaUpload = z
   })
   .meta({ id: 'MediaUpload', description: 'A large file that is being uploaded.' });
 export type MediaUpload = z.infer<typeof MediaUpload>;
+
+export const CompletedUpload = z.object({
+  data: MediaAsset,
+  meta: z
+    .object({
+      duplicate: z.literal(true).optional().meta({
+        description:
+          'The project had an asset with this file, or the replaced asset had it: nothing has changed.',
+      }),
+      replaced: z.literal(true).optional().meta({ description: 'The asset has another file now.' }),
+    })
+    .optional()
+    .meta({ description: 'Set if no asset was created.' }),
+});
+export type CompletedUpload = z.infer<typeof CompletedUpload>;

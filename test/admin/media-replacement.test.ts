@@ -62,6 +62,45 @@ const LARGE_BYTES = 3_000_000;
     expect([(await stored(asset.id)).sourceChecksum, desk.errors]).toEqual([checksum, []]);
   });
 
+  it('a replacement that loses the network waits, and is canceled with what has arrived of it', async () => {
+    const asset = await uploadAsset(app, project, { file: textFile() });
+    const desk = await openAsset(asset);
+    const { page } = desk;
+    const buffer = Buffer.alloc(LARGE_BYTES, `${unique()} and the other words of a long text.\n`);
+    const choose = (name: string) =>
+      page.getByLabel('The new file').setInputFiles({ name, mimeType: 'text/plain', buffer });
+    let isLost = true;
+    const offsets: number[] = [];
+    await page.route(/mediaUploads\.append/, async (route) => {
+      const { offset } = route.request().postDataJSON() as { offset: number };
+      offsets.push(offset);
+      if (offset === 0 || !isLost) return route.continue();
+      await page.context().setOffline(true);
+      return route.abort('internetdisconnected');
+    });
+    await choose('resumed.txt');
+    await page.locator('.upload[data-status=waiting]').waitFor();
+    expect(await desk.findings()).toEqual([]);
+    isLost = false;
+    await page.context().setOffline(false);
+    await page.getByText('File replaced').waitFor();
+    const checksum = createHash('sha256').update(buffer).digest('hex');
+    expect((await stored(asset.id)).sourceChecksum).toBe(checksum);
+    expect(offsets.filter((offset) => offset === 0)).toEqual([0]);
+    isLost = true;
+    buffer.write('other');
+    await choose('canceled.txt');
+    await page.locator('.upload[data-status=waiting]').waitFor();
+    await page.unroute(/mediaUploads\.append/);
+    await page.route(/mediaUploads\.append/, (route) => route.abort('internetdisconnected'));
+    const aborted = page.waitForResponse(/mediaUploads\.abort/);
+    await page.context().setOffline(false);
+    await desk.button('Cancel the upload of canceled.txt').click();
+    expect((await aborted).status()).toBe(200);
+    await desk.button('Replace the file').waitFor();
+    expect((await stored(asset.id)).sourceChecksum).toBe(checksum);
+  });
+
   it('a file that someone else has replaced in the meantime is not replaced again', async () => {
     const asset = await uploadAsset(app, project, { file: textFile() });
     const desk = await openAsset(asset);

@@ -21,17 +21,8 @@ interface FailureData {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** A call of the REST API was refused. */
-export class RestRefusal extends Error {
-  constructor(readonly data: FailureData) {
-    super(data.message);
-  }
-}
-
-function dataOf(error: unknown): FailureData | null | undefined {
-  if (error instanceof RestRefusal) return error.data;
-  return error instanceof TRPCClientError ? (error.data as FailureData | null | undefined) : undefined;
-}
+const dataOf = (error: unknown): FailureData | null | undefined =>
+  error instanceof TRPCClientError ? (error.data as FailureData | null | undefined) : undefined;
 
 export function failureOf(error: unknown): Failure {
   const data = dataOf(error);

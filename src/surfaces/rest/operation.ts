@@ -75,14 +75,15 @@ function withUrlToken(call: Call, { urlToken }: RestMeta, search: string): Call 
 
 interface Output {
   readonly data: Record<string, unknown>;
-  readonly meta?: { readonly duplicate?: true };
+  readonly meta?: { readonly duplicate?: true; readonly replaced?: true };
 }
 
 /** 202 for a job (decisions 2.29), 200 if the item existed. */
 function statusOf({ success, mayDefer, startsJob }: RestMeta, { data, meta }: Output): number {
   if (startsJob) return 202;
   if (mayDefer && typeof data.jobId === 'string') return 202;
-  return success?.existing === true && meta?.duplicate === true ? 200 : (success?.status ?? 200);
+  const existed = meta?.duplicate === true || meta?.replaced === true;
+  return success?.existing === true && existed ? 200 : (success?.status ?? 200);
 }
 
 interface AdmittedCall {

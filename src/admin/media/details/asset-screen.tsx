@@ -81,7 +81,7 @@ function AssetDetails({ asset }: { readonly asset: Asset }) {
           <Facts asset={asset} />
         </div>
         <OpenFile asset={asset} />
-        {may('media.update') && <ReplaceFile asset={asset} />}
+        {may('media.update') && may('mediaUploads.create') && <ReplaceFile asset={asset} />}
         {may('media.delete') && <DeleteAsset asset={asset} />}
       </header>
       <div className="asset-details">

@@ -5,46 +5,83 @@ import { useProject, type Asset } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
 import { FileButton } from '../../ui/file-button.js';
+import { IconButton } from '../../ui/icon-button.js';
 import { notify } from '../../ui/toasts.js';
 import { refreshMedia } from '../media-queries.js';
-import { putFile } from './put-file.js';
+import { replaceAsset } from '../uploads/replace-asset.js';
 
-const MEGABYTE = 1024 * 1024;
+const GIGABYTE = 1024 ** 3;
+
+interface Running {
+  readonly file: File;
+  /** Bytes that have arrived. */
+  readonly arrived: number;
+  readonly isWaiting: boolean;
+  readonly abort: AbortController;
+}
+
+/** The replacement of an asset's file. It goes on while other screens are shown. */
+function useReplacement(asset: Asset) {
+  const { slug: projectSlug, environment } = useProject();
+  const [running, setRunning] = useState<Running>();
+  const [message, setMessage] = useState<string>();
+  const change = (to: Partial<Running>): void => setRunning((one) => one && { ...one, ...to });
+  const replace = async (file: File): Promise<void> => {
+    if (file.size > limits.mediaLargeUploadBytes)
+      return setMessage(t('media.replaceTooLarge', { size: limits.mediaLargeUploadBytes / GIGABYTE }));
+    const abort = new AbortController();
+    setRunning({ file, arrived: 0, isWaiting: false, abort });
+    try {
+      await replaceAsset(asset, {
+        ...{ projectSlug, environment, file, signal: abort.signal },
+        onProgress: (arrived) => change({ arrived, isWaiting: false }),
+        onWaiting: () => change({ isWaiting: true }),
+      });
+      notify(t('media.replaced'));
+    } catch (error) {
+      if (!abort.signal.aborted) setMessage(failureOf(error).message);
+    }
+    setRunning(undefined);
+    void refreshMedia();
+  };
+  return { running, replace, message, forget: () => setMessage(undefined) };
+}
+
+function ReplacementState({ running }: { readonly running: Running }) {
+  const { file, arrived, isWaiting, abort } = running;
+  const share = file.size === 0 ? 0 : arrived / file.size;
+  return (
+    <span className="row upload" data-status={isWaiting ? 'waiting' : 'sending'}>
+      <progress aria-label={file.name} max={1} value={share} />
+      <span className="small soft">
+        {isWaiting ? t('upload.waiting') : `${String(Math.round(share * 100))} %`}
+      </span>
+      <IconButton
+        icon="close"
+        label={t('upload.discard', { name: file.name })}
+        onClick={() => abort.abort()}
+      />
+    </span>
+  );
+}
 
 /** All uses follow at once; the old file stays in the history. */
 export function ReplaceFile({ asset }: { readonly asset: Asset }) {
-  const project = useProject();
-  const [isBusy, setIsBusy] = useState(false);
-  const [message, setMessage] = useState<string>();
-  const replace = async (file: File): Promise<void> => {
-    if (file.size > limits.mediaUploadBytes)
-      return setMessage(t('media.replaceTooLarge', { size: limits.mediaUploadBytes / MEGABYTE }));
-    setIsBusy(true);
-    try {
-      await putFile(project, asset, file);
-      notify(t('media.replaced'));
-    } catch (error) {
-      setMessage(failureOf(error).message);
-    }
-    setIsBusy(false);
-    void refreshMedia();
-  };
+  const { running, replace, message, forget } = useReplacement(asset);
   return (
     <>
+      {running !== undefined && <ReplacementState running={running} />}
       <FileButton
         inputLabel={t('media.replaceWith')}
-        isDisabled={isBusy}
+        isDisabled={running !== undefined}
         onFiles={([file]) => {
           if (file !== undefined) void replace(file);
         }}
       >
-        {t(isBusy ? 'media.replacing' : 'media.replace')}
+        {t(running === undefined ? 'media.replace' : 'media.replacing')}
       </FileButton>
       {message !== undefined && (
-        <Dialog
-          onClose={() => setMessage(undefined)}
-          title={t('media.notReplaced', { name: asset.fileName })}
-        >
+        <Dialog onClose={forget} title={t('media.notReplaced', { name: asset.fileName })}>
           <p>{message}</p>
         </Dialog>
       )}

@@ -102,6 +102,12 @@ function sendForm({ url, fields }: FormTarget, { file, signal, onProgress }: Sen
   });
 }
 
+/** What the service knows of a file before its bytes arrive. */
+export const announced = ({ name, size, type }: File) => ({
+  ...{ fileName: name, size },
+  mimeType: type || 'application/octet-stream',
+});
+
 /** Sends the bytes of a started upload, however often the connection is lost. */
 export async function sendBytes(started: StartedUpload, sending: Sending): Promise<void> {
   const target = started.upload;

@@ -2,7 +2,7 @@ import { clientIn } from '../../api/client.js';
 import { failureOf } from '../../api/failure.js';
 import { refreshMedia } from '../media-queries.js';
 import { forgetUpload, isSameFile, keepUpload } from './kept-uploads.js';
-import { sendBytes, untilAnswered, type Sending, type StartedUpload } from './send-file.js';
+import { announced, sendBytes, untilAnswered, type Sending, type StartedUpload } from './send-file.js';
 import { changeUpload, currentUploads, newUpload, setUploads, type Upload } from './upload-store.js';
 
 export interface Destination {
@@ -38,8 +38,7 @@ async function started(upload: Upload, file: File): Promise<StartedUpload> {
   const former = await goneOnWith(upload);
   if (former !== undefined) return former;
   const { data } = await mediaUploads.create.mutate({
-    ...{ projectSlug, fileName: file.name, size: file.size },
-    mimeType: file.type || 'application/octet-stream',
+    ...{ projectSlug, ...announced(file) },
     ...(folderId !== undefined && { folderId }),
   });
   const { name, size, lastModified } = file;

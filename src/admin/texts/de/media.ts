@@ -113,7 +113,7 @@ export const media: Translated<typeof english> = {
   'media.replaceWith': 'Die neue Datei',
   'media.replaced': 'Datei ersetzt',
   'media.notReplaced': '{name} wurde nicht ersetzt',
-  'media.replaceTooLarge': 'Eine Datei von bis zu {size} MB kann eine andere ersetzen.',
+  'media.replaceTooLarge': 'Eine Datei von bis zu {size} GB kann eine andere ersetzen.',
   'media.upload': 'Dateien hochladen',
   'upload.choose': 'Dateien zum Hochladen',
   'upload.dropHint': 'oder hier ablegen',

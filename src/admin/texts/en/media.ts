@@ -108,7 +108,7 @@ export const media = {
   'media.replaceWith': 'The new file',
   'media.replaced': 'File replaced',
   'media.notReplaced': '{name} was not replaced',
-  'media.replaceTooLarge': 'A file of up to {size} MB can replace another one.',
+  'media.replaceTooLarge': 'A file of up to {size} GB can replace another one.',
   'media.upload': 'Upload files',
   'upload.choose': 'Files to upload',
   'upload.dropHint': 'or drop them here',

@@ -2,18 +2,20 @@ import { Readable } from 'node:stream';
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import type { mediaUploads } from '../../../../contracts/management/media-uploads.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
+import type { CompletedUpload } from '../../../../contracts/resources/media-upload.js';
 import { uploadKey, type MediaStorage } from '../../../infrastructure/storage/media-storage.js';
 import type { RunPart, UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
-import { assetLocaleOf } from '../asset-locale.js';
+import { assetLocaleOf, defaultLocaleOf } from '../asset-locale.js';
 import { AssetRepository } from '../asset.repository.js';
 import { showAsset } from '../assets/show-asset.js';
-import { registerRequest, type UploadedAsset, type UploadServices } from '../assets/upload-asset.js';
+import { registerRequest, type UploadServices } from '../assets/upload-asset.js';
 import { fileRefusal } from '../shared/file-refusal.js';
 import type { StoredFile } from '../stored-asset.js';
+import type { RunningCompletions } from '../shared/running-completions.js';
+import { lockForFile, withFile } from '../versions/replace-file.js';
 import { findUpload, lockUpload } from './find-upload.js';
 import { removeObjects } from './remove-objects.js';
-import type { RunningCompletions } from '../shared/running-completions.js';
 import type { StoredUpload } from './stored-upload.js';
 import { UploadRepository } from './upload.repository.js';
 
@@ -74,46 +76,74 @@ async function showCompleted(
   work: UnitOfWork,
   { request }: StoredUpload,
   { assetId, urls }: Pick<UploadServices, 'urls'> & { readonly assetId: string },
-): Promise<UploadedAsset> {
+): Promise<CompletedUpload> {
   const asset = await work.use(AssetRepository).find(assetId);
   const catalog = await work.use(CatalogRepository).current();
   const locale = assetLocaleOf(catalog, request.locale);
   return { data: await showAsset(work, asset, { urls, catalog, locale }), meta: { duplicate: true } };
 }
 
-/** Of simultaneous completions in several processes, the first creates the asset. */
-function register(
-  inPart: RunPart,
-  { id, file }: { readonly id: string; readonly file: StoredFile },
-  { urls }: Pick<UploadServices, 'urls'>,
-): Promise<UploadedAsset> {
+const versionOfNew = (): AppError =>
+  invalidInput({
+    path: ['version'],
+    code: 'not_allowed',
+    message: 'The upload replaces no file, so there is no version.',
+  });
+
+interface ArrivedFile extends Pick<UploadServices, 'urls'> {
+  readonly file: StoredFile;
+  /** Of the asset whose file is replaced, as the caller knows it. */
+  readonly version: number | undefined;
+}
+
+async function replace(
+  work: UnitOfWork,
+  id: string,
+  { file, version, urls }: ArrivedFile,
+): Promise<CompletedUpload> {
+  const before = await lockForFile(work, { id, version });
+  const after = await withFile(work, before, file);
+  const catalog = await work.use(CatalogRepository).current();
+  const data = await showAsset(work, after, { urls, catalog, locale: defaultLocaleOf(catalog) });
+  return { data, meta: after === before ? { duplicate: true } : { replaced: true } };
+}
+
+/** Of simultaneous completions in several processes, the first creates the asset or replaces its file. */
+function register(inPart: RunPart, id: string, arrived: ArrivedFile): Promise<CompletedUpload> {
   return inPart(async (work) => {
     const upload = await lockUpload(work, id);
-    const { assetId } = upload;
-    if (assetId !== null) return showCompleted(work, upload, { assetId, urls });
-    const created = await registerRequest(work, upload.request, { urls, file });
-    await work.use(UploadRepository).complete(upload, created.data.id);
-    return created;
+    const { assetId, request } = upload;
+    if (assetId !== null) return showCompleted(work, upload, { assetId, urls: arrived.urls });
+    const { replaces } = request;
+    const completed =
+      replaces === undefined
+        ? await registerRequest(work, request, arrived)
+        : await replace(work, replaces, arrived);
+    await work.use(UploadRepository).complete(upload, completed.data.id);
+    return completed;
   });
 }
 
 /** Receives the bytes of an upload as those of any other file. A repeated call returns the asset. */
 export async function completeUpload(
   inPart: RunPart,
-  { id }: InputOf<typeof mediaUploads.complete>,
+  { id, version }: InputOf<typeof mediaUploads.complete>,
   services: CompletionServices,
-): Promise<UploadedAsset> {
+): Promise<CompletedUpload> {
   const { storage, urls, completions } = services;
   const upload = await inPart((work) => findUpload(work, id));
-  const { assetId } = upload;
+  const { assetId, request } = upload;
   if (assetId !== null) return inPart((work) => showCompleted(work, upload, { assetId, urls }));
+  const { replaces } = request;
+  if (replaces !== undefined) await inPart((work) => lockForFile(work, { id: replaces, version }));
+  else if (version !== undefined) throw versionOfNew();
   return completions.run(upload.id, async () => {
     const keys = await objectsOf(inPart, upload, storage).catch((error: unknown) => {
       throw fileRefusal(error);
     });
     const file = await receiveUpload(services, upload, keys);
-    const created = await register(inPart, { id, file }, services);
+    const completed = await register(inPart, id, { urls, file, version });
     await removeObjects(storage, keys);
-    return created;
+    return completed;
   });
 }

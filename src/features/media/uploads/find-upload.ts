@@ -2,13 +2,14 @@ import type { mediaUploads } from '../../../../contracts/management/media-upload
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { MediaUpload } from '../../../../contracts/resources/media-upload.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { authorizeSites } from '../asset-rights.js';
+import { authorizeAsset, authorizeSites } from '../asset-rights.js';
+import { AssetRepository } from '../asset.repository.js';
 import { presentUpload, type StoredUpload, type UploadPlace } from './stored-upload.js';
 import { UploadRepository } from './upload.repository.js';
 
 /**
- * The upload, for callers who may create its asset.
- * @throws AppError 403 `permission_denied`, 404 `media_upload_not_found`
+ * The upload, for callers who may create its asset, or change the one that it replaces.
+ * @throws AppError 403 `permission_denied`, 404 `media_upload_not_found`, `media_not_found`
  */
 export async function findUpload(work: UnitOfWork, id: string): Promise<StoredUpload> {
   return authorized(work, await work.use(UploadRepository).find(id));
@@ -19,10 +20,12 @@ export async function lockUpload(work: UnitOfWork, id: string): Promise<StoredUp
   return authorized(work, await work.use(UploadRepository).lock(id));
 }
 
-function authorized(work: UnitOfWork, upload: StoredUpload): StoredUpload {
+async function authorized(work: UnitOfWork, upload: StoredUpload): Promise<StoredUpload> {
   const { createdBy, request } = upload;
-  const siteIds = request.siteIds ?? [];
-  authorizeSites(work, { siteIds, createdBy }, { action: 'create', added: siteIds });
+  const { siteIds = [], replaces } = request;
+  if (replaces === undefined)
+    authorizeSites(work, { siteIds, createdBy }, { action: 'create', added: siteIds });
+  else authorizeAsset(work, await work.use(AssetRepository).find(replaces), { action: 'update' });
   return upload;
 }
 

@@ -8,6 +8,11 @@ import type { AssetRequest } from '../assets/upload-asset.js';
 
 export type UploadInput = InputOf<typeof mediaUploads.create>;
 
+/** The asset to create, apart from its file, or the one whose file is replaced. */
+export interface UploadRequest extends AssetRequest {
+  readonly replaces?: string | undefined;
+}
+
 export interface StoredUpload {
   readonly id: string;
   readonly tenantId: string;
@@ -15,8 +20,7 @@ export interface StoredUpload {
   readonly mimeType: string;
   readonly size: number;
   readonly checksum: string | null;
-  /** The asset to create, apart from its file. */
-  readonly request: AssetRequest;
+  readonly request: UploadRequest;
   /** Bytes that have arrived in parts. */
   readonly received: number;
   /** Set once completed. */
@@ -55,9 +59,10 @@ async function targetOf(
 type ShownIn = UploadPlace & { readonly projectSlug: string };
 
 export async function presentUpload(upload: StoredUpload, place: ShownIn): Promise<MediaUpload> {
-  const { id, fileName, mimeType, size, checksum, assetId, received, createdBy } = upload;
+  const { id, fileName, mimeType, size, checksum, assetId, received, createdBy, request } = upload;
   return {
     ...{ id, fileName, mimeType, size, checksum, assetId, createdBy },
+    replaces: request.replaces ?? null,
     status: assetId === null ? 'open' : 'completed',
     offset: place.storage.presignPost === undefined ? received : null,
     upload: assetId === null ? await targetOf(upload, place) : null,

@@ -85,7 +85,7 @@ export class UploadRepository extends Repository {
     );
   }
 
-  /** The asset's creation is the record. */
+  /** The asset's creation or change is the record. */
   async complete({ id }: StoredUpload, assetId: string): Promise<void> {
     await this.query('UPDATE media_uploads SET asset_id = $3 WHERE environment_id = $1 AND id = $2', [
       this.environmentId,

@@ -16,7 +16,7 @@ import type { StoredAsset, StoredFile } from '../stored-asset.js';
 import { AssetVersionRepository } from './asset-version.repository.js';
 
 /** Locks the asset and checks that the caller may change this version. */
-async function lockForFile(
+export async function lockForFile(
   work: UnitOfWork,
   { id, version }: { readonly id: string; readonly version?: number | undefined },
 ): Promise<StoredAsset> {
@@ -27,7 +27,11 @@ async function lockForFile(
 }
 
 /** Gives a locked asset another file, which becomes a version. The same file changes nothing. */
-async function withFile(work: UnitOfWork, before: StoredAsset, file: StoredFile): Promise<StoredAsset> {
+export async function withFile(
+  work: UnitOfWork,
+  before: StoredAsset,
+  file: StoredFile,
+): Promise<StoredAsset> {
   if (before.sourceChecksum === file.sourceChecksum && before.checksum === file.checksum) return before;
   return saveAsset(work, before, file);
 }
