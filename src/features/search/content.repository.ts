@@ -34,6 +34,16 @@ export class IndexedContentRepository extends Repository {
     );
   }
 
+  /** Bytes of the entries' values as they are stored, without those of the shared values. */
+  async sizes(entryIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.query<{ id: string; size: number }>(
+      `SELECT l.entry_id AS id, sum(pg_column_size(l.fields))::float8 AS size FROM entry_locales l
+       WHERE l.environment_id = $1 AND l.entry_id = ANY($2::uuid[]) GROUP BY 1`,
+      [this.environmentId, entryIds],
+    );
+    return new Map(rows.map(({ id, size }) => [id, size]));
+  }
+
   /** Ids after this one, and ids of documents whose entries have none. */
   async idsAfter(id: string, limit: number): Promise<string[]> {
     const rows = await this.query<{ id: string }>(

@@ -1,6 +1,7 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { SearchDocument } from '../../content/search/search-document.js';
 import { canBeMisspelt, spellingsOf } from '../../content/search/spelling.js';
+import { Turns } from '../../infrastructure/turns.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { SearchDocumentRepository } from './document.repository.js';
 import { environmentOf, hashOf, keyOf, rowsOf } from './document-rows.js';
@@ -20,9 +21,22 @@ import { SearchRepository } from './search.repository.js';
 import { SearchWordRepository } from './word.repository.js';
 
 const UNDEFINED_TABLE = '42P01';
+const WORDS_AT_ONCE = 1000;
 
 const isMissingTable = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE;
+
+/** Adds the words that the vocabulary does not have, a part at a time: requests are served in between. */
+async function addWords(work: UnitOfWork, words: ReadonlySet<string>): Promise<void> {
+  const environmentId = environmentOf(work);
+  const vocabulary = work.use(SearchWordRepository);
+  const all = [...words];
+  for (let at = 0; at < all.length; at += WORDS_AT_ONCE) {
+    const some = all.slice(at, at + WORDS_AT_ONCE).filter(canBeMisspelt);
+    const unknown = await vocabulary.unknown(some);
+    await vocabulary.add(unknown.map((word) => ({ word, spellings: spellingsOf(environmentId, word) })));
+  }
+}
 
 /** The index in PostgreSQL, in the same database as the content. */
 export class DatabaseSearchIndex implements SearchIndex {
@@ -41,11 +55,14 @@ export class DatabaseSearchIndex implements SearchIndex {
     const environmentId = environmentOf(work);
     const index = work.use(SearchDocumentRepository);
     const known = new Map((await index.keys(entryIds)).map((row) => [keyOf(row), row.hash]));
-    const changed = documents.filter((document) => known.get(keyOf(document)) !== hashOf(document));
+    const changed: SearchDocument[] = [];
+    const turns = new Turns();
+    for (const document of documents) {
+      await turns.pause();
+      if (known.get(keyOf(document)) !== hashOf(document)) changed.push(document);
+    }
     const { rows, words } = await rowsOf(work, changed, { lexicon: this.lexicon, environmentId });
-    const vocabulary = work.use(SearchWordRepository);
-    const unknown = await vocabulary.unknown([...words].filter(canBeMisspelt));
-    await vocabulary.add(unknown.map((word) => ({ word, spellings: spellingsOf(environmentId, word) })));
+    await addWords(work, words);
     await index.replace(entryIds, documents, rows);
   }
 

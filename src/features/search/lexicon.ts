@@ -1,13 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Stems } from '../../content/search/dictionaries.js';
 import { foldWord } from '../../content/search/words.js';
+import { Turns } from '../../infrastructure/turns.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { LexiconRepository } from './lexicon.repository.js';
 
 /** Words with their stems, kept by the process. */
 const KEPT = 100_000;
 /** Words looked up by one statement. */
-const AT_ONCE = 5000;
+const AT_ONCE = 1000;
 const STOP = '';
 const keyOf = (dictionary: string, word: string): string => `${dictionary} ${word}`;
 
@@ -19,8 +20,10 @@ export class Lexicon {
   async read(work: UnitOfWork, words: ReadonlyMap<string, Iterable<string>>): Promise<Stems> {
     const found = new Map<string, string>();
     const missing: [string, string][] = [];
+    const turns = new Turns();
     for (const [dictionary, given] of words) {
       for (const word of given) {
+        await turns.pause();
         const stem = this.#known.get(keyOf(dictionary, word));
         if (stem === undefined) missing.push([dictionary, word]);
         else found.set(keyOf(dictionary, word), stem);

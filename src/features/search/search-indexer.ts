@@ -9,13 +9,16 @@ import {
   type UnitOfWorkFactory,
 } from '../../persistence/work/unit-of-work.js';
 import { EngineFailure } from '../../infrastructure/search/search-engine.js';
-import { SearchQueueRepository } from './queue.repository.js';
+import { IndexedContentRepository } from './content.repository.js';
+import { SearchQueueRepository, type QueuedEntry } from './queue.repository.js';
 import { readDocuments } from './read-documents.js';
 import type { SearchIndex } from './search-index.js';
 import { VectorQueueRepository } from './vector-queue.repository.js';
 
 /** Entries of one transaction. */
 const BATCH = 25;
+/** Bytes of their values; an entry with more is alone in its transaction. */
+const BATCH_BYTES = 1_000_000;
 const BUSY_MS = 200;
 
 const platform = { scope: systemScope(), isReadOnly: false, lock: 'none' } as const;
@@ -35,6 +38,20 @@ export interface SearchIndexerParts {
   readonly makesVectors: boolean;
   /** Receives why an entry cannot be indexed, and the first failure of a search engine. */
   onError(error: unknown): void;
+}
+
+/** The first entries that are not too large together. */
+async function withinSize(
+  work: UnitOfWork,
+  waiting: readonly QueuedEntry[],
+): Promise<readonly QueuedEntry[]> {
+  const sizes = await work.use(IndexedContentRepository).sizes(waiting.map(({ entryId }) => entryId));
+  let total = 0;
+  const end = waiting.findIndex(({ entryId }, index) => {
+    total += sizes.get(entryId) ?? 0;
+    return total > BATCH_BYTES && index > 0;
+  });
+  return end < 0 ? waiting : waiting.slice(0, end);
 }
 
 /** Indexes what writers noted. Any number of processes may run it: one at a time works on an environment. */
@@ -138,8 +155,9 @@ export class SearchIndexer {
 
   async #index(work: UnitOfWork, size: number): Promise<number | undefined> {
     const queue = work.use(SearchQueueRepository);
-    const claimed = await queue.claim(size);
-    if (claimed === undefined || claimed.length === 0) return claimed?.length;
+    const waiting = await queue.claim(size);
+    if (waiting === undefined || waiting.length === 0) return waiting?.length;
+    const claimed = await withinSize(work, waiting);
     const entryIds = claimed.map(({ entryId }) => entryId);
     const catalog = await work.use(CatalogRepository).current();
     const documents = await readDocuments(work, catalog, entryIds);

@@ -1,7 +1,5 @@
 import { Repository } from '../../persistence/repositories/repository.js';
 
-/** Rows of one statement. */
-const AT_ONCE = 1000;
 /** Neighbours of a word that are compared with it. */
 const NEIGHBOURS = 200;
 
@@ -20,19 +18,17 @@ export class SearchWordRepository extends Repository {
   async add(
     words: readonly { readonly word: string; readonly spellings: readonly number[] }[],
   ): Promise<void> {
-    for (let at = 0; at < words.length; at += AT_ONCE) {
-      const some = words.slice(at, at + AT_ONCE);
-      await this.query(
-        `INSERT INTO search_words (environment_id, word, spellings)
-         SELECT $1, word, spellings::integer[] FROM unnest($2::text[], $3::text[]) AS w (word, spellings)
-         ORDER BY word ON CONFLICT DO NOTHING`,
-        [
-          this.environmentId,
-          some.map(({ word }) => word),
-          some.map(({ spellings }) => `{${spellings.join(',')}}`),
-        ],
-      );
-    }
+    if (words.length === 0) return;
+    await this.query(
+      `INSERT INTO search_words (environment_id, word, spellings)
+       SELECT $1, word, spellings::integer[] FROM unnest($2::text[], $3::text[]) AS w (word, spellings)
+       ORDER BY word ON CONFLICT DO NOTHING`,
+      [
+        this.environmentId,
+        words.map(({ word }) => word),
+        words.map(({ spellings }) => `{${spellings.join(',')}}`),
+      ],
+    );
   }
 
   /** Words that share a spelling. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { column, openDesk } from '../../support/desk.js';
 import { paragraphs, publish } from '../../support/factories/content.js';
@@ -108,5 +109,18 @@ export function findsText({ app }: SearchScene): void {
     expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThan(0);
     expect(await titles(desk, 'once')).toEqual(['Once']);
     expect(await indexed()).toBe(0);
+  });
+
+  it('indexes entries that are too large for one transaction, all of them', async () => {
+    const desk = await openDesk(app());
+    const known: string[] = [];
+    for (let index = 0; index < 6; index += 1) {
+      const words = randomBytes(75_000).toString('hex').match(/.{1,30}/g) ?? [];
+      known.push(words.at(-2) ?? '');
+      await article(desk, { title: `Large ${String(index)}`, body: paragraphs(words.join(' ')) });
+    }
+    expect((await titles(desk, 'large')).sort()).toEqual(known.map((_, index) => `Large ${String(index)}`));
+    for (const [index, word] of known.entries())
+      expect(await titles(desk, `${word} `)).toEqual([`Large ${String(index)}`]);
   });
 }
