@@ -12,6 +12,9 @@ const WORDS = 60_000;
 /** Between texts, so that no phrase spans two. */
 const GAP = 5;
 
+/** A word that no text contains, as the literal of a `tsvector`. */
+export const markLexeme = (mark: string): string => `'${mark}':1D`;
+
 /** The literal of a `tsvector`: words, their stems at the same place, and pairs of characters of runs. */
 export class SearchVector {
   readonly #positions = new Map<string, string[]>();
@@ -27,11 +30,6 @@ export class SearchVector {
   /** Words that may be misspelt. */
   get words(): ReadonlySet<string> {
     return this.#words;
-  }
-
-  /** A word that no text contains. */
-  mark(lexeme: string): void {
-    this.#add(lexeme, 'D');
   }
 
   add({ tokens, weight }: TokenizedText): void {

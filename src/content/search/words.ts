@@ -49,22 +49,52 @@ export const foldWord = (word: string): string =>
         .normalize('NFC')
         .replace(LETTER, (letter) => LETTERS[letter] ?? letter);
 
-const lowered = (text: string, locale: string): string =>
-  OWN_CASE.has(locale.split('-', 1)[0] ?? '') ? text.toLocaleLowerCase(locale) : text.toLowerCase();
+type Lower = (text: string) => string;
 
-function wordAt(text: string, start: number, locale: string): Token | undefined {
-  const end = start + text.length;
-  const normal = ASCII.test(text) ? text : text.normalize('NFKC').replace(NOT_A_WORD, '');
-  const small = lowered(normal, locale);
-  const word = small.length > WORD_LENGTH ? small.slice(0, WORD_LENGTH).toWellFormed() : small;
-  return word === '' ? undefined : { text: word, folded: foldWord(word), isRun: false, start, end };
+const lowerOf = (locale: string): Lower =>
+  OWN_CASE.has(locale.split('-', 1)[0] ?? '')
+    ? (text) => text.toLocaleLowerCase(locale)
+    : (text) => text.toLowerCase();
+
+interface Word {
+  readonly text: string;
+  readonly folded: string;
+}
+
+/** Undefined if nothing is left of it. */
+function wordOf(written: string, lower: Lower): Word | undefined {
+  const small = lower(ASCII.test(written) ? written : written.normalize('NFKC').replace(NOT_A_WORD, ''));
+  const text = small.length > WORD_LENGTH ? small.slice(0, WORD_LENGTH).toWellFormed() : small;
+  return text === '' ? undefined : { text, folded: foldWord(text) };
+}
+
+/** Words as they are written, each read once. */
+class WordReader {
+  readonly #known = new Map<string, Word | undefined>();
+  readonly #lower: Lower;
+
+  constructor(locale: string) {
+    this.#lower = lowerOf(locale);
+  }
+
+  at(written: string, start: number): Token | undefined {
+    const word = this.#known.get(written) ?? this.#read(written);
+    if (word === undefined) return undefined;
+    const { text, folded } = word;
+    return { text, folded, isRun: false, start, end: start + written.length };
+  }
+
+  #read(written: string): Word | undefined {
+    const word = wordOf(written, this.#lower);
+    this.#known.set(written, word);
+    return word;
+  }
 }
 
 /** Words and runs of a stretch without punctuation. */
-function* partsOf(stretch: string, at: number, locale: string): Generator<Token> {
+function* partsOf(stretch: string, at: number, words: WordReader): Generator<Token> {
   let place = 0;
-  const word = (end: number) =>
-    end > place ? wordAt(stretch.slice(place, end), at + place, locale) : undefined;
+  const word = (end: number) => (end > place ? words.at(stretch.slice(place, end), at + place) : undefined);
   for (const run of stretch.matchAll(RUN)) {
     const before = word(run.index);
     if (before !== undefined) yield before;
@@ -78,11 +108,12 @@ function* partsOf(stretch: string, at: number, locale: string): Generator<Token>
 
 /** Words of a text in NFC, in lower case by the locale. Punctuation separates them. */
 export function* tokensOf(text: string, locale: string): Generator<Token> {
+  const words = new WordReader(locale);
   for (const { 0: stretch, index } of text.matchAll(WORD)) {
     if (ASCII.test(stretch)) {
-      const token = wordAt(stretch, index, locale);
+      const token = words.at(stretch, index);
       if (token !== undefined) yield token;
-    } else yield* partsOf(stretch, index, locale);
+    } else yield* partsOf(stretch, index, words);
   }
 }
 

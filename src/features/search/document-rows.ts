@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { dictionaryOf } from '../../content/search/dictionaries.js';
-import { SearchVector, tokenize, wordsOf, type TokenizedText } from '../../content/search/search-vector.js';
+import { markLexeme, SearchVector } from '../../content/search/search-vector.js';
 import type { SearchDocument, SearchStage } from '../../content/search/search-document.js';
 import { foldText } from '../../content/search/words.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { SearchDocumentRepository, type DocumentRow } from './document.repository.js';
+import { readWords } from './document-words.js';
 import type { Lexicon } from './lexicon.js';
 
 /** Raised when the same text is indexed differently. */
@@ -55,33 +55,24 @@ export async function rowsOf(
   { lexicon, environmentId }: { readonly lexicon: Lexicon; readonly environmentId: string },
 ): Promise<IndexedRows> {
   const keepOpen = keeper(work);
-  const byDictionary = new Map<string, Set<string>>();
-  const tokenized: TokenizedText[][] = [];
-  for (const { texts, locale } of documents) {
-    const tokens = tokenize(texts, locale);
-    tokenized.push(tokens);
-    const dictionary = dictionaryOf(locale);
-    if (dictionary !== undefined) {
-      const words = byDictionary.get(dictionary) ?? new Set();
-      for (const word of wordsOf(tokens)) words.add(word);
-      byDictionary.set(dictionary, words);
-    }
-    await keepOpen();
-  }
-  const stems = await lexicon.read(work, byDictionary);
+  const { tokenized, stems } = await readWords(work, documents, { lexicon, keepOpen });
   const words = new Set<string>();
   const rows: DocumentRow[] = [];
+  let lexemes = '';
   for (const [index, document] of documents.entries()) {
     const { entryId, locale, stage, siteId, title } = document;
-    const vector = new SearchVector(locale, stems);
-    vector.mark(placeMark(environmentId, stage));
-    vector.mark(placeMark(environmentId, stage, locale));
-    for (const text of tokenized[index] ?? []) vector.add(text);
-    for (const word of vector.words) words.add(word);
+    const tokens = tokenized[index] ?? [];
+    if (index === 0 || tokens !== tokenized[index - 1]) {
+      const vector = new SearchVector(locale, stems);
+      for (const text of tokens) vector.add(text);
+      for (const word of vector.words) words.add(word);
+      lexemes = vector.toString();
+      await keepOpen();
+    }
+    const marks = [placeMark(environmentId, stage), placeMark(environmentId, stage, locale)];
+    const vector = `${marks.map(markLexeme).join(' ')} ${lexemes}`;
     const folded = foldText(title, locale).slice(0, TITLE_CHARACTERS);
-    const hash = hashOf(document);
-    rows.push({ entryId, locale, stage, siteId, title: folded, vector: vector.toString(), hash });
-    await keepOpen();
+    rows.push({ entryId, locale, stage, siteId, title: folded, vector, hash: hashOf(document) });
   }
   return { rows, words };
 }

@@ -20,6 +20,8 @@ const BATCH = 25;
 /** Bytes of their values; an entry with more is alone in its transaction. */
 const BATCH_BYTES = 1_000_000;
 const BUSY_MS = 200;
+/** What waits is counted so often during a rebuild. */
+const COUNT_MS = 10_000;
 
 const platform = { scope: systemScope(), isReadOnly: false, lock: 'none' } as const;
 
@@ -89,12 +91,16 @@ export class SearchIndexer {
     const { entries: total } = await this.#run(head, (work) => this.parts.index.rebuild(work, every));
     progress.start(total);
     const last = await this.#run(head, (work) => work.use(SearchQueueRepository).last());
-    for (let done = 0; done < total;) {
-      const isBusy = (await this.#batch(head, BATCH)) === undefined;
-      const left = await this.#run(head, (work) => work.use(SearchQueueRepository).leftUpTo(last));
-      for (const now = left === 0 ? total : Math.min(total, total - left); done < now; done += 1)
-        progress.advance();
-      if (isBusy) await delay(BUSY_MS);
+    for (let done = 0, countedAt = 0; done < total;) {
+      const indexed = await this.#batch(head, BATCH);
+      let now = Math.min(done + (indexed ?? 0), total - 1);
+      // Counting takes longer than a batch while very many wait.
+      if (indexed === undefined || now === total - 1 || performance.now() - countedAt > COUNT_MS) {
+        now = total - (await this.#run(head, (work) => work.use(SearchQueueRepository).leftUpTo(last)));
+        countedAt = performance.now();
+      }
+      for (; done < now; done += 1) progress.advance();
+      if (indexed === undefined) await delay(BUSY_MS);
     }
     return total;
   }

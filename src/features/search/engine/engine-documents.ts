@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { dictionaryOf, type Stems } from '../../../content/search/dictionaries.js';
 import type { SearchDocument, SearchStage } from '../../../content/search/search-document.js';
-import { tokenize, wordsOf, type TokenizedText } from '../../../content/search/search-vector.js';
+import type { TokenizedText } from '../../../content/search/search-vector.js';
 import { canBeMisspelt } from '../../../content/search/spelling.js';
 import { foldText, pairsOf } from '../../../content/search/words.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { keeper } from '../document-rows.js';
+import { readWords } from '../document-words.js';
 import type { Lexicon } from '../lexicon.js';
 import { FORM } from './engine-mapping.js';
 import { indexedValues, beginningOf } from './engine-values.js';
@@ -120,20 +121,7 @@ export async function engineDocuments(
   const rows = await work.use(EntryFactsRepository).of(ids);
   const facts = new Map(rows.map((row) => [`${row.entryId} ${row.locale}`, row]));
   const siblings = Map.groupBy(documents, ({ entryId, stage }) => `${stage} ${entryId}`);
-  const tokenized: TokenizedText[][] = [];
-  const words = new Map<string, Set<string>>();
-  for (const { texts, locale } of documents) {
-    const tokens = tokenize(texts, locale);
-    tokenized.push(tokens);
-    const dictionary = dictionaryOf(locale);
-    if (dictionary !== undefined) {
-      const known = words.get(dictionary) ?? new Set();
-      for (const word of wordsOf(tokens)) known.add(word);
-      words.set(dictionary, known);
-    }
-    await keepOpen();
-  }
-  const stems = await lexicon.read(work, words);
+  const { tokenized, stems } = await readWords(work, documents, { lexicon, keepOpen });
   const found: EngineDocument[] = [];
   for (const [index, document] of documents.entries()) {
     const { entryId, locale, stage } = document;
