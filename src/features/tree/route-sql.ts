@@ -41,8 +41,8 @@ const fallbackSql = (of: string, isLive: string): string => `(
     WHERE cardinality(${of}.chain) > 1 AND NOT ${isLive} ORDER BY c.place LIMIT 1)`;
 
 const ofSite = {
-  locale: 'l.locale',
-  chain: 'l.chain',
+  locale: 's.locale',
+  chain: 's.chain',
   defaultLocale: 's.default_locale',
   home: 's.home_entry_id',
 };
@@ -56,20 +56,22 @@ const known = 'o.path AS old_path, o.served_path AS old_served_path, o.is_live A
 
 /**
  * CTE `target`: one row per node and locale below `roots` with expected and current path. A root's path is based on
- * its parent's current route.
+ * its parent's current route. The fallbacks of a locale are found once per site (CTE `shown`).
  * @param roots condition on nodes `n`
  * @param visits `changed` descends only where a path changed
  */
 export const branchSql = (roots: string, visits: 'changed' | 'all'): string => `
+  root AS MATERIALIZED (SELECT n.* FROM tree_nodes n WHERE ${roots} AND n.type <> 'link'),
+  shown AS MATERIALIZED (
+    SELECT s.id AS site_id, s.default_locale, s.home_entry_id, u.locale, locale_chain(s.tenant_id, u.locale, s.locales) AS chain
+    FROM sites s CROSS JOIN unnest(s.locales) AS u (locale)
+    WHERE (s.tenant_id, s.id) IN (SELECT tenant_id, site_id FROM root)),
   branch AS (
-    SELECT n.environment_id, n.id, n.entry_id, s.id AS site_id, l.locale, l.chain, s.default_locale, s.home_entry_id,
+    SELECT n.environment_id, n.id, n.entry_id, s.site_id, s.locale, s.chain, s.default_locale, s.home_entry_id,
       ${baseSql('up.path')} AS base, ${pathSql('n', 'up.path', ofSite)} AS path, ${known}
-    FROM tree_nodes n JOIN sites s ON s.tenant_id = n.tenant_id AND s.id = n.site_id
-      CROSS JOIN LATERAL (SELECT u.locale, locale_chain(s.tenant_id, u.locale, s.locales) AS chain
-        FROM unnest(s.locales) AS u (locale)) AS l
-      LEFT JOIN routes up ON up.environment_id = n.environment_id AND up.node_id = n.parent_id AND up.locale = l.locale
-      ${knownRoute('n', 'l.locale')}
-    WHERE ${roots} AND n.type <> 'link'
+    FROM root n JOIN shown s ON s.site_id = n.site_id
+      LEFT JOIN routes up ON up.environment_id = n.environment_id AND up.node_id = n.parent_id AND up.locale = s.locale
+      ${knownRoute('n', 's.locale')}
     UNION ALL
     SELECT c.environment_id, c.id, c.entry_id, b.site_id, b.locale, b.chain, b.default_locale, b.home_entry_id,
       ${baseSql('b.path')}, ${pathSql('c', 'b.path', ofBranch)}, o.path, o.served_path, o.is_live
