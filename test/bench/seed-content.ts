@@ -188,6 +188,9 @@ export async function seedContent(ownerUrl: string): Promise<Values> {
     await insertEntries(owner, environmentId);
     await writeBodies({ units: composition.services.units, onError: refuse });
     await publishPages(client, siteId);
+    // As a service that has run for a while: no first indexing competes with what is measured.
+    await composition.jobs.indexSearch();
+    await composition.jobs.indexFilters();
     const keyOf = async (type: 'delivery' | 'management') =>
       (await client.call('apiKeys', 'create', { projectSlug: 'bench', name: type, type, rateLimit: 600_000 }))
         .data.secret;
