@@ -5,7 +5,7 @@ import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
 import { hasBrowser, openBrowser } from '../support/browser.js';
 import { must } from '../support/call.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
-import { createProject, unique, type TestProject } from '../support/factories/project.js';
+import { createAdmin, createProject, unique, type TestProject } from '../support/factories/project.js';
 import { createMember, memberPassword, systemRoleId, type TestMember } from '../support/members.js';
 
 const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
@@ -146,6 +146,14 @@ const noonOf = (day: number): string =>
       await desk.picture('calendar-feed');
       const feed = await app.request.get(new URL(url).pathname + new URL(url).search);
       expect([feed.status, feed.text.startsWith('BEGIN:VCALENDAR')]).toEqual([200, true]);
+    });
+
+    it('a super-admin who is no member sees whose tasks are shown', async () => {
+      const desk = await openDeskAs(browser, app, await createAdmin(app));
+      await desk.open(`${placeOf(project)}/tasks`);
+      await desk.page.getByText('Nothing is waiting').waitFor();
+      const chosen = desk.page.getByLabel('Tasks of').locator('option:checked');
+      expect(await chosen.textContent()).toBe('Admin (me)');
     });
 
     it('work is given to someone, done by them, and a mention is resolved', async () => {

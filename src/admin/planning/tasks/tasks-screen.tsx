@@ -73,7 +73,7 @@ export function TasksScreen() {
           }
           value={search.assignee ?? self().id}
         >
-          <PersonOptions />
+          <PersonOptions hasSelf />
         </select>
         <Choice
           label={t('tasks.kind')}
