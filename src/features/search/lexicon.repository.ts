@@ -1,6 +1,7 @@
 import { Repository } from '../../persistence/repositories/repository.js';
 
 export interface StemRow {
+  readonly dictionary: string;
   readonly word: string;
   /** Empty for a stop word; null if unknown. */
   readonly lexemes: string[] | null;
@@ -8,12 +9,13 @@ export interface StemRow {
 
 /** PostgreSQL's stemmers. */
 export class LexiconRepository extends Repository {
-  /** A dictionary that this database lacks returns nothing. */
-  stems(dictionary: string, words: readonly string[]): Promise<StemRow[]> {
+  /** Dictionaries that this database lacks return nothing. */
+  stems(dictionaries: readonly string[], words: readonly string[]): Promise<StemRow[]> {
     return this.query<StemRow>(
-      `SELECT w.word, ts_lexize(d.oid::regdictionary, w.word) AS lexemes FROM unnest($2::text[]) AS w (word)
-         JOIN pg_ts_dict d ON d.dictname = $1 AND d.dictnamespace = 'pg_catalog'::regnamespace`,
-      [dictionary, words],
+      `SELECT w.dictionary, w.word, ts_lexize(d.oid::regdictionary, w.word) AS lexemes
+       FROM unnest($1::text[], $2::text[]) AS w (dictionary, word)
+         JOIN pg_ts_dict d ON d.dictname = w.dictionary AND d.dictnamespace = 'pg_catalog'::regnamespace`,
+      [dictionaries, words],
     );
   }
 }

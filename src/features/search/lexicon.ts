@@ -7,11 +7,15 @@ import { LexiconRepository } from './lexicon.repository.js';
 
 /** Words with their stems, kept by the process. */
 const KEPT = 100_000;
-/** Words looked up by one statement. */
+/** Words read without a pause, and looked up by one statement. */
 const AT_ONCE = 1000;
 const STOP = '';
 const stemOf = (kept: string): string | null => (kept === STOP ? null : kept);
 const keyOf = (dictionary: string, word: string): string => `${dictionary} ${word}`;
+
+/** By dictionary and word; null for a stop word. */
+type FoundStems = Map<string, Map<string, string | null>>;
+type WordOf = readonly [dictionary: string, word: string];
 
 /** Stems of words, from the stemmers of the database. */
 export class Lexicon {
@@ -19,51 +23,42 @@ export class Lexicon {
 
   /** @param words by dictionary */
   async read(work: UnitOfWork, words: ReadonlyMap<string, Iterable<string>>): Promise<Stems> {
-    const found = new Map<string, Map<string, string | null>>();
-    for (const [dictionary, given] of words) {
-      const stems = new Map<string, string | null>();
-      found.set(dictionary, stems);
-      const missing = await this.#readKnown(dictionary, given, stems);
-      for (let at = 0; at < missing.length; at += AT_ONCE)
-        await this.#lookUp(work, { dictionary, words: missing.slice(at, at + AT_ONCE), stems });
-    }
+    const found: FoundStems = new Map();
+    const missing = await this.#readKnown(words, found);
+    for (let at = 0; at < missing.length; at += AT_ONCE)
+      await this.#lookUp(work, missing.slice(at, at + AT_ONCE), found);
     return { of: (dictionary, word) => found.get(dictionary)?.get(word) };
   }
 
   /** @returns the words that are not known */
-  async #readKnown(
-    dictionary: string,
-    words: Iterable<string>,
-    stems: Map<string, string | null>,
-  ): Promise<string[]> {
+  async #readKnown(words: ReadonlyMap<string, Iterable<string>>, found: FoundStems): Promise<WordOf[]> {
     const turns = new Turns();
-    const missing: string[] = [];
-    for (const word of words) {
-      await turns.pause();
-      const stem = this.#known.get(keyOf(dictionary, word));
-      if (stem === undefined) missing.push(word);
-      else stems.set(word, stemOf(stem));
+    const missing: WordOf[] = [];
+    let read = 0;
+    for (const [dictionary, given] of words) {
+      const stems = new Map<string, string | null>();
+      found.set(dictionary, stems);
+      for (const word of given) {
+        read += 1;
+        if (read % AT_ONCE === 0) await turns.pause();
+        const stem = this.#known.get(keyOf(dictionary, word));
+        if (stem === undefined) missing.push([dictionary, word]);
+        else stems.set(word, stemOf(stem));
+      }
     }
     return missing;
   }
 
-  async #lookUp(
-    work: UnitOfWork,
-    {
-      dictionary,
-      words,
-      stems,
-    }: {
-      readonly dictionary: string;
-      readonly words: readonly string[];
-      readonly stems: Map<string, string | null>;
-    },
-  ): Promise<void> {
-    for (const { word, lexemes } of await work.use(LexiconRepository).stems(dictionary, words)) {
+  async #lookUp(work: UnitOfWork, words: readonly WordOf[], found: FoundStems): Promise<void> {
+    const rows = await work.use(LexiconRepository).stems(
+      words.map(([dictionary]) => dictionary),
+      words.map(([, word]) => word),
+    );
+    for (const { dictionary, word, lexemes } of rows) {
       const [first] = lexemes ?? [word];
       const stem = first === undefined ? STOP : foldWord(first);
       this.#known.set(keyOf(dictionary, word), stem);
-      stems.set(word, stemOf(stem));
+      found.get(dictionary)?.set(word, stemOf(stem));
     }
   }
 }
