@@ -20,6 +20,8 @@ export const limits = {
   /** Search: characters of a query, facets of one call. */
   searchQueryLength: 1000,
   searchFacets: 10,
+  /** Results of words that are ranked and counted. */
+  searchMatches: 20_000,
   /** Results of a search by meaning. */
   searchNearest: 200,
   /** Number of conditions and length of values of a delivery filter. */

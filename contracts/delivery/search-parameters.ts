@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { limits } from '../limits.js';
 
 /** Parameters of every search (decisions 2.22, 3.7). */
-export const searchText = z.string().max(limits.searchQueryLength).optional().meta({
-  description:
-    'Words to find in all fields. The last word may be unfinished. Typing errors are tolerated if nothing has the words as written, and if nothing has all of them, any suffices.',
-  example: 'river lock',
-});
+export const searchText = z
+  .string()
+  .max(limits.searchQueryLength)
+  .optional()
+  .meta({
+    description: `Words to find in all fields. The last word may be unfinished. Typing errors are tolerated if nothing has the words as written, and if nothing has all of them, any suffices. Without sort, \`meta.total\` and facets stop at ${String(limits.searchMatches)} with the provider \`database\`.`,
+    example: 'river lock',
+  });
 
 /** @param keys system keys */
 export const searchSort = (keys: string) =>

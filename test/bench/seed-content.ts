@@ -191,6 +191,8 @@ export async function seedContent(ownerUrl: string): Promise<Values> {
     // As a service that has run for a while: no first indexing competes with what is measured.
     await composition.jobs.indexSearch();
     await composition.jobs.indexFilters();
+    await composition.jobs.assessHealth();
+    await owner.query('VACUUM ANALYZE');
     const keyOf = async (type: 'delivery' | 'management') =>
       (await client.call('apiKeys', 'create', { projectSlug: 'bench', name: type, type, rateLimit: 600_000 }))
         .data.secret;

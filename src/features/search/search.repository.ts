@@ -1,3 +1,4 @@
+import { limits } from '../../../contracts/limits.js';
 import { anyOf } from '../../content/search/search-query.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import type { Bind } from '../shared/index.js';
@@ -8,7 +9,19 @@ import type { PlannedQuery } from './query-plan.js';
 import type { FacetCount, SearchFound, SearchHit, SearchQuery } from './search-index.js';
 import { conditionsSql, sortSql, stageSql } from './stage-sql.js';
 
+/**
+ * More documents than this are counted on without a limit. The database expects thousands of every unfinished word, and
+ * reads all entries rather than these.
+ */
+const FEW = 1000;
+const MOST = limits.searchMatches;
+
+/** `some`: {@link MOST} results at most. `hits`: the documents of the index, too. */
+type Counted = 'hits' | 'some' | 'all';
+
 interface FoundRow {
+  /** Documents of the index if they are counted. */
+  readonly found: number;
   readonly total: number;
   readonly hits: SearchHit[];
   readonly facets: FacetCount[][];
@@ -18,11 +31,24 @@ interface FoundRow {
 export class SearchRepository extends Repository {
   /** @param plan null lists by filters only */
   async find(query: SearchQuery, plan: PlannedQuery | null, demand: Demand): Promise<SearchFound> {
-    const bind: unknown[] = [this.environmentId];
-    const value: Bind = (given) => `$${String(bind.push(given))}`;
-    const rarity = plan !== null && demand === 'any' ? await this.#rarity(query, plan) : [];
-    const hits = plan === null ? '' : this.#hits({ query, plan, demand, rarity }, value);
-    return this.#page(query, hits, bind);
+    if (plan === null) return this.#page(query, { hits: '', counted: 'all' }, [this.environmentId]);
+    const rarity = demand === 'any' ? await this.#rarity(query, plan) : [];
+    const page = (hits: string, counted: Counted): Promise<FoundRow> => {
+      const bind: unknown[] = [this.environmentId];
+      const value: Bind = (given) => `$${String(bind.push(given))}`;
+      const matches = this.#matches({ query, plan, demand, rarity }, value);
+      return this.#page(query, { hits: `${matches}${hits}, `, counted }, bind);
+    };
+    const first = (limit: number): Promise<FoundRow> =>
+      page(`hits AS MATERIALIZED (SELECT * FROM matches LIMIT ${String(limit)})`, 'hits');
+    const all = (counted: Counted): Promise<FoundRow> =>
+      page('hits AS NOT MATERIALIZED (SELECT * FROM matches)', counted);
+    const few = await first(FEW + 1);
+    if (few.found <= FEW) return few;
+    if (query.sort !== null) return all('all');
+    const many = await first(MOST);
+    // Where filters leave few of very many, all are read until enough have passed.
+    return many.found < MOST || many.total > MOST / 2 ? many : all('some');
   }
 
   /** Of these documents, those that pass. */
@@ -35,31 +61,35 @@ export class SearchRepository extends Repository {
     ];
     const given =
       'hits AS MATERIALIZED (SELECT * FROM unnest($2::uuid[], $3::text[], $4::float8[]) AS h (entry_id, locale, score)), ';
-    return this.#page(query, given, bind);
+    return this.#page(query, { hits: given, counted: 'all' }, bind);
   }
 
   /** @param hits SQL of the documents found, with their scores; empty for all */
-  async #page(query: SearchQuery, hits: string, bind: unknown[]): Promise<SearchFound> {
+  async #page(
+    query: SearchQuery,
+    { hits, counted }: { readonly hits: string; readonly counted: Counted },
+    bind: unknown[],
+  ): Promise<FoundRow> {
     const value: Bind = (given) => `$${String(bind.push(given))}`;
     const { sort, limit, offset } = query;
     const stage = stageSql(query.stage);
     const sorted = sort === null ? '' : `, ${sortSql(sort, stage, value)} AS sorted`;
     const facetColumns = facetColumnsSql(query.facets, stage.fields, value);
     const found = `SELECT ${stage.columns}, ${hits === '' ? '0::float8' : 'h.score'} AS score${sorted}${facetColumns}
-      FROM ${hits === '' ? stage.all : stage.ofHits}
-      WHERE ${stage.where}${conditionsSql(this.bound.scope, query, bind)}`;
+      FROM ${hits === '' ? stage.all : counted === 'hits' ? stage.ofFewHits : stage.ofHits}
+      WHERE ${stage.where}${conditionsSql(this.bound.scope, query, bind)}${counted === 'some' ? ` LIMIT ${String(MOST)}` : ''}`;
     const first = sort === null ? 'score DESC' : `sorted ${sort.isAscending ? 'ASC' : 'DESC'} NULLS LAST`;
     const order = `${first}, updated_at DESC, id, locale`;
     const facets = query.facets.map(facetSql);
     const [row] = await this.query<FoundRow>(
       `WITH ${hits}found AS MATERIALIZED (${found})
-       SELECT (SELECT count(*)::int FROM found) AS total,
+       SELECT ${counted === 'hits' ? '(SELECT count(*)::int FROM hits)' : '0'} AS found, (SELECT count(*)::int FROM found) AS total,
          (SELECT coalesce(jsonb_agg(jsonb_build_object('entryId', id, 'locale', locale, 'score', score) ORDER BY ${order}), '[]')
             FROM (SELECT * FROM found ORDER BY ${order} LIMIT ${value(limit)} OFFSET ${value(offset)}) AS page) AS hits,
          jsonb_build_array(${facets.join(', ')}) AS facets`,
       bind,
     );
-    return row ?? { total: 0, hits: [], facets: [] };
+    return row ?? { found: 0, total: 0, hits: [], facets: [] };
   }
 
   #marks({ stage, locales }: SearchQuery): string[] {
@@ -67,7 +97,7 @@ export class SearchRepository extends Repository {
     return locales.map((locale) => placeMark(this.environmentId, stage, locale));
   }
 
-  #hits(
+  #matches(
     {
       query,
       plan,
@@ -78,7 +108,7 @@ export class SearchRepository extends Repository {
   ): string {
     const { condition, score } = matchSql(plan, { demand, marks: this.#marks(query), rarity }, value);
     const sites = query.siteIds === null ? '' : ` AND d.site_id = ANY(${value(query.siteIds)}::uuid[])`;
-    return `hits AS MATERIALIZED (SELECT d.entry_id, d.locale, (${score})::float8 AS score FROM search_documents d
+    return `matches AS MATERIALIZED (SELECT d.entry_id, d.locale, (${score})::float8 AS score FROM search_documents d
       WHERE d.environment_id = $1 AND d.stage = ${value(query.stage)}${sites} AND ${condition}), `;
   }
 

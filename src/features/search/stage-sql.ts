@@ -11,6 +11,8 @@ export interface StageSql {
   readonly all: string;
   /** Rows of the documents `hits`. */
   readonly ofHits: string;
+  /** The same of a part of a large index. `OFFSET 0` forces index lookups; otherwise the planner reads all entries. */
+  readonly ofFewHits: string;
   /** What the rows are limited to by the place of the search. */
   readonly where: string;
   /** Columns of a row that facets and order use. */
@@ -19,11 +21,17 @@ export interface StageSql {
   readonly sortColumns: Readonly<Record<SystemSortKey, string>>;
 }
 
+const publishedHits =
+  'hits h JOIN published_entries p ON p.environment_id = $1 AND p.entry_id = h.entry_id AND p.locale = h.locale';
+
 const stages: Readonly<Record<SearchStage, StageSql>> = {
   draft: {
     all: 'entries e JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = e.id',
     ofHits: `hits h JOIN entries e ON e.environment_id = $1 AND e.id = h.entry_id
       JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = e.id AND l.locale = h.locale`,
+    ofFewHits: `hits h CROSS JOIN LATERAL (SELECT * FROM entries WHERE environment_id = $1 AND id = h.entry_id OFFSET 0) AS e
+      CROSS JOIN LATERAL (SELECT * FROM entry_locales
+        WHERE environment_id = $1 AND entry_id = h.entry_id AND locale = h.locale OFFSET 0) AS l`,
     where: 'e.environment_id = $1 AND e.deleted_at IS NULL',
     columns:
       'e.id, l.locale, e.content_type_id, e.site_id, l.status, l.workflow_state, l.assignee_id, e.updated_at',
@@ -37,7 +45,8 @@ const stages: Readonly<Record<SearchStage, StageSql>> = {
   },
   live: {
     all: 'published_entries p',
-    ofHits: `hits h JOIN published_entries p ON p.environment_id = $1 AND p.entry_id = h.entry_id AND p.locale = h.locale`,
+    ofHits: publishedHits,
+    ofFewHits: publishedHits,
     where: 'p.environment_id = $1',
     columns: 'p.entry_id AS id, p.locale, p.content_type_id, p.site_id, p.published_at AS updated_at',
     fields: 'p.fields',

@@ -77,5 +77,7 @@ export const searchMeasures: readonly Measure[] = [
     (stage, round) => `'page' & '${number(stage, round)}'`,
   ),
   { name: 'an unfinished word', run: (stage, round) => ask(stage, `code-${number(stage, round)}`) },
+  { name: 'a word of every page', run: (stage, round) => ask(stage, ['page ', 'fox '][round % 2] ?? '') },
+  { name: 'the beginning of such a word', run: (stage) => ask(stage, 'pag') },
   { name: 'a misspelt word', run: (stage, round) => ask(stage, `autor ${String(1 + (round % 10))} `) },
 ];

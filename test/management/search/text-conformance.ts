@@ -123,4 +123,21 @@ export function findsText({ app }: SearchScene): void {
     for (const [index, word] of known.entries())
       expect(await titles(desk, `${word} `)).toEqual([`Large ${String(index)}`]);
   });
+
+  it('counts, pages and facets what very many entries have', async () => {
+    const desk = await openDesk(app());
+    const word = `w${randomBytes(6).toString('hex')}`;
+    for (let batch = 0; batch < 11; batch += 1) {
+      const items = Array.from({ length: 100 }, (_, index) => ({
+        ...{ action: 'create', contentTypeApiName: 'article', siteId: desk.project.siteId },
+        fields: { title: `${word} ${String(batch * 100 + index)}` },
+      }));
+      expect((await desk.post('/entries/batch', { items })).body.data.succeeded).toBe(100);
+    }
+    await indexed();
+    const { body } = await find(desk, `q=${word}%20&facets=contentType&limit=100&page=11`);
+    expect([body.data.length, body.meta.total]).toEqual([100, 1100]);
+    expect(body.meta.facets).toEqual({ contentType: { article: 1100 } });
+    expect((await find(desk, `q=${word}%20107`)).body.meta.total).toBe(11);
+  });
 }

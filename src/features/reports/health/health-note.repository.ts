@@ -2,6 +2,8 @@ import { Repository } from '../../../persistence/repositories/repository.js';
 
 /** Arbitrary but fixed: the issues of an environment are found by one worker at a time. */
 const HEALTH_LOCK = 7_420_063;
+/** For every entry of an environment. */
+const SPREAD_SECONDS = 600;
 
 /** Notes of entries and assets: what they concern is few entries. */
 const single = [
@@ -88,6 +90,7 @@ export class HealthNoteRepository extends Repository {
 
   /** Notes each entry of these types and environments instead. */
   async spread(ids: readonly string[]): Promise<void> {
+    await this.allowTime(SPREAD_SECONDS);
     await this.query(
       `WITH done AS (DELETE FROM health_notes WHERE environment_id = $1 AND id = ANY($2::bigint[]) RETURNING *),
          ${concerned('SELECT * FROM done', [whole])}
