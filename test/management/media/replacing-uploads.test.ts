@@ -63,7 +63,7 @@ describe('An upload that replaces a file', () => {
     await complete(await sent());
     const events = await app().rows<{ type: string }>(
       desk.project.tenantId,
-      "SELECT type FROM outbox_events WHERE payload::text LIKE $1 ORDER BY 1",
+      'SELECT type FROM outbox_events WHERE payload::text LIKE $1 ORDER BY 1',
       [`%${asset.id}%`],
     );
     expect(events.map(({ type }) => type)).toEqual(['media.created', 'media.updated']);

@@ -115,7 +115,10 @@ export function findsText({ app }: SearchScene): void {
     const desk = await openDesk(app());
     const known: string[] = [];
     for (let index = 0; index < 6; index += 1) {
-      const words = randomBytes(75_000).toString('hex').match(/.{1,30}/g) ?? [];
+      const words =
+        randomBytes(75_000)
+          .toString('hex')
+          .match(/.{1,30}/g) ?? [];
       known.push(words.at(-2) ?? '');
       await article(desk, { title: `Large ${String(index)}`, body: paragraphs(words.join(' ')) });
     }
