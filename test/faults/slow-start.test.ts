@@ -104,6 +104,18 @@ describe('A start while another process migrates', () => {
     expect(await start).toEqual([]);
   });
 
+  it('reports the lock although the database itself took long to answer first', async () => {
+    const holder = await holdLock();
+    const { proxy, url, port } = await distantDatabase();
+    const wait = quickWait(60_000);
+    proxy.slow({ latencyMs: 50 });
+    const start = migrateUp({ url, wait });
+    await waitFor('it waits for the lock', () => noticesOfLock(wait).length > 0);
+    expect(wait.notices[0]).toBe(`the database at 127.0.0.1:${port}`);
+    await holder.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    expect(await start).toEqual([]);
+  });
+
   it('ends a command with one line that names the setting', async () => {
     await holdLock();
     const { code, output } = await runCommand(app().databaseUrl, ['migrate'], {

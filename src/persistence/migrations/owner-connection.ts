@@ -27,17 +27,27 @@ export function databaseAt(url: string): string {
   return `the database at ${hostname}:${port === '' ? '5432' : port}`;
 }
 
+/** @returns undefined once the lock is ours, otherwise what holds it */
+async function tryToLock(client: pg.Client): Promise<string | undefined> {
+  const { rows } = await client.query<{ isOurs: boolean; holder: number }>(lockSql, [MIGRATION_LOCK]);
+  if (rows[0]?.isOurs === true) return undefined;
+  return `the migration lock, which process ${String(rows[0]?.holder)} of the database holds`;
+}
+
+/** The first answer of a slow database is one wait, the lock another, so that each has its notice. */
 async function lockMigrations(
   client: pg.Client,
   { url, wait = silentWait }: MigrationOptions,
 ): Promise<void> {
-  let waitingFor = databaseAt(url);
+  const first = await withinStart(wait, () => databaseAt(url), tryToLock(client));
+  if (first === undefined) return;
+  let waitingFor = first;
   const poll = async (): Promise<void> => {
     for (;;) {
-      const { rows } = await client.query<{ isOurs: boolean; holder: number }>(lockSql, [MIGRATION_LOCK]);
-      if (rows[0]?.isOurs === true) return;
-      waitingFor = `the migration lock, which process ${String(rows[0]?.holder)} of the database holds`;
       await delay(LOCK_POLL_MS);
+      const holder = await tryToLock(client);
+      if (holder === undefined) return;
+      waitingFor = holder;
     }
   };
   await withinStart(wait, () => waitingFor, poll());
