@@ -20,7 +20,7 @@ import {
   type SlugQuery,
   type StoredDocument,
 } from './document.js';
-import { filterSql, type FilteredRow } from './filter-sql.js';
+import { filterSql, valueIn, type FilteredRow } from './filter-sql.js';
 
 interface DraftRow extends Omit<StoredDocument, 'fields'> {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ const bestOfSiteChain = `${position('l.locale')} IS NOT NULL AND NOT EXISTS (SEL
   WHERE better.environment_id = $1 AND better.entry_id = l.entry_id AND ${position('better.locale')} < ${position('l.locale')})`;
 
 const filtered: FilteredRow = {
-  fields: '(e.shared_fields || l.fields)',
+  value: valueIn('(e.shared_fields || l.fields)'),
   columns: { _slug: 'l.slug', _id: 'l.entry_id', _publishedAt: 'l.published_at' },
 };
 

@@ -1,6 +1,6 @@
 import type { SearchStage } from '../../content/search/search-document.js';
 import type { WorkScope } from '../../persistence/work/unit-of-work.js';
-import { casts, filterSql, liveRow } from '../delivery/index.js';
+import { casts, filterSql, liveRow, valueIn } from '../delivery/index.js';
 import { stateCondition } from '../entries/index.js';
 import { readableEntries, type Bind } from '../shared/index.js';
 import type { SearchQuery, SearchSort, SystemSortKey } from './search-index.js';
@@ -115,7 +115,7 @@ function draftConditions(scope: WorkScope, query: SearchQuery, bound: unknown[])
   if (query.updatedBefore !== null) conditions.add(`e.updated_at < ${value(query.updatedBefore)}`);
   conditions.add(readableEntries(scope, 'e', value));
   const row = {
-    fields: stages.draft.fields,
+    value: valueIn(stages.draft.fields),
     columns: { _slug: 'l.slug', _id: 'e.id', _publishedAt: 'l.published_at' },
   };
   return `${String(conditions)}${filterSql(query.conditions, row, bound)}`;
