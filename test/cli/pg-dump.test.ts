@@ -76,7 +76,7 @@ describeWithTools('Dumping and restoring with the tools of PostgreSQL', () => {
     folder = await mkdtemp(path.join(tmpdir(), 'headwater-dump-'));
     const binaries = { initdb: path.join(bin ?? '', 'initdb'), postgres: path.join(bin ?? '', 'postgres') };
     servers = [];
-    for (let count = 0; count < 3; count += 1) servers.push(await startTestServer(binaries));
+    for (let count = 0; count < 3; count += 1) servers.push(await startTestServer({ binaries }));
     source = await owned(servers[0]!, 'content_owner');
     expect(await runCommand(source, ['migrate'])).toMatchObject({ code: 0 });
     expect(await runCommand(source, ['seed'], { HEADWATER_DATA_DIR: folder })).toMatchObject({ code: 0 });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrateUp } from '../../src/persistence/migrations/migrator.js';
-import { startTestServer } from './test-server.js';
+import { fastDirectory, startTestServer } from './test-server.js';
 
 export interface PreparedTemplate {
   readonly environment: Readonly<Record<string, string>>;
@@ -55,7 +55,7 @@ export async function prepareTemplate(): Promise<PreparedTemplate> {
     const drop = `DROP DATABASE IF EXISTS ${environment.HEADWATER_TEST_TEMPLATE} WITH (FORCE)`;
     return { environment, dispose: () => asSuperuser(given, drop) };
   }
-  const server = await startTestServer();
+  const server = await startTestServer({ parent: await fastDirectory() });
   try {
     return { environment: await createTemplate(server.superuserUrl), dispose: () => server.stop() };
   } catch (error) {

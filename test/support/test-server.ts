@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { freemem, tmpdir } from 'node:os';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { postgresAccount } from '../../src/infrastructure/postgres/postgres-account.js';
@@ -37,11 +37,11 @@ async function clusterIn(root: string): Promise<PostgresCluster> {
 }
 
 /** Removes servers of killed runs; a directory name contains its process id. */
-async function removeLeftovers(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+async function removeLeftovers(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : NaN;
     if (Number.isNaN(pid) || isProcessAlive(pid)) continue;
-    const root = path.join(tmpdir(), name);
+    const root = path.join(parent, name);
     try {
       await stopOrphan(await clusterIn(root));
       await rm(root, { recursive: true, force: true });
@@ -60,13 +60,38 @@ function initialiseOther({ binaries, directory, account }: PostgresCluster, pass
   });
 }
 
+/** What a whole run needs, with room to spare: each database is 14 MB, and dropped with its test file. */
+const ENOUGH_BYTES = 4 * 2 ** 30;
+const inMemory = '/dev/shm';
+/** `TMPFS_MAGIC` of statfs(2). */
+const TMPFS = 0x01021994;
+
 /**
- * Starts a PostgreSQL in a temporary directory on a free port with a random password.
- * @param binaries those of another version; by default the embedded ones
+ * The file system in memory, if it and the machine have room, otherwise that of temporary files. A disk clones a
+ * database in 0.6 s of processor time when others were just dropped, because ext4 searches for inodes that were not
+ * in use lately, and memory in 0.05 s.
  */
-export async function startTestServer(binaries?: PostgresBinaries): Promise<TestServer> {
-  await removeLeftovers();
-  const root = await mkdtemp(path.join(tmpdir(), `${prefix}${process.pid}-`));
+export async function fastDirectory(): Promise<string> {
+  const system = await statfs(inMemory).catch(() => undefined);
+  const hasRoom = system?.type === TMPFS && system.bavail * system.bsize >= ENOUGH_BYTES;
+  return hasRoom && freemem() >= 2 * ENOUGH_BYTES ? inMemory : tmpdir();
+}
+
+/** Where a server has its data, and which version it is. */
+export interface TestServerOptions {
+  /** By default that of temporary files. */
+  readonly parent?: string;
+  /** Those of another version; by default the embedded ones. */
+  readonly binaries?: PostgresBinaries;
+}
+
+/** Starts a PostgreSQL in a directory below `parent` on a free port with a random password. */
+export async function startTestServer({
+  parent = tmpdir(),
+  binaries,
+}: TestServerOptions = {}): Promise<TestServer> {
+  await removeLeftovers(parent);
+  const root = await mkdtemp(path.join(parent, `${prefix}${process.pid}-`));
   await chmod(root, 0o711);
   const password = randomBytes(24).toString('base64url');
   const passwordFile = path.join(root, 'superuser-password');
