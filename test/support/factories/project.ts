@@ -25,9 +25,9 @@ async function openSession(app: TestApp): Promise<string> {
   return session.accessToken;
 }
 
-/** A short unique string. */
+/** A short unique string. It begins with a letter, since digits alone are read as a number in places. */
 export function unique(): string {
-  return randomBytes(5).toString('hex');
+  return `u${randomBytes(5).toString('hex')}`;
 }
 
 /** The session token of a super-admin, one per service. */
