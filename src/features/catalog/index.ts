@@ -3,4 +3,4 @@ export { CatalogStore } from './catalog-store.js';
 export { EnvironmentHeads, type EnvironmentName } from './environment-head.repository.js';
 export type { EnvironmentHead } from './catalog.repository.js';
 export { EnvironmentListRepository } from './environment-list.repository.js';
-export { workOnEnvironments } from './work-on-environments.js';
+export { emptyBatch, repeatWhileFull, workOnEnvironments, type Batch } from './work-on-environments.js';

@@ -6,11 +6,19 @@ import {
 } from '../../persistence/work/unit-of-work.js';
 import { EnvironmentListRepository } from './environment-list.repository.js';
 
+/** What a batch did. */
+export interface Batch {
+  readonly done: number;
+  /** Whether the batch was full, so that more waits. */
+  readonly isMore: boolean;
+}
+
+export const emptyBatch: Batch = { done: 0, isMore: false };
+
 interface WaitingWork {
   /** Environments with waiting work, in the order in which they are worked on. */
   readonly ids: readonly string[];
-  /** Returns how much was done. */
-  batch(head: AddressRow): Promise<number>;
+  batch(head: AddressRow): Promise<Batch>;
   /** Deletes the waiting work of a deleted environment. */
   forget(work: UnitOfWork, environmentId: string): Promise<void>;
   /** Receives the failure of one environment. Absent: it ends the work. */
@@ -19,21 +27,42 @@ interface WaitingWork {
 
 const platform = { scope: systemScope(), isReadOnly: false, lock: 'none' } as const;
 
-/** Does one batch of each environment with waiting work; returns how much was done. */
+/**
+ * Repeats rounds of batches while one of them is full; returns how much was done. What is written meanwhile is left to
+ * the next run: a batch for each write costs the same as one for all of a second.
+ */
+export async function repeatWhileFull(
+  round: () => Promise<Batch>,
+  isStopping: () => boolean,
+): Promise<number> {
+  let total = 0;
+  for (let isMore = true; isMore && !isStopping();) {
+    const batch = await round();
+    total += batch.done;
+    isMore = batch.isMore;
+  }
+  return total;
+}
+
+/** Does one batch of each environment with waiting work. */
 export async function workOnEnvironments(
   units: UnitOfWorkFactory,
   { ids, batch, forget, onError }: WaitingWork,
-): Promise<number> {
-  if (ids.length === 0) return 0;
+): Promise<Batch> {
+  if (ids.length === 0) return emptyBatch;
   const heads = await units.run({ ...platform, isReadOnly: true }, (work) =>
     work.use(EnvironmentListRepository).all(),
   );
-  let total = 0;
+  const total = { done: 0, isMore: false };
   for (const id of ids) {
     const head = heads.find(({ environmentId }) => environmentId === id);
     try {
       if (head === undefined) await units.run(platform, (work) => forget(work, id));
-      else total += await batch(head);
+      else {
+        const { done, isMore } = await batch(head);
+        total.done += done;
+        total.isMore ||= isMore;
+      }
     } catch (error) {
       if (onError === undefined) throw error;
       onError(id, error);

@@ -66,8 +66,8 @@ export class DatabaseSearchIndex implements SearchIndex {
     await index.replace(entryIds, documents, rows);
   }
 
-  settle(): Promise<void> {
-    return Promise.resolve();
+  settle(): Promise<boolean> {
+    return Promise.resolve(false);
   }
 
   async search(work: UnitOfWork, query: SearchQuery): Promise<SearchFound> {

@@ -13,6 +13,10 @@ export interface QueuedEntry {
 /** Notes looked at in one round. */
 const ROUND = 1000;
 
+/** Whether more may wait than was claimed. */
+export const isFull = (claimed: readonly QueuedEntry[], limit: number): boolean =>
+  claimed.length === limit || claimed.reduce((notes, { ids }) => notes + ids.length, 0) === ROUND;
+
 /** Entries that wait to be indexed. Rows are in no wall. */
 export class SearchQueueRepository extends Repository {
   /** Environments with work, the oldest first. */

@@ -100,8 +100,11 @@ export interface SearchIndex {
   /** Words for corrections. */
   readonly vocabulary: Vocabulary;
   index(work: UnitOfWork, entries: IndexedEntries): Promise<void>;
-  /** Follows each batch: a new index that is complete is searched from now on. */
-  settle(work: UnitOfWork): Promise<void>;
+  /**
+   * Follows each batch: a new index that is complete is searched from now on.
+   * @returns whether a new index is not complete yet
+   */
+  settle(work: UnitOfWork): Promise<boolean>;
   /** @throws AppError 503 `search_unavailable` */
   search(work: UnitOfWork, query: SearchQuery): Promise<SearchFound>;
   /** Notes entries, and begins a new index of all of them while the former keeps serving. */

@@ -1,5 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CatalogRepository, workOnEnvironments } from '../catalog/index.js';
+import {
+  CatalogRepository,
+  emptyBatch,
+  repeatWhileFull,
+  workOnEnvironments,
+  type Batch,
+} from '../catalog/index.js';
 import {
   addressOf,
   DatabaseFailure,
@@ -10,7 +16,7 @@ import {
 } from '../../persistence/work/unit-of-work.js';
 import { EngineFailure } from '../../infrastructure/search/search-engine.js';
 import { IndexedContentRepository } from './content.repository.js';
-import { SearchQueueRepository, type QueuedEntry } from './queue.repository.js';
+import { isFull, SearchQueueRepository, type QueuedEntry } from './queue.repository.js';
 import { readDocuments } from './read-documents.js';
 import type { SearchIndex } from './search-index.js';
 import { VectorQueueRepository } from './vector-queue.repository.js';
@@ -68,13 +74,16 @@ export class SearchIndexer {
   }
 
   /**
-   * Until nothing waits that another process does not index; returns how many entries were indexed. Everything waits
+   * What waits and no other process indexes; returns how many entries were indexed. Everything waits
    * while a search engine does not work.
    */
   async run(): Promise<number> {
     let total = 0;
     try {
-      for (let indexed = 1; indexed > 0 && !this.#isStopping; total += indexed) indexed = await this.#round();
+      total = await repeatWhileFull(
+        () => this.#round(),
+        () => this.#isStopping,
+      );
       await this.#removeIndexes();
       this.#isEngineAway = false;
     } catch (error) {
@@ -93,7 +102,7 @@ export class SearchIndexer {
     const last = await this.#run(head, (work) => work.use(SearchQueueRepository).last());
     for (let done = 0, countedAt = 0; done < total;) {
       const indexed = await this.#batch(head, BATCH);
-      let now = Math.min(done + (indexed ?? 0), total - 1);
+      let now = Math.min(done + (indexed?.done ?? 0), total - 1);
       // Counting takes longer than a batch while very many wait.
       if (indexed === undefined || now === total - 1 || performance.now() - countedAt > COUNT_MS) {
         now = total - (await this.#run(head, (work) => work.use(SearchQueueRepository).leftUpTo(last)));
@@ -106,12 +115,12 @@ export class SearchIndexer {
   }
 
   /** One batch of each environment with work. */
-  async #round(): Promise<number> {
+  async #round(): Promise<Batch> {
     const { units } = this.parts;
     const ids = await units.run(platform, (work) => work.use(SearchQueueRepository).environments());
     return workOnEnvironments(units, {
       ids,
-      batch: async (head) => (await this.#batch(head, BATCH)) ?? 0,
+      batch: async (head) => (await this.#batch(head, BATCH)) ?? emptyBatch,
       forget: (work, id) => work.use(SearchQueueRepository).forget(id),
     });
   }
@@ -136,7 +145,7 @@ export class SearchIndexer {
   }
 
   /** Undefined while another process indexes the environment. A batch that fails is repeated entry by entry. */
-  async #batch(head: AddressRow, size: number): Promise<number | undefined> {
+  async #batch(head: AddressRow, size: number): Promise<Batch | undefined> {
     try {
       return await this.#run(head, (work) => this.#index(work, size));
     } catch (error) {
@@ -149,7 +158,7 @@ export class SearchIndexer {
         const failing = await queue.claim(1);
         if (failing !== undefined) await queue.finish(failing.flatMap(({ ids }) => ids));
         await this.parts.index.settle(work);
-        return failing?.length;
+        return failing && { done: failing.length, isMore: true };
       });
     }
   }
@@ -159,10 +168,11 @@ export class SearchIndexer {
     return this.parts.units.run({ scope, isReadOnly: false, lock: 'none' }, work);
   }
 
-  async #index(work: UnitOfWork, size: number): Promise<number | undefined> {
+  async #index(work: UnitOfWork, size: number): Promise<Batch | undefined> {
     const queue = work.use(SearchQueueRepository);
     const waiting = await queue.claim(size);
-    if (waiting === undefined || waiting.length === 0) return waiting?.length;
+    if (waiting === undefined) return undefined;
+    if (waiting.length === 0) return emptyBatch;
     const claimed = await withinSize(work, waiting);
     const entryIds = claimed.map(({ entryId }) => entryId);
     const catalog = await work.use(CatalogRepository).current();
@@ -170,7 +180,8 @@ export class SearchIndexer {
     await this.parts.index.index(work, { entryIds, documents });
     if (this.parts.makesVectors) await work.use(VectorQueueRepository).note(entryIds);
     await queue.finish(claimed.flatMap(({ ids }) => ids));
-    await this.parts.index.settle(work);
-    return claimed.length;
+    const isFilling = await this.parts.index.settle(work);
+    const isMore = isFilling || claimed.length < waiting.length || isFull(waiting, size);
+    return { done: claimed.length, isMore };
   }
 }

@@ -1,4 +1,10 @@
-import { CatalogRepository, workOnEnvironments } from '../../catalog/index.js';
+import {
+  CatalogRepository,
+  emptyBatch,
+  repeatWhileFull,
+  workOnEnvironments,
+  type Batch,
+} from '../../catalog/index.js';
 import {
   addressOf,
   systemScope,
@@ -28,15 +34,16 @@ export class FilterIndexer {
     this.#isStopping = true;
   }
 
-  /** Until nothing waits that another process does not index; returns how many documents were indexed. */
-  async run(): Promise<number> {
-    let total = 0;
-    for (let indexed = 1; indexed > 0 && !this.#isStopping; total += indexed) indexed = await this.#round();
-    return total;
+  /** What waits and no other process indexes; returns how many documents were indexed. */
+  run(): Promise<number> {
+    return repeatWhileFull(
+      () => this.#round(),
+      () => this.#isStopping,
+    );
   }
 
   /** One batch of each environment with work. */
-  async #round(): Promise<number> {
+  async #round(): Promise<Batch> {
     const ids = await this.units.run({ ...platform, isReadOnly: true }, (work) =>
       work.use(FilterIndexRepository).environments(),
     );
@@ -47,26 +54,28 @@ export class FilterIndexer {
     });
   }
 
-  #batch(head: AddressRow): Promise<number> {
+  #batch(head: AddressRow): Promise<Batch> {
     const scope = systemScope({ address: addressOf(head) });
     return this.units.run({ scope, isReadOnly: false, lock: 'none' }, async (work) => {
       const index = work.use(FilterIndexRepository);
-      if (!(await index.take())) return 0;
+      if (!(await index.take())) return emptyBatch;
       const noted = await index.noted(BATCH);
       if (noted.length > 0) {
         await index.remove(noted);
         await write(work, await index.valuesOf(noted));
         await index.finish(noted.flatMap(({ ids }) => ids));
-        return noted.length;
+        // A type is indexed when no single document waits.
+        const isMore = noted.length === BATCH || (await index.notedType()) !== undefined;
+        return { done: noted.length, isMore };
       }
       const type = await index.notedType();
-      return type === undefined ? 0 : indexType(work, type);
+      return type === undefined ? emptyBatch : indexType(work, type);
     });
   }
 }
 
 /** The next documents of a type; returns how many notes or documents were done. */
-async function indexType(work: UnitOfWork, type: NotedType): Promise<number> {
+async function indexType(work: UnitOfWork, type: NotedType): Promise<Batch> {
   const index = work.use(FilterIndexRepository);
   if (type.afterEntryId === null) await index.start(type);
   const published = await index.valuesAfter(type, BATCH);
@@ -74,7 +83,7 @@ async function indexType(work: UnitOfWork, type: NotedType): Promise<number> {
   await write(work, published);
   const last = published.at(-1);
   await (last !== undefined && published.length === BATCH ? index.advance(type, last) : index.settle(type));
-  return published.length + 1;
+  return { done: published.length + 1, isMore: true };
 }
 
 async function write(work: UnitOfWork, published: readonly PublishedValues[]): Promise<void> {

@@ -5,7 +5,13 @@ import {
   type UnitOfWork,
   type UnitOfWorkFactory,
 } from '../../../persistence/work/unit-of-work.js';
-import { CatalogRepository, workOnEnvironments } from '../../catalog/index.js';
+import {
+  CatalogRepository,
+  emptyBatch,
+  repeatWhileFull,
+  workOnEnvironments,
+  type Batch,
+} from '../../catalog/index.js';
 import { HealthIssueRepository, type IssueDifference } from './health-issue.repository.js';
 import { healthModelOf } from './health-model.js';
 import { HealthNoteRepository } from './health-note.repository.js';
@@ -32,16 +38,17 @@ export class HealthWork {
     this.#isStopping = true;
   }
 
-  /** Until nothing waits that another process does not work on; returns how many notes were considered. */
-  async run(): Promise<number> {
+  /** What waits and no other process works on; returns how many notes were considered. */
+  run(): Promise<number> {
     const failed = new Set<string>();
-    let total = 0;
-    for (let done = 1; done > 0 && !this.#isStopping; total += done) done = await this.#round(failed);
-    return total;
+    return repeatWhileFull(
+      () => this.#round(failed),
+      () => this.#isStopping,
+    );
   }
 
   /** One batch of each environment with notes. */
-  async #round(failed: Set<string>): Promise<number> {
+  async #round(failed: Set<string>): Promise<Batch> {
     const { units, onError } = this.parts;
     const ids = await units.run(platform, (work) => work.use(HealthNoteRepository).environments());
     return workOnEnvironments(units, {
@@ -55,21 +62,21 @@ export class HealthWork {
     });
   }
 
-  #batch(head: AddressRow): Promise<number> {
+  #batch(head: AddressRow): Promise<Batch> {
     const scope = systemScope({ address: addressOf(head) });
     return this.parts.units.run({ scope, isReadOnly: false, lock: 'none' }, considerNotes);
   }
 }
 
-/** Returns how many notes were considered: 0 while another worker does. */
-async function considerNotes(work: UnitOfWork): Promise<number> {
+/** Considers no note while another worker does. */
+async function considerNotes(work: UnitOfWork): Promise<Batch> {
   const notes = work.use(HealthNoteRepository);
-  if (!(await notes.take())) return 0;
+  if (!(await notes.take())) return emptyBatch;
   const claimed = await notes.oldest(BATCH);
   const whole = claimed.filter(({ isWhole }) => isWhole).map(({ id }) => id);
   if (whole.length > 0) {
     await notes.spread(whole);
-    return whole.length;
+    return { done: whole.length, isMore: true };
   }
   const ids = claimed.map(({ id }) => id);
   const entryIds = await notes.entries(ids);
@@ -78,7 +85,7 @@ async function considerNotes(work: UnitOfWork): Promise<number> {
     await work.use(HealthIssueRepository).find(healthModelOf(catalog), entryIds);
   }
   await notes.finish(ids);
-  return ids.length;
+  return { done: ids.length, isMore: ids.length === BATCH };
 }
 
 /** Finds all issues of an environment again, while its writers are locked out. */

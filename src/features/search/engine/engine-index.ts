@@ -74,16 +74,18 @@ export class OpenSearchIndex implements SearchIndex {
     }
   }
 
-  async settle(work: UnitOfWork): Promise<void> {
+  async settle(work: UnitOfWork): Promise<boolean> {
     const states = work.use(EngineStateRepository);
     const rebuildId = await states.complete();
-    if (rebuildId === undefined) return;
+    if (rebuildId === undefined) return (await states.read()).rebuildId !== null;
     try {
       await this.#indexes.swap(environmentOf(work), rebuildId);
       await states.finish(FORM);
+      return false;
     } catch (error) {
       if (!isLost(error)) throw error;
       await this.#begin(work);
+      return true;
     }
   }
 

@@ -61,14 +61,17 @@ async function writeDeliveries(work: UnitOfWork, matches: readonly Match[]): Pro
   await deliveries.insertAll(rows);
 }
 
-/**
- * Moves the oldest events from the outbox to a delivery per matching webhook, in one transaction.
- * @returns how many events
- */
-export async function fanOut(work: UnitOfWork): Promise<number> {
+export interface FannedOut {
+  readonly events: number;
+  /** Whether a webhook of the project is enabled, and so may have deliveries that are due. */
+  readonly hasWebhooks: boolean;
+}
+
+/** Moves the oldest events from the outbox to a delivery per matching webhook, in one transaction. */
+export async function fanOut(work: UnitOfWork): Promise<FannedOut> {
   const outbox = work.use(OutboxRepository);
   const events = await outbox.take(FAN_OUT_EVENTS);
-  if (events.length === 0) return 0;
+  if (events.length === 0) return { events: 0, hasWebhooks: false };
   const webhooks = await work.use(WebhookRepository).listEnabled();
   const matches = webhooks
     .map((webhook) => ({ webhook, events: events.filter((event) => matchesWebhook(webhook, event)) }))
@@ -77,5 +80,5 @@ export async function fanOut(work: UnitOfWork): Promise<number> {
     .sort((a, b) => (a.webhook.id < b.webhook.id ? -1 : 1));
   if (matches.length > 0) await writeDeliveries(work, matches);
   await outbox.remove(events.map(({ id }) => id));
-  return events.length;
+  return { events: events.length, hasWebhooks: webhooks.length > 0 };
 }

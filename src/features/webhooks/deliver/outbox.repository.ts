@@ -15,21 +15,25 @@ export interface QueuedEvent {
   };
 }
 
+const take = {
+  name: 'outbox_take',
+  text: `SELECT id, type, payload FROM outbox_events WHERE environment_id = $1 AND tenant_id = $2
+    ORDER BY created_at, id LIMIT $3 FOR UPDATE SKIP LOCKED`,
+};
+
+const remove = {
+  name: 'outbox_remove',
+  text: 'DELETE FROM outbox_events WHERE tenant_id = $1 AND id = ANY($2::uuid[])',
+};
+
 /** The outbox of one environment. Concurrent processes take different events. */
 export class OutboxRepository extends Repository {
   /** The oldest events, locked until the unit of work ends. */
   async take(limit: number): Promise<QueuedEvent[]> {
-    return this.query<QueuedEvent>(
-      `SELECT id, type, payload FROM outbox_events WHERE environment_id = $1 AND tenant_id = $2
-       ORDER BY created_at, id LIMIT $3 FOR UPDATE SKIP LOCKED`,
-      [this.environmentId, this.tenantId, limit],
-    );
+    return this.query<QueuedEvent>(take, [this.environmentId, this.tenantId, limit]);
   }
 
   async remove(ids: readonly string[]): Promise<void> {
-    await this.query('DELETE FROM outbox_events WHERE tenant_id = $1 AND id = ANY($2::uuid[])', [
-      this.tenantId,
-      [...ids],
-    ]);
+    await this.query(remove, [this.tenantId, [...ids]]);
   }
 }

@@ -21,21 +21,17 @@ const distinct = (column: string, from: string): string => `WITH RECURSIVE found
     FROM found WHERE found.${column} IS NOT NULL
   )`;
 
-/** Due work of active tenants; needs a platform unit of work. */
-export class WaitingRepository extends Repository {
-  /** Environments with events in their outbox. */
-  async environments(): Promise<AddressRow[]> {
-    return this.query<AddressRow>(
-      `${distinct('environment_id', 'outbox_events WHERE true')}
+// Named, since both run after each write: planning them takes longer than running them.
+const environments = {
+  name: 'outbox_environments',
+  text: `${distinct('environment_id', 'outbox_events WHERE true')}
        SELECT ${headScope}, h.environment_id AS "environmentId", h.environment_slug AS "environmentSlug"
        FROM found JOIN environment_heads h ON h.environment_id = found.environment_id WHERE h.tenant_active`,
-    );
-  }
+};
 
-  /** Webhooks with due deliveries, the longest due first. */
-  async webhooks(now: Date, limit: number): Promise<DueWebhook[]> {
-    return this.query<DueWebhook>(
-      `${distinct('webhook_id', "webhook_deliveries WHERE status = 'pending'")}
+const dueWebhooks = {
+  name: 'due_webhooks',
+  text: `${distinct('webhook_id', "webhook_deliveries WHERE status = 'pending'")}
        SELECT w.id AS "webhookId", ${headScope} FROM found
          JOIN webhooks w ON w.id = found.webhook_id AND w.enabled
          JOIN LATERAL (SELECT tenant_id, project_id, project_slug FROM environment_heads
@@ -43,8 +39,18 @@ export class WaitingRepository extends Repository {
          CROSS JOIN LATERAL (SELECT d.next_attempt_at FROM webhook_deliveries d
            WHERE d.webhook_id = w.id AND d.status = 'pending' ORDER BY d.next_attempt_at, d.id LIMIT 1) AS first
        WHERE first.next_attempt_at <= $1 ORDER BY first.next_attempt_at LIMIT $2`,
-      [now, limit],
-    );
+};
+
+/** Due work of active tenants; needs a platform unit of work. */
+export class WaitingRepository extends Repository {
+  /** Environments with events in their outbox. */
+  async environments(): Promise<AddressRow[]> {
+    return this.query<AddressRow>(environments);
+  }
+
+  /** Webhooks with due deliveries, the longest due first. */
+  async webhooks(now: Date, limit: number): Promise<DueWebhook[]> {
+    return this.query<DueWebhook>(dueWebhooks, [now, limit]);
   }
 
   /** Deletes one batch of rows older than `before`; returns how many. */

@@ -9,7 +9,7 @@ import {
   type WorkScope,
 } from '../../../persistence/work/unit-of-work.js';
 import { CALLS_PER_TARGET, deliverDue, type DeliverParts } from './deliver-due.js';
-import { FAN_OUT_EVENTS, fanOut } from './fan-out.js';
+import { FAN_OUT_EVENTS, fanOut, type FannedOut } from './fan-out.js';
 import { PRUNE_BATCH, WaitingRepository, type DueWebhook } from './waiting.repository.js';
 
 export interface DispatcherParts extends DeliverParts {
@@ -44,6 +44,8 @@ export class WebhookDispatcher {
   #pass: Promise<void> | undefined;
   #isRunning = false;
   #isWoken = false;
+  /** When it last looked for due deliveries, in the milliseconds of `performance.now()`. */
+  #lookedAt = -Infinity;
 
   constructor(private readonly parts: DispatcherParts) {}
 
@@ -113,7 +115,11 @@ export class WebhookDispatcher {
   }
 
   async #openLanes(): Promise<void> {
-    await this.#fanOutAll();
+    const { events, hasWebhooks } = await this.#fanOutAll();
+    const isRecent = performance.now() - this.#lookedAt < this.parts.pollMilliseconds;
+    // Events that no webhook receives make nothing due.
+    if (events > 0 && !hasWebhooks && isRecent) return;
+    this.#lookedAt = performance.now();
     for (const due of await this.#dueWebhooks()) this.#openLane(due);
   }
 
@@ -128,7 +134,9 @@ export class WebhookDispatcher {
       })
       .then((attempted) => {
         this.#lanes.delete(due.webhookId);
-        if (attempted > 0) this.wake();
+        if (attempted === 0) return;
+        this.#lookedAt = -Infinity;
+        this.wake();
       });
     this.#lanes.set(due.webhookId, { tenantId: due.tenantId, ended });
   }
@@ -147,16 +155,22 @@ export class WebhookDispatcher {
     return attempted;
   }
 
-  async #fanOutAll(): Promise<void> {
+  async #fanOutAll(): Promise<FannedOut> {
+    const total = { events: 0, hasWebhooks: false };
     for (const environment of await this.#inPlatform((waiting) => waiting.environments())) {
       const request = {
         scope: this.#scopeAt(addressOf(environment)),
         isReadOnly: false,
         lock: 'none',
       } as const;
-      for (let round = 0; round < FAN_OUT_ROUNDS; round += 1)
-        if ((await this.parts.units.run(request, fanOut)) < FAN_OUT_EVENTS) break;
+      for (let round = 0; round < FAN_OUT_ROUNDS; round += 1) {
+        const { events, hasWebhooks } = await this.parts.units.run(request, fanOut);
+        total.events += events;
+        total.hasWebhooks ||= hasWebhooks;
+        if (events < FAN_OUT_EVENTS) break;
+      }
     }
+    return total;
   }
 
   #dueWebhooks(): Promise<DueWebhook[]> {

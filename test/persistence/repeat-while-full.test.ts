@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { repeatWhileFull } from '../../src/features/catalog/index.js';
+
+const SIZE = 100;
+
+/** A queue of which each batch takes at most 100, and to which each adds 30. */
+function openQueue(waiting: number) {
+  const queue = { waiting, rounds: 0 };
+  const round = () => {
+    const done = Math.min(SIZE, queue.waiting);
+    queue.waiting += 30 - done;
+    queue.rounds += 1;
+    return Promise.resolve({ done, isMore: done === SIZE });
+  };
+  return { queue, round };
+}
+
+describe('Rounds of batches', () => {
+  it('end after a batch that is not full, and leave what is written meanwhile', async () => {
+    const { queue, round } = openQueue(250);
+    expect(await repeatWhileFull(round, () => false)).toBe(340);
+    expect(queue).toEqual({ waiting: 30, rounds: 4 });
+  });
+
+  it('end when the service stops', async () => {
+    const { queue, round } = openQueue(1000);
+    expect(await repeatWhileFull(round, () => queue.rounds === 2)).toBe(200);
+    expect(queue.rounds).toBe(2);
+  });
+});
