@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { repeatWhileFull } from '../../src/features/catalog/index.js';
+import { isFull, repeatWhileFull } from '../../src/features/catalog/index.js';
 
 const SIZE = 100;
 
@@ -26,5 +26,14 @@ describe('Rounds of batches', () => {
     const { queue, round } = openQueue(1000);
     expect(await repeatWhileFull(round, () => queue.rounds === 2)).toBe(200);
     expect(queue.rounds).toBe(2);
+  });
+
+  it('are full with the most subjects, or with the most notes of few of them', () => {
+    const most = { subjects: 3, notes: 5 };
+    const claimed = (...notes: number[]) => notes.map((count) => ({ ids: Array<string>(count).fill('1') }));
+    expect(isFull(claimed(1, 1, 1), most)).toBe(true);
+    expect(isFull(claimed(4, 1), most)).toBe(true);
+    expect(isFull(claimed(3, 1), most)).toBe(false);
+    expect(isFull([], most)).toBe(false);
   });
 });

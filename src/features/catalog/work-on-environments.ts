@@ -15,6 +15,14 @@ export interface Batch {
 
 export const emptyBatch: Batch = { done: 0, isMore: false };
 
+/** Whether more may wait than was claimed: a batch has at most so many subjects, and so many notes about them. */
+export const isFull = (
+  claimed: readonly { readonly ids: readonly string[] }[],
+  most: { readonly subjects: number; readonly notes: number },
+): boolean =>
+  claimed.length === most.subjects ||
+  claimed.reduce((notes, { ids }) => notes + ids.length, 0) === most.notes;
+
 interface WaitingWork {
   /** Environments with waiting work, in the order in which they are worked on. */
   readonly ids: readonly string[];

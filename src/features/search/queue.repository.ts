@@ -10,19 +10,15 @@ export interface QueuedEntry {
   readonly ids: readonly string[];
 }
 
-/** Notes looked at in one round. */
-const ROUND = 1000;
-
-/** Whether more may wait than was claimed. */
-export const isFull = (claimed: readonly QueuedEntry[], limit: number): boolean =>
-  claimed.length === limit || claimed.reduce((notes, { ids }) => notes + ids.length, 0) === ROUND;
+/** Notes looked at in one batch. */
+export const NOTES = 1000;
 
 /** Entries that wait to be indexed. Rows are in no wall. */
 export class SearchQueueRepository extends Repository {
   /** Environments with work, the oldest first. */
   async environments(): Promise<string[]> {
     const rows = await this.query<{ id: string }>(
-      `SELECT environment_id AS id FROM (SELECT environment_id, id FROM search_queue ORDER BY id LIMIT ${String(ROUND)}) AS oldest
+      `SELECT environment_id AS id FROM (SELECT environment_id, id FROM search_queue ORDER BY id LIMIT ${String(NOTES)}) AS oldest
        GROUP BY 1 ORDER BY min(oldest.id)`,
     );
     return rows.map(({ id }) => id);
@@ -33,7 +29,7 @@ export class SearchQueueRepository extends Repository {
     if (!(await this.take(this.environmentId))) return undefined;
     return this.query<QueuedEntry>(
       `SELECT entry_id AS "entryId", array_agg(id::text) AS ids FROM (
-         SELECT id, entry_id FROM search_queue WHERE environment_id = $1 ORDER BY id LIMIT ${String(ROUND)}) AS noted
+         SELECT id, entry_id FROM search_queue WHERE environment_id = $1 ORDER BY id LIMIT ${String(NOTES)}) AS noted
        GROUP BY 1 ORDER BY min(noted.id) LIMIT $2`,
       [this.environmentId, limit],
     );

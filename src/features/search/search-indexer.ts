@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   CatalogRepository,
   emptyBatch,
+  isFull,
   repeatWhileFull,
   workOnEnvironments,
   type Batch,
@@ -16,7 +17,7 @@ import {
 } from '../../persistence/work/unit-of-work.js';
 import { EngineFailure } from '../../infrastructure/search/search-engine.js';
 import { IndexedContentRepository } from './content.repository.js';
-import { isFull, SearchQueueRepository, type QueuedEntry } from './queue.repository.js';
+import { NOTES, SearchQueueRepository, type QueuedEntry } from './queue.repository.js';
 import { readDocuments } from './read-documents.js';
 import type { SearchIndex } from './search-index.js';
 import { VectorQueueRepository } from './vector-queue.repository.js';
@@ -181,7 +182,8 @@ export class SearchIndexer {
     if (this.parts.makesVectors) await work.use(VectorQueueRepository).note(entryIds);
     await queue.finish(claimed.flatMap(({ ids }) => ids));
     const isFilling = await this.parts.index.settle(work);
-    const isMore = isFilling || claimed.length < waiting.length || isFull(waiting, size);
+    const isMore =
+      isFilling || claimed.length < waiting.length || isFull(waiting, { subjects: size, notes: NOTES });
     return { done: claimed.length, isMore };
   }
 }

@@ -4,8 +4,8 @@ import type { FilterEntry } from './filter-terms.js';
 /** Arbitrary but fixed: the documents of an environment are indexed by one worker at a time. */
 const INDEX_LOCK = 7_420_047;
 
-/** Notes looked at in one round. */
-const ROUND = 1000;
+/** Notes looked at in one batch. */
+export const NOTES = 1000;
 
 export interface NotedDocument {
   readonly contentTypeId: string;
@@ -61,7 +61,7 @@ export class FilterIndexRepository extends Repository {
     return this.query<NotedDocument>(
       `SELECT content_type_id AS "contentTypeId", entry_id AS "entryId", locale, array_agg(id::text) AS ids
        FROM (SELECT * FROM filter_notes WHERE environment_id = $1 AND entry_id IS NOT NULL
-         ORDER BY content_type_id, id LIMIT ${String(ROUND)}) AS oldest
+         ORDER BY content_type_id, id LIMIT ${String(NOTES)}) AS oldest
        GROUP BY 1, 2, 3 ORDER BY min(id) LIMIT $2`,
       [this.environmentId, limit],
     );

@@ -1,6 +1,7 @@
 import {
   CatalogRepository,
   emptyBatch,
+  isFull,
   repeatWhileFull,
   workOnEnvironments,
   type Batch,
@@ -13,7 +14,12 @@ import {
   type UnitOfWorkFactory,
 } from '../../../persistence/work/unit-of-work.js';
 import { placesIn } from './field-places.js';
-import { FilterIndexRepository, type NotedType, type PublishedValues } from './filter-index.repository.js';
+import {
+  FilterIndexRepository,
+  NOTES,
+  type NotedType,
+  type PublishedValues,
+} from './filter-index.repository.js';
 import { filterEntryOf } from './filter-terms.js';
 
 /** Documents of one transaction. */
@@ -65,8 +71,11 @@ export class FilterIndexer {
         await write(work, await index.valuesOf(noted));
         await index.finish(noted.flatMap(({ ids }) => ids));
         // A type is indexed when no single document waits.
-        const isMore = noted.length === BATCH || (await index.notedType()) !== undefined;
-        return { done: noted.length, isMore };
+        const isTypeNoted = (await index.notedType()) !== undefined;
+        return {
+          done: noted.length,
+          isMore: isTypeNoted || isFull(noted, { subjects: BATCH, notes: NOTES }),
+        };
       }
       const type = await index.notedType();
       return type === undefined ? emptyBatch : indexType(work, type);
