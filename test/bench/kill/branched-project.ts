@@ -98,8 +98,16 @@ export class BranchedProject {
     return isThere;
   }
 
-  /** Of everything that the environment stores and serves. */
+  /** Of everything that the environment stores and serves, once the texts of documents whose values changed are written. */
   async state(slug: string): Promise<string> {
+    await waitFor(`every document of ${slug} has its text`, async () => {
+      const { rowCount } = await this.database.query(
+        `SELECT FROM published_entries p JOIN environments e ON e.id = p.environment_id
+         WHERE e.project_id = $1 AND e.slug = $2 AND p.body IS NULL LIMIT 1`,
+        [this.#projectId, slug],
+      );
+      return rowCount === 0;
+    });
     const { rows } = await this.database.query<{ state: object }>(
       stateSql,
       stateBind(this.#projectId, slug, ['filter_values']),
