@@ -16,7 +16,7 @@ function openQueue(waiting: number) {
 }
 
 describe('Rounds of batches', () => {
-  it('end after a batch that is not full, and leave what is written meanwhile', async () => {
+  it('end after a batch that is not full, so that later writes wait for the next run', async () => {
     const { queue, round } = openQueue(250);
     expect(await repeatWhileFull(round, () => false)).toBe(340);
     expect(queue).toEqual({ waiting: 30, rounds: 4 });

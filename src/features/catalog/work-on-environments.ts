@@ -25,19 +25,20 @@ export const isFull = (
 
 interface WaitingWork {
   /** Environments with waiting work, in the order in which they are worked on. */
-  readonly ids: readonly string[];
+  environments(): Promise<readonly string[]>;
   batch(head: AddressRow): Promise<Batch>;
   /** Deletes the waiting work of a deleted environment. */
   forget(work: UnitOfWork, environmentId: string): Promise<void>;
   /** Receives the failure of one environment. Absent: it ends the work. */
   onError?(environmentId: string, error: unknown): void;
+  isStopping(): boolean;
 }
 
 const platform = { scope: systemScope(), isReadOnly: false, lock: 'none' } as const;
 
 /**
- * Repeats rounds of batches while one of them is full; returns how much was done. What is written meanwhile is left to
- * the next run: a batch for each write costs the same as one for all of a second.
+ * Repeats rounds of batches while one of them is full; returns how much was done. Later writes wait for the next run:
+ * a batch of one write costs nearly as much as a batch of a second's writes.
  */
 export async function repeatWhileFull(
   round: () => Promise<Batch>,
@@ -52,11 +53,12 @@ export async function repeatWhileFull(
   return total;
 }
 
-/** Does one batch of each environment with waiting work. */
-export async function workOnEnvironments(
+/** One batch of each environment with waiting work. */
+async function roundOf(
   units: UnitOfWorkFactory,
-  { ids, batch, forget, onError }: WaitingWork,
+  { environments, batch, forget, onError }: WaitingWork,
 ): Promise<Batch> {
+  const ids = await environments();
   if (ids.length === 0) return emptyBatch;
   const heads = await units.run({ ...platform, isReadOnly: true }, (work) =>
     work.use(EnvironmentListRepository).all(),
@@ -78,3 +80,7 @@ export async function workOnEnvironments(
   }
   return total;
 }
+
+/** Does what waits in each environment; returns how much was done. */
+export const workOnEnvironments = (units: UnitOfWorkFactory, waiting: WaitingWork): Promise<number> =>
+  repeatWhileFull(() => roundOf(units, waiting), waiting.isStopping);

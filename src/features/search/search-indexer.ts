@@ -1,12 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  CatalogRepository,
-  emptyBatch,
-  isFull,
-  repeatWhileFull,
-  workOnEnvironments,
-  type Batch,
-} from '../catalog/index.js';
+import { CatalogRepository, emptyBatch, isFull, workOnEnvironments, type Batch } from '../catalog/index.js';
 import {
   addressOf,
   DatabaseFailure,
@@ -75,16 +68,13 @@ export class SearchIndexer {
   }
 
   /**
-   * What waits and no other process indexes; returns how many entries were indexed. Everything waits
-   * while a search engine does not work.
+   * Indexes what was noted, except in environments where another process does; returns how many entries. Everything
+   * waits while a search engine does not work.
    */
   async run(): Promise<number> {
     let total = 0;
     try {
-      total = await repeatWhileFull(
-        () => this.#round(),
-        () => this.#isStopping,
-      );
+      total = await this.#indexAll();
       await this.#removeIndexes();
       this.#isEngineAway = false;
     } catch (error) {
@@ -115,14 +105,13 @@ export class SearchIndexer {
     return total;
   }
 
-  /** One batch of each environment with work. */
-  async #round(): Promise<Batch> {
+  #indexAll(): Promise<number> {
     const { units } = this.parts;
-    const ids = await units.run(platform, (work) => work.use(SearchQueueRepository).environments());
     return workOnEnvironments(units, {
-      ids,
+      environments: () => units.run(platform, (work) => work.use(SearchQueueRepository).environments()),
       batch: async (head) => (await this.#batch(head, BATCH)) ?? emptyBatch,
       forget: (work, id) => work.use(SearchQueueRepository).forget(id),
+      isStopping: () => this.#isStopping,
     });
   }
 

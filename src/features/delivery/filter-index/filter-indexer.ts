@@ -2,7 +2,6 @@ import {
   CatalogRepository,
   emptyBatch,
   isFull,
-  repeatWhileFull,
   workOnEnvironments,
   type Batch,
 } from '../../catalog/index.js';
@@ -40,23 +39,17 @@ export class FilterIndexer {
     this.#isStopping = true;
   }
 
-  /** What waits and no other process indexes; returns how many documents were indexed. */
+  /** Indexes what was noted, except in environments where another process does; returns how many documents. */
   run(): Promise<number> {
-    return repeatWhileFull(
-      () => this.#round(),
-      () => this.#isStopping,
-    );
-  }
-
-  /** One batch of each environment with work. */
-  async #round(): Promise<Batch> {
-    const ids = await this.units.run({ ...platform, isReadOnly: true }, (work) =>
-      work.use(FilterIndexRepository).environments(),
-    );
-    return workOnEnvironments(this.units, {
-      ids,
+    const { units } = this;
+    return workOnEnvironments(units, {
+      environments: () =>
+        units.run({ ...platform, isReadOnly: true }, (work) =>
+          work.use(FilterIndexRepository).environments(),
+        ),
       batch: (head) => this.#batch(head),
       forget: (work, id) => work.use(FilterIndexRepository).forget(id),
+      isStopping: () => this.#isStopping,
     });
   }
 
@@ -71,11 +64,9 @@ export class FilterIndexer {
         await write(work, await index.valuesOf(noted));
         await index.finish(noted.flatMap(({ ids }) => ids));
         // A type is indexed when no single document waits.
-        const isTypeNoted = (await index.notedType()) !== undefined;
-        return {
-          done: noted.length,
-          isMore: isTypeNoted || isFull(noted, { subjects: BATCH, notes: NOTES }),
-        };
+        const isMore =
+          isFull(noted, { subjects: BATCH, notes: NOTES }) || (await index.notedType()) !== undefined;
+        return { done: noted.length, isMore };
       }
       const type = await index.notedType();
       return type === undefined ? emptyBatch : indexType(work, type);
@@ -83,7 +74,7 @@ export class FilterIndexer {
   }
 }
 
-/** The next documents of a type; returns how many notes or documents were done. */
+/** Indexes the next documents of a type. Its note counts as done, too. */
 async function indexType(work: UnitOfWork, type: NotedType): Promise<Batch> {
   const index = work.use(FilterIndexRepository);
   if (type.afterEntryId === null) await index.start(type);

@@ -5,13 +5,7 @@ import {
   type UnitOfWork,
   type UnitOfWorkFactory,
 } from '../../../persistence/work/unit-of-work.js';
-import {
-  CatalogRepository,
-  emptyBatch,
-  repeatWhileFull,
-  workOnEnvironments,
-  type Batch,
-} from '../../catalog/index.js';
+import { CatalogRepository, emptyBatch, workOnEnvironments, type Batch } from '../../catalog/index.js';
 import { HealthIssueRepository, type IssueDifference } from './health-issue.repository.js';
 import { healthModelOf } from './health-model.js';
 import { HealthNoteRepository } from './health-note.repository.js';
@@ -38,27 +32,22 @@ export class HealthWork {
     this.#isStopping = true;
   }
 
-  /** What waits and no other process works on; returns how many notes were considered. */
+  /** Considers notes, except in environments where another process does; returns how many. */
   run(): Promise<number> {
-    const failed = new Set<string>();
-    return repeatWhileFull(
-      () => this.#round(failed),
-      () => this.#isStopping,
-    );
-  }
-
-  /** One batch of each environment with notes. */
-  async #round(failed: Set<string>): Promise<Batch> {
     const { units, onError } = this.parts;
-    const ids = await units.run(platform, (work) => work.use(HealthNoteRepository).environments());
+    const failed = new Set<string>();
     return workOnEnvironments(units, {
-      ids: ids.filter((id) => !failed.has(id)),
+      environments: async () => {
+        const ids = await units.run(platform, (work) => work.use(HealthNoteRepository).environments());
+        return ids.filter((id) => !failed.has(id));
+      },
       batch: (head) => this.#batch(head),
       forget: (work, id) => work.use(HealthNoteRepository).forget(id),
       onError: (id, error) => {
         failed.add(id);
         onError(error);
       },
+      isStopping: () => this.#isStopping,
     });
   }
 
