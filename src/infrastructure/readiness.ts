@@ -12,9 +12,9 @@ export type ReadinessReport = Readonly<Record<string, PartState>>;
 /** Load balancers expect an answer within two seconds. */
 const CHECK_MS = 1800;
 
-const stateOf = async (check: PartCheck): Promise<PartState> => {
+const stateOf = async (check: PartCheck, limitMs: number): Promise<PartState> => {
   try {
-    return await withTimeLimit(CHECK_MS, Promise.resolve(check()));
+    return await withTimeLimit(limitMs, Promise.resolve(check()));
   } catch {
     return 'failing';
   }
@@ -24,7 +24,11 @@ const stateOf = async (check: PartCheck): Promise<PartState> => {
 export class Readiness {
   #pending: Promise<ReadinessReport> | undefined;
 
-  constructor(private readonly parts: Readonly<Record<string, PartCheck>>) {}
+  /** @param limitMs after which a check of a part counts as `failing`, in milliseconds */
+  constructor(
+    private readonly parts: Readonly<Record<string, PartCheck>>,
+    private readonly limitMs = CHECK_MS,
+  ) {}
 
   check(): Promise<ReadinessReport> {
     this.#pending ??= this.#check().finally(() => {
@@ -35,7 +39,9 @@ export class Readiness {
 
   async #check(): Promise<ReadinessReport> {
     const states = await Promise.all(
-      Object.entries(this.parts).map(async ([name, check]) => [name, await stateOf(check)] as const),
+      Object.entries(this.parts).map(
+        async ([name, check]) => [name, await stateOf(check, this.limitMs)] as const,
+      ),
     );
     return Object.fromEntries(states);
   }

@@ -20,10 +20,8 @@ import {
 import { ApiKeyLookup, ApiKeyUses, KeyUsage, ApiKeyCache } from '../features/api-keys/index.js';
 import { CatalogStore, EnvironmentHeads } from '../features/catalog/index.js';
 import { openMedia, type MediaOptions } from './parts/media.js';
-import { EnvironmentWork } from '../features/environments/index.js';
-import { PromotionWork } from '../features/promotions/index.js';
 import { defaultReportBounds, type ReportBounds } from '../features/reports/index.js';
-import { RedirectHits } from '../features/redirects/index.js';
+import type { RedirectHits } from '../features/redirects/index.js';
 import { MemberLookup } from '../features/users/index.js';
 import { openDispatcher, openWebhooks, type WebhookOptions } from '../features/webhooks/index.js';
 import { SessionLookup } from '../features/sessions/index.js';
@@ -35,7 +33,13 @@ import { Metrics } from '../infrastructure/metrics.js';
 import type { LoadShedding } from '../infrastructure/shed-connections.js';
 import { randomSecretBytes } from '../infrastructure/random.js';
 import { createBackground, createJobRunner, type Background, type Jobs, type Role } from './parts/jobs.js';
-import { createReadiness, registerDepthGauges, watchWrites } from './parts/monitoring.js';
+import {
+  createReadiness,
+  registerDepthGauges,
+  watchWrites,
+  type ReadinessOptions,
+} from './parts/monitoring.js';
+import { openEnvironments, openHits, openPromotions, type PromotionOptions } from './parts/periodic-work.js';
 import { openRichText } from './parts/rich-text.js';
 import { openSearch, type SearchOptions } from './parts/search.js';
 import { defineModels } from '../persistence/models/index.js';
@@ -56,7 +60,8 @@ import {
 } from '../procedures/index.js';
 
 /** Each part declares its options. */
-export interface CompositionOptions extends ConnectionOptions, AppOptions, CachingOptions, SigningOptions {
+export interface CompositionOptions
+  extends ConnectionOptions, AppOptions, CachingOptions, SigningOptions, ReadinessOptions, PromotionOptions {
   /** URL at which clients reach the service, without a final slash. */
   readonly baseUrl?: string | undefined;
   /** The same as set by `PUBLIC_BASE_URL`, not derived from the address it listens on. */
@@ -70,8 +75,6 @@ export interface CompositionOptions extends ConnectionOptions, AppOptions, Cachi
   readonly media: MediaOptions;
   readonly search?: SearchOptions | undefined;
   readonly translator?: Translator | undefined;
-  /** Unset: 10,000. */
-  readonly promotionJobItems?: number | undefined;
   readonly reports?: Partial<ReportBounds> | undefined;
 }
 
@@ -95,8 +98,6 @@ export interface Composition {
 
 /** Environments with a cached catalog. */
 const REMEMBERED_ENVIRONMENTS = 500;
-/** Decisions 3.6. */
-const ITEMS_AT_ONCE = 10_000;
 
 type Callbacks = Pick<WorkDependencies, 'wake' | 'eventsWritten' | 'onWriteFailure'> & {
   readonly coherence: Coherence;
@@ -106,33 +107,6 @@ const downloadOptions = ({ webhooks = {} }: CompositionOptions) => ({
   allowLoopback: webhooks.allowLoopback ?? false,
   userAgent: `Headwater/${version}`,
 });
-
-const openHits = (
-  units: UnitOfWorkFactory,
-  { logger, clock }: Pick<CompositionOptions, 'logger'> & { clock: Clock },
-): RedirectHits =>
-  new RedirectHits({
-    ...{ units, clock, newId },
-    onError: (error) => {
-      logger.warn({ err: error }, 'writing redirect hits failed; they are kept for the next attempt');
-    },
-  });
-
-interface EnvironmentParts {
-  readonly clock: Clock;
-  readonly promotions: PromotionWork;
-}
-
-const openEnvironments = (
-  units: UnitOfWorkFactory,
-  { logger, clock, promotions }: Pick<CompositionOptions, 'logger'> & EnvironmentParts,
-): EnvironmentWork =>
-  new EnvironmentWork({
-    ...{ units, clock, newId, promotions },
-    onError: (error) => {
-      logger.error({ err: error }, 'a job of an environment failed; it is tried again');
-    },
-  });
 
 const boundsOf = ({ queryLimits, reports }: CompositionOptions) => ({
   maxReferenceDepth: queryLimits.maxReferenceDepth,
@@ -158,7 +132,7 @@ function createServices(
     changes: coherence,
   });
   const redirectHits = openHits(units, { ...options, clock });
-  const promotions = new PromotionWork(units, { itemsAtOnce: options.promotionJobItems ?? ITEMS_AT_ONCE });
+  const promotions = openPromotions(units, options);
   const keys = new ApiKeyLookup(keyPool);
   return {
     redirectHits,
@@ -266,7 +240,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     services,
     operations,
     servesApi: options.role !== 'worker',
-    readiness: createReadiness(connections, background.runner, parts.writeHealth),
+    readiness: createReadiness(connections, { ...parts, runner: background.runner }, options),
     metrics,
   });
   const cached = { services, operations, coherence, options };

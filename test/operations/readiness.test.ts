@@ -63,3 +63,12 @@ describe('Concurrent probes', () => {
     expect(looks).toBe(2);
   });
 });
+
+describe('A check without a result', () => {
+  verifies('ops-readiness');
+
+  it('counts as failing once its time is over, while other parts are reported', async () => {
+    const parts = { database: () => new Promise<PartState>(() => undefined), queue: (): PartState => 'ok' };
+    expect(await new Readiness(parts, 1).check()).toEqual({ database: 'failing', queue: 'ok' });
+  });
+});

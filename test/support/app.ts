@@ -88,6 +88,8 @@ const longTimeouts: DatabaseTimeouts = {
 
 /** Caches are used although the database of a busy machine replies late. */
 const patientHeartbeat = { staleAfterMs: 60_000, replyMs: 30_000 };
+/** A database that replies late is ready. */
+const patientReadinessMs = 30_000;
 
 /** Composes a service, again while PostgreSQL refuses connections because the machine is busy. */
 async function composeWithRetry(options: CompositionOptions): Promise<Composition> {
@@ -134,6 +136,7 @@ async function retryFailure(
     poolSize: 8,
     timeouts: longTimeouts,
     heartbeat: patientHeartbeat,
+    readinessMs: patientReadinessMs,
     validatesOutput: true,
     tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
     logger: watchedLogger(),

@@ -17,6 +17,11 @@ interface WatchedConnections {
   readonly jobPool: ReadPool;
 }
 
+export interface ReadinessOptions {
+  /** A part that takes longer to check is not ready; unset: 1,800. */
+  readonly readinessMs?: number | undefined;
+}
+
 const PROBE = 'SELECT 1 AS ready';
 
 /** Logs when the database begins to refuse writes, and when it accepts them again. */
@@ -35,19 +40,20 @@ export function watchWrites({ jobPool }: Pick<WatchedConnections, 'jobPool'>, lo
 /** Ready when both paths to the database, the migrations, the job queue and writes are. */
 export function createReadiness(
   { jobPool, readPool }: Pick<WatchedConnections, 'jobPool' | 'readPool'>,
-  runner: JobRunner,
-  writeHealth: WriteHealth,
+  { runner, writeHealth }: { readonly runner: JobRunner; readonly writeHealth: WriteHealth },
+  { readinessMs }: ReadinessOptions,
 ): Readiness {
-  return new Readiness({
+  const parts = {
     database: async (): Promise<PartState> => {
       // Bypasses the bound of the pool's queue: a busy process is slow, not down.
       await Promise.all([jobPool.execute(PROBE), readPool.execute(PROBE)]);
       return 'ok';
     },
-    migrations: async () => ((await isMigrated(jobPool)) ? 'ok' : 'failing'),
+    migrations: async (): Promise<PartState> => ((await isMigrated(jobPool)) ? 'ok' : 'failing'),
     queue: () => runner.state,
     writes: () => writeHealth.check(),
-  });
+  };
+  return new Readiness(parts, readinessMs);
 }
 
 /** Reports pool usage and queued work. */
