@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { hasBrowser, openBrowser } from '../support/browser.js';
 import { must } from '../support/call.js';
-import { textFile, uploadAsset, type TestAsset } from '../support/factories/media.js';
+import { png, textFile, uploadAsset, type TestAsset } from '../support/factories/media.js';
 import { createAdmin, createProject, unique, type TestProject } from '../support/factories/project.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -115,6 +115,61 @@ const LARGE_BYTES = 3_000_000;
     await page.getByLabel('The new file').setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer });
     await page.getByRole('dialog').getByText('Someone else has changed this').waitFor();
     expect((await stored(asset.id)).sourceChecksum).toBe(asset.sourceChecksum);
+  });
+
+  /** Requests like these wait until the result is called. */
+  const holdRequests = async (page: Page, address: RegExp): Promise<() => void> => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    await page.route(address, async (route) => {
+      await promise;
+      await route.continue();
+    });
+    return () => resolve(undefined);
+  };
+  const replaceByPicture = async ({ page }: Desk): Promise<void> => {
+    const buffer = png(400, 300);
+    const file = { name: 'wide.png', mimeType: 'image/png', buffer };
+    await page.getByLabel('The new file').setInputFiles(file);
+    await page.getByText('File replaced').waitFor();
+  };
+
+  it('buttons stay where they are while a new picture is read', async () => {
+    const asset = await uploadAsset(app, project);
+    const desk = await openAsset(asset);
+    const { page } = desk;
+    const release = await holdRequests(page, /\/media\/.*fm=webp/);
+    await replaceByPicture(desk);
+    const restore = page.getByRole('button', { name: 'Restore the file of', exact: false });
+    await restore.waitFor();
+    const picture = page.locator('.preview img');
+    const size = () => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth);
+    expect(await size()).toBe(0);
+    const place = await restore.boundingBox();
+    release();
+    await waitFor('the picture is shown', async () => (await size()) === 400);
+    expect(await restore.boundingBox()).toEqual(place);
+    expect(await picture.boundingBox()).toMatchObject({ width: 400, height: 300 });
+  });
+
+  it('an asset is changed again before its new state has been read', async () => {
+    const asset = await uploadAsset(app, project);
+    const desk = await openAsset(asset);
+    const { page } = desk;
+    await replaceByPicture(desk);
+    const restore = page.getByRole('button', { name: 'Restore the file of', exact: false });
+    await restore.waitFor();
+    const release = await holdRequests(page, /trpc\/[^?]*media\.get/);
+    await restore.click();
+    await page.getByText('Former file restored').waitFor();
+    await page.getByLabel('Tags').fill('former');
+    await desk.button('Save properties').click();
+    await page.getByText('Properties saved').waitFor();
+    await page.getByLabel('Tags').fill('former, restored');
+    await desk.button('Save properties').click();
+    await waitFor('both changes are stored', async () => (await stored(asset.id)).tags.length === 2);
+    release();
+    expect((await stored(asset.id)).sourceChecksum).toBe(asset.sourceChecksum);
+    expect(desk.errors).toEqual([]);
   });
 
   it('folders that cannot be read say so, and are read again', async () => {

@@ -21,6 +21,9 @@ export function enterEnvironment(slug: string): void {
   environment = slug;
 }
 
+/** Whether the results that are kept are those of an environment. */
+export const isEntered = (slug: string): boolean => environment === slug;
+
 const environmentHeaders = (): Record<string, string> =>
   environment === undefined ? {} : { 'X-Environment': environment };
 

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { api, client } from '../api/client.js';
 import { cursorPages } from '../api/cursor-pages.js';
 import { useProject, type ContentType } from '../api/project-data.js';
+import { useCall } from '../api/use-call.js';
 import { formatTime, t } from '../texts/index.js';
 import { IconButton } from '../ui/icon-button.js';
 import { Loaded } from '../ui/states.js';
@@ -94,21 +95,23 @@ export function VersionPanel({ editor, type, onClose }: Props) {
   const project = useProject();
   const { saved, adopt } = editor;
   const call = { projectSlug: project.slug, id: saved.id };
+  const { run } = useCall();
   const [compared, setCompared] = useState<number>();
   const versions = useInfiniteQuery(
     cursorPages(api.entries.listVersions.queryKey(call), (cursor) =>
       client.entries.listVersions.query({ ...call, limit: PAGE, cursor }),
     ),
   );
-  const restore = async (versionNum: number): Promise<void> => {
-    try {
-      await client.entries.restore.mutate({ ...call, versionNum, version: saved.version });
-      adopt((await client.entries.get.query({ ...call, locale: saved.locale })).data);
-      notify(t('versions.restored', { version: versionNum }));
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
+  const restore = (versionNum: number): Promise<void> =>
+    run(async () => {
+      try {
+        await client.entries.restore.mutate({ ...call, versionNum, version: saved.version });
+        adopt((await client.entries.get.query({ ...call, locale: saved.locale })).data);
+        notify(t('versions.restored', { version: versionNum }));
+      } catch (error) {
+        notifyFailure(error);
+      }
+    });
   return (
     <aside aria-label={t('versions.title')} className="panel">
       <div className="row">

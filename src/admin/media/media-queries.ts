@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { api, client, queryClient, type Outputs } from '../api/client.js';
+import { api, client, isEntered, queryClient, type Outputs } from '../api/client.js';
 import { cursorPages } from '../api/cursor-pages.js';
 import { everyItem, PAGE_SIZE } from '../api/every-item.js';
-import { useProject } from '../api/project-data.js';
+import { useProject, type Asset } from '../api/project-data.js';
 import type { MediaSearch } from './library/media-search.js';
 
 export type Folder = Outputs['mediaFolders']['get']['data'];
@@ -39,6 +39,17 @@ export function useFolders() {
       return all.sort((one, other) => one.path.localeCompare(other.path));
     },
   });
+}
+
+interface Home {
+  readonly projectSlug: string;
+  readonly environment: string;
+}
+
+/** Shows an asset as a change has left it, until it is read again: the next change names its version. */
+export function rememberAsset({ projectSlug, environment }: Home, asset: Asset): void {
+  if (!isEntered(environment)) return;
+  queryClient.setQueryData(api.media.get.queryKey({ projectSlug, id: asset.id }), { data: asset });
 }
 
 /** After something in the library has changed. Resolves when what is shown has been read again. */

@@ -14,6 +14,7 @@ export interface TestAsset {
   readonly url: string;
   readonly altText: string | null;
   readonly usageCount: number;
+  readonly tags: readonly string[];
 }
 
 /** A text file that no other test uploads. */

@@ -5,7 +5,7 @@ import type { Failure } from '../../api/failure.js';
 import { projectQuery, typeOf, useProject, type ContentType } from '../../api/project-data.js';
 import { titleOf } from '../../entries/entry-title.js';
 import { EntryLink } from '../../insight/entry-link.js';
-import { useCall } from '../../structure/use-call.js';
+import { useCall } from '../../api/use-call.js';
 import { t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';

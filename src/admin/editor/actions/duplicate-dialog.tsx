@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { limits } from '../../../../contracts/limits.js';
 import { api, client, queryClient } from '../../api/client.js';
 import { projectQuery, useProject } from '../../api/project-data.js';
-import { useCall } from '../../structure/use-call.js';
+import { useCall } from '../../api/use-call.js';
 import { t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';

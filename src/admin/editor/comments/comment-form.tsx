@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { useCall } from '../../structure/use-call.js';
+import { useCall } from '../../api/use-call.js';
 import { t } from '../../texts/index.js';
 import { MentionArea } from './mention-area.js';
 import { editable, storedFrom, type Person } from './mentions.js';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useProject } from '../../api/project-data.js';
 import { self } from '../../planning/users.js';
-import { useCall } from '../../structure/use-call.js';
+import { useCall } from '../../api/use-call.js';
 import { formatTime, t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
 import { CommentForm } from './comment-form.js';

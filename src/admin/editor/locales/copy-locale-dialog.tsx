@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { client } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
-import { useCall } from '../../structure/use-call.js';
+import { useCall } from '../../api/use-call.js';
 import { localeName, t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';

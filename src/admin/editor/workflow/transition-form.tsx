@@ -3,7 +3,7 @@ import { client } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
 import { DateTimeEditor } from '../../fields/number-editors.js';
 import { PersonOptions } from '../../planning/person-options.js';
-import { useCall } from '../../structure/use-call.js';
+import { useCall } from '../../api/use-call.js';
 import { t } from '../../texts/index.js';
 import { notify } from '../../ui/toasts.js';
 import { givenFor, missingFor, type EntryWorkflow, type Transition } from './entry-workflow.js';

@@ -1,5 +1,5 @@
 import { useId, useState, type ReactNode } from 'react';
-import { useCall } from '../../structure/use-call.js';
+import { useCall } from '../../api/use-call.js';
 import { t } from '../../texts/index.js';
 import type { SavedView } from './view-settings.js';
 

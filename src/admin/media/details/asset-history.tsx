@@ -1,27 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, client } from '../../api/client.js';
 import { useProject, type Asset } from '../../api/project-data.js';
+import { useCall } from '../../api/use-call.js';
 import { formatBytes, formatTime, t } from '../../texts/index.js';
 import { Loaded } from '../../ui/states.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
-import { refreshMedia } from '../media-queries.js';
+import { refreshMedia, rememberAsset } from '../media-queries.js';
 
 const SHOWN = 50;
 
 /** The files that the asset has had. */
 export function AssetHistory({ asset }: { readonly asset: Asset }) {
-  const { slug: projectSlug, may } = useProject();
+  const { slug: projectSlug, environment, may } = useProject();
   const { id, version } = asset;
+  const { isBusy, run } = useCall();
   const query = useQuery(api.media.listVersions.queryOptions({ projectSlug, id, limit: SHOWN }));
-  const restore = async (versionNum: number): Promise<void> => {
-    try {
-      await client.media.restoreVersion.mutate({ projectSlug, id, version, versionNum });
-      notify(t('media.fileRestored'));
-    } catch (error) {
-      notifyFailure(error);
-    }
-    void refreshMedia();
-  };
+  const restore = (versionNum: number): Promise<void> =>
+    run(async () => {
+      try {
+        const { data } = await client.media.restoreVersion.mutate({ projectSlug, id, version, versionNum });
+        rememberAsset({ projectSlug, environment }, data);
+        notify(t('media.fileRestored'));
+      } catch (error) {
+        notifyFailure(error);
+      }
+      void refreshMedia();
+    });
   return (
     <section aria-labelledby="asset-history" className="stack">
       <h2 className="group-title" id="asset-history">
@@ -39,6 +43,7 @@ export function AssetHistory({ asset }: { readonly asset: Asset }) {
                     <button
                       aria-label={t('media.restoreFile', { time: formatTime(file.createdAt) })}
                       className="button"
+                      disabled={isBusy}
                       onClick={() => void restore(file.versionNum)}
                       type="button"
                     >

@@ -1,12 +1,11 @@
-import { useState } from 'react';
 import { client } from '../../api/client.js';
-import { failureOf } from '../../api/failure.js';
 import { useProject, type Asset } from '../../api/project-data.js';
+import { useCall } from '../../api/use-call.js';
 import { t } from '../../texts/index.js';
 import { Loaded } from '../../ui/states.js';
 import { notify } from '../../ui/toasts.js';
 import { FolderSelect } from '../library/folder-select.js';
-import { refreshMedia, useFolders, type Folder } from '../media-queries.js';
+import { refreshMedia, rememberAsset, useFolders, type Folder } from '../media-queries.js';
 import { readTags } from '../tags.js';
 
 const visibilities = ['public', 'private'] as const;
@@ -54,13 +53,13 @@ export const AssetProperties = ({ asset }: Props) => (
 );
 
 function PropertyForm({ asset, folders }: Props & { readonly folders: readonly Folder[] }) {
-  const { slug: projectSlug, may, sites } = useProject();
-  const [message, setMessage] = useState('');
+  const { slug: projectSlug, environment, may, sites } = useProject();
+  const { isBusy, failure, run } = useCall();
   const isReadOnly = !may('media.update');
-  const save = async (form: FormData): Promise<void> => {
+  const update = async (form: FormData): Promise<void> => {
     const { id, version } = asset;
     try {
-      await client.media.update.mutate({
+      const { data } = await client.media.update.mutate({
         ...{ projectSlug, id, version },
         fileName: form.get('fileName') as string,
         folderId: (form.get('folder') as string) || null,
@@ -68,12 +67,11 @@ function PropertyForm({ asset, folders }: Props & { readonly folders: readonly F
         visibility: visibilities.find((one) => one === form.get('visibility')),
         ...(sites.length > 1 && { siteIds: form.getAll('site') as string[] }),
       });
+      rememberAsset({ projectSlug, environment }, data);
       notify(t('media.propertiesSaved'));
-    } catch (error) {
-      const failure = failureOf(error);
-      setMessage(failure.issues[0]?.message ?? failure.message);
+    } finally {
+      void refreshMedia();
     }
-    void refreshMedia();
   };
   return (
     <form
@@ -81,7 +79,8 @@ function PropertyForm({ asset, folders }: Props & { readonly folders: readonly F
       className="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        void save(new FormData(event.currentTarget));
+        const form = new FormData(event.currentTarget);
+        void run(() => update(form));
       }}
     >
       <h2 className="group-title" id="asset-properties">
@@ -112,11 +111,11 @@ function PropertyForm({ asset, folders }: Props & { readonly folders: readonly F
       <VisibilitySelect asset={asset} isReadOnly={isReadOnly} />
       <SiteChecks asset={asset} isReadOnly={isReadOnly} />
       <p aria-live="polite" className="problem">
-        {message}
+        {failure?.issues[0]?.message ?? failure?.message}
       </p>
       {!isReadOnly && (
         <div className="row">
-          <button className="button primary" type="submit">
+          <button className="button primary" disabled={isBusy} type="submit">
             {t('media.saveProperties')}
           </button>
         </div>

@@ -10,11 +10,9 @@ import { AssetProperties } from './asset-properties.js';
 import { AssetTexts } from './asset-texts.js';
 import { AssetUses } from './asset-uses.js';
 import { DeleteAsset } from './delete-asset.js';
-import { FocalPoint } from './focal-point.js';
+import { FocalPoint, PREVIEW_PIXELS } from './focal-point.js';
 import { ReplaceFile } from './replace-file.js';
 import { useFileUrl } from './use-file-url.js';
-
-const PREVIEW_PIXELS = 800;
 
 function Facts({ asset }: { readonly asset: Asset }) {
   const { mimeType, size, width, height, durationSeconds, pages, createdAt, createdBy, visibility } = asset;
@@ -38,7 +36,6 @@ function Preview({ asset }: { readonly asset: Asset }) {
   const isPicture = asset.mimeType.startsWith('image/');
   const { data: url, error, refetch } = useFileUrl(asset, isPicture ? PREVIEW_PIXELS : undefined);
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
-  if (url === undefined) return <div className="preview blank" />;
   if (isPicture) return <FocalPoint asset={asset} key={asset.checksum} url={url} />;
   return (
     <div className="preview blank">

@@ -3,18 +3,29 @@ import { client } from '../../api/client.js';
 import { useProject, type Asset } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
-import { refreshMedia } from '../media-queries.js';
+import { refreshMedia, rememberAsset } from '../media-queries.js';
 import { CENTER, movedBy, pointAt, percentOf, type Point } from './point.js';
+
+/** The width of the copy that is shown, if the picture is wider. */
+export const PREVIEW_PIXELS = 800;
 
 interface Props {
   readonly asset: Asset;
-  readonly url: string;
+  /** Undefined until it is known. */
+  readonly url: string | undefined;
+}
+
+/** The place of the picture, which is kept while the picture is read: what is below does not move. */
+function sizeOf({ width, height }: Asset): CSSProperties | undefined {
+  if (width === null || height === null) return undefined;
+  const shown = `${String(Math.min(width, PREVIEW_PIXELS))}px`;
+  return { aspectRatio: width / height, width: `min(${shown}, 60dvh * ${String(width / height)})` };
 }
 
 const shapes = ['1 / 1', '16 / 9', '3 / 4'] as const;
 
 /** What crops of several shapes keep. */
-function Crops({ url, point }: { readonly url: string; readonly point: Point }) {
+function Crops({ url, point }: { readonly url: Props['url']; readonly point: Point }) {
   const objectPosition = `${String(point.x * 100)}% ${String(point.y * 100)}%`;
   return (
     <div aria-hidden="true" className="crops">
@@ -27,7 +38,7 @@ function Crops({ url, point }: { readonly url: string; readonly point: Point }) 
 
 /** The picture. A press on it sets the point that crops keep; with the keyboard, the marker moves. */
 export function FocalPoint({ asset, url }: Props) {
-  const { slug: projectSlug, may } = useProject();
+  const { slug: projectSlug, environment, may } = useProject();
   const saved: Point = asset.focalPoint ?? CENTER;
   const [moved, setPoint] = useState<Point>();
   const point = moved ?? saved;
@@ -46,7 +57,8 @@ export function FocalPoint({ asset, url }: Props) {
   const save = async (focalPoint: Point | null): Promise<void> => {
     try {
       const { id, version } = asset;
-      await client.media.update.mutate({ projectSlug, id, version, focalPoint });
+      const { data } = await client.media.update.mutate({ projectSlug, id, version, focalPoint });
+      rememberAsset({ projectSlug, environment }, data);
       notify(t('focal.saved'));
     } catch (error) {
       notifyFailure(error);
@@ -66,6 +78,7 @@ export function FocalPoint({ asset, url }: Props) {
           place(event);
         }}
         onPointerMove={place}
+        style={sizeOf(asset)}
       >
         <img alt={asset.altText ?? ''} draggable={false} src={url} />
         {!isReadOnly && (

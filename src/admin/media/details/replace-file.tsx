@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.js';
 import { FileButton } from '../../ui/file-button.js';
 import { IconButton } from '../../ui/icon-button.js';
 import { notify } from '../../ui/toasts.js';
-import { refreshMedia } from '../media-queries.js';
+import { refreshMedia, rememberAsset } from '../media-queries.js';
 import { replaceAsset } from '../uploads/replace-asset.js';
 
 const GIGABYTE = 1024 ** 3;
@@ -32,11 +32,12 @@ function useReplacement(asset: Asset) {
     const abort = new AbortController();
     setRunning({ file, arrived: 0, isWaiting: false, abort });
     try {
-      await replaceAsset(asset, {
+      const replaced = await replaceAsset(asset, {
         ...{ projectSlug, environment, file, signal: abort.signal },
         onProgress: (arrived) => change({ arrived, isWaiting: false }),
         onWaiting: () => change({ isWaiting: true }),
       });
+      rememberAsset({ projectSlug, environment }, replaced);
       notify(t('media.replaced'));
     } catch (error) {
       if (!abort.signal.aborted) setMessage(failureOf(error).message);

@@ -9,7 +9,7 @@ import { announced, sendBytes, untilAnswered, type Sending } from './send-file.j
 export async function replaceAsset(
   { id, version }: Pick<Asset, 'id' | 'version'>,
   sending: Sending,
-): Promise<void> {
+): Promise<Asset> {
   const { projectSlug, environment, file, signal } = sending;
   const { mediaUploads } = clientIn(environment);
   const create = () => mediaUploads.create.mutate({ projectSlug, replaces: id, ...announced(file) });
@@ -18,7 +18,8 @@ export async function replaceAsset(
   try {
     await sendBytes(started, sending);
     signal.throwIfAborted();
-    await untilAnswered(() => mediaUploads.complete.mutate({ ...call, version }), sending);
+    const { data } = await untilAnswered(() => mediaUploads.complete.mutate({ ...call, version }), sending);
+    return data;
   } catch (error) {
     // What the service does not delete now, it deletes when the upload expires.
     await mediaUploads.abort.mutate(call).catch(() => undefined);

@@ -5,7 +5,7 @@ import { refreshAfter } from '../../resources/use-operation.js';
 import { formatNumber, t } from '../../texts/index.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { Dialog } from '../../ui/dialog.js';
-import { useCall } from '../use-call.js';
+import { useCall } from '../../api/use-call.js';
 
 type Report = Outputs['redirects']['import']['data'];
 type LineIssue = Report['errors'][number];

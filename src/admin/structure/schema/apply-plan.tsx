@@ -5,7 +5,7 @@ import { client, queryClient, type Outputs } from '../../api/client.js';
 import { failureOf } from '../../api/failure.js';
 import { useProject } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
-import { useCall } from '../use-call.js';
+import { useCall } from '../../api/use-call.js';
 import { CallFailure } from './call-failure.js';
 import type { SchemaPlan } from './schema-document.js';
 

@@ -4,7 +4,7 @@ import { useProject } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
-import { useCall } from '../use-call.js';
+import { useCall } from '../../api/use-call.js';
 import { CallFailure } from './call-failure.js';
 import { PlanView, type ShownStep } from './plan-view.js';
 

@@ -3,7 +3,7 @@ import type { SchemaDocument } from '../../../../contracts/vocabulary/schema-doc
 import { client } from '../../api/client.js';
 import type { Failure } from '../../api/failure.js';
 import { useProject } from '../../api/project-data.js';
-import { useCall } from '../use-call.js';
+import { useCall } from '../../api/use-call.js';
 import { readSchema, type SchemaPlan } from './schema-document.js';
 
 interface Planned {

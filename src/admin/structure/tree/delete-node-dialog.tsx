@@ -4,7 +4,7 @@ import { useProject } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
-import { useCall } from '../use-call.js';
+import { useCall } from '../../api/use-call.js';
 import { FormRefusal } from './node-fields.js';
 import { refreshTree, type TreeNode } from './tree-data.js';
 

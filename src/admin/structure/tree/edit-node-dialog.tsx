@@ -4,7 +4,7 @@ import { useProject } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
-import { useCall } from '../use-call.js';
+import { useCall } from '../../api/use-call.js';
 import { FormRefusal, HiddenCheck, messagesAt, TextField } from './node-fields.js';
 import { refreshTree, type TreeNode } from './tree-data.js';
 
@@ -50,10 +50,10 @@ export function EditNodeDialog({ node, onClose }: Props) {
         notify(
           t('tree.saved', { name: data.name }) + (count > 0 ? ` ${t('tree.redirects', { count })}` : ''),
         );
-        onClose();
       } finally {
         await refreshTree();
       }
+      onClose();
     });
   return (
     <Dialog onClose={onClose} title={t('tree.edit', { name: node.name })}>

@@ -6,7 +6,7 @@ import { EntryPicker } from '../../fields/entry-picker.js';
 import { t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
-import { useCall } from '../use-call.js';
+import { useCall } from '../../api/use-call.js';
 import { FormRefusal, HiddenCheck, messagesAt, TextField } from './node-fields.js';
 import { GLOBAL_TREE, refreshTree, type TreeNode, type TreeView } from './tree-data.js';
 

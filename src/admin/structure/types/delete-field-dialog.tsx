@@ -4,7 +4,7 @@ import { useProject, type Field } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
-import { useCall } from '../use-call.js';
+import { useCall } from '../../api/use-call.js';
 import { refreshTypes } from './type-form.js';
 
 interface Props {

@@ -6,7 +6,7 @@ import { formatNumber, t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Loaded } from '../../ui/states.js';
 import { notify } from '../../ui/toasts.js';
-import { useCall } from '../use-call.js';
+import { useCall } from '../../api/use-call.js';
 
 type Check = Outputs['contentTypes']['checkDelete']['data'];
 

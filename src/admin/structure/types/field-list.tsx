@@ -6,7 +6,7 @@ import { t } from '../../texts/index.js';
 import { IconButton } from '../../ui/icon-button.js';
 import { Empty } from '../../ui/states.js';
 import { notify } from '../../ui/toasts.js';
-import { useCall } from '../use-call.js';
+import { useCall } from '../../api/use-call.js';
 import { refreshTypes } from './type-form.js';
 
 export type FieldTask = 'edit' | 'rename' | 'delete';

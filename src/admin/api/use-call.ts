@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { failureOf, type Failure } from '../api/failure.js';
+import { failureOf, type Failure } from './failure.js';
 
 interface Call {
   readonly isBusy: boolean;
