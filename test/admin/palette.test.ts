@@ -88,6 +88,27 @@ interface Login {
     await page.waitForURL(new RegExp(`entries/${id}`));
   });
 
+  it('opens again at once after it has closed', async () => {
+    const desk = await openAs(admin);
+    const { page } = desk;
+    await openPalette(page);
+    await page.keyboard.type('theme');
+    await option(page, /^Theme: /)
+      .first()
+      .waitFor();
+    // Pressed as soon as the dialog is removed, before the page has time for anything else.
+    await page.evaluate(`new MutationObserver((changes, observer) => {
+      if (document.querySelector('dialog') !== null) return;
+      observer.disconnect();
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, cancelable: true }));
+    }).observe(document.body, { childList: true, subtree: true })`);
+    await page.keyboard.press('Enter');
+    await waitFor('the new palette is empty', () =>
+      page.evaluate<boolean>('document.querySelector("dialog input")?.value === ""'),
+    );
+    expect(desk.errors).toEqual([]);
+  });
+
   it('finds files, screens and types, and arrow keys choose among them', async () => {
     const asset = await uploadAsset(app, project, {
       file: { fileName: 'harbour-plan.txt', content: 'aGFyYm91cg==' },

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useWindowKey } from '../ui/use-window-key.js';
 
 /** Ctrl+S, or Command+S. */
 export const isSaveKey = ({ key, ctrlKey, metaKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey'>) =>
@@ -6,13 +6,9 @@ export const isSaveKey = ({ key, ctrlKey, metaKey }: Pick<KeyboardEvent, 'key' |
 
 /** Saves by keyboard unless a dialog is open. */
 export function useSaveKey(save: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (!isSaveKey(event)) return;
-      event.preventDefault();
-      if (document.querySelector('dialog[open]') === null) save();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
+  useWindowKey((event) => {
+    if (!isSaveKey(event)) return;
+    event.preventDefault();
+    if (document.querySelector('dialog[open]') === null) save();
   });
 }

@@ -4,6 +4,7 @@ import { useProject } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { Icon } from '../ui/icon.js';
 import { notifyFailure } from '../ui/toasts.js';
+import { useWindowKey } from '../ui/use-window-key.js';
 import type { PaletteDialog as PaletteDialogType } from './palette-dialog.js';
 import { rememberItem } from './recent-items.js';
 
@@ -14,14 +15,10 @@ const opens = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): bool
 
 /** Ctrl+K, or Command+K; not over another dialog, which is to be decided first. */
 function usePaletteKey(isOpen: boolean, toggle: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (!opens(event) || event.defaultPrevented) return;
-      event.preventDefault();
-      if (isOpen || document.querySelector('dialog[open]') === null) toggle();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
+  useWindowKey((event) => {
+    if (!opens(event) || event.defaultPrevented) return;
+    event.preventDefault();
+    if (isOpen || document.querySelector('dialog[open]') === null) toggle();
   });
 }
 
