@@ -1,9 +1,14 @@
-/** Tests run as ES modules against one PostgreSQL, which the global setup starts; test files clone its template. */
+/**
+ * Tests of the service. They run as ES modules against one PostgreSQL, which the global setup starts. Tests of the pages
+ * in a browser and long tests have configurations of their own, `test/admin/jest.config.js` and `test/long.config.js`.
+ */
 export default {
+  rootDir: import.meta.dirname,
   // Share the modules of the product between the files of a worker; without these two lines every file loads its own.
   runtime: '<rootDir>/test/support/shared-runtime.js',
   testEnvironment: '<rootDir>/test/support/shared-environment.js',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testPathIgnorePatterns: ['<rootDir>/test/admin/', '\\.long\\.test\\.ts$'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
@@ -23,10 +28,9 @@ export default {
   },
   modulePathIgnorePatterns: ['<rootDir>/.data/', '<rootDir>/dist/'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  reporters: ['default', '<rootDir>/test/support/run-reporter.js'],
-  // Also for a machine that is busy with other work; no test depends on it.
-  testTimeout: 180_000,
+  globalTeardown: '<rootDir>/test/support/global-teardown.js',
+  reporters: ['default', ['<rootDir>/test/support/run-reporter.js', { judgesAnswers: true }]],
+  testTimeout: 30_000,
   // One more than the two cores that the run is made for: a worker often waits for PostgreSQL or for a process.
   maxWorkers: 3,
   // A worker above this starts again, which takes about 3 s.

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { endSession, openDesk, openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import {
   createArticleTypes,
@@ -13,24 +11,22 @@ import {
 } from '../support/factories/content.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { createMember, memberPassword, systemRoleId } from '../support/members.js';
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
-let app: TestApp;
+const app = useCountedApp();
 let project: TestProject;
 let admin: { email: string; password: string };
 
 beforeAll(async () => {
-  app = await startTestApp({ rateDefaults: unlimited });
-  project = await createProject(app);
-  await createArticleTypes(app, project);
-  admin = await createAdmin(app);
+  project = await createProject(app());
+  await createArticleTypes(app(), project);
+  admin = await createAdmin(app());
 });
-afterAll(() => app.close());
 
 describe('The files of the admin app', () => {
   it('are a page at every address, which is revalidated and allows its own files only', async () => {
     for (const address of ['/admin', '/admin/', '/admin/demo/main/entries/1?locale=de']) {
-      const { status, headers, text } = await app.request.get(address);
+      const { status, headers, text } = await app().request.get(address);
       expect([status, headers['cache-control']]).toEqual([200, 'no-cache']);
       expect(headers['content-security-policy']).toContain(
         "default-src 'none'; script-src 'self'; style-src 'self';",
@@ -42,20 +38,20 @@ describe('The files of the admin app', () => {
   });
 
   it('are kept for a year, compressed, and are 404 where there is none', async () => {
-    const { text } = await app.request.get('/admin');
+    const { text } = await app().request.get('/admin');
     const [, script = ''] = /src="(\/admin\/assets\/[^"]+\.js)"/.exec(text) ?? [];
-    const { status, headers } = await app.request.get(script).set('accept-encoding', 'gzip');
+    const { status, headers } = await app().request.get(script).set('accept-encoding', 'gzip');
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable']);
     expect([headers['content-encoding'], headers.vary]).toEqual(['gzip', 'Accept-Encoding']);
     // React for development is larger, and slower.
-    expect((await app.request.get(script)).text).not.toContain('jsxDEV');
-    const again = await app.request.get(script).set('if-none-match', String(headers.etag));
+    expect((await app().request.get(script)).text).not.toContain('jsxDEV');
+    const again = await app().request.get(script).set('if-none-match', String(headers.etag));
     expect(again.status).toBe(304);
     for (const missing of ['none.js', '../../main.js', '.edition']) {
-      const answer = await app.request.get(`/admin/assets/${missing}`);
+      const answer = await app().request.get(`/admin/assets/${missing}`);
       expect([answer.status, answer.body.error]).toEqual([404, 'not_found']);
     }
-    expect((await app.request.post('/admin')).status).toBe(405);
+    expect((await app().request.post('/admin')).status).toBe(405);
   });
 });
 
@@ -63,18 +59,14 @@ describe('The files of the admin app', () => {
 (hasBrowser ? describe : describe.skip)(
   'The admin app in a browser (needs /usr/bin/chromium or CHROMIUM)',
   () => {
-    let browser: Browser;
-    beforeAll(async () => {
-      browser = await openBrowser();
-    });
-    afterAll(() => browser.close());
+    const browser = useBrowser();
 
-    const openAsAdmin = (): Promise<Desk> => openDeskAs(browser, app, admin);
+    const openAsAdmin = (): Promise<Desk> => openDeskAs(browser(), app(), admin);
     const articles = async (title: string) =>
-      createEntry(app, project, { contentTypeApiName: 'article', fields: { title } });
+      createEntry(app(), project, { contentTypeApiName: 'article', fields: { title } });
     const storedTitle = async (id: string): Promise<unknown> => {
       const path = `${project.management}/entries/${id}`;
-      const entry = await must<{ fields: { title: unknown } }>(app, {
+      const entry = await must<{ fields: { title: unknown } }>(app(), {
         method: 'GET',
         path,
         key: project.keys.management,
@@ -84,7 +76,7 @@ describe('The files of the admin app', () => {
 
     it('a wrong password is refused, the right one opens the address that was asked for', async () => {
       await articles('The upper lock');
-      const desk = await openDesk(browser, app);
+      const desk = await openDesk(browser(), app());
       const { page } = desk;
       await desk.open(placeOf(project));
       await desk.logIn({ ...admin, password: 'a wrong password' });
@@ -100,7 +92,7 @@ describe('The files of the admin app', () => {
         .waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('list');
-      expect([desk.errors, [...desk.origins]]).toEqual([[], [app.baseUrl]]);
+      expect([desk.errors, [...desk.origins]]).toEqual([[], [app().baseUrl]]);
     });
 
     it('super-admins choose among the projects, and the chosen one is filtered by type, status and title', async () => {
@@ -141,7 +133,7 @@ describe('The files of the admin app', () => {
       await desk.button('Publish').click();
       await desk.button('Unpublish').waitFor();
       const id = /entries\/([^?]+)/.exec(page.url())?.[1] ?? '';
-      const live = await app.request.get(`${project.delivery}/entries/${id}`);
+      const live = await app().request.get(`${project.delivery}/entries/${id}`);
       expect(live.body.data.fields).toMatchObject({
         title: 'The lower lock',
         body: { text: 'Water, and more water.' },
@@ -150,7 +142,7 @@ describe('The files of the admin app', () => {
     });
 
     it('fields of every kind are shown as they are stored and saved as they are typed', async () => {
-      await createType(app, project, { apiName: 'everything', fields: everyField });
+      await createType(app(), project, { apiName: 'everything', fields: everyField });
       const body = paragraphs('One', 'Two');
       const fields = {
         title: 'All',
@@ -161,7 +153,7 @@ describe('The files of the admin app', () => {
         data: { a: [1] },
         day: '2026-03-01',
       };
-      const { id } = await createEntry(app, project, { contentTypeApiName: 'everything', fields });
+      const { id } = await createEntry(app(), project, { contentTypeApiName: 'everything', fields });
       const desk = await openAsAdmin();
       const { page } = desk;
       await desk.open(`${placeOf(project)}/entries/${id}`);
@@ -181,7 +173,7 @@ describe('The files of the admin app', () => {
       await desk.button('Save draft').click();
       await page.getByText('Version 2', { exact: false }).first().waitFor();
       const path = `${project.management}/entries/${id}`;
-      const entry = await must<{ fields: object }>(app, {
+      const entry = await must<{ fields: object }>(app(), {
         method: 'GET',
         path,
         key: project.keys.management,
@@ -225,7 +217,7 @@ describe('The files of the admin app', () => {
       const { id } = await articles('Former title');
       const path = `${project.management}/entries/${id}`;
       const body = { version: 1, fields: { title: 'Later title' } };
-      await must(app, { method: 'PUT', path, key: project.keys.management, body });
+      await must(app(), { method: 'PUT', path, key: project.keys.management, body });
       const desk = await openAsAdmin();
       const { page } = desk;
       await desk.open(`${placeOf(project)}/entries/${id}`);
@@ -246,7 +238,7 @@ describe('The files of the admin app', () => {
       const { page } = desk;
       await desk.open(`${placeOf(project)}/entries/${id}`);
       await page.getByLabel('title').fill('Typed before the end');
-      await endSession(desk, app);
+      await endSession(desk, app());
       await desk.button('Save draft').click();
       await page.getByText('Your session has ended').waitFor();
       expect(await desk.findings()).toEqual([]);
@@ -258,9 +250,9 @@ describe('The files of the admin app', () => {
 
     it('what a user may not do is not offered', async () => {
       const { id } = await articles('To translate');
-      const roleIds = [await systemRoleId(app, project, 'translator')];
-      const { email } = await createMember(app, project, roleIds);
-      const desk = await openDeskAs(browser, app, { email, password: memberPassword });
+      const roleIds = [await systemRoleId(app(), project, 'translator')];
+      const { email } = await createMember(app(), project, roleIds);
+      const desk = await openDeskAs(browser(), app(), { email, password: memberPassword });
       const { page } = desk;
       await desk.open('');
       await page.getByRole('link', { name: project.slug }).click();

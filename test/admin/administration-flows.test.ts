@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { openReceiver, type Answer, type Receiver } from '../management/webhooks/receiver.js';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { createMember, createRole, memberPassword, systemRoleId } from '../support/members.js';
-
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
 interface Grant {
   readonly resource: string;
@@ -19,34 +17,30 @@ interface Grant {
 
 // Install chromium or set CHROMIUM to its path.
 (hasBrowser ? describe : describe.skip)('Operating a project in the admin app (needs Chromium)', () => {
-  let app: TestApp;
+  const app = useCountedApp();
   let project: TestProject;
   let admin: { email: string; password: string };
-  let browser: Browser;
+  const browser = useBrowser();
   let receiver: Receiver;
   let answer: Answer = { status: 200, body: 'thanks' };
 
   beforeAll(async () => {
-    app = await startTestApp({ rateDefaults: unlimited });
-    project = await createProject(app);
-    await createArticleTypes(app, project);
-    admin = await createAdmin(app);
+    project = await createProject(app());
+    await createArticleTypes(app(), project);
+    admin = await createAdmin(app());
     receiver = await openReceiver(() => answer);
-    browser = await openBrowser();
   });
   afterAll(async () => {
-    await browser.close();
     await receiver.close();
-    await app.close();
   });
 
   const openAt = async (path: string): Promise<Desk> => {
-    const desk = await openDeskAs(browser, app, admin);
+    const desk = await openDeskAs(browser(), app(), admin);
     await desk.open(`${placeOf(project)}/${path}`);
     return desk;
   };
   const read = <T>(path: string, environment?: string): Promise<T> =>
-    must<T>(app, {
+    must<T>(app(), {
       ...{ method: 'GET', path: `${project.management}/${path}`, key: project.keys.management },
       ...(environment !== undefined && { environment }),
     });
@@ -84,7 +78,7 @@ interface Grant {
     answer = { status: 200, body: 'thanks' };
     await row.getByRole('button', { name: 'Redeliver' }).click();
     await page.getByText('Queued again').waitFor();
-    await app.composition.jobs.deliverWebhooks();
+    await app().composition.jobs.deliverWebhooks();
     await desk.button('Reload').click();
     await page.getByRole('row', { name: /succeeded/ }).waitFor();
     await desk.button('Delete').click();
@@ -118,7 +112,7 @@ interface Grant {
   });
 
   it('a permission that is limited to a locale is added and removed by keyboard alone', async () => {
-    const id = await createRole(app, project, []);
+    const id = await createRole(app(), project, []);
     const desk = await openAt(`roles/${id}`);
     const { page } = desk;
     await desk.button('Add a limited permission').focus();
@@ -145,9 +139,9 @@ interface Grant {
   });
 
   it('an owner who would lock themselves out is warned, and lets their own address in', async () => {
-    const other = await createProject(app);
-    const { email } = await createMember(app, other, [await systemRoleId(app, other, 'owner')]);
-    const desk = await openDeskAs(browser, app, { email, password: memberPassword });
+    const other = await createProject(app());
+    const { email } = await createMember(app(), other, [await systemRoleId(app(), other, 'owner')]);
+    const desk = await openDeskAs(browser(), app(), { email, password: memberPassword });
     const { page } = desk;
     await desk.open(`${placeOf(other)}/ip-allowlist`);
     await page.getByText('Every network may call the project.').waitFor();
@@ -174,7 +168,7 @@ interface Grant {
   });
 
   it('a copy of an environment is compared, promoted and rolled back', async () => {
-    const { id } = await createEntry(app, project, {
+    const { id } = await createEntry(app(), project, {
       contentTypeApiName: 'article',
       fields: { title: 'The old lock' },
     });
@@ -191,7 +185,7 @@ interface Grant {
     await page.getByRole('row', { name: /Redesign ready/ }).waitFor();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-environments');
-    await must(app, {
+    await must(app(), {
       ...{ method: 'PUT', path: `${project.management}/entries/${id}`, environment: 'redesign' },
       key: project.keys.management,
       body: { version: 1, fields: { title: 'The new lock' } },

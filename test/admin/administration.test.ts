@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { createMember, memberPassword, systemRoleId } from '../support/members.js';
-
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
 interface Named {
   readonly id: string;
@@ -16,33 +13,27 @@ interface Named {
 
 // Install chromium or set CHROMIUM to its path.
 (hasBrowser ? describe : describe.skip)('Administration in the admin app (needs Chromium)', () => {
-  let app: TestApp;
+  const app = useCountedApp();
   let project: TestProject;
   let admin: { email: string; password: string };
-  let browser: Browser;
+  const browser = useBrowser();
 
   beforeAll(async () => {
-    app = await startTestApp({ rateDefaults: unlimited });
-    project = await createProject(app);
-    admin = await createAdmin(app);
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
+    project = await createProject(app());
+    admin = await createAdmin(app());
   });
 
   const openAt = async (path: string): Promise<Desk> => {
-    const desk = await openDeskAs(browser, app, admin);
+    const desk = await openDeskAs(browser(), app(), admin);
     await desk.open(`${placeOf(project)}/${path}`);
     return desk;
   };
   const read = <T>(path: string): Promise<T> =>
-    must<T>(app, { method: 'GET', path: `${project.management}/${path}`, key: project.keys.management });
+    must<T>(app(), { method: 'GET', path: `${project.management}/${path}`, key: project.keys.management });
   const named = async <T extends Named>(path: string, name: string): Promise<T | undefined> =>
     (await read<T[]>(path)).find((one) => one.name === name);
   const deliveryStatus = async (key: string): Promise<number> =>
-    (await app.request.get(`${project.delivery}/redirects`).set('Authorization', `Bearer ${key}`)).status;
+    (await app().request.get(`${project.delivery}/redirects`).set('Authorization', `Bearer ${key}`)).status;
   const secretIn = ({ page }: Desk): Promise<string> =>
     page.getByLabel('Secret', { exact: true }).inputValue();
 
@@ -148,7 +139,7 @@ interface Named {
   it('a key is changed by keyboard alone, and only what was changed is sent', async () => {
     const body = { name: 'Shop', type: 'delivery', rateLimit: 50 };
     const path = `${project.management}/api-keys`;
-    await must(app, { method: 'POST', path, key: project.keys.management, body });
+    await must(app(), { method: 'POST', path, key: project.keys.management, body });
     const desk = await openAt('api-keys?q=Shop');
     const { page } = desk;
     await desk.button('Shop').focus();
@@ -194,9 +185,9 @@ interface Named {
   });
 
   it('members who may not administer the project are offered none of it', async () => {
-    const roleIds = [await systemRoleId(app, project, 'author')];
-    const { email } = await createMember(app, project, roleIds);
-    const desk = await openDeskAs(browser, app, { email, password: memberPassword });
+    const roleIds = [await systemRoleId(app(), project, 'author')];
+    const { email } = await createMember(app(), project, roleIds);
+    const desk = await openDeskAs(browser(), app(), { email, password: memberPassword });
     const { page } = desk;
     await desk.open(placeOf(project));
     await page.getByRole('heading', { name: 'All entries' }).waitFor();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import { hasBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import type { Desk } from '../support/admin-desk.js';
 import { useTeams, type Team } from '../support/collaboration-desk.js';
 import { paragraphs } from '../support/factories/content.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { hasBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { useTeams, type Team } from '../support/collaboration-desk.js';
 import { reach } from '../support/keyboard.js';
 

@@ -1,49 +1,40 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { send } from '../support/call.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { createMember, createRole, memberPassword } from '../support/members.js';
-
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
 // Install chromium or set CHROMIUM to its path.
 (hasBrowser ? describe : describe.skip)(
   'Lists of entries in a browser (needs /usr/bin/chromium or CHROMIUM)',
   () => {
-    let app: TestApp;
+    const app = useCountedApp();
     let project: TestProject;
-    let browser: Browser;
+    const browser = useBrowser();
     let admin: { email: string; password: string };
     beforeAll(async () => {
-      app = await startTestApp({ rateDefaults: unlimited });
-      browser = await openBrowser();
-      admin = await createAdmin(app);
+      admin = await createAdmin(app());
     }, 60_000);
-    afterAll(async () => {
-      await browser.close();
-      await app.close();
-    });
 
     /** A new project with these articles, and a window on its list; an article without title cannot be published. */
     async function openList(...titles: (string | undefined)[]): Promise<{ desk: Desk; ids: string[] }> {
-      project = await createProject(app);
-      await createArticleTypes(app, project);
+      project = await createProject(app());
+      await createArticleTypes(app(), project);
       const ids: string[] = [];
       for (const title of titles) {
         const fields = title === undefined ? {} : { title };
-        ids.push((await createEntry(app, project, { contentTypeApiName: 'article', fields })).id);
+        ids.push((await createEntry(app(), project, { contentTypeApiName: 'article', fields })).id);
       }
-      const desk = await openDeskAs(browser, app, admin);
+      const desk = await openDeskAs(browser(), app(), admin);
       await desk.open(placeOf(project));
       return { desk, ids };
     }
 
     const statusOf = async (id: string): Promise<unknown> => {
-      const { status, body } = await send(app, {
+      const { status, body } = await send(app(), {
         method: 'GET',
         path: `${project.management}/entries/${id}`,
         key: project.keys.management,
@@ -101,12 +92,12 @@ const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymou
     it('who may only translate into one locale changes that locale, and is offered nothing else', async () => {
       const { desk: first, ids } = await openList('The upper lock');
       await first.page.context().close();
-      const roleId = await createRole(app, project, [
+      const roleId = await createRole(app(), project, [
         ...['contentTypes', 'sites', 'entries'].map((resource) => ({ resource, action: 'read' })),
         { resource: 'entries', action: 'update', scope: { locales: ['de'] } },
       ]);
-      const { email } = await createMember(app, project, [roleId]);
-      const desk = await openDeskAs(browser, app, { email, password: memberPassword });
+      const { email } = await createMember(app(), project, [roleId]);
+      const desk = await openDeskAs(browser(), app(), { email, password: memberPassword });
       const { page } = desk;
       await desk.open('');
       await page.getByRole('link', { name: project.slug }).click();

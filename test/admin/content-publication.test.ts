@@ -1,44 +1,35 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDeskAs, placeOf } from '../support/admin-desk.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
-
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
 // Install chromium or set CHROMIUM to its path.
 (hasBrowser ? describe : describe.skip)(
   'Publication of an entry in a browser (needs /usr/bin/chromium or CHROMIUM)',
   () => {
-    let app: TestApp;
+    const app = useCountedApp();
     let project: TestProject;
-    let browser: Browser;
+    const browser = useBrowser();
     let admin: { email: string; password: string };
     beforeAll(async () => {
-      app = await startTestApp({ rateDefaults: unlimited });
-      project = await createProject(app);
-      await createArticleTypes(app, project);
-      browser = await openBrowser();
-      admin = await createAdmin(app);
+      project = await createProject(app());
+      await createArticleTypes(app(), project);
+      admin = await createAdmin(app());
     }, 60_000);
-    afterAll(async () => {
-      await browser.close();
-      await app.close();
-    });
 
     async function openPanel(fields: Record<string, unknown>) {
-      const { id } = await createEntry(app, project, { contentTypeApiName: 'article', fields });
-      const desk = await openDeskAs(browser, app, admin);
+      const { id } = await createEntry(app(), project, { contentTypeApiName: 'article', fields });
+      const desk = await openDeskAs(browser(), app(), admin);
       await desk.open(`${placeOf(project)}/entries/${id}`);
       await desk.button('Publication').click();
       return { desk, page: desk.page, id };
     }
 
     const schedulesOf = (id: string) =>
-      must<{ kind: string; locale: string; scheduledAt: string; timezone: string }[]>(app, {
+      must<{ kind: string; locale: string; scheduledAt: string; timezone: string }[]>(app(), {
         method: 'GET',
         path: `${project.management}/entries/${id}/schedules`,
         key: project.keys.management,
@@ -57,8 +48,8 @@ const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymou
       await desk.button('Create a preview link').click();
       const link = page.getByRole('link', { name: 'Open the preview' });
       await link.waitFor();
-      const { status, body } = await app.request.get(
-        ((await link.getAttribute('href')) ?? '').replace(app.baseUrl, ''),
+      const { status, body } = await app().request.get(
+        ((await link.getAttribute('href')) ?? '').replace(app().baseUrl, ''),
       );
       expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining('The upper lock')]);
     });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { placeOf } from '../support/admin-desk.js';
-import { hasBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { chooseAction, titleIn, useEditorScene } from '../support/editor-desk.js';
 import { createEntry, createType, publish } from '../support/factories/content.js';
 import { unique } from '../support/factories/project.js';

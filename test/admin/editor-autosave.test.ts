@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { createEntry, createType } from '../support/factories/content.js';
 import { saved, titleIn, useEditorScene } from '../support/editor-desk.js';
 import { reach } from '../support/keyboard.js';

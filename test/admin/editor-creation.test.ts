@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Desk } from '../support/admin-desk.js';
-import { hasBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { useEditorScene } from '../support/editor-desk.js';
 import { unique } from '../support/factories/project.js';
 import { reach } from '../support/keyboard.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { titleIn, useEditorScene } from '../support/editor-desk.js';
 import { unique } from '../support/factories/project.js';
 import { createMember, createRole, memberPassword } from '../support/members.js';

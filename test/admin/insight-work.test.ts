@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { reach } from '../support/keyboard.js';
 import { createMember, createRole, memberPassword } from '../support/members.js';
 import { waitFor } from '../support/wait-for.js';
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
 const describeInBrowser = hasBrowser ? describe : describe.skip;
 
 interface StoredReport {
@@ -23,33 +21,28 @@ interface StoredReport {
 describeInBrowser(
   'Dashboard, governance and custom reports in the admin app (needs /usr/bin/chromium or CHROMIUM)',
   () => {
-    let app: TestApp;
+    const app = useCountedApp();
     let project: TestProject;
     let admin: { email: string; password: string };
-    let browser: Browser;
+    const browser = useBrowser();
     let entryId: string;
 
     const call = <T>(method: 'GET' | 'POST', address: string, body?: object): Promise<T> =>
-      must<T>(app, { method, path: project.management + address, key: project.keys.management, body });
+      must<T>(app(), { method, path: project.management + address, key: project.keys.management, body });
 
     beforeAll(async () => {
-      app = await startTestApp({ rateDefaults: unlimited });
-      project = await createProject(app);
-      await createArticleTypes(app, project);
+      project = await createProject(app());
+      await createArticleTypes(app(), project);
       for (const title of ['The upper lock', 'The lower lock'])
-        entryId = (await createEntry(app, project, { contentTypeApiName: 'article', fields: { title } })).id;
-      await createEntry(app, project, { contentTypeApiName: 'author', fields: { name: 'Ada' } });
-      await publish(app, project, entryId);
-      admin = await createAdmin(app);
-      browser = await openBrowser();
-    });
-    afterAll(async () => {
-      await browser.close();
-      await app.close();
+        entryId = (await createEntry(app(), project, { contentTypeApiName: 'article', fields: { title } }))
+          .id;
+      await createEntry(app(), project, { contentTypeApiName: 'author', fields: { name: 'Ada' } });
+      await publish(app(), project, entryId);
+      admin = await createAdmin(app());
     });
 
     const openAs = async (login: { email: string; password: string }, address: string): Promise<Desk> => {
-      const desk = await openDeskAs(browser, app, login);
+      const desk = await openDeskAs(browser(), app(), login);
       await desk.open(address);
       return desk;
     };
@@ -57,14 +50,14 @@ describeInBrowser(
     const check = async (desk: Desk, name: string): Promise<void> => {
       expect(await desk.findings()).toEqual([]);
       await desk.picture(name);
-      expect([desk.errors, [...desk.origins]]).toEqual([[], [app.baseUrl]]);
+      expect([desk.errors, [...desk.origins]]).toEqual([[], [app().baseUrl]]);
     };
     const reportNames = async (): Promise<string[]> => {
       const { email, password } = admin;
       const session = { method: 'POST', path: '/api/v1/auth/login', body: { email, password } } as const;
-      const { accessToken: key } = await must<{ accessToken: string }>(app, session);
+      const { accessToken: key } = await must<{ accessToken: string }>(app(), session);
       const path = `${project.management}/custom-reports`;
-      return (await must<StoredReport[]>(app, { method: 'GET', path, key })).map(({ name }) => name);
+      return (await must<StoredReport[]>(app(), { method: 'GET', path, key })).map(({ name }) => name);
     };
 
     it('a project starts with what changed, what is scheduled and what is amiss', async () => {
@@ -87,10 +80,10 @@ describeInBrowser(
     });
 
     it('a member who may only read entries sees these parts of the dashboard only', async () => {
-      const role = await createRole(app, project, [
+      const role = await createRole(app(), project, [
         ...['entries', 'contentTypes', 'sites'].map((resource) => ({ resource, action: 'read' })),
       ]);
-      const { email } = await createMember(app, project, [role]);
+      const { email } = await createMember(app(), project, [role]);
       const desk = await openAs({ email, password: memberPassword }, `${placeOf(project)}/dashboard`);
       const { page } = desk;
       await page.getByRole('region', { name: 'Changed last' }).getByRole('link', { name: 'Ada' }).waitFor();

@@ -1,53 +1,45 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { reach } from '../support/keyboard.js';
 import { waitFor } from '../support/wait-for.js';
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
 const describeInBrowser = hasBrowser ? describe : describe.skip;
 
 // Install chromium or set CHROMIUM to its path.
 describeInBrowser('Reports and audit in the admin app (needs /usr/bin/chromium or CHROMIUM)', () => {
-  let app: TestApp;
+  const app = useCountedApp();
   let project: TestProject;
   let admin: { email: string; password: string };
-  let browser: Browser;
+  const browser = useBrowser();
   let entryId: string;
 
   beforeAll(async () => {
-    app = await startTestApp({ rateDefaults: unlimited });
-    project = await createProject(app);
-    await createArticleTypes(app, project);
+    project = await createProject(app());
+    await createArticleTypes(app(), project);
     const article = { contentTypeApiName: 'article', fields: { title: 'The upper lock' } };
-    entryId = (await createEntry(app, project, article)).id;
-    await publish(app, project, entryId);
+    entryId = (await createEntry(app(), project, article)).id;
+    await publish(app(), project, entryId);
     const path = `${project.management}/entries/${entryId}`;
     const body = { version: 1, fields: { title: 'The lower lock' } };
-    await must(app, { method: 'PUT', path, key: project.keys.management, body });
-    admin = await createAdmin(app);
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
+    await must(app(), { method: 'PUT', path, key: project.keys.management, body });
+    admin = await createAdmin(app());
   });
 
   const open = async (address: string): Promise<Desk> => {
-    const desk = await openDeskAs(browser, app, admin);
+    const desk = await openDeskAs(browser(), app(), admin);
     await desk.open(`${placeOf(project)}${address}`);
     return desk;
   };
   const check = async (desk: Desk, name: string): Promise<void> => {
     expect(await desk.findings()).toEqual([]);
     await desk.picture(name);
-    expect([desk.errors, [...desk.origins]]).toEqual([[], [app.baseUrl]]);
+    expect([desk.errors, [...desk.origins]]).toEqual([[], [app().baseUrl]]);
   };
 
   it('the audit explorer shows what changed in an entry, and who else changed it', async () => {
@@ -72,7 +64,7 @@ describeInBrowser('Reports and audit in the admin app (needs /usr/bin/chromium o
   it('the audit explorer pages through all events, says when none matches, and verifies the records', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `Ada ${String(index)}`);
     for (const name of names)
-      await createEntry(app, project, { contentTypeApiName: 'author', fields: { name } });
+      await createEntry(app(), project, { contentTypeApiName: 'author', fields: { name } });
     const desk = await open('/audit?action=entry.create&interface=management');
     const { page } = desk;
     await desk.button('Ada 59').waitFor();

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDesk, openDeskAs, placeOf } from '../support/admin-desk.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { reach } from '../support/keyboard.js';
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
 const describeInBrowser = hasBrowser ? describe : describe.skip;
 
 interface StoredEntry {
@@ -18,34 +16,28 @@ interface StoredEntry {
 
 // Install chromium or set CHROMIUM to its path.
 describeInBrowser('By keyboard alone (needs /usr/bin/chromium or CHROMIUM)', () => {
-  let app: TestApp;
+  const app = useCountedApp();
   let project: TestProject;
   let admin: { email: string; password: string };
-  let browser: Browser;
+  const browser = useBrowser();
 
   beforeAll(async () => {
-    app = await startTestApp({ rateDefaults: unlimited });
-    project = await createProject(app);
-    await createArticleTypes(app, project);
-    admin = await createAdmin(app);
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
+    project = await createProject(app());
+    await createArticleTypes(app(), project);
+    admin = await createAdmin(app());
   });
 
   const article = async (title: string): Promise<string> =>
-    (await createEntry(app, project, { contentTypeApiName: 'article', fields: { title } })).id;
+    (await createEntry(app(), project, { contentTypeApiName: 'article', fields: { title } })).id;
   const stored = (id: string): Promise<StoredEntry> => {
     const path = `${project.management}/entries/${id}`;
-    return must<StoredEntry>(app, { method: 'GET', path, key: project.keys.management });
+    return must<StoredEntry>(app(), { method: 'GET', path, key: project.keys.management });
   };
 
   it('by keyboard alone: a user logs in, finds an entry and opens it', async () => {
     await article('A weir');
     const id = await article('A boat race');
-    const desk = await openDesk(browser, app);
+    const desk = await openDesk(browser(), app());
     const { page } = desk;
     await desk.open(placeOf(project));
     await reach(page, page.getByLabel('Email address'));
@@ -64,7 +56,7 @@ describeInBrowser('By keyboard alone (needs /usr/bin/chromium or CHROMIUM)', () 
   });
 
   it('by keyboard alone: an entry is created and published', async () => {
-    const desk = await openDeskAs(browser, app, admin);
+    const desk = await openDeskAs(browser(), app(), admin);
     const { page } = desk;
     await desk.open(`${placeOf(project)}/new/article`);
     await reach(page, page.getByLabel('title'));
@@ -82,7 +74,7 @@ describeInBrowser('By keyboard alone (needs /usr/bin/chromium or CHROMIUM)', () 
 
   it('by keyboard alone: the title and text of an entry are changed, and saved by a shortcut', async () => {
     const id = await article('Before');
-    const desk = await openDeskAs(browser, app, admin);
+    const desk = await openDeskAs(browser(), app(), admin);
     const { page } = desk;
     await desk.open(`${placeOf(project)}/entries/${id}`);
     await reach(page, page.getByLabel('title'));

@@ -1,51 +1,43 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { png, textFile, uploadAsset, type TestAsset } from '../support/factories/media.js';
 import { createAdmin, createProject, unique, type TestProject } from '../support/factories/project.js';
 import { waitFor } from '../support/wait-for.js';
-
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
 /** More than one call of tRPC carries. */
 const LARGE_BYTES = 3_000_000;
 
 // Install chromium or set CHROMIUM to its path.
 (hasBrowser ? describe : describe.skip)('Replacing a file in the media library (needs Chromium)', () => {
-  let app: TestApp;
+  const app = useCountedApp();
   let project: TestProject;
   let admin: { email: string; password: string };
-  let browser: Browser;
+  const browser = useBrowser();
   beforeAll(async () => {
-    app = await startTestApp({ rateDefaults: unlimited });
-    project = await createProject(app);
-    admin = await createAdmin(app);
-    browser = await openBrowser();
+    project = await createProject(app());
+    admin = await createAdmin(app());
   }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-  });
 
   const openAsset = async (asset: TestAsset): Promise<Desk> => {
-    const desk = await openDeskAs(browser, app, admin);
+    const desk = await openDeskAs(browser(), app(), admin);
     await desk.open(`${placeOf(project)}/media/${asset.id}`);
     await desk.button('Replace the file').waitFor();
     return desk;
   };
   const stored = (id: string): Promise<TestAsset> =>
-    must<TestAsset>(app, {
+    must<TestAsset>(app(), {
       method: 'GET',
       path: `${project.management}/media/${id}`,
       key: project.keys.management,
     });
 
   it('a large file replaces another one, and a file that is not allowed is refused', async () => {
-    const asset = await uploadAsset(app, project, { file: textFile() });
+    const asset = await uploadAsset(app(), project, { file: textFile() });
     const desk = await openAsset(asset);
     const { page } = desk;
     const buffer = Buffer.alloc(LARGE_BYTES, `${unique()} and the other words of a long text.\n`);
@@ -63,7 +55,7 @@ const LARGE_BYTES = 3_000_000;
   });
 
   it('a replacement that loses the network waits, and is canceled with what has arrived of it', async () => {
-    const asset = await uploadAsset(app, project, { file: textFile() });
+    const asset = await uploadAsset(app(), project, { file: textFile() });
     const desk = await openAsset(asset);
     const { page } = desk;
     const buffer = Buffer.alloc(LARGE_BYTES, `${unique()} and the other words of a long text.\n`);
@@ -102,10 +94,10 @@ const LARGE_BYTES = 3_000_000;
   });
 
   it('a file that someone else has replaced in the meantime is not replaced again', async () => {
-    const asset = await uploadAsset(app, project, { file: textFile() });
+    const asset = await uploadAsset(app(), project, { file: textFile() });
     const desk = await openAsset(asset);
     const { page } = desk;
-    await must(app, {
+    await must(app(), {
       method: 'PUT',
       path: `${project.management}/media/${asset.id}`,
       key: project.keys.management,
@@ -134,7 +126,7 @@ const LARGE_BYTES = 3_000_000;
   };
 
   it('buttons stay where they are while a new picture is read', async () => {
-    const asset = await uploadAsset(app, project);
+    const asset = await uploadAsset(app(), project);
     const desk = await openAsset(asset);
     const { page } = desk;
     const release = await holdRequests(page, /\/media\/.*fm=webp/);
@@ -152,7 +144,7 @@ const LARGE_BYTES = 3_000_000;
   });
 
   it('an asset is changed again before its new state has been read', async () => {
-    const asset = await uploadAsset(app, project);
+    const asset = await uploadAsset(app(), project);
     const desk = await openAsset(asset);
     const { page } = desk;
     await replaceByPicture(desk);
@@ -173,7 +165,7 @@ const LARGE_BYTES = 3_000_000;
   });
 
   it('folders that cannot be read say so, and are read again', async () => {
-    const desk = await openDeskAs(browser, app, admin);
+    const desk = await openDeskAs(browser(), app(), admin);
     const { page } = desk;
     await page.route(/mediaFolders\.list/, (route) => route.abort('connectionreset'));
     await desk.open(`${placeOf(project)}/media`);
@@ -191,11 +183,11 @@ const LARGE_BYTES = 3_000_000;
   it('redirects are filtered by site where there are several', async () => {
     const { management, keys, siteId } = project;
     const post = (path: string, body: object) =>
-      must(app, { method: 'POST', path: `${management}/${path}`, key: keys.management, body });
+      must(app(), { method: 'POST', path: `${management}/${path}`, key: keys.management, body });
     const other = await post('sites', { slug: 'club', name: 'Boat club' });
     await post('redirects', { siteId, source: '/main', target: '/there' });
     await post('redirects', { siteId: other.id, source: '/club', target: '/there' });
-    const desk = await openDeskAs(browser, app, admin);
+    const desk = await openDeskAs(browser(), app(), admin);
     const { page } = desk;
     await desk.open(`${placeOf(project)}/redirects`);
     await desk.button('/main').waitFor();

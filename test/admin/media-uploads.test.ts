@@ -3,47 +3,41 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { limits } from '../../contracts/limits.js';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { png, uploadAsset, type TestAsset } from '../support/factories/media.js';
 import { createAdmin, createProject, unique, type TestProject } from '../support/factories/project.js';
-
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
 /** Three calls carry it. */
 const LARGE_BYTES = 1_600_000;
 
 (hasBrowser ? describe : describe.skip)('Uploads in a browser (needs /usr/bin/chromium or CHROMIUM)', () => {
-  let app: TestApp;
+  const app = useCountedApp();
   let project: TestProject;
   let admin: { email: string; password: string };
-  let browser: Browser;
+  const browser = useBrowser();
   let folder: string;
   beforeAll(async () => {
-    app = await startTestApp({ rateDefaults: unlimited });
-    project = await createProject(app);
-    admin = await createAdmin(app);
-    browser = await openBrowser();
+    project = await createProject(app());
+    admin = await createAdmin(app());
     folder = await mkdtemp(path.join(tmpdir(), 'headwater-uploads-'));
   });
   afterAll(async () => {
-    await browser.close();
-    await app.close();
     await rm(folder, { recursive: true });
   });
 
   const openLibrary = async (): Promise<Desk> => {
-    const desk = await openDeskAs(browser, app, admin);
+    const desk = await openDeskAs(browser(), app(), admin);
     await desk.open(`${placeOf(project)}/media`);
     await desk.button('Upload files').waitFor();
     return desk;
   };
   const stored = (q: string): Promise<TestAsset[]> =>
-    must<TestAsset[]>(app, {
+    must<TestAsset[]>(app(), {
       method: 'GET',
       path: `${project.management}/media?q=${q}`,
       key: project.keys.management,
@@ -51,7 +45,7 @@ const LARGE_BYTES = 1_600_000;
   const checksumOf = async (id: string): Promise<string> => {
     const address = `${project.management}/media/${id}`;
     const call = { method: 'GET', path: address, key: project.keys.management } as const;
-    return (await must<TestAsset>(app, call)).sourceChecksum;
+    return (await must<TestAsset>(app(), call)).sourceChecksum;
   };
   const largeFile = async () => {
     const name = unique();
@@ -153,8 +147,8 @@ const LARGE_BYTES = 1_600_000;
   });
 
   it('a file is replaced where it is used, and the former one is restored', async () => {
-    const before = await uploadAsset(app, project);
-    const desk = await openDeskAs(browser, app, admin);
+    const before = await uploadAsset(app(), project);
+    const desk = await openDeskAs(browser(), app(), admin);
     const { page } = desk;
     await desk.open(`${placeOf(project)}/media/${before.id}`);
     await page.getByText('Files so far').waitFor();

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { png, uploadAsset, type TestAsset } from '../support/factories/media.js';
 import { createAdmin, createProject, unique, type TestProject } from '../support/factories/project.js';
 import { createMember, memberPassword, systemRoleId } from '../support/members.js';
 import { waitFor } from '../support/wait-for.js';
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
 interface ShownAsset extends TestAsset {
   readonly folderId: string | null;
@@ -16,46 +15,38 @@ interface ShownAsset extends TestAsset {
   readonly focalPoint: { readonly x: number; readonly y: number } | null;
 }
 
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
-
 // Install chromium or set CHROMIUM to its path.
 (hasBrowser ? describe : describe.skip)(
   'The media library in a browser (needs /usr/bin/chromium or CHROMIUM)',
   () => {
-    let app: TestApp;
+    const app = useCountedApp();
     let project: TestProject;
     let admin: { email: string; password: string };
-    let browser: Browser;
+    const browser = useBrowser();
     beforeAll(async () => {
-      app = await startTestApp({ rateDefaults: unlimited });
-      project = await createProject(app);
-      await createArticleTypes(app, project);
-      admin = await createAdmin(app);
-      browser = await openBrowser();
-    });
-    afterAll(async () => {
-      await browser.close();
-      await app.close();
+      project = await createProject(app());
+      await createArticleTypes(app(), project);
+      admin = await createAdmin(app());
     });
 
     const key = (): string => project.keys.management;
     const read = <T>(path: string): Promise<T> =>
-      must<T>(app, { method: 'GET', path: `${project.management}${path}`, key: key() });
+      must<T>(app(), { method: 'GET', path: `${project.management}${path}`, key: key() });
     const send = <T = { id: string }>(path: string, body: object): Promise<T> =>
-      must<T>(app, { method: 'POST', path: `${project.management}${path}`, key: key(), body });
+      must<T>(app(), { method: 'POST', path: `${project.management}${path}`, key: key(), body });
     const assetOf = (id: string): Promise<ShownAsset> => read(`/media/${id}`);
     const named = (fileName: string) => ({ fileName, content: png(64, 40).toString('base64') });
     const upload = (fileName: string, more: object = {}): Promise<TestAsset> =>
-      uploadAsset(app, project, { file: named(fileName), ...more });
+      uploadAsset(app(), project, { file: named(fileName), ...more });
     const openLibrary = async (address = ''): Promise<Desk> => {
-      const desk = await openDeskAs(browser, app, admin);
+      const desk = await openDeskAs(browser(), app(), admin);
       await desk.open(`${placeOf(project)}/media${address}`);
       await desk.page.getByRole('heading', { level: 1 }).waitFor();
       return desk;
     };
     /** An article whose rich text shows the asset. */
     const useIn = (assetId: string, title: string) =>
-      createEntry(app, project, {
+      createEntry(app(), project, {
         contentTypeApiName: 'article',
         fields: {
           title,
@@ -261,9 +252,9 @@ const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymou
 
     it('a reader sees files and texts, and nothing that changes them', async () => {
       const { id } = await upload(`${unique()}.png`, { altText: 'Only to read' });
-      const roleIds = [await systemRoleId(app, project, 'viewer')];
-      const { email } = await createMember(app, project, roleIds);
-      const desk = await openDeskAs(browser, app, { email, password: memberPassword });
+      const roleIds = [await systemRoleId(app(), project, 'viewer')];
+      const { email } = await createMember(app(), project, roleIds);
+      const desk = await openDeskAs(browser(), app(), { email, password: memberPassword });
       const { page } = desk;
       await desk.open(`${placeOf(project)}/media/${id}`);
       await page.getByText('Nothing uses this file.').waitFor();

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { indexAll } from '../management/search/scene.js';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { uploadAsset } from '../support/factories/media.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { createMember, createRole, memberPassword, systemRoleId } from '../support/members.js';
 import { waitFor } from '../support/wait-for.js';
-
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
 interface Login {
   readonly email: string;
@@ -20,24 +18,18 @@ interface Login {
 
 // Install chromium or set CHROMIUM to its path.
 (hasBrowser ? describe : describe.skip)('The search palette (needs /usr/bin/chromium or CHROMIUM)', () => {
-  let app: TestApp;
+  const app = useCountedApp();
   let project: TestProject;
   let admin: Login;
-  let browser: Browser;
+  const browser = useBrowser();
   beforeAll(async () => {
-    app = await startTestApp({ rateDefaults: unlimited });
-    project = await createProject(app);
-    await createArticleTypes(app, project);
-    admin = await createAdmin(app);
-    browser = await openBrowser();
+    project = await createProject(app());
+    await createArticleTypes(app(), project);
+    admin = await createAdmin(app());
   }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-  });
 
   const openAs = async (login: Login, address = ''): Promise<Desk> => {
-    const desk = await openDeskAs(browser, app, login);
+    const desk = await openDeskAs(browser(), app(), login);
     await desk.open(placeOf(project) + address);
     await desk.button('Search and commands').waitFor();
     return desk;
@@ -51,11 +43,11 @@ interface Login {
   };
   const option = (page: Page, name: RegExp | string) => page.getByRole('option', { name });
   const article = async (title: string): Promise<string> =>
-    (await createEntry(app, project, { contentTypeApiName: 'article', fields: { title } })).id;
+    (await createEntry(app(), project, { contentTypeApiName: 'article', fields: { title } })).id;
   it('finds an entry despite a typing error and opens it by keyboard alone', async () => {
     const id = await article('The weir of Teddington');
     await article('A boat race');
-    await indexAll(app);
+    await indexAll(app());
     const desk = await openAs(admin);
     const { page } = desk;
     await openPalette(page);
@@ -73,7 +65,7 @@ interface Login {
 
   it('Enter waits for what a search finds, and Escape returns the focus', async () => {
     const id = await article('Lighthouse keeper');
-    await indexAll(app);
+    await indexAll(app());
     const desk = await openAs(admin);
     const { page } = desk;
     await desk.button('Search and commands').focus();
@@ -110,7 +102,7 @@ interface Login {
   });
 
   it('finds files, screens and types, and arrow keys choose among them', async () => {
-    const asset = await uploadAsset(app, project, {
+    const asset = await uploadAsset(app(), project, {
       file: { fileName: 'harbour-plan.txt', content: 'aGFyYm91cg==' },
     });
     const desk = await openAs(admin);
@@ -155,10 +147,10 @@ interface Login {
   it('switches to another environment, whose entries the list then has', async () => {
     const { management, keys } = project;
     const body = { slug: 'staging', name: 'Staging', from: null };
-    await must(app, { method: 'POST', path: `${management}/environments`, key: keys.management, body });
+    await must(app(), { method: 'POST', path: `${management}/environments`, key: keys.management, body });
     await waitFor('the environment is ready', async () => {
       const path = `${management}/environments/staging`;
-      const { status } = await must<{ status: string }>(app, { method: 'GET', path, key: keys.management });
+      const { status } = await must<{ status: string }>(app(), { method: 'GET', path, key: keys.management });
       return status === 'ready';
     });
     const desk = await openAs(admin);
@@ -193,17 +185,17 @@ interface Login {
   });
 
   it('offers only what a role may do', async () => {
-    const viewer = await createMember(app, project, [await systemRoleId(app, project, 'viewer')]);
+    const viewer = await createMember(app(), project, [await systemRoleId(app(), project, 'viewer')]);
     const desk = await openAs({ email: viewer.email, password: memberPassword });
     await openPalette(desk.page);
     await option(desk.page, 'Media library').waitFor();
     const names = (await option(desk.page, /./).allInnerTexts()).join('\n');
     expect(names).not.toMatch(/New entry|Users|Webhooks|Types and fields|Schema/);
-    const role = await createRole(app, project, [
+    const role = await createRole(app(), project, [
       { resource: '*', action: 'read' },
       { resource: 'entries', action: 'create', scope: { contentTypes: ['author'] } },
     ]);
-    const author = await createMember(app, project, [role]);
+    const author = await createMember(app(), project, [role]);
     const other = await openAs({ email: author.email, password: memberPassword });
     const box = await openPalette(other.page);
     await box.fill('new entry');

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import type { Browser, Locator } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
+import type { Locator } from 'playwright-core';
 import { unzipped, zipOf } from '../support/archives.js';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { createProject, unique, type TestProject } from '../support/factories/project.js';
 import { createMember, memberPassword, systemRoleId, type TestMember } from '../support/members.js';
 import { waitFor } from '../support/wait-for.js';
-import { filled } from '../support/xliff.js';
-
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+import { filled } from '../support/filled-xliff.js';
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
 interface Work {
   readonly locale: string;
@@ -26,32 +24,26 @@ interface Work {
 (hasBrowser ? describe : describe.skip)(
   'The translations board in a browser (needs /usr/bin/chromium or CHROMIUM)',
   () => {
-    let app: TestApp;
+    const app = useCountedApp();
     let project: TestProject;
     let editor: TestMember;
-    let browser: Browser;
+    const browser = useBrowser();
     beforeAll(async () => {
-      app = await startTestApp({ rateDefaults: unlimited });
-      project = await createProject(app);
-      await createArticleTypes(app, project);
-      editor = await createMember(app, project, [await systemRoleId(app, project, 'admin')]);
-      browser = await openBrowser();
-    });
-    afterAll(async () => {
-      await browser.close();
-      await app.close();
+      project = await createProject(app());
+      await createArticleTypes(app(), project);
+      editor = await createMember(app(), project, [await systemRoleId(app(), project, 'admin')]);
     });
 
     const call = <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<T> =>
-      must<T>(app, { method, path: `${project.management}${path}`, key: project.keys.management, body });
+      must<T>(app(), { method, path: `${project.management}${path}`, key: project.keys.management, body });
     const openBoard = async (): Promise<Desk> => {
-      const desk = await openDeskAs(browser, app, { email: editor.email, password: memberPassword });
+      const desk = await openDeskAs(browser(), app(), { email: editor.email, password: memberPassword });
       await desk.open(`${placeOf(project)}/translations?locale=de`);
       await desk.page.getByRole('heading', { level: 1 }).waitFor();
       return desk;
     };
     const published = async (title: string): Promise<string> => {
-      const { id } = await createEntry(app, project, { contentTypeApiName: 'article', fields: { title } });
+      const { id } = await createEntry(app(), project, { contentTypeApiName: 'article', fields: { title } });
       await call('POST', `/entries/${id}/publish`, {});
       return id;
     };
@@ -164,7 +156,7 @@ interface Work {
       /** Runs waiting jobs, as the service does in the background, until the app shows the end of one. */
       const runJobs = (what: string, shown: Locator): Promise<boolean> =>
         waitFor(what, async () => {
-          await app.composition.jobs.exchangeTranslations();
+          await app().composition.jobs.exchangeTranslations();
           if ((await shown.count()) > 0) return true;
           await desk
             .button('Refresh')
@@ -173,8 +165,10 @@ interface Work {
           return false;
         });
       await runJobs('the export has ended', link);
-      const address = new URL((await link.getAttribute('href')) ?? '', app.baseUrl);
-      const archive = await app.request.get(address.pathname + address.search).responseType('blob');
+      const address = new URL((await link.getAttribute('href')) ?? '', app().baseUrl);
+      const archive = await app()
+        .request.get(address.pathname + address.search)
+        .responseType('blob');
       const files = await unzipped(archive.body as Buffer);
       const back = await zipOf(
         Object.fromEntries(Object.entries(files).map(([name, text]) => [name, filled(text)])),

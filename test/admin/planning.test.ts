@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { createAdmin, createProject, unique, type TestProject } from '../support/factories/project.js';
 import { createMember, memberPassword, systemRoleId, type TestMember } from '../support/members.js';
-
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
 interface Job {
   readonly id: string;
@@ -29,39 +26,33 @@ const noonOf = (day: number): string =>
 (hasBrowser ? describe : describe.skip)(
   'The calendar and the tasks in a browser (needs /usr/bin/chromium or CHROMIUM)',
   () => {
-    let app: TestApp;
+    const app = useCountedApp();
     let project: TestProject;
     let editor: TestMember;
-    let browser: Browser;
+    const browser = useBrowser();
     beforeAll(async () => {
-      app = await startTestApp({ rateDefaults: unlimited });
-      project = await createProject(app);
-      await createArticleTypes(app, project);
-      editor = await createMember(app, project, [await systemRoleId(app, project, 'admin')]);
-      browser = await openBrowser();
-    });
-    afterAll(async () => {
-      await browser.close();
-      await app.close();
+      project = await createProject(app());
+      await createArticleTypes(app(), project);
+      editor = await createMember(app(), project, [await systemRoleId(app(), project, 'admin')]);
     });
 
     const read = <T>(path: string, key = project.keys.management): Promise<T> =>
-      must<T>(app, { method: 'GET', path: `${project.management}${path}`, key });
+      must<T>(app(), { method: 'GET', path: `${project.management}${path}`, key });
     const send = <T = { id: string }>(path: string, body: object): Promise<T> =>
-      must<T>(app, {
+      must<T>(app(), {
         method: 'POST',
         path: `${project.management}${path}`,
         key: project.keys.management,
         body,
       });
     const openAs = async ({ email }: TestMember, address: string): Promise<Desk> => {
-      const desk = await openDeskAs(browser, app, { email, password: memberPassword });
+      const desk = await openDeskAs(browser(), app(), { email, password: memberPassword });
       await desk.open(`${placeOf(project)}/${address}`);
       await desk.page.getByRole('heading', { level: 1 }).waitFor();
       return desk;
     };
     const article = (title: string) =>
-      createEntry(app, project, { contentTypeApiName: 'article', fields: { title } });
+      createEntry(app(), project, { contentTypeApiName: 'article', fields: { title } });
     /** An article that is published at noon of a day. */
     const planned = async (title: string, day: number): Promise<string> => {
       const { id } = await article(title);
@@ -144,12 +135,12 @@ const noonOf = (day: number): string =>
       const url = await page.getByLabel('Address').inputValue();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('calendar-feed');
-      const feed = await app.request.get(new URL(url).pathname + new URL(url).search);
+      const feed = await app().request.get(new URL(url).pathname + new URL(url).search);
       expect([feed.status, feed.text.startsWith('BEGIN:VCALENDAR')]).toEqual([200, true]);
     });
 
     it('a super-admin who is no member sees whose tasks are shown', async () => {
-      const desk = await openDeskAs(browser, app, await createAdmin(app));
+      const desk = await openDeskAs(browser(), app(), await createAdmin(app()));
       await desk.open(`${placeOf(project)}/tasks`);
       await desk.page.getByText('Nothing is waiting').waitFor();
       const chosen = desk.page.getByLabel('Tasks of').locator('option:checked');
@@ -159,7 +150,7 @@ const noonOf = (day: number): string =>
     it('work is given to someone, done by them, and a mention is resolved', async () => {
       const [title, other] = [`Work ${unique()}`, `Mentioned ${unique()}`];
       const { id } = await article(title);
-      const colleague = await createMember(app, project, [await systemRoleId(app, project, 'editor')]);
+      const colleague = await createMember(app(), project, [await systemRoleId(app(), project, 'editor')]);
       const mentioned = await article(other);
       await send(`/entries/${mentioned.id}/comments`, { text: `@[${colleague.id}], please look` });
       const desk = await openAs(editor, 'tasks');
@@ -193,7 +184,7 @@ const noonOf = (day: number): string =>
       await theirs.picture('tasks');
       await theirs.button(`Done: ${other}`).click();
       await theirs.page.getByText('Thread resolved').waitFor();
-      await must(app, {
+      await must(app(), {
         method: 'PUT',
         path: `${project.management}/entries/${id}`,
         key: colleague.token,
@@ -222,11 +213,11 @@ const noonOf = (day: number): string =>
           { from: 'review', to: 'approved', name: 'Approve' },
         ],
       });
-      const { id } = await createEntry(app, project, {
+      const { id } = await createEntry(app(), project, {
         contentTypeApiName: 'author',
         fields: { name: 'To approve' },
       });
-      const reviewer = await createMember(app, project, [await systemRoleId(app, project, 'editor')]);
+      const reviewer = await createMember(app(), project, [await systemRoleId(app(), project, 'editor')]);
       await send(`/entries/${id}/workflow`, { to: 'review', assigneeId: reviewer.id });
       const desk = await openAs(reviewer, 'tasks');
       const { page } = desk;
@@ -244,7 +235,7 @@ const noonOf = (day: number): string =>
     it('who may only read moves and assigns nothing', async () => {
       const title = `Only seen ${unique()}`;
       await planned(title, 17);
-      const viewer = await createMember(app, project, [await systemRoleId(app, project, 'viewer')]);
+      const viewer = await createMember(app(), project, [await systemRoleId(app(), project, 'viewer')]);
       const desk = await openAs(viewer, `calendar?day=${dayOf(15)}`);
       const { page } = desk;
       await page.getByRole('button', { name: title }).click();

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createArticleTypes, createEntry, createType, publish } from '../support/factories/content.js';
 import { createAdmin, createProject, unique, type TestProject } from '../support/factories/project.js';
 import { reach } from '../support/keyboard.js';
 import { createMember, memberPassword, systemRoleId, type TestMember } from '../support/members.js';
-
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
 interface StoredView {
   readonly id: string;
@@ -22,46 +19,40 @@ interface StoredView {
 
 // Install chromium or set CHROMIUM to its path.
 (hasBrowser ? describe : describe.skip)('Saved views of the list of entries (needs Chromium)', () => {
-  let app: TestApp;
+  const app = useCountedApp();
   let project: TestProject;
   let admin: { email: string; password: string };
-  let browser: Browser;
+  const browser = useBrowser();
   beforeAll(async () => {
-    app = await startTestApp({ rateDefaults: unlimited });
-    project = await createProject(app);
-    await createArticleTypes(app, project);
+    project = await createProject(app());
+    await createArticleTypes(app(), project);
     const draft = { contentTypeApiName: 'article', fields: { title: 'A draft', code: 'D-1' } };
-    await createEntry(app, project, draft);
-    const { id } = await createEntry(app, project, {
+    await createEntry(app(), project, draft);
+    const { id } = await createEntry(app(), project, {
       contentTypeApiName: 'article',
       fields: { title: 'A published one', code: 'P-1' },
     });
-    await publish(app, project, id);
-    admin = await createAdmin(app);
-    browser = await openBrowser();
+    await publish(app(), project, id);
+    admin = await createAdmin(app());
   }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-  });
 
   const openAs = async (login: { email: string; password: string }, address: string): Promise<Desk> => {
-    const desk = await openDeskAs(browser, app, login);
+    const desk = await openDeskAs(browser(), app(), login);
     await desk.open(placeOf(project) + address);
     await desk.page.getByRole('combobox', { name: 'View', exact: true }).waitFor();
     return desk;
   };
   const member = async (role: string): Promise<TestMember> =>
-    createMember(app, project, [await systemRoleId(app, project, role)]);
+    createMember(app(), project, [await systemRoleId(app(), project, role)]);
   const create = (body: object): Promise<StoredView> =>
-    must<StoredView>(app, {
+    must<StoredView>(app(), {
       method: 'POST',
       path: `${project.management}/views`,
       key: project.keys.management,
       body: { resource: 'entries', visibility: 'shared', ...body },
     });
   const stored = async (token: string, q: string): Promise<StoredView[]> =>
-    must<StoredView[]>(app, { method: 'GET', path: `${project.management}/views?q=${q}`, key: token });
+    must<StoredView[]>(app(), { method: 'GET', path: `${project.management}/views?q=${q}`, key: token });
   const views = ({ page }: Desk) => page.getByRole('combobox', { name: 'View', exact: true });
 
   it('a view is saved with filters, order and columns, shared, changed and deleted', async () => {
@@ -138,7 +129,7 @@ interface StoredView {
 
   it('a view that names a removed field or type says so, and its creator removes the name', async () => {
     const type = `t_${unique()}`;
-    await createType(app, project, {
+    await createType(app(), project, {
       apiName: type,
       name: 'Temporary',
       fields: [
@@ -146,10 +137,10 @@ interface StoredView {
         { apiName: 'note', type: 'text' },
       ],
     });
-    await createEntry(app, project, { contentTypeApiName: type, fields: { title: 'Kept' } });
+    await createEntry(app(), project, { contentTypeApiName: type, fields: { title: 'Kept' } });
     const editor = await member('editor');
     const login = { email: editor.email, password: memberPassword };
-    const own = await must<StoredView>(app, {
+    const own = await must<StoredView>(app(), {
       method: 'POST',
       path: `${project.management}/views`,
       key: editor.token,
@@ -159,7 +150,7 @@ interface StoredView {
         columns: ['title', 'fields.note'],
       },
     });
-    await must(app, {
+    await must(app(), {
       method: 'DELETE',
       path: `${project.management}/content-types/${type}/fields/note`,
       key: project.keys.management,
@@ -183,7 +174,7 @@ interface StoredView {
   });
 
   it('views that cannot be read say so, and are read again', async () => {
-    const desk = await openDeskAs(browser, app, admin);
+    const desk = await openDeskAs(browser(), app(), admin);
     const { page } = desk;
     await page.route(/views\.list/, (route) => route.abort('connectionreset'));
     await desk.open(placeOf(project));

@@ -1,37 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
-
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
 // Install chromium or set CHROMIUM to its path.
 (hasBrowser ? describe : describe.skip)('Redirects, sites and custom field types in the admin app', () => {
-  let app: TestApp;
+  const app = useCountedApp();
   let project: TestProject;
   let admin: { email: string; password: string };
-  let browser: Browser;
+  const browser = useBrowser();
   beforeAll(async () => {
-    app = await startTestApp({ rateDefaults: unlimited });
-    project = await createProject(app);
-    admin = await createAdmin(app);
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
+    project = await createProject(app());
+    admin = await createAdmin(app());
   });
 
   const openAt = async (screen: string): Promise<Desk> => {
-    const desk = await openDeskAs(browser, app, admin);
+    const desk = await openDeskAs(browser(), app(), admin);
     await desk.open(`${placeOf(project)}/${screen}`);
     return desk;
   };
   const stored = (path: string): Promise<Record<string, unknown>[]> =>
-    must(app, { method: 'GET', path: `${project.management}/${path}`, key: project.keys.management });
+    must(app(), { method: 'GET', path: `${project.management}/${path}`, key: project.keys.management });
 
   it('a redirect is created, refused where it would form a circle, and deleted', async () => {
     const desk = await openAt('redirects');

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createEntry, createType, type TestEntry } from '../support/factories/content.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { createMember, memberPassword, systemRoleId } from '../support/members.js';
 import { reach } from '../support/keyboard.js';
 import { waitFor } from '../support/wait-for.js';
-
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
 interface Exported {
   readonly schema: { readonly contentTypes: { apiName: string; fields: { apiName: string }[] }[] };
@@ -21,29 +18,23 @@ interface Exported {
 (hasBrowser ? describe : describe.skip)(
   'The schema as one document in the admin app (needs Chromium)',
   () => {
-    let app: TestApp;
+    const app = useCountedApp();
     let admin: { email: string; password: string };
-    let browser: Browser;
+    const browser = useBrowser();
     beforeAll(async () => {
-      app = await startTestApp({ rateDefaults: unlimited });
-      admin = await createAdmin(app);
-      browser = await openBrowser();
+      admin = await createAdmin(app());
     }, 60_000);
-    afterAll(async () => {
-      await browser.close();
-      await app.close();
-    });
 
     /** A project with a type `lock` and one entry of it. */
     async function openSchema(): Promise<{ desk: Desk; project: TestProject; entry: TestEntry }> {
-      const project = await createProject(app);
+      const project = await createProject(app());
       const fields = ['title', 'code'].map((apiName) => ({ apiName, name: apiName, type: 'text' }));
-      await createType(app, project, { apiName: 'lock', name: 'Lock', fields });
-      const entry = await createEntry(app, project, {
+      await createType(app(), project, { apiName: 'lock', name: 'Lock', fields });
+      const entry = await createEntry(app(), project, {
         contentTypeApiName: 'lock',
         fields: { title: 'Upper', code: 'A-1' },
       });
-      const desk = await openDeskAs(browser, app, admin);
+      const desk = await openDeskAs(browser(), app(), admin);
       await desk.open(`${placeOf(project)}/schema`);
       await desk.button('Take the present schema').waitFor();
       return { desk, project, entry };
@@ -54,7 +45,7 @@ interface Exported {
       return waitFor('the schema is in the editor', () => document(desk).inputValue());
     };
     const fieldsOf = async ({ management, keys }: TestProject): Promise<string[]> => {
-      const { schema } = await must<Exported>(app, {
+      const { schema } = await must<Exported>(app(), {
         method: 'GET',
         path: `${management}/schema/export`,
         key: keys.management,
@@ -109,7 +100,7 @@ interface Exported {
       await desk.picture('schema-destructive');
       // The plan changes under the eyes of the user: consent was not to this one.
       await page.getByLabel('Delete and replace what the plan names').check();
-      await createEntry(app, project, {
+      await createEntry(app(), project, {
         contentTypeApiName: 'lock',
         fields: { title: 'Lower', code: 'A-2' },
       });
@@ -138,7 +129,7 @@ interface Exported {
       await desk.button('Apply the plan').click();
       await page.getByText('The document was applied.').waitFor();
       const path = `${project.management}/entries/${entry.id}`;
-      const { fields } = await must<TestEntry>(app, { method: 'GET', path, key: project.keys.management });
+      const { fields } = await must<TestEntry>(app(), { method: 'GET', path, key: project.keys.management });
       expect([fields, desk.errors]).toEqual([{ title: 'Upper', number: 'A-1' }, []]);
     });
 
@@ -172,7 +163,7 @@ interface Exported {
       await desk.button('Show the plan').click();
       await desk.button('Apply the plan').click();
       await page.getByText('The document was applied.').waitFor();
-      await createEntry(app, project, {
+      await createEntry(app(), project, {
         contentTypeApiName: 'lock',
         fields: { title: 'Lower', note: 'New' },
       });
@@ -184,8 +175,8 @@ interface Exported {
       expect(await desk.findings()).toEqual([]);
       await desk.picture('schema-not-undone');
       expect(await fieldsOf(project)).toEqual(['title', 'code', 'note']);
-      const viewer = await createMember(app, project, [await systemRoleId(app, project, 'viewer')]);
-      const other = await openDeskAs(browser, app, { email: viewer.email, password: memberPassword });
+      const viewer = await createMember(app(), project, [await systemRoleId(app(), project, 'viewer')]);
+      const other = await openDeskAs(browser(), app(), { email: viewer.email, password: memberPassword });
       await other.open(`${placeOf(project)}/calendar`);
       await other.page.getByRole('link', { name: 'Media library' }).waitFor();
       expect(await other.page.getByRole('link', { name: 'Schema', exact: true }).count()).toBe(0);

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Locator } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Locator } from 'playwright-core';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createEntry, createType } from '../support/factories/content.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
@@ -15,33 +14,26 @@ import {
   onTree,
 } from '../support/factories/tree.js';
 import { createMember, memberPassword, systemRoleId } from '../support/members.js';
-
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
 // Install chromium or set CHROMIUM to its path.
 (hasBrowser ? describe : describe.skip)('The tree of the admin app', () => {
-  let app: TestApp;
+  const app = useCountedApp();
   let admin: { email: string; password: string };
-  let browser: Browser;
+  const browser = useBrowser();
   beforeAll(async () => {
-    app = await startTestApp({ rateDefaults: unlimited });
-    admin = await createAdmin(app);
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
+    admin = await createAdmin(app());
   });
 
   /** `news` with a live and a draft page, and the empty `about`. */
   async function prepared(): Promise<{ desk: Desk; project: TestProject; node: (name: string) => Locator }> {
-    const project = await createProject(app);
-    await createPageType(app, project);
-    const news = await createFolder(app, project, { slug: 'news' });
-    await createFolder(app, project, { slug: 'about' });
-    await createLivePage(app, project, { slug: 'live', treeParentId: news.id });
-    await createPage(app, project, { slug: 'draft', treeParentId: news.id });
-    const desk = await openDeskAs(browser, app, admin);
+    const project = await createProject(app());
+    await createPageType(app(), project);
+    const news = await createFolder(app(), project, { slug: 'news' });
+    await createFolder(app(), project, { slug: 'about' });
+    await createLivePage(app(), project, { slug: 'live', treeParentId: news.id });
+    await createPage(app(), project, { slug: 'draft', treeParentId: news.id });
+    const desk = await openDeskAs(browser(), app(), admin);
     await desk.open(`${placeOf(project)}/tree`);
     const node = (name: string): Locator =>
       desk.page
@@ -52,7 +44,7 @@ const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymou
   }
 
   const stored = async (project: TestProject) =>
-    (await flatTree(app, project)).map(({ depth, name }) => `${'-'.repeat(depth)}${name}`);
+    (await flatTree(app(), project)).map(({ depth, name }) => `${'-'.repeat(depth)}${name}`);
 
   it('levels are read when they are opened and show which pages are live', async () => {
     const { desk, node } = await prepared();
@@ -101,16 +93,16 @@ const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymou
     await page.getByRole('dialog').getByLabel('Path segment').fill('about-us');
     await page.keyboard.press('Enter');
     await page.getByText('“about” is saved.').waitFor();
-    const slugs = (await flatTree(app, project)).map(({ slug }) => slug);
+    const slugs = (await flatTree(app(), project)).map(({ slug }) => slug);
     expect([slugs, desk.errors]).toEqual([['news', 'draft', 'live', 'about-us'], []]);
   });
 
   it('a page, a folder and a link are added, and a refused one can be corrected', async () => {
     const { desk, project, node } = await prepared();
     const { page } = desk;
-    await createType(app, project, { apiName: 'note', fields: [{ apiName: 'title', type: 'text' }] });
+    await createType(app(), project, { apiName: 'note', fields: [{ apiName: 'title', type: 'text' }] });
     const fields = { title: 'Imprint' };
-    await createEntry(app, project, { contentTypeApiName: 'note', fields, slug: 'imprint' });
+    await createEntry(app(), project, { contentTypeApiName: 'note', fields, slug: 'imprint' });
     await desk.page.reload();
     await node('about').waitFor();
     const dialog = page.getByRole('dialog');
@@ -157,8 +149,8 @@ const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymou
 
   it('what someone else has changed meanwhile is refused at the node and shown as it is', async () => {
     const { desk, project, node } = await prepared();
-    const [news] = await flatTree(app, project);
-    await onTree(app, project, {
+    const [news] = await flatTree(app(), project);
+    await onTree(app(), project, {
       method: 'PUT',
       path: `/nodes/${String(news?.id)}`,
       body: { name: 'Newsroom' },
@@ -173,15 +165,15 @@ const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymou
 
   it('readers see the tree and are offered no change of it', async () => {
     const { project } = await prepared();
-    const roleIds = [await systemRoleId(app, project, 'viewer')];
-    const { email } = await createMember(app, project, roleIds);
-    const desk = await openDeskAs(browser, app, { email, password: memberPassword });
+    const roleIds = [await systemRoleId(app(), project, 'viewer')];
+    const { email } = await createMember(app(), project, roleIds);
+    const desk = await openDeskAs(browser(), app(), { email, password: memberPassword });
     await desk.open(`${placeOf(project)}/tree`);
     await desk.page.getByRole('treeitem').filter({ hasText: 'about' }).click();
     expect(await desk.page.getByRole('toolbar').getByRole('button').count()).toBe(0);
     expect(await desk.button('New node').count()).toBe(0);
     expect(
-      await must<object>(app, {
+      await must<object>(app(), {
         method: 'GET',
         path: `${project.management}/tree/main`,
         key: project.keys.management,

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
-import { hasBrowser, openBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createEntry, createType } from '../support/factories/content.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
-
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
 interface StoredType {
   readonly apiName: string;
@@ -16,28 +13,22 @@ interface StoredType {
 
 // Install chromium or set CHROMIUM to its path.
 (hasBrowser ? describe : describe.skip)('Content types and fields in the admin app', () => {
-  let app: TestApp;
+  const app = useCountedApp();
   let project: TestProject;
   let admin: { email: string; password: string };
-  let browser: Browser;
+  const browser = useBrowser();
   beforeAll(async () => {
-    app = await startTestApp({ rateDefaults: unlimited });
-    project = await createProject(app);
-    admin = await createAdmin(app);
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
+    project = await createProject(app());
+    admin = await createAdmin(app());
   });
 
   const openAt = async (screen: string): Promise<Desk> => {
-    const desk = await openDeskAs(browser, app, admin);
+    const desk = await openDeskAs(browser(), app(), admin);
     await desk.open(`${placeOf(project)}/content-types${screen}`);
     return desk;
   };
   const stored = (apiName: string): Promise<StoredType> =>
-    must(app, {
+    must(app(), {
       method: 'GET',
       path: `${project.management}/content-types/${apiName}`,
       key: project.keys.management,
@@ -73,8 +64,8 @@ interface StoredType {
 
   it('by keyboard alone: fields are moved and renamed without loss', async () => {
     const fields = ['title', 'code'].map((apiName) => ({ apiName, name: apiName, type: 'text' }));
-    await createType(app, project, { apiName: 'lock', name: 'Lock', fields });
-    const { id } = await createEntry(app, project, {
+    await createType(app(), project, { apiName: 'lock', name: 'Lock', fields });
+    const { id } = await createEntry(app(), project, {
       contentTypeApiName: 'lock',
       fields: { title: 'Upper', code: 'A-1' },
     });
@@ -87,7 +78,7 @@ interface StoredType {
     await desk.page.keyboard.press('Enter');
     await desk.page.getByText('The name is now number.').waitFor();
     expect((await stored('lock')).fields.map(({ apiName }) => apiName)).toEqual(['number', 'title']);
-    const entry = await must<{ fields: object }>(app, {
+    const entry = await must<{ fields: object }>(app(), {
       method: 'GET',
       path: `${project.management}/entries/${id}`,
       key: project.keys.management,
@@ -98,8 +89,8 @@ interface StoredType {
 
   it('a field with values is deleted after consent only', async () => {
     const fields = ['title', 'note'].map((apiName) => ({ apiName, name: apiName, type: 'text' }));
-    await createType(app, project, { apiName: 'quay', name: 'Quay', fields });
-    await createEntry(app, project, { contentTypeApiName: 'quay', fields: { title: 'East', note: 'x' } });
+    await createType(app(), project, { apiName: 'quay', name: 'Quay', fields });
+    await createEntry(app(), project, { contentTypeApiName: 'quay', fields: { title: 'East', note: 'x' } });
     const desk = await openAt('/quay');
     await desk.button('Delete note').click();
     const dialog = desk.page.getByRole('dialog');
@@ -114,9 +105,9 @@ interface StoredType {
 
   it('before a type is deleted, what depends on it is shown', async () => {
     const fields = [{ apiName: 'title', type: 'text' }];
-    await createType(app, project, { apiName: 'used', name: 'Used', fields });
-    await createType(app, project, { apiName: 'unused', name: 'Unused', fields });
-    await createEntry(app, project, { contentTypeApiName: 'used', fields: { title: 'One' } });
+    await createType(app(), project, { apiName: 'used', name: 'Used', fields });
+    await createType(app(), project, { apiName: 'unused', name: 'Unused', fields });
+    await createEntry(app(), project, { contentTypeApiName: 'used', fields: { title: 'One' } });
     const desk = await openAt('/used');
     const dialog = desk.page.getByRole('dialog');
     await desk.button('Delete').first().click();
@@ -128,7 +119,7 @@ interface StoredType {
     await desk.button('Delete').first().click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await desk.page.getByRole('heading', { name: 'Types and fields' }).waitFor();
-    const types = await must<{ apiName: string }[]>(app, {
+    const types = await must<{ apiName: string }[]>(app(), {
       method: 'GET',
       path: `${project.management}/content-types`,
       key: project.keys.management,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasBrowser } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { useTeams } from '../support/collaboration-desk.js';
 import { reach } from '../support/keyboard.js';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { send } from '../support/call.js';
-import { openDesk, useApp, type Desk } from '../support/desk.js';
+import { openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry, paragraphs, publish } from '../support/factories/content.js';
 import { platform } from '../support/platform.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 async function countResults(work: () => Promise<unknown>) {
   const counts = app().composition.responseCache?.counts;

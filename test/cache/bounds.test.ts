@@ -66,7 +66,7 @@ describe('the size limit of the cache', () => {
     expect(cache.counts.misses).toBe(100_000);
     expect(most).toBeLessThanOrEqual(MEGABYTE);
     expect(cache.size.answers).toBeGreaterThan(100);
-  });
+  }, 120_000);
 
   it('caches one response for many equivalent URLs', async () => {
     const { cache, ask } = cacheOf(MEGABYTE);

@@ -5,6 +5,7 @@ import { loadDemo, type LoadedDemo } from '../../src/cli/demo/load-demo.js';
 import { welcome } from '../../src/cli/demo/welcome.js';
 import { OperationsClient, type OperationsHost } from '../../src/cli/client/operations-client.js';
 import { openCliHost, type CliHost } from './cli-host.js';
+import { sampleOf } from '../support/extent.js';
 
 const baseUrl = 'http://127.0.0.1:4000';
 const projectSlug = 'demo';
@@ -48,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => host.close());
 
 test('an interrupted demo load is completed by the next start', async () => {
-  for (const calls of [1, 3, 6, 13, 30, 60, 110]) {
+  for (const calls of sampleOf([1, 3, 6, 13, 30, 60, 110], 3)) {
     await expect(load(failingHost(calls))).rejects.toThrow();
     expect(await fileNames()).toEqual([pendingFile]);
   }
@@ -59,7 +60,7 @@ test('an interrupted demo load is completed by the next start', async () => {
   expect(new Set(all).size).toBe(22);
   expect(all).toContain('a-winter-without-water changed published published');
   expect(all).toContain('notes-for-a-spring-walk draft');
-});
+}, 120_000);
 
 describe('A loaded demo', () => {
   test('stores its credentials in a file readable only by the current user', async () => {
@@ -205,7 +206,7 @@ describe('A demo with lost credentials', () => {
     } finally {
       await fresh.close();
     }
-  });
+  }, 120_000);
 });
 
 test("the service starts when the demo's tenant is deactivated", async () => {

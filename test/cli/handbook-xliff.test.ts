@@ -7,7 +7,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { OperationsClient } from '../../src/cli/client/operations-client.js';
 import { importPages } from '../../src/cli/import/import-pages.js';
 import { verifies } from '../support/verifies.js';
-import { constraintErrors, filled, hasXliffSchema, schemaErrors } from '../support/xliff.js';
+import { filled } from '../support/filled-xliff.js';
+import { constraintErrors, schemaErrors } from '../support/xliff.js';
+import { hasXliffSchema } from '../support/optional-servers.js';
 import { adminOf, openCliHost, type CliHost } from './cli-host.js';
 import { linesOf } from './page-routes.js';
 

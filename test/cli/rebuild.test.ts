@@ -4,13 +4,13 @@ import { checkEnvironment, rebuildEnvironment } from '../../src/cli/rebuild/visi
 import { EnvironmentListRepository } from '../../src/features/catalog/index.js';
 import { SearchIndexer } from '../../src/features/search/index.js';
 import { must } from '../support/call.js';
-import { useApp } from '../support/desk.js';
+import { useOwnApp } from '../support/desk.js';
 import { uploadAsset } from '../support/factories/media.js';
 import { createProject } from '../support/factories/project.js';
 import { createLivePage, createPageType } from '../support/factories/tree.js';
 import { verifies } from '../support/verifies.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 /** Two live pages, one below the other, with the project's environment. */
 async function scene() {
@@ -160,7 +160,7 @@ describe('The rebuild command', () => {
       if (corruptions.some(([kept]) => kept === name))
         expect([name, await statuses()]).toEqual([name, before]);
     }
-  });
+  }, 120_000);
 
   it('names different, missing and surplus documents with --check', async () => {
     const { head, units, child, tamper } = await scene();

@@ -3,24 +3,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runSchemaCommand } from '../../src/cli/schema/schema-command.js';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
+import { useApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 let folder: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
-  await createArticleTypes(app, project);
+  project = await createProject(app());
+  await createArticleTypes(app(), project);
   folder = await mkdtemp(path.join(tmpdir(), 'headwater-schema-'));
 });
 
 afterAll(async () => {
-  await app.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -30,7 +28,7 @@ async function run(command: string, ...options: string[]): Promise<{ code: numbe
   const print = (text: string): void => {
     output += text;
   };
-  const { baseUrl } = app;
+  const { baseUrl } = app();
   const address = ['--url', `${baseUrl}${project.management}`, '--key', project.keys.management];
   try {
     const code = await runSchemaCommand([command, ...address, ...options], { directory: folder, print });
@@ -52,7 +50,7 @@ describe('headwater schema', () => {
   it('pulls a file, plans its changes with exit codes, and pushes them', async () => {
     expect(await run('pull')).toEqual({ code: 0, output: 'schema.yaml written.\n' });
     expect(await run('plan')).toEqual({ code: 0, output: 'The schema is up to date.\n' });
-    await createEntry(app, project, { contentTypeApiName: 'author', fields: { name: 'Ann' } });
+    await createEntry(app(), project, { contentTypeApiName: 'author', fields: { name: 'Ann' } });
     await edit((text) =>
       text
         .replace('- apiName: name\n', '- apiName: label\n        renamedFrom: name\n')

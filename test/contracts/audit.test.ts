@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../support/call.js';
 import { openScene, type Scene } from '../support/scene.js';
 import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
 import { rowOf } from '../resources/index.js';
 import { verifies } from '../support/verifies.js';
+import { useOwnApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useOwnApp();
 let scene: Scene;
 /** For a second call of each mutation: setting a value to itself leaves no record. */
 let other: Scene;
@@ -21,12 +21,9 @@ interface AuditRow {
 }
 
 beforeAll(async () => {
-  app = await startTestApp();
-  scene = await openScene(app);
-  other = await openScene(app);
+  scene = await openScene(app());
+  other = await openScene(app());
 });
-
-afterAll(() => app.close());
 
 /** The record of what the call names; others were changed along with it. */
 const named = (records: readonly AuditRow[]): AuditRow[] =>
@@ -34,7 +31,7 @@ const named = (records: readonly AuditRow[]): AuditRow[] =>
 
 /** Audit records of a request, in any tenant. */
 function recordsOf(requestId: string): Promise<AuditRow[]> {
-  return app.rows<AuditRow>(null, "SELECT * FROM audit_events WHERE context ->> 'requestId' = $1", [
+  return app().rows<AuditRow>(null, "SELECT * FROM audit_events WHERE context ->> 'requestId' = $1", [
     requestId,
   ]);
 }
@@ -49,9 +46,9 @@ describe.each(mutations)('Audit of $name', ({ operation, rest }) => {
   verifies('spec-6-audit');
 
   it('stores exactly one record of what it names, with actor and changes', async () => {
-    const own = rowOf(operation.name).needsOwnScene ? await openScene(app) : scene;
+    const own = rowOf(operation.name).needsOwnScene ? await openScene(app()) : scene;
     const call = restCall(rest, await exampleOf(operation)(own));
-    const response = await send(app, { ...call, key: await rightKey(own, operation) });
+    const response = await send(app(), { ...call, key: await rightKey(own, operation) });
     expect(response.status).toBeLessThan(300);
     const records = await recordsOf(String(response.headers['x-request-id']));
     const causes = records.map(({ context }) => context.cause?.requestId);
@@ -66,7 +63,7 @@ describe.each(mutations)('Audit of $name', ({ operation, rest }) => {
 
   it('stores no record when the call is rejected', async () => {
     const call = restCall(rest, await exampleOf(operation)(scene));
-    const response = await send(app, {
+    const response = await send(app(), {
       ...call,
       ...(call.body !== undefined && { body: { nonsense: true } }),
       path: `${call.path}x`,
@@ -81,10 +78,10 @@ describe.each(mutations)('Audit of $name over tRPC', ({ operation }) => {
   verifies('spec-6-audit');
 
   it('stores exactly one record of what it names', async () => {
-    const own = rowOf(operation.name).needsOwnScene ? await openScene(app) : other;
+    const own = rowOf(operation.name).needsOwnScene ? await openScene(app()) : other;
     const input = await exampleOf(operation)(own);
     const key = await rightKey(own, operation);
-    const call = app.request.post(`/api/trpc/${operation.name}`).send(input);
+    const call = app().request.post(`/api/trpc/${operation.name}`).send(input);
     const response = await (key === undefined ? call : call.set('Authorization', `Bearer ${key}`));
     expect([response.status, response.text]).toEqual([200, expect.any(String)]);
     const records = named(await recordsOf(String(response.headers['x-request-id'])));
@@ -96,7 +93,7 @@ describe.each(queries)('Query $name', ({ operation, rest }) => {
   it('is a GET, only reads and stores no audit record', async () => {
     expect(rest.method).toBe('GET');
     const call = restCall(rest, await exampleOf(operation)(scene));
-    const response = await send(app, { ...call, key: await rightKey(scene, operation) });
+    const response = await send(app(), { ...call, key: await rightKey(scene, operation) });
     expect(await recordsOf(String(response.headers['x-request-id']))).toEqual([]);
   });
 });
@@ -105,7 +102,7 @@ describe.each(reports)('Report $name', ({ operation, rest }) => {
   it('is a POST that stores no audit record', async () => {
     expect(rest.method).toBe('POST');
     const call = restCall(rest, await exampleOf(operation)(scene));
-    const response = await send(app, { ...call, key: await rightKey(scene, operation) });
+    const response = await send(app(), { ...call, key: await rightKey(scene, operation) });
     expect(response.status).toBe(200);
     expect(await recordsOf(String(response.headers['x-request-id']))).toEqual([]);
   });

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import type { BoundOperation } from '../../src/procedures/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { must, send } from '../support/call.js';
 import { openScene, type Scene } from '../support/scene.js';
 import { createEntry } from '../support/factories/content.js';
@@ -12,8 +11,9 @@ import { verifies } from '../support/verifies.js';
 import { rowOf } from '../resources/index.js';
 import type { ForeignIds } from '../resources/row.js';
 import { idPositions } from './id-positions.js';
+import { useOwnApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useOwnApp();
 let mine: Scene;
 let theirs: Scene;
 
@@ -61,7 +61,7 @@ async function plan(one: (typeof restOperations)[number], foreign: ForeignIds): 
   const { foreignIds: named = [], quietPositions = [] } = rowOf(name);
   const [own, other] = [await exampleOf(operation)(mine), await exampleOf(operation)(theirs)];
   const key = await rightKey(mine, operation);
-  const call = (input: unknown) => send(app, { ...restCall(rest, input as Record<string, unknown>), key });
+  const call = (input: unknown) => send(app(), { ...restCall(rest, input as Record<string, unknown>), key });
   for (const { path, value } of idPositions(own, other))
     sweeps.push({
       name,
@@ -82,7 +82,7 @@ async function plan(one: (typeof restOperations)[number], foreign: ForeignIds): 
 
 /** A digest of a tenant's rows in each table. */
 async function digests(tenantId: string): Promise<Record<string, string>> {
-  const tables = await app.rows<{ name: string; key: string }>(
+  const tables = await app().rows<{ name: string; key: string }>(
     tenantId,
     `SELECT c.table_name AS name, min(c.column_name) AS key FROM information_schema.columns c JOIN information_schema.tables t
        USING (table_schema, table_name) WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'
@@ -94,7 +94,7 @@ async function digests(tenantId: string): Promise<Record<string, string>> {
       key === 'environment_id'
         ? 'environment_id IN (SELECT id FROM environments WHERE tenant_id = $1)'
         : 'tenant_id = $1';
-    const [row] = await app.rows<{ digest: string }>(
+    const [row] = await app().rows<{ digest: string }>(
       tenantId,
       `SELECT md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS digest FROM ${name} t WHERE ${within}`,
       [tenantId],
@@ -109,14 +109,11 @@ const projectOperations = restOperations.filter(({ operation }: { operation: Bou
 );
 
 beforeAll(async () => {
-  app = await startTestApp();
-  mine = await openScene(app);
-  theirs = await openScene(app);
+  mine = await openScene(app());
+  theirs = await openScene(app());
   const foreign = await foreignIds(theirs);
   for (const one of projectOperations) await plan(one, foreign);
 }, 120_000);
-
-afterAll(() => app.close());
 
 /** The response without its id. */
 const comparable = ({ status, text }: Response, id: string): string =>

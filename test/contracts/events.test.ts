@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { webhookEventNames } from '../../contracts/vocabulary/vocabulary.js';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { send } from '../support/call.js';
 import { openScene, type Scene } from '../support/scene.js';
 import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
 import { rowNames, rowOf } from '../resources/index.js';
 import { verifies } from '../support/verifies.js';
+import { useOwnApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useOwnApp();
 let scene: Scene;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  scene = await openScene(app);
+  scene = await openScene(app());
 });
-
-afterAll(() => app.close());
 
 /** Event types in the outbox of a request. */
 async function eventsOf(requestId: string): Promise<string[]> {
-  const rows = await app.rows<{ type: string }>(
+  const rows = await app().rows<{ type: string }>(
     scene.project.tenantId,
     "SELECT type FROM outbox_events WHERE payload ->> 'requestId' = $1",
     [requestId],
@@ -35,7 +32,7 @@ describe.each(mutations.filter(({ name }) => !rowOf(name).needsOwnScene))('Event
   it(`emits ${rowOf(one.name).event ?? 'only documented events'}`, async () => {
     const { operation, rest } = one;
     const call = restCall(rest, await exampleOf(operation)(scene));
-    const response = await send(app, { ...call, key: await rightKey(scene, operation) });
+    const response = await send(app(), { ...call, key: await rightKey(scene, operation) });
     expect(response.status).toBeLessThan(300);
     const events = await eventsOf(String(response.headers['x-request-id']));
     expect(events.filter((type) => !webhookEventNames.includes(type))).toEqual([]);

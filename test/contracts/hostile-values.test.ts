@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { errorTable } from '../../contracts/errors.js';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { send } from '../support/call.js';
 import { openScene, type Scene } from '../support/scene.js';
 import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
 import { rowOf } from '../resources/index.js';
 import { verifies } from '../support/verifies.js';
 import { fc } from '../support/properties.js';
+import { useOwnApp } from '../support/desk.js';
+import { sampled } from '../support/extent.js';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-
-afterAll(() => app.close());
+const app = useOwnApp();
 
 /** Values that have broken services before, and values of every JSON type. */
 const hostile = fc.oneof(
@@ -77,7 +72,7 @@ describe.each(restOperations.filter(({ name }) => !rowOf(name).needsOwnScene && 
 
     it('succeeds or returns the envelope of a declared failure', async () => {
       // An accepted input may change the scene, so each operation has its own.
-      const scene: Scene = await openScene(app);
+      const scene: Scene = await openScene(app());
       const example = await exampleOf(operation)(scene);
       const key = await rightKey(scene, operation);
       const keys = Object.keys(operation.input.shape).filter((name) => name !== 'projectSlug');
@@ -91,7 +86,7 @@ describe.each(restOperations.filter(({ name }) => !rowOf(name).needsOwnScene && 
           const swapped =
             isInsideFields && name === 'fields' ? { title: value, related: value, body: value } : plain;
           const call = restCall(rest, { ...example, [name]: swapped });
-          const { status, body } = await send(app, { ...call, key });
+          const { status, body } = await send(app(), { ...call, key });
           expect([JSON.stringify(call), status < 500]).toEqual([JSON.stringify(call), true]);
           if (status < 300) return;
           expect(Object.keys(errorTable)).toContain(body.error);
@@ -99,7 +94,7 @@ describe.each(restOperations.filter(({ name }) => !rowOf(name).needsOwnScene && 
             Object.keys(body as object).filter((one) => !['error', 'message', 'details'].includes(one)),
           ).toEqual([]);
         }),
-        { numRuns: 40 },
+        { numRuns: sampled(5, 40) },
       );
     });
   },

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { limits } from '../../contracts/limits.js';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { send } from '../support/call.js';
 import { openScene, type Scene } from '../support/scene.js';
 import { restCall, restOperations, rightKey, sharedExamples } from '../support/operations.js';
 import { verifies } from '../support/verifies.js';
+import { useOwnApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useOwnApp();
 let scene: Scene;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  scene = await openScene(app);
+  scene = await openScene(app());
 });
-
-afterAll(() => app.close());
 
 /** All calls are refused or read only. */
 const exampleOf = sharedExamples();
@@ -25,10 +22,9 @@ type Case = (typeof restOperations)[number];
 async function sendRaw({ operation, rest }: Case, body: string | Buffer, contentType = 'application/json') {
   const call = restCall(rest, await exampleOf(operation)(scene));
   const key = await rightKey(scene, operation);
-  let request = app.request[rest.method.toLowerCase() as 'post' | 'put' | 'patch'](call.path).set(
-    'Content-Type',
-    contentType,
-  );
+  let request = app()
+    .request[rest.method.toLowerCase() as 'post' | 'put' | 'patch'](call.path)
+    .set('Content-Type', contentType);
   if (key !== undefined) request = request.set('Authorization', `Bearer ${key}`);
   return request.serialize((value: unknown) => value as string).send(body as unknown as string);
 }
@@ -36,7 +32,7 @@ async function sendRaw({ operation, rest }: Case, body: string | Buffer, content
 async function sendBody(one: Case, change: (body: Record<string, unknown>) => unknown) {
   const call = restCall(one.rest, await exampleOf(one.operation)(scene));
   const body = change({ ...(call.body as Record<string, unknown>) });
-  return send(app, { ...call, body, key: await rightKey(scene, one.operation) });
+  return send(app(), { ...call, body, key: await rightKey(scene, one.operation) });
 }
 
 const outcome = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
@@ -103,7 +99,7 @@ describe.each(restOperations.filter(({ rest }) => rest.method === 'GET'))(
     it(`${isList ? 'refuses' : 'ignores'} unknown query parameters`, async () => {
       const call = restCall(rest, await exampleOf(operation)(scene));
       const path = `${call.path}${call.path.includes('?') ? '&' : '?'}utm_source=mail`;
-      const response = await send(app, { ...call, path, key: await rightKey(scene, operation) });
+      const response = await send(app(), { ...call, path, key: await rightKey(scene, operation) });
       expect(response.status).toBe(isList ? 422 : 200);
       expect(issuesOf(response).map(({ path: at, code }) => [at, code])).toEqual(
         isList ? [[['utm_source'], 'unknown_parameter']] : [],
@@ -114,7 +110,7 @@ describe.each(restOperations.filter(({ rest }) => rest.method === 'GET'))(
       const call = restCall(rest, await exampleOf(operation)(scene));
       for (const junk of ['x=%ff', 'x=%00', 'x=%ED%A0%80']) {
         const path = `${call.path}${call.path.includes('?') ? '&' : '?'}${junk}`;
-        expect(outcome(await send(app, { ...call, path, key: await rightKey(scene, operation) }))).toEqual([
+        expect(outcome(await send(app(), { ...call, path, key: await rightKey(scene, operation) }))).toEqual([
           422,
           'validation_failed',
         ]);

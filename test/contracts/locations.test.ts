@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../support/call.js';
 import { openScene, type Scene } from '../support/scene.js';
 import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
 import { verifies } from '../support/verifies.js';
+import { useOwnApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useOwnApp();
 let scene: Scene;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  scene = await openScene(app);
+  scene = await openScene(app());
 });
-
-afterAll(() => app.close());
 
 const creating = restOperations.filter(({ rest }) => rest.success?.status === 201);
 describe.each(creating)('Location of $name', ({ operation, rest }) => {
@@ -21,11 +18,11 @@ describe.each(creating)('Location of $name', ({ operation, rest }) => {
 
   it('is the path of the new item, which GET returns', async () => {
     const key = await rightKey(scene, operation);
-    const made = await send(app, { ...restCall(rest, await exampleOf(operation)(scene)), key });
+    const made = await send(app(), { ...restCall(rest, await exampleOf(operation)(scene)), key });
     expect(made.status).toBe(201);
     const location = String(made.headers.location);
     expect(location).toMatch(/^\/api\/v1\/[\w\-/]+$/);
-    const read = await send(app, { method: 'GET', path: location, key });
+    const read = await send(app(), { method: 'GET', path: location, key });
     expect(read.status).toBe(200);
     // A secret is returned only once.
     const { secret: _secret, ...data } = made.body.data as Record<string, unknown>;

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { send } from '../support/call.js';
-import { issues, outcome } from '../support/desk.js';
+import { issues, outcome, useOwnApp } from '../support/desk.js';
 import { openScene, type Scene } from '../support/scene.js';
 import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
 import { verifies } from '../support/verifies.js';
 
-let app: TestApp;
+const app = useOwnApp();
 let scene: Scene;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  scene = await openScene(app);
+  scene = await openScene(app());
 });
-
-afterAll(() => app.close());
 
 /** Keys of stored rows with values that a caller may want. */
 const storedKeys = {
@@ -56,7 +52,7 @@ describe.each(writing)('$name with keys of the stored row', ({ operation, rest }
       ([key]) => !shown.includes(key) && (inPath.has(key) || !(key in operation.input.shape)),
     );
     const body = { ...(call.body as object), ...Object.fromEntries(forged) };
-    const answer = await send(app, { ...call, body, key: await rightKey(scene, operation) });
+    const answer = await send(app(), { ...call, body, key: await rightKey(scene, operation) });
     expect(outcome(answer)).toEqual([422, 'validation_failed']);
     const named = issues(answer).map(([path, code]) => [path, code]);
     const inPathOnly = forged.filter(([key]) => inPath.has(key)).map(([key]) => key);

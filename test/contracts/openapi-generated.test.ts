@@ -46,5 +46,5 @@ describe('Generated files', () => {
     expect(generate().status).toBe(0);
     const written = await readFile(path.join(folder, 'openapi/mcp-tools.json'), 'utf8');
     expect(written).toBe(files.get('openapi/mcp-tools.json'));
-  });
+  }, 120_000);
 });

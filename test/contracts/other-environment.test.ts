@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { must, send, type RestCall } from '../support/call.js';
-import { outcome, useApp } from '../support/desk.js';
+import { outcome, useOwnApp } from '../support/desk.js';
 import { branch } from '../support/factories/branch.js';
 import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
 import { openScene, type Scene } from '../support/scene.js';
@@ -45,7 +45,7 @@ const needsOwn = [
   'translations.getImport',
 ];
 
-const app = useApp();
+const app = useOwnApp();
 
 type Input = Readonly<Record<string, unknown>>;
 type Operation = (typeof restOperations)[number];

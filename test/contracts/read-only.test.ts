@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { isObserved } from '../../contracts/primitives.js';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { must, send } from '../support/call.js';
-import { issues, openDesk, outcome } from '../support/desk.js';
+import { issues, openDesk, outcome, useOwnApp } from '../support/desk.js';
 import { createEntry, publish } from '../support/factories/content.js';
 import { createLivePage, createPageType } from '../support/factories/tree.js';
 import { openScene, type Scene } from '../support/scene.js';
 import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
 import { verifies } from '../support/verifies.js';
 
-let app: TestApp;
+const app = useOwnApp();
 let scene: Scene;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  scene = await openScene(app);
+  scene = await openScene(app());
 });
-
-afterAll(() => app.close());
 
 const reads = new Map(
   restOperations.filter(({ rest }) => rest.method === 'GET').map((one) => [one.rest.path, one.operation]),
@@ -49,7 +45,7 @@ describe.each(updates)('$name with the body that GET returns', ({ operation, res
   const target = async () => {
     const { path, body } = restCall(rest, await exampleOf(operation)(scene));
     const key = await rightKey(scene, operation);
-    const current = await must<Record<string, unknown>>(app, { method: 'GET', path, key });
+    const current = await must<Record<string, unknown>>(app(), { method: 'GET', path, key });
     return { path, key, current, changes: body as Record<string, unknown> };
   };
   const readOnly = Object.keys(data.shape).filter(
@@ -58,10 +54,10 @@ describe.each(updates)('$name with the body that GET returns', ({ operation, res
 
   it('is accepted, unchanged and with a change', async () => {
     const { path, key, current, changes } = await target();
-    const same = await send(app, { method: 'PUT', path, key, body: current });
+    const same = await send(app(), { method: 'PUT', path, key, body: current });
     expect([same.status, same.text]).toEqual([200, expect.any(String)]);
     expect(same.body.data).toEqual(current);
-    const changed = await send(app, { method: 'PUT', path, key, body: { ...current, ...changes } });
+    const changed = await send(app(), { method: 'PUT', path, key, body: { ...current, ...changes } });
     expect([changed.status, changed.text]).toEqual([200, expect.any(String)]);
   });
 
@@ -70,10 +66,10 @@ describe.each(updates)('$name with the body that GET returns', ({ operation, res
     expect(readOnly).not.toEqual([]);
     const forged = readOnly.filter((name) => !isObserved(data.shape[name] as z.ZodType));
     const body = { ...current, ...Object.fromEntries(readOnly.map((name) => [name, 'forged'])) };
-    const answer = await send(app, { method: 'PUT', path, key, body });
+    const answer = await send(app(), { method: 'PUT', path, key, body });
     expect(outcome(answer)).toEqual([422, 'read_only']);
     expect(issues(answer).sort()).toEqual(forged.map((name) => [name, 'read_only']).sort());
-    expect(await must(app, { method: 'GET', path, key })).toEqual(current);
+    expect(await must(app(), { method: 'GET', path, key })).toEqual(current);
   });
 });
 
@@ -81,8 +77,8 @@ describe('A body that was read before', () => {
   verifies('dec-3.1-read-modify-write');
 
   it('is a version conflict when its version is outdated', async () => {
-    const desk = await openDesk(app);
-    const { id } = await createEntry(app, desk.project, {
+    const desk = await openDesk(app());
+    const { id } = await createEntry(app(), desk.project, {
       contentTypeApiName: 'article',
       fields: { title: 'One' },
     });
@@ -95,8 +91,8 @@ describe('A body that was read before', () => {
   });
 
   it('is accepted unchanged with keys that are no part of the resource', async () => {
-    const desk = await openDesk(app);
-    const { id } = await createEntry(app, desk.project, {
+    const desk = await openDesk(app());
+    const { id } = await createEntry(app(), desk.project, {
       contentTypeApiName: 'article',
       fields: { title: 'One' },
     });
@@ -106,12 +102,12 @@ describe('A body that was read before', () => {
   });
 
   it('is compared in the locale that it names', async () => {
-    const desk = await openDesk(app);
-    const { id } = await createEntry(app, desk.project, {
+    const desk = await openDesk(app());
+    const { id } = await createEntry(app(), desk.project, {
       contentTypeApiName: 'article',
       fields: { title: 'One' },
     });
-    await publish(app, desk.project, id);
+    await publish(app(), desk.project, id);
     await desk.put(`/entries/${id}`, { version: 1, locale: 'de', fields: { title: 'Eins' } });
     const { data } = (await desk.get(`/entries/${id}?locale=de`)).body;
     const { status, body } = await desk.put(`/entries/${id}`, { ...data, fields: { title: 'Zwei' } });
@@ -119,13 +115,13 @@ describe('A body that was read before', () => {
   });
 
   it('leaves an entry where it is in the tree, or outside', async () => {
-    const desk = await openDesk(app);
-    await createPageType(app, desk.project);
-    const outside = await createEntry(app, desk.project, {
+    const desk = await openDesk(app());
+    await createPageType(app(), desk.project);
+    const outside = await createEntry(app(), desk.project, {
       contentTypeApiName: 'article',
       fields: { title: 'One' },
     });
-    const page = await createLivePage(app, desk.project, { slug: 'a' });
+    const page = await createLivePage(app(), desk.project, { slug: 'a' });
     for (const { id } of [outside, page]) {
       const { data } = (await desk.get(`/entries/${id}`)).body;
       const { body } = await desk.put(`/entries/${id}`, { ...data, fields: { title: 'New' } });
@@ -135,9 +131,9 @@ describe('A body that was read before', () => {
   });
 
   it('keeps the name of a page that of its entry', async () => {
-    const desk = await openDesk(app);
-    await createPageType(app, desk.project);
-    const { id, treeNodeId } = await createLivePage(app, desk.project, { slug: 'a' });
+    const desk = await openDesk(app());
+    await createPageType(app(), desk.project);
+    const { id, treeNodeId } = await createLivePage(app(), desk.project, { slug: 'a' });
     const path = `/tree/nodes/${String(treeNodeId)}`;
     const { data } = (await desk.get(path)).body;
     expect((await desk.put(path, { ...data, hideInMenu: true })).body.data.hideInMenu).toBe(true);
@@ -146,7 +142,7 @@ describe('A body that was read before', () => {
   });
 
   it('may have outdated counts and times of use', async () => {
-    const desk = await openDesk(app);
+    const desk = await openDesk(app());
     const made = await desk.post('/redirects', { siteId: desk.project.siteId, source: '/a', target: '/b' });
     const { data } = made.body;
     const body = { ...data, hitCount: 7, lastHitAt: '2026-01-01T00:00:00.000Z', note: 'New' };
@@ -155,8 +151,8 @@ describe('A body that was read before', () => {
   });
 
   it('needs the permission to read the resource', async () => {
-    const desk = await openDesk(app);
-    const { id } = await createEntry(app, desk.project, {
+    const desk = await openDesk(app());
+    const { id } = await createEntry(app(), desk.project, {
       contentTypeApiName: 'article',
       fields: { title: 'One' },
     });

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../support/call.js';
 import { openScene, type Scene } from '../support/scene.js';
 import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
 import { verifies } from '../support/verifies.js';
+import { useOwnApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useOwnApp();
 let mine: Scene;
 let theirs: Scene;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  mine = await openScene(app);
-  theirs = await openScene(app);
+  mine = await openScene(app());
+  theirs = await openScene(app());
 });
-
-afterAll(() => app.close());
 
 const MISSING = '0198c0de-0000-7000-8000-000000000000';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -41,7 +38,7 @@ describe.each(projectWork)('$name with an id of another tenant', (one) => {
     for (const { foreign, missing } of await swaps(one)) {
       const key = await rightKey(mine, one.operation);
       const [a, b] = await Promise.all(
-        [foreign, missing].map((input) => send(app, { ...restCall(one.rest, input), key })),
+        [foreign, missing].map((input) => send(app(), { ...restCall(one.rest, input), key })),
       );
       expect(a?.status).toBe(404);
       expect([a?.status, a?.body]).toEqual([b?.status, b?.body]);

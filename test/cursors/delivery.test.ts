@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { send } from '../support/call.js';
-import { column, issues, openDesk, outcome, useApp, type Desk } from '../support/desk.js';
+import { column, issues, openDesk, outcome, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry, publish } from '../support/factories/content.js';
 import { byCursor, byPage } from '../support/walk.js';
 import { verifies } from '../support/verifies.js';
 
 let time = Date.UTC(2026, 0, 1);
 // Several writes share a millisecond, so that ties are broken by id.
-const app = useApp({ clock: () => new Date((time += 0.1)) });
+const app = useOwnApp({ clock: () => new Date((time += 0.1)) });
 const keys = ['delivery', 'preview'] as const;
 let desk: Desk;
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { issues, openDesk, outcome, useApp, type Desk } from '../support/desk.js';
+import { issues, openDesk, outcome, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry } from '../support/factories/content.js';
 import { uploadAsset } from '../support/factories/media.js';
 import { verifies } from '../support/verifies.js';
@@ -8,7 +8,7 @@ import { byCursor, byPage } from '../support/walk.js';
 const ITEMS = 7;
 let time = Date.UTC(2026, 0, 1);
 // Several writes share a millisecond, so that ties are broken by id.
-const app = useApp({ clock: () => new Date((time += 0.1)) });
+const app = useOwnApp({ clock: () => new Date((time += 0.1)) });
 let desk: Desk;
 let entryId = '';
 

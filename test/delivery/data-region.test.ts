@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { openDesk, useApp, type Desk } from '../support/desk.js';
+import { openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry, publish } from '../support/factories/content.js';
 import { platform } from '../support/platform.js';
 import { verifies } from '../support/verifies.js';
 
-const app = useApp({ dataRegion: 'installation' });
+const app = useOwnApp({ dataRegion: 'installation' });
 
 const setRegion = (desk: Desk, dataRegion: string | null) =>
   platform(app(), `PUT /tenants/${desk.project.tenantSlug}`, { dataRegion });

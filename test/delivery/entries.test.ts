@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { openDesk, outcome, useApp, type Desk } from '../support/desk.js';
+import { openDesk, outcome, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry, createType, everyField, paragraphs, publish } from '../support/factories/content.js';
 import { send } from '../support/call.js';
 import { verifies } from '../support/verifies.js';
 
-const app = useApp({ dataRegion: 'eu-central' });
+const app = useOwnApp({ dataRegion: 'eu-central' });
 
 const read = ({ project }: Desk, path: string, key?: string) =>
   send(app(), { method: 'GET', path: `${project.delivery}${path}`, key });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../support/call.js';
-import { openDesk, useApp, type Desk } from '../support/desk.js';
+import { openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry, createType, publish } from '../support/factories/content.js';
 import { fc } from '../support/properties.js';
 import { unique } from '../support/factories/project.js';
@@ -8,7 +8,7 @@ import { verifies } from '../support/verifies.js';
 
 verifies('dec-2.13-comparisons');
 
-const app = useApp();
+const app = useOwnApp();
 let desk: Desk;
 const ids = new Map<string, string>();
 
@@ -189,7 +189,7 @@ describe('Comparisons of a delivery filter, by their index', () => {
     await fc.assert(fc.asyncProperty(filter, finds), { numRuns: 60 });
     const draft: Comparison = { field: 'text', operator: 'gte', value: 'upper' };
     expect(await found([draft], desk.project.keys.preview)).toBe(expected([draft]));
-  });
+  }, 120_000);
 
   it('follow publications, withdrawals and deletions', async () => {
     const id = (name: string): string => ids.get(name) ?? '';

@@ -3,7 +3,7 @@ import { checkEnvironment, rebuildEnvironment } from '../../src/cli/rebuild/visi
 import { EnvironmentListRepository } from '../../src/features/catalog/index.js';
 import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import { must, send } from '../support/call.js';
-import { useApp } from '../support/desk.js';
+import { useOwnApp } from '../support/desk.js';
 import { branchOf } from '../support/factories/branch.js';
 import { createEntry, createType, publish, type TestEntry } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
@@ -11,7 +11,7 @@ import { verifies } from '../support/verifies.js';
 
 verifies('dec-2.13-comparisons');
 
-const app = useApp();
+const app = useOwnApp();
 let project: TestProject;
 /** By name. */
 let ids: Map<string, string>;

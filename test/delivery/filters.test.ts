@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../support/call.js';
 import { createEntry, createType, everyField, publish } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
+import { useApp } from '../support/desk.js';
 
 verifies('dec-2.13-filters', 'dec-2.13-etag', 'dec-3.1-filters');
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 const ids: Record<string, string> = {};
 const published: Record<string, string> = {};
@@ -35,26 +35,23 @@ const written = {
 };
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app, { locales: ['en'] });
-  await createType(app, project, { apiName: 'everything', fields: everyField });
+  project = await createProject(app(), { locales: ['en'] });
+  await createType(app(), project, { apiName: 'everything', fields: everyField });
   for (const [name, fields] of Object.entries(written)) {
     const related = name === 'c' ? [{ _ref: ids.a }, { _ref: ids.b }] : undefined;
-    const entry = await createEntry(app, project, {
+    const entry = await createEntry(app(), project, {
       contentTypeApiName: 'everything',
       fields: { ...fields, ...(related && { related }) },
     });
     ids[name] = entry.id;
-    await publish(app, project, entry.id);
-    const { body } = await send(app, { method: 'GET', path: `${project.delivery}/entries/${entry.id}` });
+    await publish(app(), project, entry.id);
+    const { body } = await send(app(), { method: 'GET', path: `${project.delivery}/entries/${entry.id}` });
     published[name] = body.data._publishedAt;
   }
 });
 
-afterAll(() => app.close());
-
 const list = (query: string, key?: string) =>
-  send(app, {
+  send(app(), {
     method: 'GET',
     path: `${project.delivery}/content/everything?orderBy=createdAt:asc&${query}`,
     key,
@@ -175,17 +172,17 @@ describe('filter[_slug], filter[_id] and filter[_publishedAt]', () => {
   });
 
   it('compares slugs in NFC', async () => {
-    const { id } = await createEntry(app, project, {
+    const { id } = await createEntry(app(), project, {
       contentTypeApiName: 'everything',
       slug: 'café',
       fields: { title: 'Café' },
     });
-    await publish(app, project, id);
+    await publish(app(), project, id);
     for (const slug of ['café', 'café'.normalize('NFD')]) {
       const { body } = await list(`filter[_slug][eq]=${encodeURIComponent(slug)}`);
       expect(body.data.map(({ _id }: { _id: string }) => _id)).toEqual([id]);
     }
-    await send(app, {
+    await send(app(), {
       method: 'POST',
       path: `${project.management}/entries/${id}/unpublish`,
       key: project.keys.management,
@@ -239,7 +236,7 @@ describe('A parameter that names a field or system key', () => {
     const first = await list('limit=3&utm_source=mail&constructor=1&__proto__=1');
     expect(first.status).toBe(200);
     const again = 'limit=3&utm_source=post&constructor=2&__proto__=2';
-    const { result, statements } = await app.recordStatements(() => list(again));
+    const { result, statements } = await app().recordStatements(() => list(again));
     expect([result.text, statements]).toEqual([first.text, []]);
   });
 });
@@ -255,7 +252,7 @@ describe('An unknown parameter of a management list', () => {
     [`${'x'.repeat(5000)}=1`, /^Unknown parameter\. Known parameters: /],
   ])('returns 422 with the nearest known name for %.20s', async (query, message) => {
     const path = `${project.management}/entries?${query}`;
-    const { status, body } = await send(app, { method: 'GET', path, key: project.keys.management });
+    const { status, body } = await send(app(), { method: 'GET', path, key: project.keys.management });
     expect(status).toBe(422);
     expect(body.details.issues[0].message).toEqual(
       typeof message === 'string' ? message : expect.stringMatching(message),
@@ -273,15 +270,15 @@ describe('fields', () => {
 describe('ETag', () => {
   it('sets an ETag for the bytes of a published response and returns 304 for it', async () => {
     const path = `${project.delivery}/entries/${ids.a ?? ''}`;
-    const first = await app.request.get(path);
+    const first = await app().request.get(path);
     const tag = String(first.headers.etag);
     expect(tag).toMatch(/^"[\w-]+"$/);
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      const again = await app.request.get(path).set('If-None-Match', known);
+      const again = await app().request.get(path).set('If-None-Match', known);
       expect([again.status, again.text, again.headers.etag]).toEqual([304, '', tag]);
       expect(again.headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=3600');
     }
-    expect((await app.request.get(path).set('If-None-Match', '"other"')).status).toBe(200);
+    expect((await app().request.get(path).set('If-None-Match', '"other"')).status).toBe(200);
   });
 
   it('sets no ETag on previews', async () => {

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Response } from 'supertest';
 import { KeyCredentials } from '../../src/procedures/index.js';
 import { CatalogStore } from '../../src/features/catalog/index.js';
-import { openDesk, useApp, type Desk } from '../support/desk.js';
+import { openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry, publish } from '../support/factories/content.js';
 
-const app = useApp({ dataRegion: 'eu-central' });
+const app = useOwnApp({ dataRegion: 'eu-central' });
 
 afterEach(() => {
   jest.restoreAllMocks();

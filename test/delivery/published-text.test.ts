@@ -4,12 +4,12 @@ import { storedJson } from '../../src/content/exact-json/stored-json.js';
 import { writeBodies } from '../../src/features/delivery/index.js';
 import { publishedBody, PublishedBody } from '../../src/features/shared/index.js';
 import { must } from '../support/call.js';
-import { openDesk, useApp, type Desk } from '../support/desk.js';
+import { openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry, createType, everyField, paragraphs, publish } from '../support/factories/content.js';
 import { uploadAsset } from '../support/factories/media.js';
 import { fc } from '../support/properties.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 const object = fc.dictionary(fc.oneof(fc.string({ maxLength: 6 }), fc.nat().map(String)), fc.jsonValue());
 

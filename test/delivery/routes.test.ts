@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { must, send } from '../support/call.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
@@ -11,39 +10,35 @@ import {
   onTree,
 } from '../support/factories/tree.js';
 import { verifies } from '../support/verifies.js';
+import { useApp } from '../support/desk.js';
 
 verifies('spec-2.2', 'spec-4.1-routes', 'dec-2.13-routes', 'dec-2.15-auto');
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  project = await createProject(app, { locales: ['en', 'de', { code: 'fr', fallbackCode: 'en' }] });
-  await createPageType(app, project);
+  project = await createProject(app(), { locales: ['en', 'de', { code: 'fr', fallbackCode: 'en' }] });
+  await createPageType(app(), project);
 });
 
 const resolve = (path: string, { key, ...more }: Record<string, string> = {}) =>
-  send(app, {
+  send(app(), {
     method: 'GET',
     path: `${project.delivery}/routes?${new URLSearchParams({ path, ...more }).toString()}`,
     key,
   });
 const manage = (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
-  send(app, { method, path: `${project.management}${path}`, key: project.keys.management, body });
+  send(app(), { method, path: `${project.management}${path}`, key: project.keys.management, body });
 const settle = (body: object) => manage('PUT', '/sites/main', body);
 const translate = async (id: string, locale: string, slug: string) => {
   await manage('PUT', `/entries/${id}`, { version: 1, locale, slug, fields: { title: slug } });
-  await publish(app, project, id, locale);
+  await publish(app(), project, id, locale);
 };
 
 describe('200', () => {
   test('returns a published page in full with cache headers and its surrogate keys', async () => {
-    const folder = await createFolder(app, project, { slug: 'company' });
-    const page = await createLivePage(app, project, { slug: 'about', treeParentId: folder.id });
+    const folder = await createFolder(app(), project, { slug: 'company' });
+    const page = await createLivePage(app(), project, { slug: 'about', treeParentId: folder.id });
     const response = await resolve('/company/about');
     expect(response.status).toBe(200);
     expect(response.body.data).toMatchObject({
@@ -57,7 +52,7 @@ describe('200', () => {
   });
 
   test('compares paths decoded, in NFC, without query, fragment and trailing slash', async () => {
-    const { id } = await createLivePage(app, project, { slug: 'café' });
+    const { id } = await createLivePage(app(), project, { slug: 'café' });
     const nfd = 'café'.normalize('NFD');
     const spellings = [
       '/café',
@@ -75,10 +70,10 @@ describe('200', () => {
   });
 
   test('returns the home entry for "/", inside or outside the tree', async () => {
-    await createArticleTypes(app, project);
-    const inside = await createLivePage(app, project, { slug: 'start' });
-    await createLivePage(app, project, { slug: 'child', treeParentId: inside.treeNodeId });
-    const outside = await createEntry(app, project, {
+    await createArticleTypes(app(), project);
+    const inside = await createLivePage(app(), project, { slug: 'start' });
+    await createLivePage(app(), project, { slug: 'child', treeParentId: inside.treeNodeId });
+    const outside = await createEntry(app(), project, {
       contentTypeApiName: 'article',
       fields: { title: 'A' },
     });
@@ -88,7 +83,7 @@ describe('200', () => {
     expect((await resolve('/start')).body.data).toEqual({ kind: 'redirect', target: '/', status: 301 });
     await settle({ homeEntryId: outside.id });
     expect((await resolve('/')).status).toBe(404);
-    await publish(app, project, outside.id);
+    await publish(app(), project, outside.id);
     expect((await resolve('/')).body.data.entry._id).toBe(outside.id);
     expect((await resolve('/start/child')).body.data.kind).toBe('entry');
     await manage('DELETE', `/entries/${outside.id}`);
@@ -98,7 +93,7 @@ describe('200', () => {
   });
 
   test('resolves a path per locale; a fallback serves the path of the published locale', async () => {
-    const page = await createLivePage(app, project, { slug: 'about' });
+    const page = await createLivePage(app(), project, { slug: 'about' });
     await translate(page.id, 'de', 'ueber-uns');
     expect((await resolve('/ueber-uns', { locale: 'de' })).body.data.entry._locale).toBe('de');
     expect((await resolve('/about', { locale: 'de' })).status).toBe(404);
@@ -110,13 +105,13 @@ describe('200', () => {
       fields: { title: 'F' },
     });
     expect((await resolve('/a-propos', { locale: 'fr' })).status).toBe(404);
-    await publish(app, project, page.id, 'fr');
+    await publish(app(), project, page.id, 'fr');
     expect((await resolve('/a-propos', { locale: 'fr' })).body.data.entry._locale).toBe('fr');
     expect((await resolve('/about', { locale: 'fr' })).status).toBe(404);
   });
 
   test('reads the locale from the path prefix on sites with prefixes', async () => {
-    const page = await createLivePage(app, project, { slug: 'about' });
+    const page = await createLivePage(app(), project, { slug: 'about' });
     await translate(page.id, 'de', 'ueber-uns');
     await settle({ localePathStrategy: 'prefix' });
     const locales = await Promise.all(
@@ -131,8 +126,8 @@ describe('200', () => {
       ].map(async (asked) => (await asked).body.data?.entry?._locale),
     );
     expect(locales).toEqual(['en', 'de', 'de', 'de', 'en', undefined, undefined]);
-    const moved = await createFolder(app, project, { slug: 'company' });
-    await onTree(app, project, {
+    const moved = await createFolder(app(), project, { slug: 'company' });
+    await onTree(app(), project, {
       method: 'POST',
       path: `/nodes/${page.treeNodeId}/move`,
       body: { parentId: moved.id },
@@ -145,9 +140,9 @@ describe('200', () => {
   });
 
   test('returns a redirect for a path without a page, with chains resolved to the last target', async () => {
-    await createLivePage(app, project, { slug: 'new' });
+    await createLivePage(app(), project, { slug: 'new' });
     const redirect = (source: string, target: string, status = 301) =>
-      must(app, {
+      must(app(), {
         method: 'POST',
         path: `${project.management}/redirects`,
         key: project.keys.management,
@@ -157,23 +152,23 @@ describe('200', () => {
     await redirect('/old', '/new');
     expect((await resolve('/old')).body).toEqual({ data: { kind: 'redirect', target: '/new', status: 301 } });
     expect((await resolve('/older')).body.data).toEqual({ kind: 'redirect', target: '/new', status: 302 });
-    await createLivePage(app, project, { slug: 'old' });
+    await createLivePage(app(), project, { slug: 'old' });
     expect((await resolve('/old')).body.data.kind).toBe('entry');
     expect((await resolve('/older')).body.data.target).toBe('/old');
   });
 
   test('serves a page before a redirect that a person wrote, and the redirect again once the page is gone', async () => {
-    const page = await createLivePage(app, project, { slug: 'p' });
-    const folder = await createFolder(app, project, { slug: 'a' });
+    const page = await createLivePage(app(), project, { slug: 'p' });
+    const folder = await createFolder(app(), project, { slug: 'a' });
     const [key, redirects] = [project.keys.management, `${project.management}/redirects`];
     const body = { siteId: project.siteId, source: '/a/p', target: '/written', locale: 'en' };
-    await must(app, { method: 'POST', path: redirects, key, body });
+    await must(app(), { method: 'POST', path: redirects, key, body });
     expect((await resolve('/a/p')).body.data.target).toBe('/written');
     const path = `/nodes/${page.treeNodeId}/move`;
-    await onTree(app, project, { method: 'POST', path, body: { parentId: folder.id } });
+    await onTree(app(), project, { method: 'POST', path, body: { parentId: folder.id } });
     expect((await resolve('/a/p')).body.data.kind).toBe('entry');
     expect((await resolve('/p')).body.data.target).toBe('/a/p');
-    await must(app, {
+    await must(app(), {
       method: 'POST',
       path: `${project.management}/entries/${page.id}/unpublish`,
       key,
@@ -183,13 +178,13 @@ describe('200', () => {
   });
 
   test('redirects every former path of a page in one hop, and removes the redirects when it moves back', async () => {
-    const page = await createLivePage(app, project, { slug: 'p' });
+    const page = await createLivePage(app(), project, { slug: 'p' });
     const [a, b] = [
-      await createFolder(app, project, { slug: 'a' }),
-      await createFolder(app, project, { slug: 'b' }),
+      await createFolder(app(), project, { slug: 'a' }),
+      await createFolder(app(), project, { slug: 'b' }),
     ];
     const move = (parentId: string | null, more: object = {}) =>
-      onTree(app, project, {
+      onTree(app(), project, {
         method: 'POST',
         path: `/nodes/${page.treeNodeId}/move`,
         body: { parentId, ...more },
@@ -205,7 +200,7 @@ describe('200', () => {
   });
 
   test('shows drafts to preview and management keys, uncached', async () => {
-    const page = await createPage(app, project, { slug: 'draft' });
+    const page = await createPage(app(), project, { slug: 'draft' });
     for (const key of [project.keys.preview, project.keys.management]) {
       const response = await resolve('/draft', { key });
       expect(response.body.data.entry).toMatchObject({ _id: page.id, _publishedAt: null });
@@ -228,7 +223,7 @@ describe('404', () => {
     const answers = [
       await resolve('/nowhere', { key: project.keys.preview }),
       await resolve('/nowhere', { locale: 'xx' }),
-      await send(app, {
+      await send(app(), {
         method: 'GET',
         path: `/api/delivery/projects/${project.slug}/sites/none/routes?path=/`,
       }),
@@ -241,12 +236,12 @@ describe('404', () => {
   });
 
   test('returns 404 for unpublished and deleted pages and for folders', async () => {
-    const page = await createLivePage(app, project, { slug: 'p' });
-    await createFolder(app, project, { slug: 'f' });
+    const page = await createLivePage(app(), project, { slug: 'p' });
+    await createFolder(app(), project, { slug: 'f' });
     expect((await resolve('/f')).status).toBe(404);
     await manage('POST', `/entries/${page.id}/unpublish`, {});
     expect((await resolve('/p')).status).toBe(404);
-    await publish(app, project, page.id);
+    await publish(app(), project, page.id);
     expect((await resolve('/p')).status).toBe(200);
     await manage('DELETE', `/entries/${page.id}`);
     expect((await resolve('/p')).status).toBe(404);
@@ -262,6 +257,6 @@ describe('422', () => {
   test('returns 422 for a path without a leading slash and for a missing path', async () => {
     for (const path of ['about', '', `/${'x'.repeat(9000)}`])
       expect((await resolve(path)).body.error).toBe('validation_failed');
-    expect((await send(app, { method: 'GET', path: `${project.delivery}/routes` })).status).toBe(422);
+    expect((await send(app(), { method: 'GET', path: `${project.delivery}/routes` })).status).toBe(422);
   });
 });

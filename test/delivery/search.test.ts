@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { useApp } from '../support/desk.js';
+import { useOwnApp } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
 import { change } from '../management/entries/history.js';
 import { SearchedSite } from './searched-site.js';
@@ -7,7 +7,7 @@ import { describeSiteSearch } from './site-search.js';
 
 verifies('dec-3.7-delivery');
 
-const app = useApp();
+const app = useOwnApp();
 
 describeSiteSearch(app);
 

@@ -1,18 +1,16 @@
 import http from 'node:http';
 import net from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { describe, expect, it, jest } from '@jest/globals';
 import { verifies } from '../support/verifies.js';
+import { useApp } from '../support/desk.js';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = useApp();
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const get = (path: string, headers: Record<string, string> = {}) =>
-  app.request.get(path).set({ accept: browser, ...headers });
+  app()
+    .request.get(path)
+    .set({ accept: browser, ...headers });
 
 const filesOf = (html: string): string[] => [
   ...new Set(
@@ -23,7 +21,7 @@ const filesOf = (html: string): string[] => [
 /** Sends the path unnormalized; HTTP clients would resolve it. */
 function statusOf(path: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(app.baseUrl);
+    const { hostname, port } = new URL(app().baseUrl);
     http
       .get({ hostname, port, path, agent: false }, (response) => {
         response.resume();
@@ -54,7 +52,7 @@ const proxyHeaders = [
 
 /** As a proxy requests it that adds no header. */
 async function textOverHttp10(path: string): Promise<string> {
-  const socket = net.connect(Number(new URL(app.baseUrl).port), '127.0.0.1').setEncoding('utf8');
+  const socket = net.connect(Number(new URL(app().baseUrl).port), '127.0.0.1').setEncoding('utf8');
   socket.write(`GET ${path} HTTP/1.0\r\nHost: 127.0.0.1\r\nAccept: text/html\r\n\r\n`);
   let text = '';
   for await (const part of socket) text += String(part);
@@ -70,14 +68,14 @@ describe('The page at /', () => {
     const common = ['/admin', '/docs', '/openapi.json', '/healthz', '/readyz'];
     expect(await links()).toEqual(common);
     for (const link of common) expect((await get(link)).status).toBe(200);
-    app.composition.offerKeys({ project: 'demo', reference: 'r', explorer: 'e' });
+    app().composition.offerKeys({ project: 'demo', reference: 'r', explorer: 'e' });
     try {
       expect(await links()).toContain('/api/graphql/demo');
       expect(await links({ host: 'service.example' })).toEqual(common);
     } finally {
-      app.composition.offerKeys({ project: '', reference: '', explorer: '' });
+      app().composition.offerKeys({ project: '', reference: '', explorer: '' });
     }
-    expect((await app.request.get('/').set('accept', 'application/json')).status).toBe(404);
+    expect((await app().request.get('/').set('accept', 'application/json')).status).toBe(404);
   });
 });
 
@@ -113,7 +111,7 @@ describe.each(['/docs', '/api/graphql/anything'])('The page at %s', (path) => {
 
   it('contains the demo key only for requests from the same machine', async () => {
     expect((await get(path)).text).toContain('data-key=""');
-    app.composition.offerKeys({ project: 'anything', reference: 'a"key', explorer: 'a"key' });
+    app().composition.offerKeys({ project: 'anything', reference: 'a"key', explorer: 'a"key' });
     try {
       expect((await get(path)).text).toContain('data-key="a&quot;key"');
       expect((await get('/api/graphql/another')).text).toContain('data-key=""');
@@ -129,7 +127,7 @@ describe.each(['/docs', '/api/graphql/anything'])('The page at %s', (path) => {
       }
       expect(await textOverHttp10(path)).toMatch(/data-key=""/);
     } finally {
-      app.composition.offerKeys({ project: '', reference: '', explorer: '' });
+      app().composition.offerKeys({ project: '', reference: '', explorer: '' });
     }
   });
 });
@@ -162,8 +160,8 @@ describe('Static files of the pages', () => {
   it('accept only GET and HEAD, as the pages do', async () => {
     const [file = ''] = filesOf((await get('/docs')).text);
     for (const path of ['/docs', file]) {
-      expect((await app.request.post(path).set('accept', browser)).status).toBe(405);
-      const { status, text } = await app.request.head(path).set('accept', browser);
+      expect((await app().request.post(path).set('accept', browser)).status).toBe(405);
+      const { status, text } = await app().request.head(path).set('accept', browser);
       expect([status, text]).toEqual([200, undefined]);
     }
   });
@@ -180,7 +178,10 @@ describe('The GraphQL endpoint', () => {
   });
 
   it('returns JSON to a POST whatever it accepts', async () => {
-    const { status, body } = await app.request.post('/api/graphql/anything').set('accept', browser).send({});
+    const { status, body } = await app()
+      .request.post('/api/graphql/anything')
+      .set('accept', browser)
+      .send({});
     expect([status, body.error]).toEqual([401, 'unauthorized']);
   });
 });

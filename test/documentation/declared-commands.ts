@@ -11,7 +11,7 @@ const serves = 'runs until it is stopped; every other suite starts the service t
 const builds = 'every suite builds the app with the service';
 const tests = 'this suite is part of it';
 const runsElsewhere =
-  'runs in test/cli/pg-dump.test.ts, which has the client tools in the version of its server';
+  'runs in test/cli/pg-dump.long.test.ts, which has the client tools in the version of its server';
 const needsEmptyDatabase = 'needs an empty database; runs in test/cli/backup.test.ts';
 const measures = 'takes minutes and a quiet machine';
 

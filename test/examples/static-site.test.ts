@@ -34,7 +34,7 @@ beforeAll(async () => {
   const { composition, dataDirectory } = host;
   demo = await loadDemo({ composition, dataDirectory, baseUrl });
   folder = await mkdtemp(path.join(tmpdir(), 'headwater-static-'));
-});
+}, 120_000);
 
 afterAll(async () => {
   server.closeAllConnections();

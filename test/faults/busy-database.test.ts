@@ -6,13 +6,13 @@ import { defaultTimeouts } from '../../src/persistence/connections/session-setti
 import { WritePool } from '../../src/persistence/connections/write-pool.js';
 import { WorkConnection } from '../../src/persistence/connections/work-connection.js';
 import { toDatabaseFailure } from '../../src/persistence/work/unit-of-work.js';
-import { useApp, openDesk } from '../support/desk.js';
+import { useOwnApp, openDesk } from '../support/desk.js';
 import { createEntry } from '../support/factories/content.js';
 import { send } from '../support/call.js';
 import { verifies } from '../support/verifies.js';
 import { waitFor } from '../support/wait-for.js';
 
-const app = useApp({ poolSize: 2, queueSize: 4, timeouts: defaultTimeouts });
+const app = useOwnApp({ poolSize: 2, queueSize: 4, timeouts: defaultTimeouts });
 
 /** Holds a row as another session would that has come to a stop, until `release`. */
 async function hold(sql: string, values: unknown[]): Promise<{ release(): Promise<void> }> {

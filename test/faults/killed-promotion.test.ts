@@ -73,5 +73,5 @@ describe('A service that is killed', () => {
     expect(await project.untilReady('second')).toBe(true);
     expect(await project.state('second')).toBe(before);
     expect(await project.unrecorded()).toBe(0);
-  });
+  }, 120_000);
 });

@@ -93,7 +93,7 @@ describe('Several processes', () => {
       Array.from({ length: 10 }, () => 'ECONNREFUSED'),
     );
     expect(serving(service).filter(({ pid = 0 }) => isAlive(pid))).toEqual([]);
-  });
+  }, 120_000);
 
   it('serves the summed metrics of the fleet from every process', async () => {
     const service = await start({ METRICS_TOKEN: 'a-token-of-the-tests', SHUTDOWN_DELAY_SECONDS: '0' });
@@ -113,7 +113,7 @@ describe('Several processes', () => {
     expect(pids).toHaveLength(2);
     await service.kill('SIGKILL');
     await waitFor('the other processes end', () => !pids.some(isAlive));
-  });
+  }, 120_000);
 
   it('exits with one line when no process of the fleet can start', async () => {
     const refusal = start({ DATABASE_SERVICE_URL: database.url.replace(/\/\/[^@]*@/, '//nobody@') });

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { withSnapshot } from '../../src/persistence/archive/export-rows.js';
-import { startBeside, startTestApp, type TestApp } from '../support/app.js';
-import { Desk, openDesk } from '../support/desk.js';
+import { startBeside, type TestApp } from '../support/app.js';
+import { Desk, openDesk, useOwnApp } from '../support/desk.js';
 import { paragraphs } from '../support/factories/content.js';
 import { LogLines } from '../support/log-lines.js';
 import { SmallDisk } from '../support/small-disk.js';
@@ -96,27 +96,22 @@ async function expectRecovery(desk: Desk, lines: LogLines): Promise<void> {
 describe('A database that becomes read-only', () => {
   verifies('ops-refused-writes');
   const lines = new LogLines();
-  let direct: TestApp;
+  const direct = useOwnApp();
   let app: TestApp;
   let desk: Desk;
 
-  beforeAll(async () => {
-    direct = await startTestApp();
-  });
-
   afterAll(async () => {
     await app.close();
-    await direct.close();
   });
 
   it('serves reads, refuses writes with 503, says so in readiness, and recovers', async () => {
-    const { project } = await openDesk(direct);
-    const name = new URL(direct.databaseUrl).pathname.slice(1);
-    await direct.rows(null, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
-    app = await startBeside(direct, { logger: lines.logger });
+    const { project } = await openDesk(direct());
+    const name = new URL(direct().databaseUrl).pathname.slice(1);
+    await direct().rows(null, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    app = await startBeside(direct(), { logger: lines.logger });
     desk = new Desk(app, project);
     await expectReadsOnly(desk, lines, '25006');
-    const { code, output } = await runCommand(direct.databaseUrl, ['migrate']);
+    const { code, output } = await runCommand(direct().databaseUrl, ['migrate']);
     expect([code, output.trim()]).toEqual([
       1,
       expect.stringMatching(
@@ -128,7 +123,7 @@ describe('A database that becomes read-only', () => {
   });
 
   it('recovers while a backup reads every table', async () => {
-    const name = new URL(direct.databaseUrl).pathname.slice(1);
+    const name = new URL(direct().databaseUrl).pathname.slice(1);
     await asSuperuser(
       `ALTER DATABASE ${name} SET default_transaction_read_only = on`,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`,
@@ -138,7 +133,7 @@ describe('A database that becomes read-only', () => {
       const { body } = await app.request.get('/readyz');
       return body.details?.reason === 'writes';
     });
-    await withSnapshot(direct.databaseUrl, async () => {
+    await withSnapshot(direct().databaseUrl, async () => {
       await asSuperuser(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
       await waitFor('the service is ready', isReadyOf(desk));
       // The backup keeps the table's rows from being removed, and nothing waits for it.

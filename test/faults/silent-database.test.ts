@@ -26,7 +26,7 @@ describe('An unresponsive database', () => {
     }
     distant().proxy.restore();
     await expectRecovery();
-  });
+  }, 120_000);
 
   it('gets every request an answer while old connections alone are silent, and replaces them all', async () => {
     await expectRecovery();

@@ -33,7 +33,7 @@ describe('A client that sends its request slowly', () => {
       expect(answer).toContain('"error":"invalid_request"');
     }
     await server.drain(1);
-  });
+  }, 120_000);
 });
 
 describe('A client that sends its body slowly', () => {

@@ -3,13 +3,13 @@ import pg from 'pg';
 import type { StartWait } from '../../src/infrastructure/start-wait.js';
 import { migrateUp, pendingMigrations } from '../../src/persistence/migrations/migrator.js';
 import { MIGRATION_LOCK } from '../../src/persistence/migrations/owner-connection.js';
-import { useApp } from '../support/desk.js';
+import { useOwnApp } from '../support/desk.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { runCommand } from '../support/service-process.js';
 import { verifies } from '../support/verifies.js';
 import { waitFor } from '../support/wait-for.js';
 
-const app = useApp();
+const app = useOwnApp();
 const closing: (() => unknown)[] = [];
 
 afterEach(async () => {

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { boundOperations, graphqlRouter } from '../../src/procedures/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { must } from '../support/call.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
 import { uploadAsset } from '../support/factories/media.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { operations } from '../support/operations.js';
+import { useApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let mine: TestProject;
 let theirs: TestProject;
 let foreignId: string;
@@ -15,29 +15,27 @@ let foreignAsset: string;
 let foreignNode: { readonly id: string };
 
 beforeAll(async () => {
-  app = await startTestApp();
-  mine = await createProject(app);
-  theirs = await createProject(app);
-  await createArticleTypes(app, mine);
-  await createArticleTypes(app, theirs);
+  mine = await createProject(app());
+  theirs = await createProject(app());
+  await createArticleTypes(app(), mine);
+  await createArticleTypes(app(), theirs);
   const fields = { title: 'Theirs' };
-  foreignId = (await createEntry(app, theirs, { contentTypeApiName: 'article', fields })).id;
-  await publish(app, theirs, foreignId);
-  foreignAsset = (await uploadAsset(app, theirs)).id;
-  await must(app, {
+  foreignId = (await createEntry(app(), theirs, { contentTypeApiName: 'article', fields })).id;
+  await publish(app(), theirs, foreignId);
+  foreignAsset = (await uploadAsset(app(), theirs)).id;
+  await must(app(), {
     method: 'POST',
     path: `${theirs.management}/redirects`,
     key: theirs.keys.management,
     body: { siteId: theirs.siteId, source: '/theirs', target: '/elsewhere' },
   });
-  foreignNode = await must(app, {
+  foreignNode = await must(app(), {
     method: 'POST',
     path: `${theirs.management}/tree/nodes`,
     key: theirs.keys.management,
     body: { siteId: theirs.siteId, name: 'Theirs', url: '/theirs' },
   });
 });
-afterAll(() => app.close());
 
 const roots = boundOperations(graphqlRouter);
 
@@ -54,7 +52,7 @@ const selections: Readonly<Record<string, () => string>> = {
 };
 
 const ask = (name: string, key: string | undefined) => {
-  const call = app.request.post(`/api/graphql/${mine.slug}`);
+  const call = app().request.post(`/api/graphql/${mine.slug}`);
   if (key !== undefined) void call.set('Authorization', `Bearer ${key}`);
   return call.send({ query: `{ field: ${selections[name]?.() ?? ''} }` });
 };
@@ -73,7 +71,7 @@ describe.each(roots)('Root field $name', ({ name, meta, kind }) => {
     ]);
     expect([meta.openapi, meta.mcp]).toEqual([undefined, undefined]);
     expect(operations.map((operation) => operation.name)).not.toContain(name);
-    expect((await app.request.get(`/api/trpc/${name}`)).status).toBe(404);
+    expect((await app().request.get(`/api/trpc/${name}`)).status).toBe(404);
   });
 
   it.each(['delivery', 'preview', 'management'] as const)(

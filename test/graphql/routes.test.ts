@@ -1,36 +1,34 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { must } from '../support/call.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
 import { createLivePage, createPage, createPageType } from '../support/factories/tree.js';
+import { useApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 let live: string;
 let draft: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
-  await createPageType(app, project);
-  live = (await createLivePage(app, project, { slug: 'about' })).id;
-  draft = (await createPage(app, project, { slug: 'soon' })).id;
-  await must(app, {
+  project = await createProject(app());
+  await createPageType(app(), project);
+  live = (await createLivePage(app(), project, { slug: 'about' })).id;
+  draft = (await createPage(app(), project, { slug: 'soon' })).id;
+  await must(app(), {
     method: 'POST',
     path: `${project.management}/redirects`,
     key: project.keys.management,
     body: { siteId: project.siteId, source: '/old', target: '/about', status: 302 },
   });
 });
-afterAll(() => app.close());
 
 const query = `query ($site: String!, $locale: String!, $path: String!) {
   resolveRoute(site: $site, locale: $locale, path: $path) {
     kind target status entry { _id __typename ... on Page { title } } } }`;
 
 async function resolve(path: string, { key = project.keys.delivery, site = 'main', locale = 'en' } = {}) {
-  const call = app.request.post(`/api/graphql/${project.slug}`).set('Authorization', `Bearer ${key}`);
+  const call = app().request.post(`/api/graphql/${project.slug}`).set('Authorization', `Bearer ${key}`);
   const { body } = await call.send({ query, variables: { site, locale, path } });
   return body;
 }

@@ -1,28 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { typeNameOf } from '../../src/content/model/api-names.js';
-import { startBeside, startTestApp, type TestApp } from '../support/app.js';
+import { startBeside, type TestApp } from '../support/app.js';
 import { must, send } from '../support/call.js';
 import { createEntry, publish } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
+import { useApp } from '../support/desk.js';
 
 /** Changes per writer. Set GRAPHQL_FUZZ_CHANGES for longer runs: 200 take one to two minutes. */
 const CHANGES = Number(process.env.GRAPHQL_FUZZ_CHANGES ?? 15);
 const WRITERS = 3;
 const READERS = 4;
 
-let app: TestApp;
+const app = useApp();
 let other: TestApp;
 let project: TestProject;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  other = await startBeside(app);
-  project = await createProject(app);
+  other = await startBeside(app());
+  project = await createProject(app());
 });
 afterAll(async () => {
   await other.close();
-  await app.close();
 });
 
 /** A GraphQL response. */
@@ -65,7 +64,7 @@ const management = <T = { id: string }>(
   path: string,
   body?: unknown,
 ): Promise<T> =>
-  must<T>(app, { method, path, key: project.keys.management, ...(body !== undefined && { body }) });
+  must<T>(app(), { method, path, key: project.keys.management, ...(body !== undefined && { body }) });
 
 /** Deterministic random numbers below a bound. */
 function randomFrom(seed: number): (below: number) => number {
@@ -144,11 +143,11 @@ class Writer {
     this.#types.push(type);
     if (number % 3 === 0) {
       type.hasEntries = true;
-      const { id } = await createEntry(app, project, {
+      const { id } = await createEntry(app(), project, {
         contentTypeApiName: type.apiName,
         fields: { title: 'T' },
       });
-      await publish(app, project, id);
+      await publish(app(), project, id);
     }
     return type;
   }
@@ -159,7 +158,7 @@ async function read(isDone: () => boolean, seed: number): Promise<Map<string, nu
   const next = randomFrom(seed);
   const seen = new Map<string, number>();
   while (!isDone()) {
-    const process = next(2) === 0 ? app : other;
+    const process = next(2) === 0 ? app() : other;
     const { body: schema } = await ask(process, '{ __schema { types { name fields { name } } } }');
     const all = schema.data.__schema.types as { name: string; fields: { name: string }[] | null }[];
     const collections =
@@ -193,7 +192,7 @@ describe('Project schema during content type changes', () => {
         const writer = new Writer(`w${String(index)}`, 100 + index);
         for (let change = 0; change < CHANGES; change += 1) {
           const { type, gone } = await writer.change();
-          for (const process of [app, other]) {
+          for (const process of [app(), other]) {
             if (type !== null)
               expect((await fieldsIn(process, type.apiName))?.sort()).toEqual([...type.fields].sort());
             if (gone !== null) expect(await fieldsIn(process, gone)).toBeNull();
@@ -217,7 +216,7 @@ describe('Project schema during content type changes', () => {
 
   it('rejects a name that another type uses, in either order', async () => {
     const custom = (graphqlTypeName: string, apiName: string) =>
-      send(app, {
+      send(app(), {
         method: 'POST',
         path: `${project.management}/custom-field-types`,
         key: project.keys.management,
@@ -229,7 +228,7 @@ describe('Project schema during content type changes', () => {
         },
       });
     const content = (apiName: string) =>
-      send(app, {
+      send(app(), {
         method: 'POST',
         path: types(),
         key: project.keys.management,
@@ -244,6 +243,6 @@ describe('Project schema during content type changes', () => {
       ]);
     expect((await custom('Money', 'money')).status).toBe(201);
     expect((await content('money')).body.error).toBe('graphql_type_name_conflict');
-    expect((await ask(app, '{ __typename }')).status).toBe(200);
+    expect((await ask(app(), '{ __typename }')).status).toBe(200);
   });
 });

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { must } from '../support/call.js';
 import { createEntry, createType, publish } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
+import { useApp } from '../support/desk.js';
 
 const POSTS = 100;
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 
 const query = `query ($limit: Int) { postCollection(site: "main", limit: $limit) {
@@ -17,8 +17,8 @@ const query = `query ($limit: Int) { postCollection(site: "main", limit: $limit)
 async function publishAll(contentTypeApiName: string, all: readonly Record<string, unknown>[]) {
   const links: { _ref: string }[] = [];
   for (const fields of all) {
-    const { id } = await createEntry(app, project, { contentTypeApiName, fields });
-    await publish(app, project, id);
+    const { id } = await createEntry(app(), project, { contentTypeApiName, fields });
+    await publish(app(), project, id);
     links.push({ _ref: id });
   }
   return links;
@@ -32,12 +32,11 @@ const reference = (apiName: string, type: string, isList = false) => ({
 });
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
+  project = await createProject(app());
   const name = { apiName: 'name', type: 'text' };
-  await createType(app, project, { apiName: 'author', fields: [name] });
-  await createType(app, project, { apiName: 'category', fields: [name] });
-  await createType(app, project, {
+  await createType(app(), project, { apiName: 'author', fields: [name] });
+  await createType(app(), project, { apiName: 'category', fields: [name] });
+  await createType(app(), project, {
     apiName: 'post',
     fields: [
       { apiName: 'title', type: 'text' },
@@ -60,17 +59,15 @@ beforeAll(async () => {
   for (const fields of posts) {
     const body = { contentTypeApiName: 'post', siteId, fields };
     const path = `${management}/entries`;
-    ids.push((await must<{ id: string }>(app, { method: 'POST', path, key: keys.management, body })).id);
+    ids.push((await must<{ id: string }>(app(), { method: 'POST', path, key: keys.management, body })).id);
   }
-  await must(app, {
+  await must(app(), {
     method: 'POST',
     path: `${management}/entries/bulk`,
     key: keys.management,
     body: { action: 'publish', entryIds: ids, params: {} },
   });
 });
-
-afterAll(() => app.close());
 
 describe('Statement counts of GraphQL lists', () => {
   verifies('spec-4.2-batching');
@@ -85,9 +82,9 @@ describe('Statement counts of GraphQL lists', () => {
   ] as const)(
     'reads %i entries in one statement and all their references in another, with a %s key',
     async (limit, key) => {
-      const { result, statements } = await app.recordStatements(() =>
-        app.request
-          .post(`/api/graphql/${project.slug}`)
+      const { result, statements } = await app().recordStatements(() =>
+        app()
+          .request.post(`/api/graphql/${project.slug}`)
           .set('Authorization', `Bearer ${project.keys[key]}`)
           .send({ query, variables: { limit } }),
       );

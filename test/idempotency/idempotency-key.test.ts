@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { issues, openDesk, outcome, useApp } from '../support/desk.js';
+import { issues, openDesk, outcome, useOwnApp } from '../support/desk.js';
 import { superAdmin, unique } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
 import { article, entryCount, postOnce } from './desk.js';
 
 let ahead = 0;
-const app = useApp({ clock: () => new Date(Date.now() + ahead) });
+const app = useOwnApp({ clock: () => new Date(Date.now() + ahead) });
 
 describe('A POST with an Idempotency-Key', () => {
   verifies('dec-2.1-idempotency');

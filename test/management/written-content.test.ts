@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { must } from '../support/call.js';
-import { column, openDesk, useApp, type Desk } from '../support/desk.js';
+import { column, openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry, createType, publish } from '../support/factories/content.js';
 
 const START = '2027-03-10T08:00:00.000Z';
 let now = new Date(START);
-const app = useApp({ clock: () => now });
+const app = useOwnApp({ clock: () => now });
 let desk: Desk;
 
 const at = (day: number): string => `2027-03-${String(day)}T09:00:00.000Z`;

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { column, openDesk, useApp, type Desk } from '../support/desk.js';
+import { column, openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { unique } from '../support/factories/project.js';
 import { createRole } from '../support/members.js';
 import { waitFor } from '../support/wait-for.js';
 import { openReceiver } from './webhooks/receiver.js';
 
-const app = useApp();
+const app = useOwnApp();
 let desk: Desk;
 let sites: string[];
 

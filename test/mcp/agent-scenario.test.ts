@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { must, send } from '../support/call.js';
 import { createArticleTypes, createEntry, paragraphs } from '../support/factories/content.js';
 import { createProject, superAdmin, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
 import { Agents, useTool } from './agents.js';
+import { useOwnApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useOwnApp();
 let project: TestProject;
 let agents: Agents;
 
@@ -17,15 +17,13 @@ const textIn = ([content]: readonly object[]) => JSON.parse((content as { text: 
 const newKey = (body: object) => agents.newKey(body);
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
-  agents = new Agents(app, project);
-  await createArticleTypes(app, project);
+  project = await createProject(app());
+  agents = new Agents(app(), project);
+  await createArticleTypes(app(), project);
 });
 
 afterAll(async () => {
   await agents.close();
-  await app.close();
 });
 
 describe('An agent with a management key', () => {
@@ -70,13 +68,13 @@ describe('An agent with a management key', () => {
     expect((await useTool(client, 'publish_entry', { id })).structuredContent.data).toMatchObject({
       status: 'published',
     });
-    const live = await send(app, { method: 'GET', path: `${project.delivery}/entries/${String(id)}` });
+    const live = await send(app(), { method: 'GET', path: `${project.delivery}/entries/${String(id)}` });
     expect(live.body.data.fields.title).toBe('A lock');
 
     expect((await useTool(client, 'get_entry', { id })).structuredContent.data).toMatchObject({ version: 2 });
     const values = await useTool(client, 'get_entry_values', { id, locale: 'en', fields: ['title'] });
     expect(values.structuredContent.data).toEqual({ id, locale: 'en', fields: { title: 'A lock' } });
-    await app.composition.jobs.indexSearch();
+    await app().composition.jobs.indexSearch();
     const found = await useTool(client, 'search_content', {
       contentTypeApiName: 'article',
       status: 'published',
@@ -103,11 +101,11 @@ describe('An agent with a management key', () => {
     const long = `${'Mill race. '.repeat(60)}`.repeat(5);
     const titles = Array.from({ length: 22 }, (_, number) => `Sluice ${String(number).padStart(2, '0')}`);
     for (const title of titles)
-      await createEntry(app, project, {
+      await createEntry(app(), project, {
         contentTypeApiName: 'article',
         fields: { title, body: paragraphs(`A mill. ${long}`) },
       });
-    await app.composition.jobs.indexSearch();
+    await app().composition.jobs.indexSearch();
     const client = await agent(project.keys.preview);
     const search = (args: Record<string, unknown>) => useTool(client, 'search', args);
     const { data = [], meta } = (
@@ -142,7 +140,7 @@ describe('An agent with a management key', () => {
       siteId: project.siteId,
       fields: { name: 'Ada' },
     });
-    const [record] = await app.rows<{ metadata: object; context: object }>(
+    const [record] = await app().rows<{ metadata: object; context: object }>(
       project.tenantId,
       "SELECT metadata, context FROM audit_events WHERE target ->> 'id' = $1",
       [made.structuredContent.data?.id],
@@ -177,9 +175,9 @@ describe('An agent with a restricted key', () => {
   it('is rejected with a delivery key or a session', async () => {
     const path = `/api/mcp/${project.slug}`;
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-    const delivery = await send(app, { method: 'POST', path, body, key: project.keys.delivery });
+    const delivery = await send(app(), { method: 'POST', path, body, key: project.keys.delivery });
     expect([delivery.status, delivery.body.error]).toEqual([403, 'wrong_key_type']);
-    const session = await send(app, { method: 'POST', path, body, key: await superAdmin(app) });
+    const session = await send(app(), { method: 'POST', path, body, key: await superAdmin(app()) });
     expect([session.status, session.body.error]).toEqual([401, 'invalid_api_key']);
   });
 
@@ -197,7 +195,7 @@ describe('An agent with a restricted key', () => {
       ).isError,
     ).toBeFalsy();
     expect((await useTool(client, 'list_sites')).structuredContent.error).toBe('api_key_permission_denied');
-    const rest = await send(app, { method: 'GET', path: `${project.management}/entries`, key });
+    const rest = await send(app(), { method: 'GET', path: `${project.management}/entries`, key });
     expect([rest.status, rest.body.error, rest.body.details]).toEqual([
       403,
       'permission_denied',
@@ -228,13 +226,13 @@ describe('An agent with a restricted key', () => {
 
   it('reads every site and writes only to its own sites', async () => {
     const { management, keys } = project;
-    const other = await must(app, {
+    const other = await must(app(), {
       method: 'POST',
       path: `${management}/sites`,
       key: keys.management,
       body: { slug: 'other', name: 'Other' },
     });
-    const elsewhere = await createEntry(app, project, {
+    const elsewhere = await createEntry(app(), project, {
       contentTypeApiName: 'author',
       siteId: other.id,
       fields: { name: 'Dora' },
@@ -247,7 +245,7 @@ describe('An agent with a restricted key', () => {
       error: 'api_key_permission_denied',
       details: { siteId: other.id },
     });
-    const rest = await send(app, { method: 'DELETE', path: `${management}/entries/${elsewhere.id}`, key });
+    const rest = await send(app(), { method: 'DELETE', path: `${management}/entries/${elsewhere.id}`, key });
     expect([rest.status, rest.body.error, rest.body.details.siteId]).toEqual([
       403,
       'permission_denied',

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { request as send } from 'node:http';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { createProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
 import { listen, serveFixture, type Endpoint } from './conformance/fixture-endpoint.js';
 import { runSuite, type SuiteReport } from './conformance/run-suite.js';
+import { useApp } from '../support/desk.js';
 
 /** Scenarios that apply to any server. */
 const general = [
@@ -60,20 +60,17 @@ function withKey(target: URL, key: string): Promise<Endpoint> {
   });
 }
 
-let app: TestApp;
+const app = useApp();
 let ofProduct: SuiteReport;
 let ofFixture: SuiteReport;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  const project = await createProject(app);
-  const product = await withKey(new URL(`${app.baseUrl}/api/mcp/${project.slug}`), project.keys.management);
+  const project = await createProject(app());
+  const product = await withKey(new URL(`${app().baseUrl}/api/mcp/${project.slug}`), project.keys.management);
   const fixture = await serveFixture();
   [ofProduct, ofFixture] = await Promise.all([runSuite(product.url), runSuite(fixture.url)]);
   await Promise.all([product.close(), fixture.close()]);
-});
-
-afterAll(() => app.close());
+}, 120_000);
 
 const verdict = ({ passed, output }: SuiteReport, scenario: string): string =>
   passed.has(scenario) ? '' : output;

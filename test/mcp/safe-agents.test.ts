@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { send } from '../support/call.js';
 import { branchOf } from '../support/factories/branch.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
 import { Agents, useTool } from './agents.js';
+import { useApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 let agents: Agents;
 let client: Client;
@@ -17,23 +17,21 @@ let client: Client;
 async function traces(): Promise<unknown> {
   const tables = ['entries', 'entry_locales', 'entry_versions', 'audit_events', 'outbox_events', 'routes'];
   const counts = tables.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`);
-  return app.rows(project.tenantId, `SELECT ${counts.join(', ')}`, []);
+  return app().rows(project.tenantId, `SELECT ${counts.join(', ')}`, []);
 }
 
 const newDraft = (fields: Record<string, unknown> = { title: 'Lock' }) =>
-  createEntry(app, project, { contentTypeApiName: 'article', fields });
+  createEntry(app(), project, { contentTypeApiName: 'article', fields });
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
-  agents = new Agents(app, project);
-  await createArticleTypes(app, project);
+  project = await createProject(app());
+  agents = new Agents(app(), project);
+  await createArticleTypes(app(), project);
   client = await agents.connect(project.keys.management);
 });
 
 afterAll(async () => {
   await agents.close();
-  await app.close();
 });
 
 describe('A tool call with dryRun', () => {
@@ -103,7 +101,7 @@ describe('A key that requires confirmation', () => {
   });
 
   const statusOf = async (id: string) =>
-    (await send(app, { method: 'GET', path: `${project.delivery}/entries/${id}` })).status;
+    (await send(app(), { method: 'GET', path: `${project.delivery}/entries/${id}` })).status;
 
   it('publishes only with the confirmToken of the first result', async () => {
     const { id } = await newDraft();
@@ -191,7 +189,10 @@ describe('An agent that checks before it writes', () => {
   });
 
   it('lists and compares versions, finds references and gets a preview link', async () => {
-    const author = await createEntry(app, project, { contentTypeApiName: 'author', fields: { name: 'Ada' } });
+    const author = await createEntry(app(), project, {
+      contentTypeApiName: 'author',
+      fields: { name: 'Ada' },
+    });
     const { id } = await newDraft({ title: 'One', author: { _ref: author.id } });
     await useTool(client, 'update_entry', { id, version: 1, fields: { title: 'Two' } });
     const versions = await useTool(client, 'list_versions', { id });
@@ -202,8 +203,8 @@ describe('An agent that checks before it writes', () => {
     expect(found.structuredContent.data?.map(({ entryId }) => entryId)).toEqual([id]);
     const link = await useTool(client, 'get_preview_link', { id });
     const { url } = link.structuredContent.data as unknown as { url: string };
-    const { pathname, search } = new URL(url, app.baseUrl);
-    const seen = await send(app, { method: 'GET', path: `${pathname}${search}` });
+    const { pathname, search } = new URL(url, app().baseUrl);
+    const seen = await send(app(), { method: 'GET', path: `${pathname}${search}` });
     expect(seen.body.data.fields.title).toBe('Two');
   });
 });
@@ -213,7 +214,7 @@ describe('An agent beside a branch', () => {
 
   it('lists and compares environments, and confirms deletions in a protected one', async () => {
     const { id } = await newDraft({ title: 'Before' });
-    const branch = await branchOf(app, project);
+    const branch = await branchOf(app(), project);
     const { environment: slug } = branch;
     const inBranch = await agents.connect(branch.keys.management);
     await useTool(inBranch, 'update_entry', { id, version: 1, fields: { title: 'After' } });
@@ -231,7 +232,7 @@ describe('An agent beside a branch', () => {
     ]);
     const { management, keys } = project;
     const path = `${management}/environments/${slug}`;
-    await send(app, { method: 'PUT', path, key: keys.management, body: { isProtected: true } });
+    await send(app(), { method: 'PUT', path, key: keys.management, body: { isProtected: true } });
     const asked = await useTool(inBranch, 'delete_entry', { id });
     expect(asked.structuredContent.error).toBe('confirmation_required');
     const confirmToken = asked.structuredContent.details?.confirmToken;

@@ -1,30 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { must } from '../support/call.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { createFolder, createLivePage, createPageType } from '../support/factories/tree.js';
+import { useApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
-  await createPageType(app, project);
-  const folder = await createFolder(app, project, { slug: 'company' });
-  await createLivePage(app, project, { slug: 'about', treeParentId: folder.id });
-  await must(app, {
+  project = await createProject(app());
+  await createPageType(app(), project);
+  const folder = await createFolder(app(), project, { slug: 'company' });
+  await createLivePage(app(), project, { slug: 'about', treeParentId: folder.id });
+  await must(app(), {
     method: 'POST',
     path: `${project.management}/tree/nodes`,
     key: project.keys.management,
     body: { siteId: null, type: 'link', name: 'Imprint', url: '/imprint' },
   });
 });
-afterAll(() => app.close());
 
 async function ask(method: string, params: object) {
-  const call = app.request
-    .post(`/api/mcp/${project.slug}`)
+  const call = app()
+    .request.post(`/api/mcp/${project.slug}`)
     .set('Authorization', `Bearer ${project.keys.management}`)
     .set('Accept', 'application/json, text/event-stream');
   const { text } = await call.send({ jsonrpc: '2.0', id: 1, method, params });

@@ -1,34 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { must } from '../support/call.js';
 import { createEntry, createType } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { readEveryPage } from '../../src/surfaces/mcp/read-every-page.js';
 import { Agents, useTool } from './agents.js';
+import { useApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 let agents: Agents;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app, {
+  project = await createProject(app(), {
     locales: ['en', { code: 'de', fallbackCode: 'en' }, { code: 'fr' }],
   });
-  agents = new Agents(app, project);
+  agents = new Agents(app(), project);
 });
 afterAll(async () => {
   await agents.close();
-  await app.close();
 });
 
 describe('MCP lists without pages', () => {
   it('return every content type and site with the total', async () => {
     const names = Array.from({ length: 27 }, (_, number) => `type${String(number)}`);
-    for (const apiName of names) await createType(app, project, { apiName });
+    for (const apiName of names) await createType(app(), project, { apiName });
     const { management, keys } = project;
     for (const slug of names)
-      await must(app, {
+      await must(app(), {
         method: 'POST',
         path: `${management}/sites`,
         key: keys.management,
@@ -68,7 +66,7 @@ describe('MCP lists without pages', () => {
 
 describe('get_entry_values', () => {
   it('follows the fallback chain of the locale and returns the locale served', async () => {
-    await createType(app, project, {
+    await createType(app(), project, {
       apiName: 'note',
       fields: [
         { apiName: 'title', type: 'text', localized: true },
@@ -76,7 +74,7 @@ describe('get_entry_values', () => {
       ],
     });
     const fields = { title: 'English', code: 'A' };
-    const { id } = await createEntry(app, project, { contentTypeApiName: 'note', locale: 'en', fields });
+    const { id } = await createEntry(app(), project, { contentTypeApiName: 'note', locale: 'en', fields });
     const client = await agents.connect(project.keys.management);
     const values = async (locale: string) =>
       (await useTool(client, 'get_entry_values', { id, locale })).structuredContent.data;

@@ -1,9 +1,11 @@
+import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { expectedKeys, reportOf } from '../support/answers/answer-report.js';
 import { AnswerWatch, mergeSeen, type SeenValues } from '../support/answers/answer-watch.js';
 import { constantKeys } from '../support/answers/constant-keys.js';
 import { keyTreeOf, placesOf } from '../support/answers/key-tree.js';
+import { namedOperations, skippedOperations } from '../support/answers/skipped-operations.js';
 import { operations } from '../support/operations.js';
 
 const Item = z.object({ id: z.string(), deleted: z.literal(true), kind: z.enum(['a', 'b']).nullable() });
@@ -115,6 +117,30 @@ describe('The answer watch', () => {
   });
 });
 
+describe('The operations of skipped suites', () => {
+  it('are those that their text names, by path, procedure or tool', () => {
+    const text = [
+      "await desk.post('/search/reindex');",
+      'await desk.get(`/media/${id}/references?x=1`);',
+      "trpc.query('sites.list');",
+      "call('publish_entry', {});",
+    ].join('\n');
+    expect(namedOperations(text).sort()).toEqual([
+      'entries.publish',
+      'media.listReferences',
+      'search.reindex',
+      'sites.list',
+    ]);
+    expect(namedOperations("desk.get('/searching/reindexed'); it('lists sites');")).toEqual([]);
+  });
+
+  it('include those of the modules that a suite imports from beside it', () => {
+    const suite = path.resolve('test/management/search/opensearch.test.ts');
+    expect([...skippedOperations([suite])]).toContain('search.reindex');
+    expect(skippedOperations([])).toEqual(new Set());
+  });
+});
+
 describe('The report of answers', () => {
   const place = (path: string, key = path) => ({ path, key });
   const expected = {
@@ -132,8 +158,11 @@ describe('The report of answers', () => {
     'entries.get': { answers, keys: { 'data.id': true } },
   });
 
+  /** Every suite ran, and no key is excepted. */
+  const all = { exceptions: {}, skipped: new Set<string>() };
+
   it('lists keys of a shape, or of an operation, with one value or none', () => {
-    expect(reportOf(expected, seen(2), {})).toEqual({
+    expect(reportOf(expected, seen(2), all)).toEqual({
       summary: '3 of 5 keys took fewer than two values',
       missing: ['Entry.tags[]: no value', 'Thing.kind: one value', 'things.list meta.note: one value'],
       needless: [],
@@ -141,17 +170,27 @@ describe('The report of answers', () => {
   });
 
   it('does not judge keys that fewer than two answers had', () => {
-    expect(reportOf(expected, seen(1), {}).missing).toEqual(['Thing.kind: one value']);
-    expect(reportOf(expected, {}, {}).missing).toEqual([]);
+    expect(reportOf(expected, seen(1), all).missing).toEqual(['Thing.kind: one value']);
+    expect(reportOf(expected, {}, all).missing).toEqual([]);
   });
 
   it('omits exceptions, and names those that took two values', () => {
     const exceptions = { 'Thing.kind': 'Reason.', 'Thing.id': 'Reason.', 'Entry.tags[]': 'Reason.' };
-    expect(reportOf(expected, seen(2), exceptions)).toEqual({
+    expect(reportOf(expected, seen(2), { ...all, exceptions })).toEqual({
       summary: '1 of 5 keys took fewer than two values',
       missing: ['things.list meta.note: one value'],
       needless: ['Thing.id'],
     });
+  });
+
+  it('does not judge keys of operations that a skipped suite calls, on whichever operation they changed', () => {
+    const skipped = new Set(['things.get']);
+    expect(reportOf(expected, seen(2), { ...all, skipped }).missing).toEqual([
+      'Entry.tags[]: no value',
+      'things.list meta.note: one value',
+    ]);
+    const uncalled = new Set(['never.called']);
+    expect(reportOf(expected, seen(2), { ...all, skipped: uncalled }).missing).toHaveLength(3);
   });
 
   it('excepts only keys that exist, each with a reason', () => {

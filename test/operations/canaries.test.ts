@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { send, type RestCall } from '../support/call.js';
-import { openDesk, useApp, type Desk } from '../support/desk.js';
+import { openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createAdmin } from '../support/factories/project.js';
 import { LogLines } from '../support/log-lines.js';
 import { verifies } from '../support/verifies.js';
 import { waitFor } from '../support/wait-for.js';
 
 const lines = new LogLines();
-const app = useApp({ logger: lines.logger });
+const app = useOwnApp({ logger: lines.logger });
 
 /** Created or received secrets, with their kind. */
 const secrets = new Map<string, string>();

@@ -2,7 +2,6 @@ import path from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { must } from '../support/call.js';
 import { createProject } from '../support/factories/project.js';
 import { costlyPatterns, doubling, patternsOf } from '../support/hostile/costly-schemas.js';
@@ -12,6 +11,7 @@ import { hostileBodies, hostileQueries } from '../support/hostile/graphql-reques
 import { hostileRequests, type HostileScene, type MakeRequest } from '../support/hostile/requests.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { verifies } from '../support/verifies.js';
+import { useApp } from '../support/desk.js';
 
 /** Set by `npm run bench:event-loop`, which measures; the run of all tests judges the answers alone. */
 const isMeasured = process.env.EVENT_LOOP === 'measure';
@@ -23,17 +23,17 @@ const multiple = 12.5;
 /** The shortest of several attempts: only it is free of a first use, a compilation and a garbage collection. */
 const attempts = 4;
 
-let app: TestApp;
+const app = useApp();
 let service: ServiceProcess;
 let scene: HostileScene;
 
 const probe = pathToFileURL(path.resolve('test/support/loop-probe.js')).href;
 
 async function openHostileScene(): Promise<HostileScene> {
-  const project = await createProject(app);
+  const project = await createProject(app());
   const { management, siteId, keys } = project;
   const post = <T = { id: string }>(address: string, body: object) =>
-    must<T>(app, { method: 'POST', path: `${management}${address}`, key: keys.management, body });
+    must<T>(app(), { method: 'POST', path: `${management}${address}`, key: keys.management, body });
   const field = (apiName: string, type: string, more: object = {}) => ({ apiName, type, ...more });
   await post('/content-types', {
     apiName: 'article',
@@ -59,18 +59,16 @@ async function openHostileScene(): Promise<HostileScene> {
 }
 
 beforeAll(async () => {
-  app = await startTestApp();
   scene = await openHostileScene();
-  service = await ServiceProcess.start(app.databaseUrl, {
+  service = await ServiceProcess.start(app().databaseUrl, {
     ...(isMeasured && { NODE_OPTIONS: `--import=${probe}` }),
     RATE_LIMIT_MANAGEMENT: '0',
     RATE_LIMIT_PREVIEW: '0',
   });
-});
+}, 120_000);
 
 afterAll(async () => {
   await service.kill('SIGTERM');
-  await app.close();
 });
 
 /** Status and error code. */

@@ -5,12 +5,12 @@ import supertest from 'supertest';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import { Metrics } from '../../src/infrastructure/metrics.js';
 import { metricsListener } from '../../src/surfaces/http/metrics-endpoint.js';
-import { openDesk, outcome, useApp } from '../support/desk.js';
+import { openDesk, outcome, useApp, useOwnApp } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
 import { waitFor } from '../support/wait-for.js';
 
 const metricsToken = 'a-token-of-the-monitoring';
-const app = useApp({ metricsToken });
+const app = useOwnApp({ metricsToken });
 const closed = useApp();
 
 const scrape = () => app().request.get('/metrics').set('Authorization', `Bearer ${metricsToken}`);

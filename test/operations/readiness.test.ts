@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Readiness, type PartState } from '../../src/infrastructure/readiness.js';
-import { useApp } from '../support/desk.js';
+import { useOwnApp } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 describe('GET /readyz', () => {
   verifies('ops-readiness');

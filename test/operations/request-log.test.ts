@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { openDesk, useApp } from '../support/desk.js';
+import { openDesk, useOwnApp } from '../support/desk.js';
 import { LogLines } from '../support/log-lines.js';
 import { verifies } from '../support/verifies.js';
 import { waitFor } from '../support/wait-for.js';
 
 const lines = new LogLines();
-const app = useApp({ logger: lines.logger });
+const app = useOwnApp({ logger: lines.logger });
 
 /** Written when the connection has taken the whole response. */
 const lineOf = async (requestId: unknown): Promise<Record<string, unknown>> =>

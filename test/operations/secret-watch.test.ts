@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
 import { z } from 'zod';
 import { isSecretName } from '../../src/infrastructure/redaction.js';
-import { openDesk, useApp } from '../support/desk.js';
+import { openDesk, useOwnApp } from '../support/desk.js';
 import { operations } from '../support/operations.js';
 import { secretPlaces, secretsAt } from '../support/secrets/secret-places.js';
 import { SecretWatch, type LookedAt } from '../support/secrets/secret-watch.js';
@@ -13,7 +13,7 @@ import { lookAtRows } from '../support/secrets/stored-rows.js';
 import { watchedHandler } from '../support/secrets/watched-handler.js';
 import { verifies } from '../support/verifies.js';
 
-const app = useApp();
+const app = useOwnApp();
 const secret = `canary-"${randomBytes(16).toString('base64')}`;
 const other = `hwm_${randomBytes(24).toString('hex')}`;
 

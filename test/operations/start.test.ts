@@ -104,5 +104,5 @@ describe('A process that starts', () => {
     const [asset = ''] = /\/admin\/assets\/[^"]+\.js/.exec(admin) ?? [];
     const { status, headers } = await fetch(service.url + asset);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
-  });
+  }, 120_000);
 });

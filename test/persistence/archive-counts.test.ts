@@ -8,9 +8,9 @@ import { expect, it } from '@jest/globals';
 import { END_OF_ROWS } from '../../src/cli/backup/archive-format.js';
 import { writeArchive } from '../../src/cli/backup/write-archive.js';
 import { withSnapshot } from '../../src/persistence/archive/export-rows.js';
-import { openDesk, useApp } from '../support/desk.js';
+import { openDesk, useOwnApp } from '../support/desk.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 /** Byte before the length and text `COPY <rows>` of CommandComplete. */
 const completion = /C[\0-\x20]{4}COPY \d+\0/;

@@ -7,11 +7,11 @@ import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import { assetPrefixes, seedAssets } from '../bench/growth/assets.js';
 import { seededId } from '../bench/seed/bulk-entries.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
-import { useApp } from '../support/desk.js';
+import { useOwnApp } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
 import { explaining, type Touched } from './plans.js';
 
-const app = useApp();
+const app = useOwnApp();
 /** Enough rows for PostgreSQL to prefer an index. */
 const ASSETS = 4000;
 /** Rows that the statements of a page of 25 can touch. A sequential scan touches 4,000 or more. */

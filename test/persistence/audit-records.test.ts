@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { send } from '../support/call.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
+import { useOwnApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useOwnApp();
 let project: TestProject;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
-  await createArticleTypes(app, project);
+  project = await createProject(app());
+  await createArticleTypes(app(), project);
 });
-
-afterAll(() => app.close());
 
 /** A superuser, whom row-level security does not restrict. */
 function superuserUrl(): string {
   const url = new URL(process.env.HEADWATER_TEST_SUPERUSER_URL ?? '');
-  url.pathname = new URL(app.databaseUrl).pathname;
+  url.pathname = new URL(app().databaseUrl).pathname;
   return url.href;
 }
 
@@ -41,7 +38,7 @@ describe('An audit record', () => {
   verifies('dec-2.21-append-only', 'spec-6-audit');
 
   it.each(changes)('protects an audit record against %s by the owner of the table', async (sql) => {
-    await expect(run(app.databaseUrl, sql)).rejects.toThrow('audit records cannot be changed or deleted');
+    await expect(run(app().databaseUrl, sql)).rejects.toThrow('audit records cannot be changed or deleted');
   });
 
   it.each(changes)('protects an audit record against %s by a superuser', async (sql) => {
@@ -50,18 +47,18 @@ describe('An audit record', () => {
 
   it('records who changed what, from where, and the state before', async () => {
     const { management, keys, tenantId, siteId } = project;
-    const { id } = await createEntry(app, project, {
+    const { id } = await createEntry(app(), project, {
       contentTypeApiName: 'article',
       fields: { title: 'Before' },
     });
-    const response = await send(app, {
+    const response = await send(app(), {
       method: 'PUT',
       path: `${management}/entries/${id}`,
       key: keys.management,
       body: { version: 1, fields: { title: 'After' } },
     });
     const requestId = String(response.headers['x-request-id']);
-    const [record, ...more] = await app.rows<Record<string, unknown>>(
+    const [record, ...more] = await app().rows<Record<string, unknown>>(
       tenantId,
       "SELECT * FROM audit_events WHERE context ->> 'requestId' = $1",
       [requestId],
@@ -87,8 +84,8 @@ describe('An audit record', () => {
     const { management, keys, tenantId } = project;
     const body = { name: 'Quiet', type: 'delivery' };
     const path = `${management}/api-keys`;
-    const made = await send(app, { method: 'POST', path, key: keys.management, body });
-    const [record] = await app.rows<{ after: Record<string, unknown> }>(
+    const made = await send(app(), { method: 'POST', path, key: keys.management, body });
+    const [record] = await app().rows<{ after: Record<string, unknown> }>(
       tenantId,
       "SELECT * FROM audit_events WHERE context ->> 'requestId' = $1",
       [made.headers['x-request-id']],
@@ -101,9 +98,9 @@ describe('An audit record', () => {
     const { management, keys, tenantId } = project;
     const body = { name: 'Article', apiName: 'article' };
     const path = `${management}/content-types`;
-    const refused = await send(app, { method: 'POST', path, key: keys.management, body });
+    const refused = await send(app(), { method: 'POST', path, key: keys.management, body });
     expect(refused.status).toBe(409);
-    const rows = await app.rows(tenantId, "SELECT 1 FROM audit_events WHERE context ->> 'requestId' = $1", [
+    const rows = await app().rows(tenantId, "SELECT 1 FROM audit_events WHERE context ->> 'requestId' = $1", [
       refused.headers['x-request-id'],
     ]);
     expect(rows).toEqual([]);
@@ -113,11 +110,11 @@ describe('An audit record', () => {
 describe('An outbox row', () => {
   it('writes an outbox row in the transaction of the change it reports', async () => {
     const { tenantId } = project;
-    const { id } = await createEntry(app, project, {
+    const { id } = await createEntry(app(), project, {
       contentTypeApiName: 'article',
       fields: { title: 'Told' },
     });
-    const rows = await app.rows<{ type: string; payload: Record<string, unknown> }>(
+    const rows = await app().rows<{ type: string; payload: Record<string, unknown> }>(
       tenantId,
       "SELECT type, payload FROM outbox_events WHERE payload -> 'data' ->> 'entryId' = $1",
       [id],

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { declaredGrants } from '../../src/persistence/migrations/access/declared-access.js';
 import { checkAccess, migrateUp } from '../../src/persistence/migrations/migrator.js';
-import { useApp } from '../support/desk.js';
+import { useOwnApp } from '../support/desk.js';
 import { createProject } from '../support/factories/project.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
 import { verifies } from '../support/verifies.js';
 
-const app = useApp();
+const app = useOwnApp();
 let database: TestDatabase;
 let client: pg.Client;
 

@@ -2,10 +2,10 @@ import { expect, it } from '@jest/globals';
 import { entryLists } from '../../src/persistence/migrations/steps/0015-entry-lists.js';
 import { migrations } from '../../src/persistence/migrations/steps/index.js';
 import { publish } from '../support/factories/content.js';
-import { openDesk, useApp } from '../support/desk.js';
+import { openDesk, useOwnApp } from '../support/desk.js';
 import { article, change } from '../management/entries/history.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 it('restores equal statuses, marks and counts when the migration is reverted and applied again', async () => {
   const desk = await openDesk(app());

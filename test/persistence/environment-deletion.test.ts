@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { contentTables } from '../../src/features/environments/copy/environment-tables.js';
-import { openDesk, useApp, type Desk } from '../support/desk.js';
+import { openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry, publish } from '../support/factories/content.js';
 import { unique } from '../support/factories/project.js';
 import { createLivePage, createPageType } from '../support/factories/tree.js';
 import { verifies } from '../support/verifies.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 /** A project with two branches of the same content. */
 async function branched(): Promise<{ desk: Desk; id: string; slug: string; kept: string }> {

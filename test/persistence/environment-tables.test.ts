@@ -6,10 +6,10 @@ import {
   leftTables,
   schemaTables,
 } from '../../src/features/environments/copy/environment-tables.js';
-import { useApp } from '../support/desk.js';
+import { useOwnApp } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 describe('Tables of environments', () => {
   verifies('dec-3.6-copy');

@@ -4,11 +4,11 @@ import { systemScope, type Address } from '../../src/persistence/work/unit-of-wo
 import { RedirectRepository } from '../../src/features/redirects/redirect.repository.js';
 import { TreeLockRepository } from '../../src/features/tree/tree-lock.repository.js';
 import { send } from '../support/call.js';
-import { column, openDesk, useApp, type Desk } from '../support/desk.js';
+import { column, openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
 import type { TestProject } from '../support/factories/project.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 /** Two environments of a project, each with a management and a delivery key. */
 interface Environments {

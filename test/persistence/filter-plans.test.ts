@@ -4,13 +4,13 @@ import type { Condition } from '../../src/features/delivery/content-filter.js';
 import { PublishedDocuments } from '../../src/features/delivery/index.js';
 import { indexSeeded, prefixes, seedPages, types } from '../bench/growth/content.js';
 import { seededId, type BulkPlace } from '../bench/seed/bulk-entries.js';
-import { useApp } from '../support/desk.js';
+import { useOwnApp } from '../support/desk.js';
 import { createType } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
 import { notingPool, valuesPlan } from './plans.js';
 
-const app = useApp();
+const app = useOwnApp();
 /** Enough rows for PostgreSQL to prefer an index. */
 const PAGES = 4000;
 /** Rows a page of 25 can touch. A sequential scan touches 8,000. */
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await seedPages(client, place, PAGES);
   await indexSeeded(client, app().composition.jobs);
   await client.end();
-});
+}, 120_000);
 
 describe('Cost of a filtered list', () => {
   verifies('dec-3.10-system-filters');

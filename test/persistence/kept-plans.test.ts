@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { ReadPool } from '../../src/persistence/connections/read-pool.js';
-import { useApp } from '../support/desk.js';
+import { useOwnApp } from '../support/desk.js';
 
-const app = useApp();
+const app = useOwnApp();
 const MODE = "SELECT current_setting('plan_cache_mode') AS mode";
 
 describe('Plans of published reads', () => {

@@ -11,11 +11,11 @@ import { prefixes, seedPages, types } from '../bench/growth/content.js';
 import { seededId, type BulkPlace } from '../bench/seed/bulk-entries.js';
 import { createType } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
-import { useApp } from '../support/desk.js';
+import { useOwnApp } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
 import { explainedAt, genericPlan, notingPool, type RepositoryClass } from './plans.js';
 
-const app = useApp();
+const app = useOwnApp();
 /** Enough rows for PostgreSQL to prefer an index. */
 const PAGES = 4000;
 /** Rows a page of 25 can touch. A sequential scan touches 8,000. */
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await client.connect();
   await seedPages(client, place, PAGES);
   await client.end();
-});
+}, 120_000);
 
 /** Runs a repository method and returns the plans of its statements. */
 const explained = <T extends object, R>(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { sessionSettings } from '../../src/persistence/connections/session-settings.js';
-import { openDesk, useApp } from '../support/desk.js';
+import { openDesk, useOwnApp } from '../support/desk.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
 
 interface PlanNode {
@@ -14,7 +14,7 @@ interface ExplainRow {
   readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[];
 }
 
-const app = useApp();
+const app = useOwnApp();
 const tables: ReadonlySet<string> = new Set(['entries', 'entry_locales', 'published_entries']);
 /** All rows of an environment may have the same value in these. */
 const shared: ReadonlySet<string> = new Set([

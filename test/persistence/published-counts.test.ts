@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { openDesk, useApp, type Desk } from '../support/desk.js';
+import { openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry } from '../support/factories/content.js';
 import { verifies } from '../support/verifies.js';
 import { fc } from '../support/properties.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 /** Stored totals beside counted ones. */
 async function totals({ project }: Desk): Promise<[kept: string[], counted: string[]]> {
@@ -65,7 +65,7 @@ describe('The totals of published lists', () => {
       }),
       { numRuns: 8 },
     );
-  });
+  }, 120_000);
 
   it('keeps totals exact under concurrent changes', async () => {
     const desk = await openDesk(app());

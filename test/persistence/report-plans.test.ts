@@ -12,11 +12,11 @@ import { types } from '../bench/growth/content.js';
 import { seedAudit } from '../bench/growth/reports-content.js';
 import { createType } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
-import { useApp } from '../support/desk.js';
+import { useOwnApp } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
 import { explainedAt, type RepositoryClass, type Touched } from './plans.js';
 
-const app = useApp();
+const app = useOwnApp();
 const RECORDS = 20_000;
 const DAYS = 10;
 /** Of a few hundred counts a day, of users and keys by action. */
@@ -42,7 +42,7 @@ beforeAll(async () => {
     { count: RECORDS, days: DAYS },
   );
   await client.end();
-});
+}, 120_000);
 
 const filter = { siteIds: null, locales: null, contentTypeIds: null };
 const names = ['entry.publish', 'entry.unpublish', 'entry.schedule', 'entry.schedule_failed'];

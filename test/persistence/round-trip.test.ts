@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../support/call.js';
 import { createType, everyField, paragraphs } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
 import { fc } from '../support/properties.js';
+import { useOwnApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useOwnApp();
 let project: TestProject;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app, { locales: ['en'] });
-  await createType(app, project, { apiName: 'everything', fields: everyField });
+  project = await createProject(app(), { locales: ['en'] });
+  await createType(app(), project, { apiName: 'everything', fields: everyField });
 });
-
-afterAll(() => app.close());
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -68,7 +65,7 @@ async function roundTrip(name: string, value: unknown): Promise<void> {
   const { management, delivery, keys, siteId } = project;
   const key = keys.management;
   const fields = { title: 'Title', [name]: value };
-  const written = await send(app, {
+  const written = await send(app(), {
     method: 'POST',
     path: `${management}/entries`,
     key,
@@ -77,10 +74,10 @@ async function roundTrip(name: string, value: unknown): Promise<void> {
   expect([201, 409, 422]).toContain(written.status);
   if (written.status !== 201) return;
   const { id } = written.body.data as { id: string };
-  const draft = await send(app, { method: 'GET', path: `${management}/entries/${id}`, key });
+  const draft = await send(app(), { method: 'GET', path: `${management}/entries/${id}`, key });
   const kept = value === null ? undefined : sameAs(value);
   expect(draft.body.data.fields[name]).toEqual(kept);
-  const published = await send(app, {
+  const published = await send(app(), {
     method: 'POST',
     path: `${management}/entries/${id}/publish`,
     key,
@@ -88,7 +85,7 @@ async function roundTrip(name: string, value: unknown): Promise<void> {
   });
   expect([200, 422]).toContain(published.status);
   if (published.status !== 200) return;
-  const live = await send(app, { method: 'GET', path: `${delivery}/entries/${id}` });
+  const live = await send(app(), { method: 'GET', path: `${delivery}/entries/${id}` });
   const delivered = live.body.data.fields[name] as { raw?: unknown } | null;
   expect(name === 'body' ? delivered?.raw : delivered).toEqual(kept ?? null);
 }

@@ -5,11 +5,11 @@ import { prefixes, seedPages, types } from '../bench/growth/content.js';
 import { seededId } from '../bench/seed/bulk-entries.js';
 import { createType } from '../support/factories/content.js';
 import { createProject } from '../support/factories/project.js';
-import { useApp } from '../support/desk.js';
+import { useOwnApp } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
 import { explainedAt, type ExplainedPlace } from './plans.js';
 
-const app = useApp();
+const app = useOwnApp();
 const PAGES = 1600;
 /** Rows that the tasks of a user with eight of them in a hundred can touch. A scan of a table touches 1,600. */
 const BOUND = 500;

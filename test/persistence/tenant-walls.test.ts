@@ -1,28 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
+import { useOwnApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useOwnApp();
 let mine: TestProject;
 let theirs: TestProject;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  [mine, theirs] = await Promise.all([createProject(app), createProject(app)]);
+  [mine, theirs] = await Promise.all([createProject(app()), createProject(app())]);
   for (const project of [mine, theirs]) {
-    await createArticleTypes(app, project);
-    const { id } = await createEntry(app, project, {
+    await createArticleTypes(app(), project);
+    const { id } = await createEntry(app(), project, {
       contentTypeApiName: 'article',
       fields: { title: 'One' },
     });
-    await publish(app, project, id);
+    await publish(app(), project, id);
   }
 });
-
-afterAll(() => app.close());
 
 /** Runs statements as a database role and rolls them back. */
 async function as<T>(
@@ -30,7 +27,7 @@ async function as<T>(
   tenantId: string | null,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString: app.databaseUrl });
+  const client = new pg.Client({ connectionString: app().databaseUrl });
   await client.connect();
   try {
     await client.query(`SET ROLE ${role}`);
@@ -66,7 +63,7 @@ describe('Row-level security', () => {
   verifies('hard-walls');
 
   it('enables and forces row-level security on every table with a tenant', async () => {
-    const rows = await app.rows<{ name: string; forced: boolean }>(
+    const rows = await app().rows<{ name: string; forced: boolean }>(
       null,
       `SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS forced FROM pg_class c
        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped
@@ -118,7 +115,7 @@ describe('Row-level security', () => {
   });
 
   it('resets the tenant at the end of the transaction', async () => {
-    const client = new pg.Client({ connectionString: app.databaseUrl });
+    const client = new pg.Client({ connectionString: app().databaseUrl });
     await client.connect();
     await client.query('SET ROLE headwater_service');
     await client.query('BEGIN');
@@ -157,7 +154,7 @@ describe('The roles', () => {
     async (sql) => {
       const asService = as('headwater_service', mine.tenantId, (client) => client.query(sql));
       await expect(asService).rejects.toMatchObject({ code: '42501' });
-      await expect(app.rows(mine.tenantId, sql)).rejects.toMatchObject({ code: '42501' });
+      await expect(app().rows(mine.tenantId, sql)).rejects.toMatchObject({ code: '42501' });
     },
   );
 
@@ -166,7 +163,7 @@ describe('The roles', () => {
       client.query("SELECT * FROM find_api_key('\\x00'::bytea)"),
     );
     expect(keys.rowCount).toBe(0);
-    const [row] = await app.rows<{ hash: Buffer }>(
+    const [row] = await app().rows<{ hash: Buffer }>(
       mine.tenantId,
       'SELECT secret_hash AS hash FROM api_keys LIMIT 1',
     );

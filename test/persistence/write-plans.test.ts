@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { sessionSettings } from '../../src/persistence/connections/session-settings.js';
 import { seedPages, types } from '../bench/growth/content.js';
-import { openDesk, useApp, type Desk } from '../support/desk.js';
+import { openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createType } from '../support/factories/content.js';
 
-const app = useApp();
+const app = useOwnApp();
 /** Enough rows for PostgreSQL to consider a hash join. */
 const PAGES = 4000;
 /** Tables that grow with a project. */
@@ -47,7 +47,7 @@ beforeAll(async () => {
   await client.connect();
   await seedPages(client, { tenantId, environmentId: head?.id ?? '', siteId }, PAGES);
   await client.end();
-});
+}, 120_000);
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { openDesk, outcome, useApp, type Desk } from '../support/desk.js';
+import { openDesk, outcome, useOwnApp, type Desk } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
 
 const rateDefaults = {
@@ -10,7 +10,7 @@ const rateDefaults = {
   anonymous: 3000,
   login: 10,
 };
-const app = useApp({ trustedProxies: 1, rateDefaults });
+const app = useOwnApp({ trustedProxies: 1, rateDefaults });
 
 async function limited(type: string, rateLimit?: number): Promise<{ desk: Desk; secret: string }> {
   const desk = await openDesk(app());

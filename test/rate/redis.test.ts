@@ -5,7 +5,8 @@ import { startBeside, startTestApp, type TestApp } from '../support/app.js';
 import { openDesk, type Desk } from '../support/desk.js';
 import { unique } from '../support/factories/project.js';
 import { LogLines } from '../support/log-lines.js';
-import { hasRedis, makeRedisServer, type RedisServer } from '../support/redis-server.js';
+import { makeRedisServer, type RedisServer } from '../support/redis-server.js';
+import { hasRedis } from '../support/optional-servers.js';
 import { verifies } from '../support/verifies.js';
 
 const rateDefaults = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };

@@ -7,11 +7,12 @@ import type { MediaOptions } from '../../src/process/parts/media.js';
 import { compose, type Composition, type CompositionOptions } from '../../src/process/compose.js';
 import type { DatabaseTimeouts } from '../../src/persistence/connections/session-settings.js';
 import { toDatabaseFailure } from '../../src/persistence/work/unit-of-work.js';
+import { bounded } from './bounded.js';
 import { watchedLogger } from './log-lines.js';
 import { secretWatch } from './secrets/secret-watch.js';
 import { watchedHandler } from './secrets/watched-handler.js';
 import { answerWatch } from './answers/answer-watch.js';
-import { filled } from './xliff.js';
+import { filled } from './filled-xliff.js';
 import { createTestDatabase } from './test-postgres.js';
 import { testMedia } from './test-media.js';
 
@@ -104,7 +105,7 @@ async function composeWithRetry(options: CompositionOptions): Promise<Compositio
 
 /** Starts a service with its own database; close it after the tests of the file. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  return retryFailure(await createTestDatabase(), options);
+  return startOver(await createTestDatabase(), options);
 }
 
 /** Starts another service over the same database and files; close it before the first. */
@@ -112,7 +113,7 @@ export function startBeside(
   { databaseUrl: url, media }: Pick<TestApp, 'databaseUrl' | 'media'>,
   options: TestAppOptions = {},
 ): Promise<TestApp> {
-  return retryFailure({ url, drop: () => Promise.resolve() }, { media, ...options });
+  return startOver({ url, drop: () => Promise.resolve() }, { media, ...options });
 }
 
 const watches = { secrets: secretWatch, answers: answerWatch };
@@ -124,7 +125,8 @@ export function watchSecrets<Composed extends Pick<Composition, 'handler' | 'ope
   return { ...composed, handler: watchedHandler(composed.handler, composed.operations, watches) };
 }
 
-async function retryFailure(
+/** Starts a service over a migrated database. */
+export async function startOver(
   database: { readonly url: string; drop(): Promise<void> },
   options: TestAppOptions,
 ): Promise<TestApp> {
@@ -172,7 +174,7 @@ async function retryFailure(
       composition.beginDrain();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await composition.close();
+      await bounded('A service', composition.close());
       if (options.media === undefined) await rm(media.directory, { recursive: true, force: true });
       await database.drop();
     },

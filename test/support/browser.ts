@@ -1,14 +1,23 @@
-import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
+import { serverPath } from './optional-servers.js';
+import { closeWithWorker } from './worker.js';
 
-/** `CHROMIUM`, or the path of Debian's package. */
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-
-export const hasBrowser = existsSync(executablePath);
-
+/** Starts a browser. */
 export async function openBrowser(): Promise<Browser> {
   const { chromium } = await import('playwright-core');
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  return chromium.launch({ executablePath: serverPath('CHROMIUM'), args: ['--no-sandbox', '--disable-gpu'] });
+}
+
+let shared: Promise<Browser> | undefined;
+
+/** The browser that the test files of a worker share; one that has ended is replaced. */
+export async function workerBrowser(): Promise<Browser> {
+  const known = await shared;
+  if (known?.isConnected() === true) return known;
+  shared = openBrowser();
+  const browser = await shared;
+  closeWithWorker(() => browser.close());
+  return browser;
 }
 
 /** A page that records errors and the origins of its requests. */

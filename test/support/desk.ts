@@ -4,15 +4,32 @@ import { startTestApp, type TestApp, type TestAppOptions } from './app.js';
 import { send, type RestCall } from './call.js';
 import { createArticleTypes } from './factories/content.js';
 import { createProject, type ProjectOptions, type TestProject } from './factories/project.js';
+import { useWorkerApp, type UsedApp } from './worker-app.js';
 
-/** Starts a service for all tests of a file; call the result only inside tests. */
-export function useApp(options?: TestAppOptions): () => TestApp {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startTestApp(options);
+/** The service that the test files of a worker share; call the result only inside tests. */
+export const useApp = (): (() => TestApp) => using(() => useWorkerApp());
+
+/**
+ * A service with a database of its own, for test files with options, and for those that run jobs, which work on every
+ * tenant, or that read or count the rows of every tenant.
+ */
+export const useOwnApp = (options: TestAppOptions = {}): (() => TestApp) =>
+  using(async () => {
+    const app = await startTestApp(options);
+    return { app, done: () => app.close() };
   });
-  afterAll(() => app.close());
-  return () => app;
+
+/** A service for all tests of a file. */
+export function using(open: () => Promise<UsedApp>): () => TestApp {
+  let used: UsedApp | undefined;
+  beforeAll(async () => {
+    used = await open();
+  });
+  afterAll(() => used?.done());
+  return () => {
+    if (used === undefined) throw new Error('The service of a test file starts before its tests.');
+    return used.app;
+  };
 }
 
 /** A project and a client of its management API with one credential. */

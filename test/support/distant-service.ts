@@ -7,6 +7,7 @@ import {
 import { compose, type Composition } from '../../src/process/compose.js';
 import type { Logger } from '../../src/infrastructure/logger.js';
 import { startTestApp, testSecret, watchSecrets, type TestApp } from './app.js';
+import { bounded } from './bounded.js';
 import { DatabaseProxy } from './database-proxy.js';
 import { DatabaseWatch } from './database-watch.js';
 import { createArticleTypes, createEntry, publish } from './factories/content.js';
@@ -61,10 +62,12 @@ async function startDistantService({ timeouts, logger }: DistantOptions): Promis
     composition,
     request: supertest(composition.handler),
     close: async () => {
-      // Connections close in order only while the proxy forwards.
+      // Connections close in order only while the proxy forwards; one that lost messages does not, and is cut.
       proxy.restore();
-      await composition.close();
+      const closing = composition.close();
+      await bounded('A service behind a proxy', closing, 5000);
       proxy.close();
+      await bounded('A service without its database', closing);
       await watch.close();
       await app.close();
     },

@@ -47,13 +47,25 @@ async function createTemplate(superuserUrl: string): Promise<PreparedTemplate['e
   };
 }
 
+/** Drops the template and the databases that were cloned from it and not dropped. */
+async function dropDatabases(superuserUrl: string, template: string): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  try {
+    const named = 'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)';
+    const { rows } = await client.query<{ name: string }>(named, [template]);
+    for (const { name } of rows) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  } finally {
+    await client.end();
+  }
+}
+
 /** Migrates the template database on a new server, or on `TEST_DATABASE_URL`, which names a superuser. */
 export async function prepareTemplate(): Promise<PreparedTemplate> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) {
     const environment = await createTemplate(given);
-    const drop = `DROP DATABASE IF EXISTS ${environment.HEADWATER_TEST_TEMPLATE} WITH (FORCE)`;
-    return { environment, dispose: () => asSuperuser(given, drop) };
+    return { environment, dispose: () => dropDatabases(given, environment.HEADWATER_TEST_TEMPLATE ?? '') };
   }
   const server = await startTestServer({ parent: await fastDirectory() });
   try {

@@ -1,15 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../src/infrastructure/postgres/postgres-server.js';
-
-/** `REDIS_SERVER`, or the path of Debian's package. */
-const executablePath = process.env.REDIS_SERVER ?? '/usr/bin/redis-server';
-
-export const hasRedis = existsSync(executablePath);
+import { serverPath } from './optional-servers.js';
 
 /** A Redis for one test file. Loses its data when stopped. */
 export interface RedisServer {
@@ -44,7 +39,7 @@ export async function makeRedisServer(): Promise<RedisServer> {
   return {
     url: `redis://127.0.0.1:${port}`,
     start: async () => {
-      child = spawn(executablePath, [...args, '--dir', tmpdir()], { stdio: 'ignore' });
+      child = spawn(serverPath('REDIS_SERVER'), [...args, '--dir', tmpdir()], { stdio: 'ignore' });
       await waitUntilListening(port);
     },
     kill: async () => {

@@ -1,48 +1,59 @@
 import { writeFileSync } from 'node:fs';
 import { tsImport } from 'tsx/esm/api';
 
-const isWholeRun = ({ nonFlagArgs, testNamePattern, shard, onlyChanged, onlyFailures }) =>
-  nonFlagArgs.length === 0 && !testNamePattern && !shard && !onlyChanged && !onlyFailures;
+const isWholeRun = ({ nonFlagArgs, testNamePattern, shard, onlyChanged, onlyFailures, findRelatedTests }) =>
+  nonFlagArgs.length === 0 &&
+  !testNamePattern &&
+  !shard &&
+  !onlyChanged &&
+  !onlyFailures &&
+  !findRelatedTests;
 
 const advice =
   'Let a test give each key a second value, or list it in test/support/answers/constant-keys.ts with the reason (test/README.md).';
 
 /**
- * Fails the run, as one test each, when a suite leaked a secret, and when keys of answers never changed in a whole run. Writes `passed failed skipped` to the file named by
- * `HEADWATER_TEST_SUMMARY`; a test file that cannot be loaded counts as one failure.
+ * Fails the run, as one test each, when a suite leaked a secret, and when keys of answers never changed in a whole
+ * run. Writes `passed failed skipped` to the file named by `HEADWATER_TEST_SUMMARY`; a test file that cannot be loaded
+ * counts as one failure. `judgesAnswers` is for the configuration whose suites call every operation: with
+ * `HEADWATER_TEST_RECORDS` its whole runs leave their records, with which later runs of some files are judged.
  */
 export default class RunReporter {
   #error;
 
-  constructor(globalConfig) {
+  constructor(globalConfig, { judgesAnswers = false } = {}) {
     this.globalConfig = globalConfig;
+    this.judgesAnswers = judgesAnswers;
   }
 
   async onRunComplete(_contexts, results) {
-    const { judge, readRecords } = await tsImport('./secrets/watch-records.ts', import.meta.url);
-    const records = await readRecords(process.env.HEADWATER_SECRET_RECORDS);
-    const { complaints, summary } = judge(records, isWholeRun(this.globalConfig));
-    const isClean = complaints.length === 0;
-    if (isClean) console.log(`Secrets: ${summary}; no leaks found.`);
-    else this.#fail([`FAIL Secrets: ${summary}. Failures:`, ...complaints].join('\n  '));
-    this.#summarize(results, [isClean, ...(await this.#judgeAnswers())]);
+    const { judgeRun } = await tsImport('./judge-run.ts', import.meta.url);
+    const { secrets, answers, isWhole } = await judgeRun({
+      isWhole: this.judgesAnswers && isWholeRun(this.globalConfig),
+      folder: this.judgesAnswers ? process.env.HEADWATER_TEST_RECORDS : undefined,
+      suites: results.testResults.map(({ testFilePath, numPendingTests, skipped }) => ({
+        file: testFilePath,
+        isSkipped: skipped || numPendingTests > 0,
+      })),
+    });
+    const isClean = secrets.complaints.length === 0;
+    if (isClean) console.log(`Secrets: ${secrets.summary}; no leaks found.`);
+    else this.#fail([`FAIL Secrets: ${secrets.summary}. Failures:`, ...secrets.complaints].join('\n  '));
+    this.#summarize(results, [isClean, ...this.#judgeAnswers(answers, isWhole)]);
   }
 
   /**
    * Judges the keys of answers after a whole run. Lists those that took fewer than two values in the file named by
    * `HEADWATER_ANSWER_REPORT`, after any run.
    */
-  async #judgeAnswers() {
+  #judgeAnswers({ summary, missing, needless }, isWhole) {
     const file = process.env.HEADWATER_ANSWER_REPORT;
-    const isWhole = isWholeRun(this.globalConfig);
-    if (!file && !isWhole) return [];
-    const { reportAnswers } = await tsImport('./answers/answer-report.ts', import.meta.url);
-    const { summary, missing, needless } = await reportAnswers(process.env.HEADWATER_ANSWER_RECORDS);
     if (file) writeFileSync(file, missing.map((line) => `${line}\n`).join(''));
     const isVaried = missing.length === 0;
-    if (isVaried || !isWhole) console.log(`Answers: ${summary}.`);
-    else this.#fail([`FAIL Answers: ${summary}. ${advice}`, ...missing].join('\n  '));
-    if (needless.length > 0) console.log(`Exceptions that took two values: ${needless.join(', ')}.`);
+    if (isWhole && !isVaried) this.#fail([`FAIL Answers: ${summary}. ${advice}`, ...missing].join('\n  '));
+    else if (isWhole || file) console.log(`Answers: ${summary}.`);
+    if (isWhole && needless.length > 0)
+      console.log(`Exceptions that took two values: ${needless.join(', ')}.`);
     return isWhole ? [isVaried] : [];
   }
 

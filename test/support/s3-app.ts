@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { startTestApp, type TestApp } from './app.js';
-import { hasS3Server, startS3Server, type S3Server } from './s3-server.js';
+import { hasS3Server } from './optional-servers.js';
+import { startS3Server, type S3Server } from './s3-server.js';
 import { testMedia } from './test-media.js';
 
 /** A suite that is skipped where the S3 server is missing. */

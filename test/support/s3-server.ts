@@ -1,18 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import net from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../src/infrastructure/postgres/postgres-server.js';
 import type { S3Settings } from '../../src/infrastructure/storage/s3-storage.js';
-
-/** `VERSITYGW`, or where `.ci/run` installs it. */
-const executablePath = process.env.VERSITYGW ?? path.join(homedir(), '.cache/headwater/bin/versitygw');
-
-export const hasS3Server = existsSync(executablePath);
+import { serverPath } from './optional-servers.js';
 
 /** An S3 server that verifies signatures, with one empty bucket. */
 export interface S3Server {
@@ -40,7 +35,7 @@ export async function startS3Server(): Promise<S3Server> {
   const port = await freePort();
   const [access, secret] = ['test-access', 'test-secret'];
   const args = ['--access', access, '--secret', secret, '--port', `127.0.0.1:${String(port)}`];
-  const child = spawn(executablePath, [...args, 'posix', directory], { stdio: 'ignore' });
+  const child = spawn(serverPath('VERSITYGW'), [...args, 'posix', directory], { stdio: 'ignore' });
   await waitUntilListening(port);
   return {
     settings: {

@@ -2,10 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { serviceCommand } from './service-command.js';
+import { bounded } from './bounded.js';
 import { secretWatch } from './secrets/secret-watch.js';
 
 const sessionSecret = 'a secret of processes, more than thirty-two bytes long';
 secretWatch.learn(sessionSecret, 'secret of sessions');
+
+/** Longer than a process may take to stop. */
+const STOP_MS = 25_000;
 
 export function environment(databaseUrl: string, more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { PATH, HOME } = process.env;
@@ -80,9 +84,10 @@ export class ServiceProcess {
     return (await answer)[0];
   }
 
-  /** Sends a signal and waits for the exit. */
+  /** Sends a signal and waits for the exit; kills a process that does not end. */
   async kill(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
     this.#child.kill(signal);
+    if (!(await bounded(`A process after ${signal}`, this.#exit, STOP_MS))) this.#child.kill('SIGKILL');
     return this.#exit;
   }
 

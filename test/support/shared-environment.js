@@ -1,4 +1,6 @@
+import path from 'node:path';
 import NodeEnvironment from 'jest-environment-node';
+import { closeWorker, workerState } from './worker-state.js';
 
 /** What jest stores on the global object for one test file. */
 const isOfJest = (symbol) =>
@@ -6,15 +8,38 @@ const isOfJest = (symbol) =>
 
 let shared;
 
+/** jest's message that no more test files follow; then the process must end within half a second. */
+const LAST_MESSAGE = 2;
+const CLOSING_MS = 350;
+
+/** Closes what the files of the worker shared. What still keeps the process alive is named, and ended with it. */
+function closeAtTheEnd() {
+  const onMessage = (message) => {
+    if (message?.[0] !== LAST_MESSAGE) return;
+    process.off('message', onMessage);
+    void closeWorker();
+    setTimeout(() => {
+      const kept = process.getActiveResourcesInfo();
+      process.stderr.write(`A test worker was ended although it was kept alive by ${kept.join(', ')}.\n`);
+      process.exit(0);
+    }, CLOSING_MS).unref();
+  };
+  // Only a process of its own hears of the end; in band, the global teardown closes.
+  if (process.send) process.on('message', onMessage);
+}
+
 /** One global object for all test files of a worker, because the modules of `shared-runtime.js` belong to it. */
 export default class SharedEnvironment extends NodeEnvironment {
   #exit;
 
-  constructor(...given) {
+  constructor(config, context) {
+    workerState.suite = path.relative(config.projectConfig.rootDir, context.testPath);
     if (shared !== undefined) return shared;
-    super(...given);
+    super(config, context);
     this.#exit = this.global.process.exit;
+    this.global[Symbol.for('headwater.worker')] = workerState;
     shared = this;
+    closeAtTheEnd();
   }
 
   /** Keeps the global object and removes what the finished file and jest left on it. */

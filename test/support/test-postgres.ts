@@ -64,23 +64,32 @@ function dropDatabase(name: string): Promise<void> {
   return repeatWhile(insufficientPrivilege, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 
-/** Clones the migrated template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const worker = process.env.JEST_WORKER_ID ?? '0';
-  const name = `headwater_test_${worker}_${randomBytes(6).toString('hex')}`;
+/** Starts like those that the end of the run drops. */
+const databaseName = (): string =>
+  `${variable('HEADWATER_TEST_TEMPLATE')}_${process.env.JEST_WORKER_ID ?? '0'}_${randomBytes(6).toString('hex')}`;
+
+/** Clones the migrated template, for several test files; the end of the run drops it. */
+export async function createSharedDatabase(): Promise<string> {
+  const name = databaseName();
   await cloneTemplate(name);
   const url = withDatabase(name);
   secretWatch.learn(decodeURIComponent(new URL(url).password), 'password of the database');
+  return url;
+}
+
+/** Clones the migrated template. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const url = await createSharedDatabase();
   const record = await openRecord();
   const look = async (): Promise<void> => {
     if (record === undefined) return;
     await lookAtRows(url, secretWatch);
-    await record(secretWatch.settle());
+    await record({ looked: secretWatch.settle() });
   };
   const drop = async (): Promise<void> => {
     await look();
     await writeAnswers();
-    await dropDatabase(name);
+    await dropDatabase(new URL(url).pathname.slice(1));
   };
   return { url, look, drop };
 }

@@ -1,14 +1,11 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
+import { hasXliffSchema, serverPath } from './optional-servers.js';
 
-/** `XLIFF_SCHEMAS`, or where `.ci/run` puts the schemas of OASIS. */
-const folder = process.env.XLIFF_SCHEMAS ?? path.join(homedir(), '.cache/headwater/xliff');
+/** The schemas of OASIS. */
+const folder = serverPath('XLIFF_SCHEMAS');
 const coreSchema = 'xliff_core_2.0.xsd';
 const importedFolder = 'informativeCopiesOf3rdPartySchemas/w3c/';
-
-export const hasXliffSchema = existsSync(path.join(folder, coreSchema));
 
 /** Why a test is skipped, for its title. */
 export const withoutXliffSchema = hasXliffSchema ? '' : ' (needs the schemas of XLIFF 2.0 in XLIFF_SCHEMAS)';
@@ -19,7 +16,7 @@ const schemaFile = async (fileName: string, under = '') => ({
   contents: (await readFile(path.join(folder, under, fileName), 'utf8')).replace(importedFolder, ''),
 });
 
-/** What the core schema of XLIFF 2.0 finds wrong with files, by name. Needs {@link hasXliffSchema}. */
+/** What the core schema of XLIFF 2.0 finds wrong with files, by name. Needs `hasXliffSchema`. */
 export async function schemaErrors(files: Readonly<Record<string, string>>): Promise<string[]> {
   const { validateXML } = await import('xmllint-wasm');
   const { errors } = await validateXML({
@@ -51,7 +48,3 @@ export function constraintErrors(xliff: string): string[] {
   });
   return [...repeated(units).map((id) => `unit ${id} repeated`), ...inUnits];
 }
-
-/** Copies every source to its target. */
-export const filled = (xliff: string): string =>
-  xliff.replace(/<source xml:space="preserve">(.*?)<\/source>(?!<target)/gs, '$&<target>$1</target>');

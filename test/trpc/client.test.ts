@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import type { AppRouter } from '../../src/procedures/index.js';
-import { startTestApp, type TestApp } from '../support/app.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
 import { createProject, superAdmin, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
+import { useApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
-  await createArticleTypes(app, project);
+  project = await createProject(app());
+  await createArticleTypes(app(), project);
 });
-
-afterAll(() => app.close());
 
 /** A typed client as an admin app creates one; `requests` counts HTTP requests. */
 function clientWith(key: string | undefined) {
@@ -23,7 +20,7 @@ function clientWith(key: string | undefined) {
   const client = createTRPCClient<AppRouter>({
     links: [
       httpBatchLink({
-        url: `${app.baseUrl}/api/trpc`,
+        url: `${app().baseUrl}/api/trpc`,
         headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
         fetch: (address, options) => {
           const url = address instanceof Request ? address.url : String(address);
@@ -71,7 +68,7 @@ describe('Typed tRPC client', () => {
     verifies('dec-3.1-typed-inputs');
     const { client } = clientWith(project.keys.management);
     const { slug: projectSlug } = project;
-    const { id } = await createEntry(app, project, {
+    const { id } = await createEntry(app(), project, {
       contentTypeApiName: 'article',
       fields: { title: 'One' },
     });
@@ -89,17 +86,17 @@ describe('Typed tRPC client', () => {
   });
 
   it('calls platform operations with a session', async () => {
-    const { client } = clientWith(await superAdmin(app));
+    const { client } = clientWith(await superAdmin(app()));
     const { data } = await client.tenants.get.query({ tenantSlug: project.tenantSlug });
     expect(data.slug).toBe(project.tenantSlug);
   });
 
   it('reads published content without a credential', async () => {
-    const { id } = await createEntry(app, project, {
+    const { id } = await createEntry(app(), project, {
       contentTypeApiName: 'article',
       fields: { title: 'Open' },
     });
-    await publish(app, project, id);
+    await publish(app(), project, id);
     const { client } = clientWith(undefined);
     const { data } = await client.delivery.getEntry.query({
       projectSlug: project.slug,
@@ -122,7 +119,7 @@ describe('Typed tRPC client', () => {
   });
 
   it('lets exactly one of several concurrent writers of a version succeed', async () => {
-    const { id } = await createEntry(app, project, {
+    const { id } = await createEntry(app(), project, {
       contentTypeApiName: 'article',
       fields: { title: 'Race' },
     });
@@ -179,7 +176,7 @@ describe('tRPC errors', () => {
   });
 
   it('are 404 for an unknown procedure', async () => {
-    const answer = await app.request.get('/api/trpc/entries.explode');
+    const answer = await app().request.get('/api/trpc/entries.explode');
     expect([answer.status, answer.body.error.data.error]).toEqual([404, 'not_found']);
   });
 });

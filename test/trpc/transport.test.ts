@@ -1,29 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createArticleTypes } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
+import { useApp } from '../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
-  await createArticleTypes(app, project);
+  project = await createProject(app());
+  await createArticleTypes(app(), project);
 });
 
-afterAll(() => app.close());
-
 const post = (procedure: string, body: string | Buffer) =>
-  app.request
-    .post(`/api/trpc/${procedure}`)
+  app()
+    .request.post(`/api/trpc/${procedure}`)
     .set('Authorization', `Bearer ${project.keys.management}`)
     .set('Content-Type', 'application/json')
     .send(body as string);
 
 const get = (procedure: string, input: string, key: string | undefined = project.keys.management) => {
-  const call = app.request.get(`/api/trpc/${procedure}?input=${input}`);
+  const call = app().request.get(`/api/trpc/${procedure}?input=${input}`);
   return key === undefined ? call : call.set('Authorization', `Bearer ${key}`);
 };
 
@@ -82,8 +79,8 @@ describe('tRPC input with an encoded or repeated name', () => {
     'passes the same gate as %s',
     async (name) => {
       const input = encodeURIComponent(`{"projectSlug":"${project.slug}","q":"\\ud800"}`);
-      const answer = await app.request
-        .get(`/api/trpc/sites.list?${name}=${input}`)
+      const answer = await app()
+        .request.get(`/api/trpc/sites.list?${name}=${input}`)
         .set('Authorization', `Bearer ${project.keys.management}`);
       expect([answer.status, answer.body.error.data.error]).toEqual([422, 'validation_failed']);
     },
@@ -91,8 +88,8 @@ describe('tRPC input with an encoded or repeated name', () => {
 
   it('is read when it is valid', async () => {
     const input = encodeURIComponent(JSON.stringify({ projectSlug: project.slug }));
-    const answer = await app.request
-      .get(`/api/trpc/sites.list?%69nput=${input}`)
+    const answer = await app()
+      .request.get(`/api/trpc/sites.list?%69nput=${input}`)
       .set('Authorization', `Bearer ${project.keys.management}`);
     expect(answer.status).toBe(200);
   });
@@ -106,8 +103,8 @@ describe('tRPC request', () => {
         Object.fromEntries(Array.from({ length: 50 }, (_, index) => [index, { projectSlug: project.slug }])),
       ),
     );
-    const many = await app.request
-      .get(`/api/trpc/${names(50)}?batch=1&input=${inputs}`)
+    const many = await app()
+      .request.get(`/api/trpc/${names(50)}?batch=1&input=${inputs}`)
       .set('Authorization', `Bearer ${project.keys.management}`);
     expect([many.status, many.body.length]).toEqual([200, 50]);
     const tooMany = await get(`${names(51)}`, '%7B%7D');
@@ -134,7 +131,7 @@ describe('tRPC request', () => {
       401,
       'Bearer realm="trpc", error="invalid_token"',
     ]);
-    const anonymous = await app.request.get(`/api/trpc/sites.list?input=${input}`);
+    const anonymous = await app().request.get(`/api/trpc/sites.list?input=${input}`);
     expect([anonymous.status, anonymous.headers['www-authenticate']]).toEqual([401, 'Bearer realm="trpc"']);
     const wrongType = await get('sites.list', input, project.keys.delivery);
     expect([wrongType.status, wrongType.headers['www-authenticate']]).toEqual([

@@ -5,7 +5,8 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { hasBrowser, openBrowser } from '../../support/browser.js';
+import { openBrowser } from '../../support/browser.js';
+import { hasBrowser } from '../../support/optional-servers.js';
 import { startDemo, type DemoService } from '../../bench/admin/demo-service.js';
 import { screens, type Places, type Screen } from './screens.js';
 

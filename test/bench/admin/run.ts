@@ -1,7 +1,8 @@
 // `npm run bench:admin`: how fast the admin app is in headless Chromium.
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { hasBrowser, openBrowser } from '../../support/browser.js';
+import { openBrowser } from '../../support/browser.js';
+import { hasBrowser } from '../../support/optional-servers.js';
 import { loadAverage } from '../processes.js';
 import { startDemo } from './demo-service.js';
 import { firstList, initialScripts } from './first-list.js';

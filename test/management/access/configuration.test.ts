@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { listed, openRights, outcome, type RightsScene } from './scene.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let scene: RightsScene;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  scene = await openRights(app);
+  scene = await openRights(app());
 });
-
-afterAll(() => app.close());
 
 const denied = [403, 'permission_denied'];
 const done = [200, undefined];

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createEntry } from '../../support/factories/content.js';
 import { verifies } from '../../support/verifies.js';
 import { listed, openRights, outcome, type RightsScene } from './scene.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let scene: RightsScene;
 const ids: Record<'mine' | 'theirs' | 'author' | 'branch' | 'below', string> = {
   mine: '',
@@ -16,14 +16,13 @@ const ids: Record<'mine' | 'theirs' | 'author' | 'branch' | 'below', string> = {
 let branchNode = '';
 
 beforeAll(async () => {
-  app = await startTestApp();
-  scene = await openRights(app);
+  scene = await openRights(app());
   const { project, otherSiteId, article } = scene;
   const key = scene.as(project.keys.management);
   ids.mine = await article();
   ids.theirs = await article({}, { siteId: otherSiteId });
   ids.author = (
-    await createEntry(app, project, { contentTypeApiName: 'author', fields: { name: 'Ada' } })
+    await createEntry(app(), project, { contentTypeApiName: 'author', fields: { name: 'Ada' } })
   ).id;
   ids.branch = await article();
   ids.below = await article();
@@ -32,8 +31,6 @@ beforeAll(async () => {
   branchNode = await node(ids.branch, null);
   await node(ids.below, branchNode);
 });
-
-afterAll(() => app.close());
 
 const sorted = (...names: (keyof typeof ids)[]) => names.map((name) => ids[name]).sort();
 

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { unique } from '../../support/factories/project.js';
 import { sessionWith } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
 import { openRights, outcome, type RightsScene } from './scene.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let scene: RightsScene;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  scene = await openRights(app);
+  scene = await openRights(app());
 });
-
-afterAll(() => app.close());
 
 const read = { resource: 'entries', action: 'read' };
 const denied = [403, 'permission_denied'];
@@ -65,7 +62,7 @@ describe('A writer of entries who is limited', () => {
   });
 
   it('applies grants limited to own entries to entries the caller created', async () => {
-    const as = scene.as(await sessionWith(app, scene.project, 'author'));
+    const as = scene.as(await sessionWith(app(), scene.project, 'author'));
     const theirs = await scene.article();
     const made = await as('POST /entries', {
       contentTypeApiName: 'article',

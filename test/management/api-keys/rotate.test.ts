@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { openDesk, outcome, useApp } from '../../support/desk.js';
+import { openDesk, outcome, useOwnApp } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 
 let ahead = 0;
-const app = useApp({ clock: () => new Date(Date.now() + ahead) });
+const app = useOwnApp({ clock: () => new Date(Date.now() + ahead) });
 
 describe('POST api-keys/{id}/rotate', () => {
   verifies('dec-2.4-rotate', 'dec-2.4-secret');

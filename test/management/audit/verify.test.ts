@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { openDesk, useApp, type Desk } from '../../support/desk.js';
+import { openDesk, useOwnApp, type Desk } from '../../support/desk.js';
 import { createEntry } from '../../support/factories/content.js';
 import { verifies } from '../../support/verifies.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 /** A new project with two sealed blocks. */
 async function sealedDesk(): Promise<Desk> {

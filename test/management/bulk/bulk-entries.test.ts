@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../../support/call.js';
 import { createEntry } from '../../support/factories/content.js';
 import { createProject, unique } from '../../support/factories/project.js';
 import { BulkScene, MISSING, type Result } from './bulk-scene.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let scene: BulkScene;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  scene = await BulkScene.open(app);
+  scene = await BulkScene.open(app());
 });
-
-afterAll(() => app.close());
 
 const newKey = async (body: object): Promise<string> => {
   const { secret } = await scene.post<{ secret: string }>('/api-keys', {
@@ -31,7 +28,9 @@ describe('unpublish and delete', () => {
       for (const count of [5, 50]) {
         const entryIds = (await scene.articles(count)).map(({ id }) => id);
         await scene.outcome({ action: 'publish', entryIds });
-        const { result, statements } = await app.recordStatements(() => scene.outcome({ action, entryIds }));
+        const { result, statements } = await app().recordStatements(() =>
+          scene.outcome({ action, entryIds }),
+        );
         expect(result.succeeded).toBe(count);
         counts.push(statements.length);
       }
@@ -41,7 +40,7 @@ describe('unpublish and delete', () => {
 
   it('keeps entries that a published entry restricts, unless it is unpublished too', async () => {
     const target = await scene.article();
-    const holder = await createEntry(app, scene.project, {
+    const holder = await createEntry(app(), scene.project, {
       contentTypeApiName: 'menu',
       fields: { title: 'Menu', keeps: { _ref: target.id } },
     });
@@ -80,7 +79,7 @@ describe('duplicate and move', () => {
     expect((await scene.bulk(body)).status).toBe(422);
     const title = `${String(source.fields.title)} (copy)`;
     expect(
-      await app.rows(scene.project.tenantId, 'SELECT 1 FROM entry_locales WHERE title = $1', [title]),
+      await app().rows(scene.project.tenantId, 'SELECT 1 FROM entry_locales WHERE title = $1', [title]),
     ).toEqual([]);
   });
 
@@ -107,7 +106,7 @@ describe('duplicate and move', () => {
     const params = { treeParentId: folder.id, position: 0 };
     const result = await scene.outcome({ action: 'move', entryIds: [b?.id, a?.id], params });
     expect(result).toMatchObject({ succeeded: 2, failed: 0 });
-    const rows = await app.rows<{ entry_id: string }>(
+    const rows = await app().rows<{ entry_id: string }>(
       scene.project.tenantId,
       'SELECT entry_id FROM tree_nodes WHERE parent_id = $1 ORDER BY rank',
       [folder.id],
@@ -134,8 +133,8 @@ describe('permission', () => {
 
   it('reports entries of another tenant as not found', async () => {
     const { id } = await scene.article();
-    const theirs = await createProject(app);
-    const response = await send(app, {
+    const theirs = await createProject(app());
+    const response = await send(app(), {
       method: 'POST',
       path: `${theirs.management}/entries/bulk`,
       key: theirs.keys.management,

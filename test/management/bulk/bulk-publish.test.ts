@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { must } from '../../support/call.js';
 import { createEntry, paragraphs, publish } from '../../support/factories/content.js';
 import { unique } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { BulkScene, MISSING } from './bulk-scene.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let scene: BulkScene;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  scene = await BulkScene.open(app);
+  scene = await BulkScene.open(app());
 });
-
-afterAll(() => app.close());
 
 /** Letters that cannot be compressed much. */
 function noise(length: number, seed: number): string {
@@ -53,13 +50,13 @@ describe('publish', () => {
       before: { entries: ids.map((id) => ({ id, status: 'draft' })) },
       after: { entries: ids.map((id) => ({ id, status: 'published' })) },
     });
-    const events = await app.rows(
+    const events = await app().rows(
       scene.project.tenantId,
       "SELECT 1 FROM outbox_events WHERE type = 'entry.published' AND payload -> 'data' ->> 'entryId' = ANY($1)",
       [ids],
     );
     expect(events).toHaveLength(3);
-    const live = await must<{ fields: object }>(app, {
+    const live = await must<{ fields: object }>(app(), {
       method: 'GET',
       path: `${scene.project.delivery}/entries/${String(ids[1])}`,
     });
@@ -67,7 +64,7 @@ describe('publish', () => {
   });
 
   it('runs as many statements for a hundred entries as for ten', async () => {
-    const author = await createEntry(app, scene.project, {
+    const author = await createEntry(app(), scene.project, {
       contentTypeApiName: 'author',
       fields: { name: 'Ann' },
     });
@@ -84,7 +81,7 @@ describe('publish', () => {
     for (const count of [10, 100]) {
       const entryIds = (await made(count)).map(({ id }) => id);
       await scene.bulk({ action: 'publish', entryIds: [(await scene.article()).id] });
-      const { result, statements } = await app.recordStatements(() =>
+      const { result, statements } = await app().recordStatements(() =>
         scene.outcome({ action: 'publish', entryIds }),
       );
       expect([result.succeeded, result.failed]).toEqual([count, 0]);
@@ -101,14 +98,14 @@ describe('publish', () => {
       ),
     );
     const entryIds = made.map(({ id }) => id);
-    const { result, statements } = await app.recordStatements(() =>
+    const { result, statements } = await app().recordStatements(() =>
       scene.outcome({ action: 'publish', entryIds }),
     );
     expect([result.succeeded, result.failed]).toEqual([8, 0]);
     const countOf = (part: string) => statements.filter((sql) => sql.includes(part)).length;
     expect(countOf('l.locale, l.fields FROM unnest')).toBe(3);
     expect(countOf('INSERT INTO published_entries')).toBeGreaterThan(2);
-    const live = await app.rows<{ size: number }>(
+    const live = await app().rows<{ size: number }>(
       scene.project.tenantId,
       "SELECT length(fields -> 'body' ->> 'text') AS size FROM published_entries WHERE entry_id = ANY($1)",
       [entryIds],
@@ -152,11 +149,21 @@ describe('publish', () => {
     const [a, b] = [unique(), unique()];
     const first = await scene.article({ title: 'A', code: a });
     const second = await scene.article({ title: 'B', code: b });
-    await publish(app, scene.project, first.id);
+    await publish(app(), scene.project, first.id);
     const key = scene.project.keys.management;
     const path = (id: string) => `${scene.project.management}/entries/${id}`;
-    await must(app, { method: 'PUT', path: path(first.id), key, body: { version: 1, fields: { code: b } } });
-    await must(app, { method: 'PUT', path: path(second.id), key, body: { version: 1, fields: { code: a } } });
+    await must(app(), {
+      method: 'PUT',
+      path: path(first.id),
+      key,
+      body: { version: 1, fields: { code: b } },
+    });
+    await must(app(), {
+      method: 'PUT',
+      path: path(second.id),
+      key,
+      body: { version: 1, fields: { code: a } },
+    });
     const result = await scene.outcome({ action: 'publish', entryIds: [first.id, second.id] });
     expect(result.succeeded).toBe(2);
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { column, issues, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { column, issues, openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { superAdmin } from '../../support/factories/project.js';
 import { createMember, createRole, sessionWith } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
@@ -7,7 +7,7 @@ import { article } from '../entries/history.js';
 
 const START = '2027-01-10T08:00:00.000Z';
 let now = new Date(START);
-const app = useApp({ clock: () => now });
+const app = useOwnApp({ clock: () => now });
 
 beforeEach(() => {
   now = new Date(START);

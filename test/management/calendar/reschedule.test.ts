@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import { article } from '../entries/history.js';
 
 const at = (day: number, time = '09:00'): string => `2027-01-${String(day)}T${time}:00.000Z`;
 let now = new Date(at(10));
-const app = useApp({ clock: () => now });
+const app = useOwnApp({ clock: () => now });
 
 const move = (desk: Desk, jobId: string, scheduledAt: string, rest: object = {}) =>
   desk.post('/calendar/reschedule', { jobId, scheduledAt, ...rest });

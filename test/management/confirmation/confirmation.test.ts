@@ -2,13 +2,13 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { limits } from '../../../contracts/limits.js';
 import type { RestCall } from '../../support/call.js';
-import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createEntry, createType } from '../../support/factories/content.js';
 import { unique } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 
 let now = new Date('2027-01-10T08:00:00.000Z');
-const app = useApp({ clock: () => now });
+const app = useOwnApp({ clock: () => now });
 let desk: Desk;
 let secret: string;
 

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../../support/call.js';
 import { costlyPatterns, doubling, patternsOf } from '../../support/hostile/costly-schemas.js';
 import { verifies } from '../../support/verifies.js';
 import { issuesOf, moneySchema, openCustomScene, type CustomScene } from './scene.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let scene: CustomScene;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  scene = await openCustomScene(app);
+  scene = await openCustomScene(app());
 });
-afterAll(() => app.close());
 
 const nested = (levels: number): object =>
   levels === 1 ? { type: 'string' } : { type: 'object', properties: { inner: nested(levels - 1) } };
@@ -252,10 +250,10 @@ describe('422', () => {
 });
 
 it('allows the same name in another project', async () => {
-  const other = await openCustomScene(app);
+  const other = await openCustomScene(app());
   await scene.register({ apiName: 'shared', graphqlTypeName: 'Shared' });
   expect((await other.register({ apiName: 'shared', graphqlTypeName: 'Shared' })).status).toBe(201);
   const path = `${scene.project.management}/custom-field-types`;
-  const answer = await send(app, { method: 'GET', path, key: other.project.keys.management });
+  const answer = await send(app(), { method: 'GET', path, key: other.project.keys.management });
   expect([answer.status, answer.body.error]).toEqual([403, 'wrong_project']);
 });

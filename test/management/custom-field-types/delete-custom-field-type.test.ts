@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeAll, expect, it } from '@jest/globals';
 import { openCustomScene, type CustomScene } from './scene.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let scene: CustomScene;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  scene = await openCustomScene(app);
+  scene = await openCustomScene(app());
 });
-afterAll(() => app.close());
 
 it('deletes a custom field type that no field uses', async () => {
   const { body } = await scene.register({ apiName: 'spare' });
@@ -44,7 +42,7 @@ it.each(['gone', '%00', 'a b', 'x'.repeat(200)])(
 );
 
 it('returns 404 for a custom field type of another tenant', async () => {
-  const other = await openCustomScene(app);
+  const other = await openCustomScene(app());
   await other.register({ apiName: 'theirs' });
   const answer = await scene.call('DELETE', '/custom-field-types/theirs');
   expect([answer.status, answer.body.error]).toEqual([404, 'custom_field_type_not_found']);

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createEntry, publish } from '../../support/factories/content.js';
 import { verifies } from '../../support/verifies.js';
 import { issuesOf, openCustomScene, type CustomScene } from './scene.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let scene: CustomScene;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  scene = await openCustomScene(app);
+  scene = await openCustomScene(app());
   await scene.register({ apiName: 'money', defaultValue: { amount: 0, currency: 'EUR' } });
   await scene.register({ apiName: 'word', jsonSchema: { type: 'string', pattern: '(a+)+$' } });
   const custom = (apiName: string, customFieldType: string) => ({
@@ -37,7 +36,6 @@ beforeAll(async () => {
   });
   expect(made.status).toBe(201);
 });
-afterAll(() => app.close());
 
 const write = (fields: Record<string, unknown>) =>
   scene.call('POST', '/entries', { contentTypeApiName: 'offer', siteId: scene.project.siteId, fields });
@@ -58,14 +56,14 @@ describe('A value of a new kind', () => {
   verifies('dec-2.8-schema');
 
   it('returns a custom value as it was written in drafts, delivery and GraphQL', async () => {
-    const { id } = await createEntry(app, scene.project, { contentTypeApiName: 'offer', fields: good });
+    const { id } = await createEntry(app(), scene.project, { contentTypeApiName: 'offer', fields: good });
     expect((await scene.call('GET', `/entries/${id}`)).body.data.fields).toEqual(good);
-    await publish(app, scene.project, id);
-    const live = await app.request.get(`${scene.project.delivery}/entries/${id}`);
+    await publish(app(), scene.project, id);
+    const live = await app().request.get(`${scene.project.delivery}/entries/${id}`);
     expect(live.body.data.fields).toEqual(good);
     const query = `{ entry(id: "${id}") { ... on Offer { price fees word paint place { lat lng } size } } }`;
-    const asked = await app.request
-      .post(`/api/graphql/${scene.project.slug}`)
+    const asked = await app()
+      .request.post(`/api/graphql/${scene.project.slug}`)
       .set('Authorization', `Bearer ${scene.project.keys.preview}`)
       .send({ query });
     expect(asked.body.data.entry).toEqual(good);
@@ -89,7 +87,7 @@ describe('A value of a new kind', () => {
   });
 
   it('checks custom values on updates', async () => {
-    const { id } = await createEntry(app, scene.project, { contentTypeApiName: 'offer', fields: good });
+    const { id } = await createEntry(app(), scene.project, { contentTypeApiName: 'offer', fields: good });
     const answer = await scene.call('PUT', `/entries/${id}`, { version: 1, fields: { price: 'free' } });
     expect([answer.status, issuesOf(answer)]).toEqual([422, ['fields.price json_schema']]);
   });

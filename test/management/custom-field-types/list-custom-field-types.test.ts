@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeAll, expect, it } from '@jest/globals';
 import { openCustomScene, type CustomScene } from './scene.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let scene: CustomScene;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  scene = await openCustomScene(app);
+  scene = await openCustomScene(app());
   for (const name of ['Berth', 'Crane', 'Anchor'])
     await scene.register({ apiName: name.toLowerCase(), name });
 });
-afterAll(() => app.close());
 
 const namesIn = (body: { data: { name: string }[] }) => body.data.map(({ name }) => name);
 

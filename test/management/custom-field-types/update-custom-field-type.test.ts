@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createEntry, type TestEntry } from '../../support/factories/content.js';
 import { verifies } from '../../support/verifies.js';
 import { issuesOf, moneySchema, openCustomScene, type CustomScene } from './scene.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let scene: CustomScene;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  scene = await openCustomScene(app);
+  scene = await openCustomScene(app());
   await scene.register({ apiName: 'money', name: 'Money', graphqlTypeName: 'Money' });
 });
-afterAll(() => app.close());
 
 const change = (body: unknown, apiName = 'money') =>
   scene.call('PUT', `/custom-field-types/${apiName}`, body);
@@ -48,7 +46,7 @@ describe('A schema that refuses stored values', () => {
     ];
     await scene.call('POST', '/content-types', { apiName: 'trip', name: 'Trip', fields });
     const write = (currency: string) =>
-      createEntry(app, scene.project, {
+      createEntry(app(), scene.project, {
         contentTypeApiName: 'trip',
         fields: {
           single: { amount: 1, currency },
@@ -124,7 +122,7 @@ describe('refusals', () => {
   });
 
   it('returns 404 for another name and another tenant', async () => {
-    const other = await openCustomScene(app);
+    const other = await openCustomScene(app());
     await other.register({ apiName: 'theirs' });
     for (const apiName of ['gone', 'theirs', '%00']) {
       const answer = await change({ name: 'New' }, apiName);
@@ -138,7 +136,7 @@ it('audits each change once, and equal values not at all', async () => {
   await change({ name: 'New' }, 'audited');
   await change({ name: 'New' }, 'audited');
   await scene.call('DELETE', '/custom-field-types/audited');
-  const rows = await app.rows<{ action: string }>(
+  const rows = await app().rows<{ action: string }>(
     scene.project.tenantId,
     "SELECT action FROM audit_events WHERE project_id = $1 AND target ->> 'type' = 'custom_field_type' AND coalesce(after, before) ->> 'apiName' = 'audited' ORDER BY at, id",
     [scene.project.projectId],

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { issues, openDesk, useApp, type Desk } from '../../support/desk.js';
+import { issues, openDesk, useOwnApp, type Desk } from '../../support/desk.js';
 import { createEntry } from '../../support/factories/content.js';
 import { createMember, createRole } from '../../support/members.js';
 import { fc } from '../../support/properties.js';
 import { verifies } from '../../support/verifies.js';
 import { define, report, run, table } from './desk.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 let desk: Desk;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Temporal } from 'temporal-polyfill';
 import { startBeside } from '../../support/app.js';
-import { Desk, openDesk, outcome, useApp } from '../../support/desk.js';
+import { Desk, openDesk, outcome, useOwnApp } from '../../support/desk.js';
 import { createEntry } from '../../support/factories/content.js';
 import { createMember, createRole } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
 import { actorId, checkAfterRecords, timeOf, type MadeRecord } from '../reports/records.js';
 import { define, report, run, table } from './desk.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 let desk: Desk;
 let entryIds: string[];

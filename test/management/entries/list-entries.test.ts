@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { column, issues, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { column, issues, openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createEntry, publish } from '../../support/factories/content.js';
 import { verifies } from '../../support/verifies.js';
 
 let time = Date.now();
 // Each reading is later than the last, so that orders by time are deterministic.
-const app = useApp({ clock: () => new Date((time += 1)) });
+const app = useOwnApp({ clock: () => new Date((time += 1)) });
 let desk: Desk;
 let otherSite = '';
 const ids: Record<string, string> = {};

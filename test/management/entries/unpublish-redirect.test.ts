@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { send } from '../../support/call.js';
-import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createEntry, publish } from '../../support/factories/content.js';
 import { createLivePage, createPageType } from '../../support/factories/tree.js';
 import { verifies } from '../../support/verifies.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 /** A page published at `/locks`. */
 async function withLocks() {

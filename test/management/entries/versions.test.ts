@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { column, openDesk, outcome, useApp } from '../../support/desk.js';
+import { column, openDesk, outcome, useOwnApp } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import { article, change } from './history.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 describe('GET versions', () => {
   verifies('spec-4.3-entry-extras', 'dec-2.9-versions', 'dec-2.29-publications');

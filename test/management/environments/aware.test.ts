@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { unique } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { createWebhook, openReceiver, type Receiver } from '../webhooks/receiver.js';
@@ -8,7 +8,7 @@ const rateDefaults = {
   ...{ delivery: 6000, preview: 1200, management: 600 },
   ...{ session: 600, anonymous: 3000, login: 10 },
 };
-const app = useApp({ rateDefaults });
+const app = useOwnApp({ rateDefaults });
 
 let receiver: Receiver;
 let desk: Desk;

@@ -1,12 +1,12 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { EnvironmentWork } from '../../../src/features/environments/index.js';
-import { column, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { column, openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createEntry, publish } from '../../support/factories/content.js';
 import { unique } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { copiesOf, rowsOf } from './copied-rows.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 async function article({ project }: Desk): Promise<string> {
   const { id } = await createEntry(app(), project, {

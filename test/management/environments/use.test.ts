@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { lastingTables } from '../../../src/features/environments/copy/environment-tables.js';
 import { send } from '../../support/call.js';
-import { column, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { column, openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createEntry, publish } from '../../support/factories/content.js';
 import { superAdmin, unique } from '../../support/factories/project.js';
 import { createMember, systemRoleId } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
 import { rowsOf } from './copied-rows.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 const editorToken = async ({ project }: Desk): Promise<string> =>
   (await createMember(app(), project, [await systemRoleId(app(), project, 'editor')])).token;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { branch } from '../../support/factories/branch.js';
 import { createRole, sessionWith, type TestGrant } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
@@ -7,7 +7,7 @@ import { change, otherSite } from '../entries/history.js';
 import { member, moveTo } from '../workflows/definitions.js';
 import { analyze, found, happened, issuesOf, published, reviewedDesk, setKey, times } from './analyst.js';
 
-const app = useApp();
+const app = useOwnApp();
 const unknownId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a00';
 const robot = { type: 'api_key', id: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a71', name: 'Robot' };
 const skipped = '&detector=skipped_workflow';

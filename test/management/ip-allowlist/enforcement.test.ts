@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { superAdmin } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { sendFrom } from './desk.js';
 
 let ahead = 0;
-const app = useApp({ trustedProxies: 1, clock: () => new Date(Date.now() + ahead) });
+const app = useOwnApp({ trustedProxies: 1, clock: () => new Date(Date.now() + ahead) });
 
 const HOME = '198.51.100.7';
 const AWAY = '192.0.2.9';

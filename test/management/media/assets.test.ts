@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { must, send } from '../../support/call.js';
 import { createProject, unique, type TestProject } from '../../support/factories/project.js';
 import { png, textFile, uploadAsset, type TestAsset } from '../../support/factories/media.js';
 import { verifies } from '../../support/verifies.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app, { locales: ['en', { code: 'de', fallbackCode: 'en' }, 'fr'] });
+  project = await createProject(app(), { locales: ['en', { code: 'de', fallbackCode: 'en' }, 'fr'] });
 });
 
-afterAll(() => app.close());
-
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
-  send(app, { method, path: `${project.management}${path}`, key: project.keys.management, body });
+  send(app(), { method, path: `${project.management}${path}`, key: project.keys.management, body });
 const read = (id: string, query = '') => call('GET', `/media/${id}${query}`);
 const idsOf = (body: unknown): string[] => (body as { data: TestAsset[] }).data.map(({ id }) => id);
 
@@ -25,8 +22,8 @@ describe('Uploading', () => {
 
   it('streams a multipart form whose last part is the file', async () => {
     const picture = png(5, 4);
-    const response = await app.request
-      .post(`${project.management}/media/upload`)
+    const response = await app()
+      .request.post(`${project.management}/media/upload`)
       .set('Authorization', `Bearer ${project.keys.management}`)
       .field('altText', 'A red square')
       .field('tags', 'one,two')
@@ -57,7 +54,7 @@ describe('Uploading', () => {
 
   it('returns the existing asset for a file that the project has', async () => {
     const file = textFile();
-    const first = await uploadAsset(app, project, { file });
+    const first = await uploadAsset(app(), project, { file });
     const again = await call('POST', '/media/upload', { file: { ...file, fileName: 'other.txt' } });
     expect(again.status).toBe(200);
     expect(again.body).toMatchObject({
@@ -68,21 +65,21 @@ describe('Uploading', () => {
 
   it('keeps a private copy of a public file apart', async () => {
     const file = textFile();
-    const first = await uploadAsset(app, project, { file });
-    const hidden = await uploadAsset(app, project, { file, visibility: 'private' });
+    const first = await uploadAsset(app(), project, { file });
+    const hidden = await uploadAsset(app(), project, { file, visibility: 'private' });
     expect(hidden.id).not.toBe(first.id);
     expect(hidden.storageKey).toBe(first.storageKey);
   });
 
   it('creates one asset for simultaneous uploads of one file', async () => {
     const file = textFile();
-    const made = await Promise.all([1, 2, 3, 4].map(() => uploadAsset(app, project, { file })));
+    const made = await Promise.all([1, 2, 3, 4].map(() => uploadAsset(app(), project, { file })));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
   });
 
   const upload = () =>
-    app.request
-      .post(`${project.management}/media/upload`)
+    app()
+      .request.post(`${project.management}/media/upload`)
       .set('Authorization', `Bearer ${project.keys.management}`);
   const total = async (): Promise<number> => (await call('GET', '/media')).body.meta.total as number;
 
@@ -127,7 +124,7 @@ describe('Changing an asset', () => {
   verifies('dec-2.14-asset', 'dec-2.29-media');
 
   it('updates properties and the default overlay, and raises the version', async () => {
-    const { id } = await uploadAsset(app, project);
+    const { id } = await uploadAsset(app(), project);
     const response = await call('PUT', `/media/${id}`, {
       fileName: 'harbour',
       tags: ['b', 'a', 'b'],
@@ -145,17 +142,17 @@ describe('Changing an asset', () => {
   });
 
   it('changes nothing for equal values', async () => {
-    const { id } = await uploadAsset(app, project, { tags: ['same'] });
+    const { id } = await uploadAsset(app(), project, { tags: ['same'] });
     const response = await call('PUT', `/media/${id}`, { tags: ['same'] });
     expect([response.status, response.body.data.version]).toEqual([200, 1]);
   });
 
   it('fails with 409 for a stale version, and with 412 for a stale If-Match', async () => {
-    const { id } = await uploadAsset(app, project);
+    const { id } = await uploadAsset(app(), project);
     await call('PUT', `/media/${id}`, { tags: [unique()] });
     const stale = await call('PUT', `/media/${id}`, { tags: ['x'], version: 1 });
-    const unmatched = await app.request
-      .put(`${project.management}/media/${id}`)
+    const unmatched = await app()
+      .request.put(`${project.management}/media/${id}`)
       .set('Authorization', `Bearer ${project.keys.management}`)
       .set('If-Match', '"1"')
       .send({ tags: ['x'] });
@@ -164,13 +161,13 @@ describe('Changing an asset', () => {
   });
 
   it('refuses names with slashes and invisible characters', async () => {
-    const { id } = await uploadAsset(app, project);
+    const { id } = await uploadAsset(app(), project);
     for (const fileName of ['../a.png', 'a\u202egnp.exe', '.png'])
       expect((await call('PUT', `/media/${id}`, { fileName })).status).toBe(422);
   });
 
   it('deletes an asset', async () => {
-    const { id } = await uploadAsset(app, project);
+    const { id } = await uploadAsset(app(), project);
     expect((await call('DELETE', `/media/${id}`)).body).toEqual({ data: { id, deleted: true } });
     expect((await read(id)).status).toBe(404);
   });
@@ -183,7 +180,7 @@ describe('Overlays', () => {
     call('PUT', `/media/${id}/locales/${locale}`, body);
 
   it('creates the overlay on its first write, leaves omitted values and clears null', async () => {
-    const { id } = await uploadAsset(app, project);
+    const { id } = await uploadAsset(app(), project);
     const first = await put(id, 'de', { altText: 'Ein Hafen', title: 'Hafen' });
     expect(first.status).toBe(200);
     expect(first.body.data).toMatchObject({
@@ -200,7 +197,7 @@ describe('Overlays', () => {
 
   it('responds with 422 no_update_fields to an empty body, before it looks for the asset', async () => {
     const missing = '0198c0de-0000-7000-8000-000000000000';
-    const { id } = await uploadAsset(app, project);
+    const { id } = await uploadAsset(app(), project);
     for (const target of [id, missing])
       expect((await put(target, 'de', {})).body).toMatchObject({ error: 'no_update_fields' });
     expect((await put(id, 'tlh', { altText: 'x' })).body).toMatchObject({ error: 'locale_not_found' });
@@ -209,7 +206,7 @@ describe('Overlays', () => {
   });
 
   it('accepts values up to their limits and rejects longer ones', async () => {
-    const { id } = await uploadAsset(app, project);
+    const { id } = await uploadAsset(app(), project);
     for (const [key, limit] of [
       ['altText', 2000],
       ['title', 500],
@@ -221,7 +218,7 @@ describe('Overlays', () => {
   });
 
   it('falls back value by value along the chain of the locale', async () => {
-    const { id } = await uploadAsset(app, project, { altText: 'A harbour', title: 'Harbour' });
+    const { id } = await uploadAsset(app(), project, { altText: 'A harbour', title: 'Harbour' });
     await put(id, 'de', { altText: 'Ein Hafen' });
     expect((await read(id, '?locale=de')).body.data).toMatchObject({
       locale: 'de',
@@ -232,7 +229,7 @@ describe('Overlays', () => {
   });
 
   it('shows the file of another asset of the project, by id or storage key', async () => {
-    const [asset, other] = [await uploadAsset(app, project), await uploadAsset(app, project)];
+    const [asset, other] = [await uploadAsset(app(), project), await uploadAsset(app(), project)];
     for (const overrideStorageKey of [`asset:${other.id}`, other.storageKey])
       expect((await put(asset.id, 'de', { overrideStorageKey })).body.data).toMatchObject({
         overrideStorageKey,
@@ -244,8 +241,8 @@ describe('Overlays', () => {
   });
 
   it('rejects files of other tenants, missing files and its own file', async () => {
-    const asset = await uploadAsset(app, project);
-    const foreign = await uploadAsset(app, await createProject(app));
+    const asset = await uploadAsset(app(), project);
+    const foreign = await uploadAsset(app(), await createProject(app()));
     const keys = [
       `asset:${foreign.id}`,
       foreign.storageKey,
@@ -263,15 +260,15 @@ describe('Lists', () => {
 
   it('filters by folder, type, tag, use, missing text and name', async () => {
     const tag = unique();
-    const folder = await must(app, {
+    const folder = await must(app(), {
       method: 'POST',
       path: `${project.management}/media/folders`,
       key: project.keys.management,
       body: { name: tag },
     });
-    const picture = await uploadAsset(app, project, { tags: [tag], folderId: folder.id, altText: 'x' });
-    const bare = await uploadAsset(app, project, { tags: [tag] });
-    const text = await uploadAsset(app, project, { file: textFile(), tags: [tag] });
+    const picture = await uploadAsset(app(), project, { tags: [tag], folderId: folder.id, altText: 'x' });
+    const bare = await uploadAsset(app(), project, { tags: [tag] });
+    const text = await uploadAsset(app(), project, { file: textFile(), tags: [tag] });
     const list = async (query: string) => idsOf((await call('GET', `/media?limit=100&${query}`)).body);
     expect(await list(`tag=${tag}&orderBy=createdAt:asc`)).toEqual([picture.id, bare.id, text.id]);
     expect(await list(`folderId=${folder.id}`)).toEqual([picture.id]);

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../../support/call.js';
 import { uploadAsset } from '../../support/factories/media.js';
 import { createProject, unique, type TestProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
+  project = await createProject(app());
 });
 
-afterAll(() => app.close());
-
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
-  send(app, {
+  send(app(), {
     method,
     path: `${project.management}/media/folders${path}`,
     key: project.keys.management,
@@ -32,7 +29,7 @@ describe('Media folders', () => {
     const [a, b] = [unique(), unique()];
     const parent = await create({ name: a });
     const child = await create({ name: b, parentId: parent.id });
-    await uploadAsset(app, project, { folderId: child.id });
+    await uploadAsset(app(), project, { folderId: child.id });
     expect((await call('GET', `/${child.id}`)).body.data).toMatchObject({
       name: b,
       parentId: parent.id,
@@ -72,13 +69,13 @@ describe('Media folders', () => {
   it('can be deleted only while they are empty', async () => {
     const parent = await create({ name: unique() });
     const child = await create({ name: unique(), parentId: parent.id });
-    const asset = await uploadAsset(app, project, { folderId: child.id });
+    const asset = await uploadAsset(app(), project, { folderId: child.id });
     for (const { id } of [parent, child]) {
       const refused = await call('DELETE', `/${id}`);
       expect([refused.status, refused.body.error]).toEqual([409, 'folder_not_empty']);
     }
     const path = `${project.management}/media/${asset.id}`;
-    await send(app, { method: 'PUT', path, key: project.keys.management, body: { folderId: null } });
+    await send(app(), { method: 'PUT', path, key: project.keys.management, body: { folderId: null } });
     expect((await call('DELETE', `/${child.id}`)).status).toBe(200);
     expect((await call('DELETE', `/${parent.id}`)).status).toBe(200);
   });
@@ -90,23 +87,23 @@ describe('Media folders', () => {
     const totals = () =>
       Promise.all(
         ['', `&folderId=${one.id}`, `&folderId=${other.id}`].map(async (query) => {
-          const { body } = await send(app, { method: 'GET', path: `${path}?limit=1${query}`, key });
+          const { body } = await send(app(), { method: 'GET', path: `${path}?limit=1${query}`, key });
           return (body as { meta: { total: number } }).meta.total;
         }),
       );
     const [before = 0] = await totals();
-    const { id } = await uploadAsset(app, project, { folderId: one.id });
+    const { id } = await uploadAsset(app(), project, { folderId: one.id });
     expect(await totals()).toEqual([before + 1, 1, 0]);
-    await send(app, { method: 'PUT', path: `${path}/${id}`, key, body: { folderId: other.id } });
+    await send(app(), { method: 'PUT', path: `${path}/${id}`, key, body: { folderId: other.id } });
     expect(await totals()).toEqual([before + 1, 0, 1]);
-    await send(app, { method: 'DELETE', path: `${path}/${id}`, key });
+    await send(app(), { method: 'DELETE', path: `${path}/${id}`, key });
     expect(await totals()).toEqual([before, 0, 0]);
   });
 
   it('cannot be in folders of another tenant', async () => {
-    const theirs = await createProject(app);
+    const theirs = await createProject(app());
     const path = `${theirs.management}/media/folders`;
-    const made = await send(app, {
+    const made = await send(app(), {
       method: 'POST',
       path,
       key: theirs.keys.management,

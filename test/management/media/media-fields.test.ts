@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { must, send } from '../../support/call.js';
 import { createEntry, createType, publish } from '../../support/factories/content.js';
 import { createProject, unique, type TestProject } from '../../support/factories/project.js';
 import { png, textFile, uploadAsset, type TestAsset } from '../../support/factories/media.js';
 import { verifies } from '../../support/verifies.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 let picture: TestAsset;
 
@@ -20,9 +20,8 @@ const embed = ({ id }: { id: string }, caption?: string) => ({
 });
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
-  await createType(app, project, {
+  project = await createProject(app());
+  await createType(app(), project, {
     apiName: 'page',
     fields: [
       { apiName: 'title', type: 'text' },
@@ -35,16 +34,14 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  picture = await uploadAsset(app, project, { altText: 'A harbour' });
+  picture = await uploadAsset(app(), project, { altText: 'A harbour' });
 });
 
-afterAll(() => app.close());
-
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
-  send(app, { method, path: `${project.management}${path}`, key: project.keys.management, body });
-const deliver = (path: string) => send(app, { method: 'GET', path: `${project.delivery}${path}` });
+  send(app(), { method, path: `${project.management}${path}`, key: project.keys.management, body });
+const deliver = (path: string) => send(app(), { method: 'GET', path: `${project.delivery}${path}` });
 const page = (fields: Record<string, unknown>) =>
-  createEntry(app, project, { contentTypeApiName: 'page', fields: { title: unique(), ...fields } });
+  createEntry(app(), project, { contentTypeApiName: 'page', fields: { title: unique(), ...fields } });
 const usage = async (id: string) => (await call('GET', `/media/${id}`)).body.data.usageCount as number;
 const isUnused = async (id: string): Promise<boolean> => {
   const { body } = await call('GET', '/media?unused=true&limit=100&orderBy=createdAt:desc');
@@ -57,7 +54,7 @@ describe('A media field', () => {
   it('is a link in drafts and at include=0, and the asset from include=1 on', async () => {
     const { id, fields } = await page({ hero: { _ref: picture.id }, gallery: [link(picture)] });
     expect(fields).toMatchObject({ hero: link(picture), gallery: [link(picture)] });
-    await publish(app, project, id);
+    await publish(app(), project, id);
     expect((await deliver(`/entries/${id}`)).body.data.fields.hero).toEqual(link(picture));
     const { fields: shown } = (await deliver(`/entries/${id}?include=1`)).body.data;
     const metadata = (await deliver(`/media/${picture.id}`)).body.data;
@@ -67,11 +64,11 @@ describe('A media field', () => {
   });
 
   it('shows the pictures of a list with one more statement, and those of references', async () => {
-    const pictures = await Promise.all([1, 2, 3].map(() => uploadAsset(app, project)));
-    for (const asset of pictures) await publish(app, project, (await page({ hero: link(asset) })).id);
-    const inner = await publish(app, project, (await page({ hero: link(picture) })).id);
-    const outer = await publish(app, project, (await page({ next: { _ref: inner.id } })).id);
-    const list = await app.recordStatements(() => deliver('/content/page?include=1&limit=100'));
+    const pictures = await Promise.all([1, 2, 3].map(() => uploadAsset(app(), project)));
+    for (const asset of pictures) await publish(app(), project, (await page({ hero: link(asset) })).id);
+    const inner = await publish(app(), project, (await page({ hero: link(picture) })).id);
+    const outer = await publish(app(), project, (await page({ next: { _ref: inner.id } })).id);
+    const list = await app().recordStatements(() => deliver('/content/page?include=1&limit=100'));
     expect(list.statements.filter((sql) => sql.includes('media_assets')).length).toBe(1);
     const heroes = (list.result.body.data as { fields: { hero: { url?: string } | null } }[]).map(
       ({ fields }) => fields.hero?.url,
@@ -83,8 +80,8 @@ describe('A media field', () => {
   });
 
   it('is the asset in the page at a path, too', async () => {
-    const { id, slug } = await publish(app, project, (await page({ hero: link(picture) })).id);
-    await must(app, {
+    const { id, slug } = await publish(app(), project, (await page({ hero: link(picture) })).id);
+    await must(app(), {
       method: 'POST',
       path: `${project.management}/tree/nodes`,
       key: project.keys.management,
@@ -97,8 +94,8 @@ describe('A media field', () => {
   });
 
   it('reads no assets where none are named', async () => {
-    const { id } = await publish(app, project, (await page({})).id);
-    const { statements } = await app.recordStatements(() => deliver(`/entries/${id}?include=1`));
+    const { id } = await publish(app(), project, (await page({})).id);
+    const { statements } = await app().recordStatements(() => deliver(`/entries/${id}?include=1`));
     expect(statements.filter((sql) => sql.includes('media_assets'))).toEqual([]);
   });
 
@@ -110,7 +107,7 @@ describe('A media field', () => {
       error: 'entry_invalid',
       details: { issues: [{ path: ['fields', 'hero'], code: 'broken_reference' }] },
     });
-    const foreign = await uploadAsset(app, await createProject(app));
+    const foreign = await uploadAsset(app(), await createProject(app()));
     const other = await page({ hero: link(foreign) });
     expect((await call('POST', `/entries/${other.id}/publish`)).body.details.issues[0].code).toBe(
       'broken_reference',
@@ -118,11 +115,11 @@ describe('A media field', () => {
   });
 
   it('checks type and dimensions at publish', async () => {
-    const text = await uploadAsset(app, project, { file: textFile() });
-    const small = await uploadAsset(app, project, {
+    const text = await uploadAsset(app(), project, { file: textFile() });
+    const small = await uploadAsset(app(), project, {
       file: { fileName: 's.png', content: png(2, 2).toString('base64') },
     });
-    const tall = await uploadAsset(app, project, {
+    const tall = await uploadAsset(app(), project, {
       file: { fileName: 't.png', content: png(3, 11).toString('base64') },
     });
     const codes = async (fields: Record<string, unknown>): Promise<unknown> => {
@@ -144,8 +141,8 @@ describe('A media field', () => {
   });
 
   it('can be filtered by asset', async () => {
-    const { id } = await publish(app, project, (await page({ hero: link(picture) })).id);
-    await publish(app, project, (await page({})).id);
+    const { id } = await publish(app(), project, (await page({ hero: link(picture) })).id);
+    await publish(app(), project, (await page({})).id);
     const { body } = await deliver(`/content/page?filter[hero][eq]=${picture.id}`);
     expect((body as { data: { _id: string }[] }).data.map((entry) => entry._id)).toEqual([id]);
   });
@@ -154,7 +151,7 @@ describe('A media field', () => {
 describe('Changing an asset', () => {
   it('shows in cached responses at once, in the locale asked for, without a new publish', async () => {
     const { id } = await publish(
-      app,
+      app(),
       project,
       (await page({ hero: link(picture), body: embed(picture) })).id,
     );
@@ -180,7 +177,11 @@ describe('An embedded asset', () => {
   verifies('dec-3.13-embeds', 'spec-4.1-media');
 
   it('is rendered as a figure with the asset, and its text stays escaped', async () => {
-    const { id } = await publish(app, project, (await page({ body: embed(picture, 'The <b>lock</b>') })).id);
+    const { id } = await publish(
+      app(),
+      project,
+      (await page({ body: embed(picture, 'The <b>lock</b>') })).id,
+    );
     const plain = (await deliver(`/entries/${id}`)).body.data.fields.body;
     const caption = '<figcaption>The &lt;b&gt;lock&lt;/b&gt;</figcaption></figure>';
     expect(plain.html).toContain(`<figure data-asset="${picture.id}">${caption}`);
@@ -215,16 +216,16 @@ describe('Uses of an asset', () => {
 
   it('counts what is published after the draft has dropped it, until the next publish', async () => {
     const { id } = await page({ body: embed(picture) });
-    await publish(app, project, id);
+    await publish(app(), project, id);
     await call('PUT', `/entries/${id}`, { version: 1, fields: { body: null } });
     expect([await usage(picture.id), await isUnused(picture.id)]).toEqual([1, false]);
-    await publish(app, project, id);
+    await publish(app(), project, id);
     expect([await usage(picture.id), await isUnused(picture.id)]).toEqual([0, true]);
   });
 
   it('counts published assets until the entry is unpublished', async () => {
     const { id } = await page({ hero: link(picture) });
-    await publish(app, project, id);
+    await publish(app(), project, id);
     await call('PUT', `/entries/${id}`, { version: 1, fields: { hero: null } });
     await call('POST', `/entries/${id}/unpublish`);
     expect(await isUnused(picture.id)).toBe(true);
@@ -240,7 +241,7 @@ describe('Uses of an asset', () => {
 
   it('counts duplicates', async () => {
     const { id } = await page({ hero: link(picture) });
-    await must(app, {
+    await must(app(), {
       method: 'POST',
       path: `${project.management}/entries/${id}/duplicate`,
       key: project.keys.management,
@@ -255,7 +256,7 @@ describe('GraphQL', () => {
 
   const query = async (text: string, key = project.keys.delivery): Promise<Record<string, unknown>> => {
     const path = `/api/graphql/${project.slug}`;
-    const { body } = await send(app, { method: 'POST', path, key, body: { query: text } });
+    const { body } = await send(app(), { method: 'POST', path, key, body: { query: text } });
     return body as Record<string, unknown>;
   };
 
@@ -274,19 +275,18 @@ describe('GraphQL', () => {
   });
 
   it('reads media fields and embeds of a page in one statement', async () => {
-    const own = await Promise.all([1, 2, 3].map(() => uploadAsset(app, project)));
+    const own = await Promise.all([1, 2, 3].map(() => uploadAsset(app(), project)));
     for (const asset of own)
       await publish(
-        app,
+        app(),
         project,
         (await page({ hero: link(asset), gallery: [link(picture)], body: embed(picture) })).id,
       );
-    const { result, statements } = await app.recordStatements(() =>
+    const { result, statements } = await app().recordStatements(() =>
       query('{ pageCollection(limit: 50) { items { hero { url } gallery { altText } body { html } } } }'),
     );
     expect(statements.filter((sql) => sql.includes('media_assets')).length).toBe(1);
-    const { items } = (result.data as { pageCollection: { items: Record<string, unknown>[] } })
-      .pageCollection;
+    const { items } = (result.data as { pageCollection: { items: object[] } }).pageCollection;
     expect(items).toEqual(
       expect.arrayContaining(
         own.map(({ url }) => ({

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Upload } from 'tus-js-client';
-import { issues, openDesk, outcome, useApp } from '../../support/desk.js';
+import { issues, openDesk, outcome, useOwnApp } from '../../support/desk.js';
 import { textFile } from '../../support/factories/media.js';
 import { verifies } from '../../support/verifies.js';
 import { waitFor } from '../../support/wait-for.js';
 import { storedParts, text, UploadClient } from './upload-client.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 

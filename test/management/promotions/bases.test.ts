@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Promotion } from '../../../contracts/resources/promotion.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
 import { branchOf } from '../../support/factories/branch.js';
 import { createEntry, type TestEntry } from '../../support/factories/content.js';
 import type { TestProject } from '../../support/factories/project.js';
 import { Caller, projectWithArticle } from './articles.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let main: TestProject;
 let branch: TestProject & { environment: string };
 let article: TestEntry;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-
 beforeEach(async () => {
-  ({ main, article } = await projectWithArticle(app));
-  branch = await branchOf(app, main);
+  ({ main, article } = await projectWithArticle(app()));
+  branch = await branchOf(app(), main);
 });
 
-afterAll(() => app.close());
-
-const by = new Caller(() => app);
+const by = new Caller(() => app());
 
 const promote = (source: string, target: string, body: object = {}) =>
   by.call<Promotion>(main, 'POST', `/environments/${source}/promote`, { mode: 'full', target, ...body });
@@ -39,7 +33,7 @@ describe('deleted fields', () => {
     await by.call(branch, 'DELETE', '/content-types/article/fields/code?force=true');
     await by.edit(main, article.id, { title: 'Two' });
     const fields = { title: 'New', code: 'd' };
-    const fresh = await createEntry(app, main, { contentTypeApiName: 'article', fields });
+    const fresh = await createEntry(app(), main, { contentTypeApiName: 'article', fields });
     await promote('main', branch.environment);
     expect((await by.read(branch, article.id)).fields).toMatchObject({ title: 'Two', teaser: 'T' });
     expect((await by.read(branch, fresh.id)).fields).toEqual({ title: 'New' });

@@ -1,31 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EnvironmentDifference } from '../../../contracts/resources/environment-difference.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
 import { send } from '../../support/call.js';
 import { branchOf } from '../../support/factories/branch.js';
 import { createType, type TestEntry } from '../../support/factories/content.js';
 import { createFolder } from '../../support/factories/tree.js';
 import type { TestProject } from '../../support/factories/project.js';
 import { Caller, projectWithArticle } from './articles.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let main: TestProject;
 let article: TestEntry;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-
 beforeEach(async () => {
-  ({ main, article } = await projectWithArticle(app));
+  ({ main, article } = await projectWithArticle(app()));
 });
 
-afterAll(() => app.close());
-
-const by = new Caller(() => app);
+const by = new Caller(() => app());
 
 const ask = (source: string, query = '') =>
-  send(app, {
+  send(app(), {
     method: 'GET',
     path: `${main.management}/environments/${source}/diff${query}`,
     key: main.keys.management,
@@ -44,12 +38,12 @@ async function diff(source: string, query = ''): Promise<Answer> {
 
 describe('comparison', () => {
   it('finds nothing in a new branch and does not read the content', async () => {
-    const { environment } = await branchOf(app, main);
+    const { environment } = await branchOf(app(), main);
     expect((await diff(environment)).data).toEqual([]);
   });
 
   it('shows base, source and target by field and locale', async () => {
-    const branch = await branchOf(app, main);
+    const branch = await branchOf(app(), main);
     await by.edit(branch, article.id, { title: 'Two' });
     await by.edit(main, article.id, { title: 'Three', teaser: 'U' });
     await by.edit(branch, article.id, { title: 'Zwei' }, 'de');
@@ -76,7 +70,7 @@ describe('comparison', () => {
   });
 
   it('compares renamed fields and types as the same', async () => {
-    const branch = await branchOf(app, main);
+    const branch = await branchOf(app(), main);
     await by.edit(branch, article.id, { title: 'Two' });
     await by.call(branch, 'POST', '/content-types/author/rename', { apiName: 'writer' });
     await by.call(branch, 'POST', '/content-types/article/fields/title/rename', { apiName: 'headline' });
@@ -95,15 +89,15 @@ describe('comparison', () => {
   });
 
   it('shows created and deleted items of every kind', async () => {
-    const branch = await branchOf(app, main);
+    const branch = await branchOf(app(), main);
     await by.call(branch, 'DELETE', `/entries/${article.id}`);
-    const folder = await createFolder(app, branch, { slug: 'news' });
+    const folder = await createFolder(app(), branch, { slug: 'news' });
     const redirect = await by.call(branch, 'POST', '/redirects', {
       siteId: main.siteId,
       source: '/a',
       target: '/b',
     });
-    await createType(app, branch, { apiName: 'event', fields: [{ apiName: 'day', type: 'date' }] });
+    await createType(app(), branch, { apiName: 'event', fields: [{ apiName: 'day', type: 'date' }] });
     await by.call(branch, 'DELETE', '/content-types/article/fields/teaser?force=true');
     const { data, meta } = await diff(branch.environment);
     expect(data.map(({ kind, name, change }) => [kind, name, change])).toEqual(
@@ -122,7 +116,7 @@ describe('comparison', () => {
   });
 
   it('reverses with the direction and shows what only the target changed', async () => {
-    const branch = await branchOf(app, main);
+    const branch = await branchOf(app(), main);
     await by.edit(main, article.id, { title: 'Three' });
     expect((await diff(branch.environment)).data).toMatchObject([{ change: 'none' }]);
     expect((await diff('main', `?target=${branch.environment}`)).data).toMatchObject([
@@ -132,7 +126,7 @@ describe('comparison', () => {
 
   it('journals nothing in an environment without branches', async () => {
     await by.edit(main, article.id, { title: 'Two' });
-    const rows = await app.rows(main.tenantId, 'SELECT 1 FROM environment_changes WHERE tenant_id = $1', [
+    const rows = await app().rows(main.tenantId, 'SELECT 1 FROM environment_changes WHERE tenant_id = $1', [
       main.tenantId,
     ]);
     expect(rows).toEqual([]);
@@ -141,7 +135,7 @@ describe('comparison', () => {
 
 describe('refusals', () => {
   it('refuses unknown, equal and unrelated environments', async () => {
-    const [one, two] = [await branchOf(app, main), await branchOf(app, main)];
+    const [one, two] = [await branchOf(app(), main), await branchOf(app(), main)];
     expect((await ask('main')).body).toMatchObject({ error: 'same_environment' });
     expect((await ask('nowhere')).body).toMatchObject({ error: 'environment_not_found' });
     expect((await ask(one.environment, '?target=nowhere')).body).toMatchObject({
@@ -153,9 +147,9 @@ describe('refusals', () => {
   });
 
   it('refuses a key that is bound to one of them', async () => {
-    const branch = await branchOf(app, main);
+    const branch = await branchOf(app(), main);
     const path = `${main.management}/environments/${branch.environment}/diff`;
-    const bound = await send(app, { method: 'GET', path, key: branch.keys.management });
+    const bound = await send(app(), { method: 'GET', path, key: branch.keys.management });
     expect(bound.body).toMatchObject({ error: 'environment_not_allowed' });
   });
 });

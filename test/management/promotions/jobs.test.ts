@@ -7,7 +7,7 @@ import type { Environment } from '../../../contracts/resources/environment.js';
 import type { PromotionRecord } from '../../../contracts/resources/promotion.js';
 import { runWaitCommand } from '../../../src/cli/environments/wait-command.js';
 import { send } from '../../support/call.js';
-import { Desk, outcome, useApp } from '../../support/desk.js';
+import { Desk, outcome, useOwnApp } from '../../support/desk.js';
 import { stateOf } from '../../support/environment-state.js';
 import { branchOf } from '../../support/factories/branch.js';
 import { createEntry, publish } from '../../support/factories/content.js';
@@ -16,7 +16,7 @@ import { verifies } from '../../support/verifies.js';
 import { Caller, projectWithArticle } from './articles.js';
 
 let lateness = 0;
-const app = useApp({ promotionJobItems: 2, clock: () => new Date(Date.now() + lateness) });
+const app = useOwnApp({ promotionJobItems: 2, clock: () => new Date(Date.now() + lateness) });
 const by = new Caller(app);
 
 let main: TestProject;

@@ -11,6 +11,7 @@ import {
   type Result,
   type Round,
 } from './model/play.js';
+import { sampled } from '../../support/extent.js';
 
 const app = useApp();
 
@@ -54,9 +55,9 @@ describe('promotions against a model', () => {
         const run = await startRun(app(), project);
         for (const one of given) results.push(await playRound(run, one));
       }),
-      { numRuns: 12, endOnFailure: true, examples },
+      { numRuns: sampled(6, 12), endOnFailure: true, examples },
     );
     expect(await stateOf(app(), project, 'main')).toEqual(before);
     expect(new Set(results)).toEqual(new Set(['promoted', 'conflict', 'refused']));
-  });
+  }, 120_000);
 });

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Promotion } from '../../../contracts/resources/promotion.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
 import { must, send } from '../../support/call.js';
 import { branchOf } from '../../support/factories/branch.js';
 import { createEntry, createType, publish, type TestEntry } from '../../support/factories/content.js';
@@ -13,28 +12,23 @@ import {
 } from '../../support/factories/tree.js';
 import type { TestProject } from '../../support/factories/project.js';
 import { Caller, projectWithArticle } from './articles.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let main: TestProject;
 let branch: TestProject & { environment: string };
 let article: TestEntry;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-
 beforeEach(async () => {
-  ({ main, article } = await projectWithArticle(app));
-  await createPageType(app, main);
-  await publish(app, main, article.id);
+  ({ main, article } = await projectWithArticle(app()));
+  await createPageType(app(), main);
+  await publish(app(), main, article.id);
 });
 
-afterAll(() => app.close());
-
-const by = new Caller(() => app);
+const by = new Caller(() => app());
 
 const ask = (body: object, source = branch.environment) =>
-  send(app, {
+  send(app(), {
     method: 'POST',
     path: `${main.management}/environments/${source}/promote`,
     key: main.keys.management,
@@ -49,12 +43,12 @@ async function promote(body: object = { mode: 'full' }, source = branch.environm
 
 async function differences(): Promise<unknown[]> {
   const path = `${main.management}/environments/${branch.environment}/diff`;
-  return must<unknown[]>(app, { method: 'GET', path, key: main.keys.management });
+  return must<unknown[]>(app(), { method: 'GET', path, key: main.keys.management });
 }
 
 describe('merge', () => {
   it('carries values by field and locale and keeps what only the target changed', async () => {
-    branch = await branchOf(app, main);
+    branch = await branchOf(app(), main);
     await by.edit(branch, article.id, { title: 'Two', code: 'd' });
     await by.edit(branch, article.id, { title: 'Zwei' }, 'de');
     await by.edit(main, article.id, { teaser: 'U' });
@@ -75,34 +69,34 @@ describe('merge', () => {
 
   it('creates, moves and deletes items of every kind and publishes on request', async () => {
     const [about, old] = [
-      await createLivePage(app, main, { slug: 'about' }),
-      await createLivePage(app, main, { slug: 'old' }),
+      await createLivePage(app(), main, { slug: 'about' }),
+      await createLivePage(app(), main, { slug: 'old' }),
     ];
-    branch = await branchOf(app, main);
-    const folder = await createFolder(app, branch, { slug: 'company' });
+    branch = await branchOf(app(), main);
+    const folder = await createFolder(app(), branch, { slug: 'company' });
     await by.call(branch, 'POST', `/tree/nodes/${about.treeNodeId}/move`, { parentId: folder.id });
-    const fresh = await createPage(app, branch, { slug: 'team', treeParentId: folder.id });
-    await publish(app, branch, fresh.id);
+    const fresh = await createPage(app(), branch, { slug: 'team', treeParentId: folder.id });
+    await publish(app(), branch, fresh.id);
     await by.call(branch, 'DELETE', `/entries/${old.id}`);
     await by.call(branch, 'POST', '/redirects', {
       siteId: main.siteId,
       source: '/x',
       target: '/company/team',
     });
-    await createType(app, branch, { apiName: 'event', fields: [{ apiName: 'day', type: 'date' }] });
-    await createEntry(app, branch, { contentTypeApiName: 'event', fields: { day: '2026-01-01' } });
+    await createType(app(), branch, { apiName: 'event', fields: [{ apiName: 'day', type: 'date' }] });
+    await createEntry(app(), branch, { contentTypeApiName: 'event', fields: { day: '2026-01-01' } });
     await promote({ mode: 'full', publish: true });
-    const [inMain, inBranch] = [await flatTree(app, main), await flatTree(app, branch)];
+    const [inMain, inBranch] = [await flatTree(app(), main), await flatTree(app(), branch)];
     const shape = (nodes: typeof inMain) =>
       nodes.map(({ id, parentId, slug, path, position }) => ({ id, parentId, slug, path, position }));
     expect(shape(inMain)).toEqual(shape(inBranch));
-    const route = await send(app, {
+    const route = await send(app(), {
       method: 'GET',
       path: `${main.delivery}/routes?path=/company/team`,
       key: main.keys.delivery,
     });
     expect(route.body).toMatchObject({ data: { kind: 'entry', entry: { _id: fresh.id } } });
-    const moved = await send(app, {
+    const moved = await send(app(), {
       method: 'GET',
       path: `${main.delivery}/routes?path=/about`,
       key: main.keys.delivery,
@@ -112,12 +106,12 @@ describe('merge', () => {
   });
 
   it('carries renames as renames', async () => {
-    branch = await branchOf(app, main);
+    branch = await branchOf(app(), main);
     await by.call(branch, 'POST', '/content-types/author/rename', { apiName: 'writer' });
     await by.call(branch, 'POST', '/content-types/article/fields/title/rename', { apiName: 'headline' });
     await by.call(branch, 'DELETE', '/content-types/article/fields/code?force=true');
     await by.edit(branch, article.id, { headline: 'Two' });
-    const other = await createEntry(app, main, {
+    const other = await createEntry(app(), main, {
       contentTypeApiName: 'article',
       fields: { title: 'Only here' },
     });
@@ -128,7 +122,7 @@ describe('merge', () => {
     });
     expect((await by.read(main, other.id)).fields).toEqual({ headline: 'Only here' });
     expect(await differences()).toMatchObject([{ kind: 'entry', id: other.id, change: 'none' }]);
-    const live = await send(app, {
+    const live = await send(app(), {
       method: 'GET',
       path: `${main.delivery}/entries/${article.id}`,
       key: main.keys.delivery,
@@ -139,7 +133,7 @@ describe('merge', () => {
 
 describe('conflicts', () => {
   it('fails with base, source and target and resolves by strategy', async () => {
-    branch = await branchOf(app, main);
+    branch = await branchOf(app(), main);
     await by.edit(branch, article.id, { title: 'Two' });
     await by.edit(main, article.id, { title: 'Three' });
     const refused = await ask({ mode: 'full' });
@@ -166,7 +160,7 @@ describe('conflicts', () => {
   });
 
   it('lists content types that both environments changed', async () => {
-    branch = await branchOf(app, main);
+    branch = await branchOf(app(), main);
     await by.call(branch, 'PUT', '/content-types/author', { name: 'Writers' });
     await by.call(main, 'PUT', '/content-types/author', { name: 'People' });
     const { status, body } = await ask({ mode: 'full' });
@@ -188,7 +182,7 @@ describe('conflicts', () => {
   });
 
   it('changes nothing in a dry run', async () => {
-    branch = await branchOf(app, main);
+    branch = await branchOf(app(), main);
     await by.edit(branch, article.id, { title: 'Two' });
     const before = await differences();
     expect(await promote({ mode: 'full', dryRun: true })).toMatchObject({
@@ -202,10 +196,13 @@ describe('conflicts', () => {
 
 describe('cherry-pick', () => {
   it('takes the items with what they need, and refuses without', async () => {
-    branch = await branchOf(app, main);
-    const author = await createEntry(app, branch, { contentTypeApiName: 'author', fields: { name: 'Bob' } });
+    branch = await branchOf(app(), main);
+    const author = await createEntry(app(), branch, {
+      contentTypeApiName: 'author',
+      fields: { name: 'Bob' },
+    });
     await by.edit(branch, article.id, { title: 'Two', author: { _ref: author.id } });
-    const other = await createEntry(app, branch, {
+    const other = await createEntry(app(), branch, {
       contentTypeApiName: 'article',
       fields: { title: 'Left' },
     });
@@ -221,14 +218,14 @@ describe('cherry-pick', () => {
   });
 
   it('refuses unknown items, a slug that is taken and a type that differs', async () => {
-    branch = await branchOf(app, main);
+    branch = await branchOf(app(), main);
     const unknown = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
     expect((await ask({ mode: 'cherryPick', items: [{ kind: 'entry', id: unknown }] })).body).toMatchObject({
       error: 'not_found',
     });
     expect((await ask({ mode: 'cherryPick' })).body).toMatchObject({ error: 'validation_failed' });
-    await createEntry(app, main, { contentTypeApiName: 'article', fields: { title: 'X' }, slug: 'same' });
-    const twin = await createEntry(app, branch, {
+    await createEntry(app(), main, { contentTypeApiName: 'article', fields: { title: 'X' }, slug: 'same' });
+    const twin = await createEntry(app(), branch, {
       contentTypeApiName: 'article',
       fields: { title: 'Y' },
       slug: 'same',

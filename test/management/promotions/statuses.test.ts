@@ -1,34 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EnvironmentDifference } from '../../../contracts/resources/environment-difference.js';
 import type { Promotion } from '../../../contracts/resources/promotion.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
 import { stateOf } from '../../support/environment-state.js';
 import { branchOf } from '../../support/factories/branch.js';
 import { createEntry, publish, type TestEntry } from '../../support/factories/content.js';
 import type { TestProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { Caller, projectWithArticle } from './articles.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let main: TestProject;
 let branch: TestProject & { environment: string };
 let live: TestEntry;
 let draft: TestEntry;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-
 beforeEach(async () => {
-  ({ main, article: live } = await projectWithArticle(app));
-  await publish(app, main, live.id);
-  draft = await createEntry(app, main, { contentTypeApiName: 'article', fields: { title: 'Draft' } });
-  branch = await branchOf(app, main);
+  ({ main, article: live } = await projectWithArticle(app()));
+  await publish(app(), main, live.id);
+  draft = await createEntry(app(), main, { contentTypeApiName: 'article', fields: { title: 'Draft' } });
+  branch = await branchOf(app(), main);
 });
 
-afterAll(() => app.close());
-
-const by = new Caller(() => app);
+const by = new Caller(() => app());
 
 const promote = (body: object = { publish: true }) =>
   by.call<Promotion>(main, 'POST', `/environments/${branch.environment}/promote`, { mode: 'full', ...body });
@@ -45,7 +39,7 @@ describe('published state', () => {
   verifies('dec-2.16-statuses');
 
   it('is carried on request where the content is the same, and rolled back', async () => {
-    await publish(app, branch, draft.id);
+    await publish(app(), branch, draft.id);
     await unpublish(branch, live.id);
     const ahead = await differences();
     expect(ahead.map(({ id, change, values }) => [id, change, values])).toEqual(
@@ -63,7 +57,7 @@ describe('published state', () => {
         [draft.id, 'updated', [expect.objectContaining({ source: 'published', target: 'draft' })]],
       ]),
     );
-    const before = await stateOf(app, main, 'main');
+    const before = await stateOf(app(), main, 'main');
     expect((await promote({})).summary).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: 2 });
     expect(await statuses()).toEqual(['published', 'draft']);
     const { promotionId, summary } = await promote();
@@ -72,15 +66,18 @@ describe('published state', () => {
     expect((await by.read(main, draft.id)).version).toBe(draft.version);
     expect(await differences()).toEqual([]);
     await by.call(main, 'POST', '/environments/main/rollback', { promotionId });
-    expect(await stateOf(app, main, 'main')).toEqual(before);
+    expect(await stateOf(app(), main, 'main')).toEqual(before);
     expect(await differences()).toEqual(ahead);
   });
 
   it('follows later, when the content was promoted without it', async () => {
     await by.edit(branch, live.id, { title: 'Two' });
-    await publish(app, branch, live.id);
-    const fresh = await createEntry(app, branch, { contentTypeApiName: 'article', fields: { title: 'New' } });
-    await publish(app, branch, fresh.id);
+    await publish(app(), branch, live.id);
+    const fresh = await createEntry(app(), branch, {
+      contentTypeApiName: 'article',
+      fields: { title: 'New' },
+    });
+    await publish(app(), branch, fresh.id);
     await promote({});
     expect(await statuses()).toEqual(['changed', 'draft']);
     expect((await promote()).summary.updated).toBe(2);
@@ -90,7 +87,7 @@ describe('published state', () => {
 
   it('stays where only the target changed it', async () => {
     await unpublish(main, live.id);
-    await publish(app, main, draft.id);
+    await publish(app(), main, draft.id);
     expect((await differences()).map(({ change }) => change)).toEqual(['none', 'none']);
     expect((await promote()).summary.updated).toBe(0);
     expect(await statuses()).toEqual(['draft', 'published']);
@@ -98,7 +95,7 @@ describe('published state', () => {
 
   it('is that of one locale if one is picked', async () => {
     await by.edit(main, draft.id, { title: 'Entwurf' }, 'de');
-    const { environment } = await branchOf(app, main);
+    const { environment } = await branchOf(app(), main);
     branch = { ...branch, environment };
     for (const locale of ['en', 'de'])
       await by.call(main, 'POST', `/entries/${draft.id}/publish`, { locale });

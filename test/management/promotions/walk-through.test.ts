@@ -110,5 +110,5 @@ describe('a redesign', () => {
     dataOf(await desk.post('/environments/main/rollback', { promotionId }));
     expect(await stateOf(app(), project, 'main')).toEqual(before);
     expect(await diff()).toEqual(ahead);
-  });
+  }, 120_000);
 });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { send } from '../../support/call.js';
-import { openDesk, useApp } from '../../support/desk.js';
+import { openDesk, useOwnApp } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import { RedirectDesk } from './desk.js';
 
-const app = useApp();
+const app = useOwnApp();
 let redirects: RedirectDesk;
 
 beforeEach(async () => {

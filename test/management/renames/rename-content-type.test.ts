@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { must, send } from '../../support/call.js';
 import { createEntry, createType, publish, type TestEntry } from '../../support/factories/content.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
+import { useOwnApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useOwnApp();
 let project: TestProject;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-
 beforeEach(async () => {
-  project = await createProject(app);
-  await createType(app, project, { apiName: 'author', fields: [{ apiName: 'name', type: 'text' }] });
-  await createType(app, project, {
+  project = await createProject(app());
+  await createType(app(), project, { apiName: 'author', fields: [{ apiName: 'name', type: 'text' }] });
+  await createType(app(), project, {
     apiName: 'article',
     fields: [
       { apiName: 'title', type: 'text' },
@@ -26,19 +22,17 @@ beforeEach(async () => {
   });
 });
 
-afterAll(() => app.close());
-
 const request = (method: 'GET' | 'POST', suffix: string, body?: object) =>
-  send(app, { method, path: `${project.management}${suffix}`, key: project.keys.management, body });
+  send(app(), { method, path: `${project.management}${suffix}`, key: project.keys.management, body });
 
 const need = <T>(method: 'GET' | 'POST' | 'PUT', suffix: string, body?: object): Promise<T> =>
-  must<T>(app, { method, path: `${project.management}${suffix}`, key: project.keys.management, body });
+  must<T>(app(), { method, path: `${project.management}${suffix}`, key: project.keys.management, body });
 
 const rename = (from: string, apiName: unknown) =>
   request('POST', `/content-types/${from}/rename`, { apiName });
 
 const entry = (contentTypeApiName: string, fields: Record<string, unknown>) =>
-  createEntry(app, project, { contentTypeApiName, fields });
+  createEntry(app(), project, { contentTypeApiName, fields });
 
 const read = (id: string) => need<TestEntry>('GET', `/entries/${id}`);
 
@@ -49,13 +43,13 @@ describe('200', () => {
 
   it('updates every link in drafts and published documents and keeps statuses', async () => {
     const author = await entry('author', { name: 'Ann' });
-    await publish(app, project, author.id);
+    await publish(app(), project, author.id);
     const link = { _ref: author.id };
     const fields = { title: 'T', author: link, shared: [link, link], data: LOOKALIKE };
     const live = await entry('article', fields);
-    await publish(app, project, live.id);
+    await publish(app(), project, live.id);
     const changed = await entry('article', fields);
-    await publish(app, project, changed.id);
+    await publish(app(), project, changed.id);
     await need('PUT', `/entries/${changed.id}`, { version: 1, fields: { author: null } });
 
     const response = await rename('author', 'writer');
@@ -75,7 +69,7 @@ describe('200', () => {
       { title: 'T', shared: [writer, writer], data: LOOKALIKE },
     ]);
     expect(ofType).toMatchObject({ contentTypeApiName: 'writer', status: 'published', version: 1 });
-    const delivered = await must<{ fields: object }>(app, {
+    const delivered = await must<{ fields: object }>(app(), {
       method: 'GET',
       path: `${project.delivery}/entries/${changed.id}`,
     });
@@ -89,9 +83,9 @@ describe('200', () => {
     expect(fields[1]?.settings).toEqual({ contentTypes: ['writer'] });
     const writer = await entry('writer', { name: 'Ann' });
     const article = await entry('article', { title: 'T', author: { _ref: writer.id, _type: 'writer' } });
-    await publish(app, project, writer.id);
-    await publish(app, project, article.id);
-    const graphql = await send(app, {
+    await publish(app(), project, writer.id);
+    await publish(app(), project, article.id);
+    const graphql = await send(app(), {
       method: 'POST',
       path: `/api/graphql/${project.slug}`,
       key: project.keys.delivery,
@@ -115,7 +109,7 @@ describe('200', () => {
   });
 
   it('renames a type that references itself', async () => {
-    await createType(app, project, {
+    await createType(app(), project, {
       apiName: 'page',
       fields: [{ apiName: 'parent', type: 'reference', settings: { contentTypes: ['page'] } }],
     });
@@ -127,13 +121,13 @@ describe('200', () => {
   });
 
   it('accepts another spelling of the same name', async () => {
-    await createType(app, project, { apiName: 'blogPost' });
+    await createType(app(), project, { apiName: 'blogPost' });
     expect((await rename('blogPost', 'blog_post')).status).toBe(200);
   });
 
   it('writes one audit record and one event for the rename of a type', async () => {
     const { headers } = await rename('author', 'writer');
-    const records = await app.rows<{ action: string; before: object; after: object }>(
+    const records = await app().rows<{ action: string; before: object; after: object }>(
       null,
       "SELECT action, before, after FROM audit_events WHERE context ->> 'requestId' = $1",
       [headers['x-request-id']],
@@ -145,7 +139,7 @@ describe('200', () => {
         after: expect.objectContaining({ apiName: 'writer' }),
       }),
     ]);
-    const events = await app.rows<{ data: object }>(
+    const events = await app().rows<{ data: object }>(
       project.tenantId,
       "SELECT payload -> 'data' AS data FROM outbox_events WHERE type = 'content_type.updated'",
     );
@@ -177,7 +171,7 @@ describe('refusals', () => {
     const jsonSchema = { type: 'object', properties: { at } };
     const body = { apiName: 'place', name: 'Place', graphqlTypeName: 'Spot', jsonSchema };
     const path = `${project.management}/custom-field-types`;
-    const made = await send(app, { method: 'POST', path, key: project.keys.management, body });
+    const made = await send(app(), { method: 'POST', path, key: project.keys.management, body });
     expect(made.status).toBe(201);
     const response = await rename('author', to);
     expect([response.status, (response.body as { error: string }).error]).toEqual([
@@ -187,7 +181,7 @@ describe('refusals', () => {
   });
 
   it('returns 404 for the rename of an unknown type and of a type of another tenant', async () => {
-    await createType(app, await createProject(app), { apiName: 'theirs' });
+    await createType(app(), await createProject(app()), { apiName: 'theirs' });
     for (const name of ['nothing', 'theirs'])
       expect((await rename(name, 'mine')).body).toMatchObject({ error: 'content_type_not_found' });
   });

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { must, send } from '../../support/call.js';
 import { createEntry, createType, publish, type TestEntry } from '../../support/factories/content.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
+import { useOwnApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useOwnApp();
 let project: TestProject;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-
 beforeEach(async () => {
-  project = await createProject(app);
-  await createType(app, project, {
+  project = await createProject(app());
+  await createType(app(), project, {
     apiName: 'article',
     displayField: 'title',
     fields: [
@@ -25,19 +21,17 @@ beforeEach(async () => {
   });
 });
 
-afterAll(() => app.close());
-
 const request = (method: 'GET' | 'POST' | 'PUT', suffix: string, body?: object) =>
-  send(app, { method, path: `${project.management}${suffix}`, key: project.keys.management, body });
+  send(app(), { method, path: `${project.management}${suffix}`, key: project.keys.management, body });
 
 const need = <T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', suffix: string, body?: object): Promise<T> =>
-  must<T>(app, { method, path: `${project.management}${suffix}`, key: project.keys.management, body });
+  must<T>(app(), { method, path: `${project.management}${suffix}`, key: project.keys.management, body });
 
 const rename = (from: string, apiName: unknown) =>
   request('POST', `/content-types/article/fields/${from}/rename`, { apiName });
 
 const article = (fields: Record<string, unknown>) =>
-  createEntry(app, project, { contentTypeApiName: 'article', fields });
+  createEntry(app(), project, { contentTypeApiName: 'article', fields });
 
 const read = (id: string) => need<TestEntry>('GET', `/entries/${id}`);
 
@@ -46,9 +40,9 @@ describe('200', () => {
 
   it('keeps values, statuses and versions of drafts, and published content', async () => {
     const live = await article({ title: 'Live', code: 'A' });
-    await publish(app, project, live.id);
+    await publish(app(), project, live.id);
     const changed = await article({ title: 'Before', code: 'B' });
-    await publish(app, project, changed.id);
+    await publish(app(), project, changed.id);
     await need('PUT', `/entries/${changed.id}`, { version: 1, fields: { title: 'After' } });
     const draft = await article({ title: 'Draft' });
 
@@ -69,12 +63,12 @@ describe('200', () => {
       ['draft', 1, 'Draft', undefined],
     ]);
     expect(entries.some(({ fields }) => 'title' in fields || 'code' in fields)).toBe(false);
-    const delivered = await must<{ fields: object }>(app, {
+    const delivered = await must<{ fields: object }>(app(), {
       method: 'GET',
       path: `${project.delivery}/entries/${changed.id}`,
     });
     expect(delivered.fields).toEqual({ headline: 'Before', path: null, reference_code: 'B' });
-    const graphql = await send(app, {
+    const graphql = await send(app(), {
       method: 'POST',
       path: `/api/graphql/${project.slug}`,
       key: project.keys.delivery,
@@ -85,7 +79,7 @@ describe('200', () => {
 
   it('updates displayField, sourceField, titles and unique values', async () => {
     const first = await article({ title: 'First', code: 'A' });
-    await publish(app, project, first.id);
+    await publish(app(), project, first.id);
     await rename('title', 'headline');
     await rename('code', 'sku');
     const type = await need<{ displayField: string; fields: { apiName: string; settings: object }[] }>(
@@ -95,7 +89,7 @@ describe('200', () => {
     expect(type.displayField).toBe('headline');
     expect(type.fields.map(({ apiName }) => apiName)).toEqual(['headline', 'path', 'sku']);
     expect(type.fields[1]?.settings).toEqual({ sourceField: 'headline' });
-    const second = await createEntry(app, project, {
+    const second = await createEntry(app(), project, {
       contentTypeApiName: 'article',
       fields: { headline: 'Second Thing', sku: 'A' },
     });
@@ -162,14 +156,14 @@ describe('200', () => {
     const same = await rename('headline', 'headline');
     expect(same.status).toBe(200);
     const records = (id: unknown) =>
-      app.rows<{ action: string }>(
+      app().rows<{ action: string }>(
         null,
         "SELECT action FROM audit_events WHERE context ->> 'requestId' = $1",
         [id],
       );
     expect(await records(headers['x-request-id'])).toEqual([{ action: 'field.rename' }]);
     expect(await records(same.headers['x-request-id'])).toEqual([]);
-    const events = await app.rows<{ data: object }>(
+    const events = await app().rows<{ data: object }>(
       project.tenantId,
       "SELECT payload -> 'data' AS data FROM outbox_events WHERE type = 'content_type.updated'",
     );
@@ -191,7 +185,7 @@ describe('200', () => {
     ] as const) {
       // Otherwise the gate would load the catalog again.
       await need('GET', '/content-types');
-      const { statements } = await app.recordStatements(async () => {
+      const { statements } = await app().recordStatements(async () => {
         expect((await rename(from, to)).status).toBe(200);
       });
       counts.push(statements.length);

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Temporal } from 'temporal-polyfill';
-import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createEntry } from '../../support/factories/content.js';
 import { createMember, createRole } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
 import { actorId, checkAfterRecords, timeOf } from './records.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 interface Report {
   readonly summary: Record<string, number>;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContentHealth } from '../../../contracts/resources/report.js';
 import { healthCodes } from '../../../contracts/resources/report.js';
-import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createPageType, createLivePage } from '../../support/factories/tree.js';
 import { createMember, createRole } from '../../support/members.js';
 import { fc } from '../../support/properties.js';
@@ -10,7 +10,7 @@ import { createHealthTypes, makeAll, plan } from './health-world.js';
 import { keyOf, notes, readHealth } from './read-health.js';
 import { recountHealth, type RecountedIssue } from './recount-health.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 const idsWith = ({ rows }: ContentHealth, code: string): string[] =>
   rows.filter(({ issues }) => issues.some((issue) => issue.code === code)).map(({ entryId }) => entryId);
@@ -36,7 +36,7 @@ describe('GET reports/content-health', () => {
       desk.project.tenantId,
       `SELECT t.api_name AS type FROM entries e JOIN content_types t ON t.id = e.content_type_id WHERE e.deleted_at IS NULL`,
     );
-  });
+  }, 120_000);
 
   it.each(['while entries wait for the job', 'from stored issues alone'])(
     'finds what a recount of all rows finds, by type and locale, %s',

@@ -3,7 +3,7 @@ import { checkHealth } from '../../../src/features/reports/index.js';
 import { EnvironmentListRepository } from '../../../src/features/catalog/index.js';
 import { addressOf, systemScope } from '../../../src/persistence/work/unit-of-work.js';
 import { startBeside } from '../../support/app.js';
-import { Desk, openDesk, useApp } from '../../support/desk.js';
+import { Desk, openDesk, useOwnApp } from '../../support/desk.js';
 import { branch } from '../../support/factories/branch.js';
 import { uploadAsset } from '../../support/factories/media.js';
 import { platform } from '../../support/platform.js';
@@ -11,7 +11,7 @@ import { verifies } from '../../support/verifies.js';
 import { createHealthTypes } from './health-world.js';
 import { notes, readHealth, recounted, reported } from './read-health.js';
 
-const app = useApp();
+const app = useOwnApp();
 const missing = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5aff';
 
 let desk: Desk;

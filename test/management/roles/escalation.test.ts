@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { grantResources } from '../../../contracts/vocabulary/vocabulary.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
 import { must, send } from '../../support/call.js';
 import { createArticleTypes } from '../../support/factories/content.js';
 import { createProject, unique, type TestProject } from '../../support/factories/project.js';
@@ -12,17 +11,15 @@ import {
   type TestGrant,
 } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
-  await createArticleTypes(app, project);
+  project = await createProject(app());
+  await createArticleTypes(app(), project);
 });
-
-afterAll(() => app.close());
 
 const manager: readonly TestGrant[] = [
   { resource: 'roles', action: '*' },
@@ -31,7 +28,7 @@ const manager: readonly TestGrant[] = [
 
 const callAs = (key: string) => (line: string, body?: object) => {
   const [method, path] = line.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string];
-  return send(app, { method, path: `${project.management}${path}`, body, key });
+  return send(app(), { method, path: `${project.management}${path}`, body, key });
 };
 
 const outcomeOf = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
@@ -41,9 +38,9 @@ describe('Privilege escalation', () => {
 
   it('returns 403 when a member grants a permission they lack', async () => {
     const as = callAs(
-      await sessionWith(app, project, [...manager, { resource: 'entries', action: 'update' }]),
+      await sessionWith(app(), project, [...manager, { resource: 'entries', action: 'update' }]),
     );
-    const roleId = await createRole(app, project, []);
+    const roleId = await createRole(app(), project, []);
     const add = (body: object) => as(`POST /roles/${roleId}/permissions`, body);
     expect(outcomeOf(await add({ resource: 'entries', action: 'update' }))).toEqual([201, undefined]);
     for (const wanted of [
@@ -58,9 +55,9 @@ describe('Privilege escalation', () => {
   it('returns 403 when a member grants a wider scope than their own', async () => {
     const scope = { contentTypes: ['article'], locales: ['de', 'fr'] };
     const as = callAs(
-      await sessionWith(app, project, [...manager, { resource: 'entries', action: 'update', scope }]),
+      await sessionWith(app(), project, [...manager, { resource: 'entries', action: 'update', scope }]),
     );
-    const roleId = await createRole(app, project, []);
+    const roleId = await createRole(app(), project, []);
     const add = (narrower?: object) =>
       as(`POST /roles/${roleId}/permissions`, { resource: 'entries', action: 'update', scope: narrower });
     expect(outcomeOf(await add({ ...scope, locales: ['de'], ownOnly: true }))).toEqual([201, undefined]);
@@ -77,12 +74,12 @@ describe('Privilege escalation', () => {
     const key = project.keys.management;
     const path = `${project.management}/tree/nodes`;
     const node = (body: object) =>
-      must(app, { method: 'POST', path, key, body: { siteId: project.siteId, slug: unique(), ...body } });
+      must(app(), { method: 'POST', path, key, body: { siteId: project.siteId, slug: unique(), ...body } });
     const top = await node({});
     const [below, beside] = [await node({ parentId: top.id }), await node({})];
     const held = { resource: 'tree', action: 'update', scope: { treeNodeIds: [top.id] } };
-    const as = callAs(await sessionWith(app, project, [...manager, held]));
-    const roleId = await createRole(app, project, []);
+    const as = callAs(await sessionWith(app(), project, [...manager, held]));
+    const roleId = await createRole(app(), project, []);
     const add = (id: string) =>
       as(`POST /roles/${roleId}/permissions`, { ...held, scope: { treeNodeIds: [id] } });
     expect(outcomeOf(await add(below.id))).toEqual([201, undefined]);
@@ -90,10 +87,10 @@ describe('Privilege escalation', () => {
   });
 
   it('returns 403 when a member assigns a role with more rights, to others or themselves', async () => {
-    const roleId = await createRole(app, project, manager);
-    const me = await createMember(app, project, [roleId]);
+    const roleId = await createRole(app(), project, manager);
+    const me = await createMember(app(), project, [roleId]);
     const as = callAs(me.token);
-    const editor = await systemRoleId(app, project, 'editor');
+    const editor = await systemRoleId(app(), project, 'editor');
     expect(outcomeOf(await as(`PUT /users/${me.id}`, { roleIds: [roleId, editor] }))).toEqual([
       403,
       'privilege_escalation',
@@ -107,9 +104,9 @@ describe('Privilege escalation', () => {
   });
 
   it('lets only owners and super-admins add and remove owners', async () => {
-    const ownerRole = await systemRoleId(app, project, 'owner');
-    const owner = await createMember(app, project, [ownerRole]);
-    const admin = callAs(await sessionWith(app, project, 'admin'));
+    const ownerRole = await systemRoleId(app(), project, 'owner');
+    const owner = await createMember(app(), project, [ownerRole]);
+    const admin = callAs(await sessionWith(app(), project, 'admin'));
     const email = `${unique()}@example.com`;
     for (const as of [admin, callAs(project.keys.management)]) {
       expect(outcomeOf(await as('POST /users', { email, roleIds: [ownerRole] }))).toEqual([
@@ -135,7 +132,7 @@ describe('Privilege escalation', () => {
   it('returns 403 when a key or a member grants what it does not permit', async () => {
     const body = { name: 'Narrow', type: 'management', permissions: ['read', 'create', 'update'] };
     const path = `${project.management}/api-keys`;
-    const key = await must<{ secret: string }>(app, {
+    const key = await must<{ secret: string }>(app(), {
       method: 'POST',
       path,
       key: project.keys.management,
@@ -143,7 +140,7 @@ describe('Privilege escalation', () => {
     });
     const as = callAs(key.secret);
     const role = await as('POST /roles', { name: 'Narrow' });
-    const bound = await sessionWith(app, project, [
+    const bound = await sessionWith(app(), project, [
       { resource: 'roles', action: '*' },
       { resource: 'sites', action: 'read', scope: { environments: ['main'] } },
     ]);
@@ -163,9 +160,9 @@ describe('Privilege escalation', () => {
   });
 
   it('returns 403 when a member creates, changes or rotates a key with more rights', async () => {
-    const developer = callAs(await sessionWith(app, project, 'developer'));
+    const developer = callAs(await sessionWith(app(), project, 'developer'));
     const editor = callAs(
-      await sessionWith(app, project, [
+      await sessionWith(app(), project, [
         { resource: 'apiKeys', action: '*' },
         ...['entries', 'contentTypes', 'sites', 'tree', 'media']
           .filter((resource) => (grantResources as readonly string[]).includes(resource))
@@ -185,7 +182,7 @@ describe('Privilege escalation', () => {
     ]);
     const path = `${project.management}/api-keys`;
     const body = { name: 'Full', type: 'management' };
-    const full = await must(app, { method: 'POST', path, key: project.keys.management, body });
+    const full = await must(app(), { method: 'POST', path, key: project.keys.management, body });
     expect(outcomeOf(await developer(`POST /api-keys/${full.id}/rotate`, { overlapSeconds: 0 }))).toEqual([
       403,
       'privilege_escalation',
@@ -194,7 +191,7 @@ describe('Privilege escalation', () => {
       403,
       'privilege_escalation',
     ]);
-    const admin = callAs(await sessionWith(app, project, 'admin'));
+    const admin = callAs(await sessionWith(app(), project, 'admin'));
     expect(outcomeOf(await make(admin, { type: 'management' }))).toEqual([201, undefined]);
   });
 });

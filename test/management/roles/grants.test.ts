@@ -1,26 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../../support/call.js';
 import { createArticleTypes, createType } from '../../support/factories/content.js';
 import { createProject, unique, type TestProject } from '../../support/factories/project.js';
 import { createRole, systemRoleId } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
+import { useApp } from '../../support/desk.js';
 
 const MISSING = '0198c0de-0000-7000-8000-000000000000';
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
-  await createArticleTypes(app, project);
+  project = await createProject(app());
+  await createArticleTypes(app(), project);
 });
-
-afterAll(() => app.close());
 
 const call = (line: string, body?: object) => {
   const [method, path] = line.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string];
-  return send(app, { method, path: `${project.management}${path}`, body, key: project.keys.management });
+  return send(app(), { method, path: `${project.management}${path}`, body, key: project.keys.management });
 };
 
 const grant = async (roleId: string, body: object) => call(`POST /roles/${roleId}/permissions`, body);
@@ -29,7 +26,7 @@ describe('Grants', () => {
   verifies('spec-4.3-roles', 'dec-2.18-grants');
 
   it('adds, lists and deletes grants', async () => {
-    const roleId = await createRole(app, project, []);
+    const roleId = await createRole(app(), project, []);
     const scope = {
       contentTypes: ['article'],
       siteIds: [project.siteId],
@@ -50,7 +47,7 @@ describe('Grants', () => {
   });
 
   it('returns the existing grant for an equal one in any spelling', async () => {
-    const roleId = await createRole(app, project, []);
+    const roleId = await createRole(app(), project, []);
     const first = await grant(roleId, {
       resource: 'entries',
       action: 'read',
@@ -70,7 +67,7 @@ describe('Grants', () => {
   });
 
   it('returns 404 for unknown references in the scope of a grant', async () => {
-    const roleId = await createRole(app, project, []);
+    const roleId = await createRole(app(), project, []);
     const cases = [
       [{ contentTypes: ['article', 'nothing'] }, 'content_type_not_found', ['scope', 'contentTypes', 1]],
       [{ siteIds: [MISSING] }, 'site_not_found', ['scope', 'siteIds', 0]],
@@ -85,7 +82,7 @@ describe('Grants', () => {
   });
 
   it('returns 422 for a read grant limited to locales or fields', async () => {
-    const roleId = await createRole(app, project, []);
+    const roleId = await createRole(app(), project, []);
     const { status, body } = await grant(roleId, {
       resource: 'entries',
       action: 'read',
@@ -96,8 +93,8 @@ describe('Grants', () => {
 
   it('shows a renamed content type in grants under its new name', async () => {
     const before = `kind${unique()}`;
-    await createType(app, project, { apiName: before, fields: [{ apiName: 'title', type: 'text' }] });
-    const roleId = await createRole(app, project, [
+    await createType(app(), project, { apiName: before, fields: [{ apiName: 'title', type: 'text' }] });
+    const roleId = await createRole(app(), project, [
       { resource: 'entries', action: 'read', scope: { contentTypes: [before] } },
     ]);
     await call(`POST /content-types/${before}/rename`, { apiName: `${before}Now` });
@@ -106,7 +103,7 @@ describe('Grants', () => {
   });
 
   it('lists the grants of system roles with stable ids', async () => {
-    const id = await systemRoleId(app, project, 'author');
+    const id = await systemRoleId(app(), project, 'author');
     const [once, twice] = [
       await call(`GET /roles/${id}/permissions`),
       await call(`GET /roles/${id}/permissions?limit=2`),
@@ -118,7 +115,7 @@ describe('Grants', () => {
   });
 
   it('returns 422 for grants with unknown resources or actions', async () => {
-    const roleId = await createRole(app, project, []);
+    const roleId = await createRole(app(), project, []);
     const bodies = [
       { resource: 'everything', action: 'read' },
       { resource: 'entries', action: 'look' },

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../../support/call.js';
 import { createProject, unique, type TestProject } from '../../support/factories/project.js';
 import { createMember, createRole, systemRoleId } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
+  project = await createProject(app());
 });
-
-afterAll(() => app.close());
 
 const call = (line: string, body?: object) => {
   const [method, path] = line.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string];
-  return send(app, { method, path: `${project.management}${path}`, body, key: project.keys.management });
+  return send(app(), { method, path: `${project.management}${path}`, body, key: project.keys.management });
 };
 
 describe('Roles', () => {
@@ -62,7 +59,7 @@ describe('Roles', () => {
   });
 
   it('returns 409 for changes to system roles', async () => {
-    const id = await systemRoleId(app, project, 'editor');
+    const id = await systemRoleId(app(), project, 'editor');
     const answers = [
       await call(`PUT /roles/${id}`, { name: 'Other' }),
       await call(`DELETE /roles/${id}`),
@@ -76,8 +73,8 @@ describe('Roles', () => {
   });
 
   it('returns 409 for deleting a role that users have', async () => {
-    const id = await createRole(app, project, []);
-    const member = await createMember(app, project, [id]);
+    const id = await createRole(app(), project, []);
+    const member = await createMember(app(), project, [id]);
     expect((await call(`GET /roles/${id}`)).body.data.memberCount).toBe(1);
     const refused = await call(`DELETE /roles/${id}`);
     expect([refused.status, refused.body.error, refused.body.details]).toEqual([
@@ -90,7 +87,7 @@ describe('Roles', () => {
   });
 
   it('returns 422 for an update of a role without keys, and changes nothing if values are equal', async () => {
-    const id = await createRole(app, project, []);
+    const id = await createRole(app(), project, []);
     expect((await call(`PUT /roles/${id}`, {})).body.error).toBe('no_update_fields');
     const { name, updatedAt } = (await call(`GET /roles/${id}`)).body.data;
     expect((await call(`PUT /roles/${id}`, { name })).body.data.updatedAt).toBe(updatedAt);

@@ -82,5 +82,5 @@ describe('a process that runs jobs', () => {
     expect(await statusOf(id)).toBe('draft');
     await runner.close();
     expect(await statusOf(id)).toBe('draft');
-  });
+  }, 120_000);
 });

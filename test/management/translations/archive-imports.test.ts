@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { limits } from '../../../contracts/limits.js';
 import { zipOf } from '../../support/archives.js';
-import { issues, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { issues, openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createMember, systemRoleId } from '../../support/members.js';
 import { superAdmin } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
-import { filled } from '../../support/xliff.js';
+import { filled } from '../../support/filled-xliff.js';
 import { exported, filesIn, finished, imported, jobIdOf, published, startImport } from './archive-jobs.js';
 import { publishIn, translationIn, write } from './desk.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 const titleIn = async (desk: Desk, id: string): Promise<unknown> => {
   const { body } = await desk.get(`/entries/${id}?locale=de`);

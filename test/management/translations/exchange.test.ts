@@ -2,13 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { issues, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
-import {
-  constraintErrors,
-  filled,
-  hasXliffSchema,
-  schemaErrors,
-  withoutXliffSchema,
-} from '../../support/xliff.js';
+import { filled } from '../../support/filled-xliff.js';
+import { constraintErrors, schemaErrors, withoutXliffSchema } from '../../support/xliff.js';
+import { hasXliffSchema } from '../../support/optional-servers.js';
 import { newEntry, publishIn, translationIn, write } from './desk.js';
 
 const app = useApp();

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpTranslator } from '../../../src/infrastructure/translator/http-translator.js';
 import { startBeside } from '../../support/app.js';
-import { column, Desk, openDesk, outcome, useApp } from '../../support/desk.js';
+import { column, Desk, openDesk, outcome, useOwnApp } from '../../support/desk.js';
 import { paragraphs } from '../../support/factories/content.js';
 import { verifies } from '../../support/verifies.js';
-import { filled } from '../../support/xliff.js';
+import { filled } from '../../support/filled-xliff.js';
 import { newEntry, publishIn, translationIn, write } from './desk.js';
 
 type Reply = (xliff: string, response: http.ServerResponse) => unknown;
@@ -38,7 +38,7 @@ afterAll(() => {
 const engine = (more: { url?: string; timeoutMilliseconds?: number } = {}) =>
   new HttpTranslator({ url, key: 'engine-key', maximumBytes, ...more });
 let translate = (xliff: string): Promise<string> => engine().translate(xliff);
-const app = useApp({ translator: { translate: (xliff) => translate(xliff) } });
+const app = useOwnApp({ translator: { translate: (xliff) => translate(xliff) } });
 
 const translated = (xliff: string): string => filled(xliff).replace(/<target>/g, '<target>DE ');
 const answerWith =

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { startTestApp, type TestApp } from '../../support/app.js';
 import { must, send } from '../../support/call.js';
 import { createEntry, createType } from '../../support/factories/content.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
@@ -14,20 +13,16 @@ import {
 } from '../../support/factories/tree.js';
 import { verifies } from '../../support/verifies.js';
 import { waitFor } from '../../support/wait-for.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  project = await createProject(app);
+  project = await createProject(app());
 });
 
 const move = (id: string, body: object) =>
-  onTree(app, project, { method: 'POST', path: `/nodes/${id}/move`, body });
+  onTree(app(), project, { method: 'POST', path: `/nodes/${id}/move`, body });
 
 /** Asserts parents before children, no duplicates, gapless positions and matching paths. */
 function expectTree(nodes: readonly TestNode[]): void {
@@ -47,10 +42,10 @@ describe('Concurrent tree changes', () => {
   verifies('dec-2.12-concurrent');
 
   test('remains a tree through 200 concurrent moves, creations and deletions', async () => {
-    await createPageType(app, project);
+    await createPageType(app(), project);
     const known: string[] = [];
     for (let index = 0; index < 10; index += 1)
-      known.push((await createFolder(app, project, { slug: `n${String(index)}` })).id);
+      known.push((await createFolder(app(), project, { slug: `n${String(index)}` })).id);
     const pick = () => known[Math.floor(Math.random() * known.length)] ?? '';
     const parent = () => (Math.random() < 0.3 ? null : pick());
     const position = () => Math.floor(Math.random() * 4);
@@ -60,16 +55,16 @@ describe('Concurrent tree changes', () => {
       if (count % 2 === 0) {
         const entry = { contentTypeApiName: 'page', siteId: project.siteId, slug, treeParentId: parent() };
         const path = `${project.management}/entries`;
-        return send(app, { method: 'POST', path, key: project.keys.management, body: entry });
+        return send(app(), { method: 'POST', path, key: project.keys.management, body: entry });
       }
       const body = { siteId: project.siteId, slug, parentId: parent(), position: position() };
-      const made = await onTree(app, project, { method: 'POST', path: '/nodes', body });
+      const made = await onTree(app(), project, { method: 'POST', path: '/nodes', body });
       if (made.status === 201) known.push((made.body as { data: { id: string } }).data.id);
       return made;
     };
     const remove = () => {
       const children = Math.random() < 0.5 ? 'lift' : 'delete';
-      return onTree(app, project, { method: 'DELETE', path: `/nodes/${pick()}?children=${children}` });
+      return onTree(app(), project, { method: 'DELETE', path: `/nodes/${pick()}?children=${children}` });
     };
     const act = () => {
       const dice = Math.random();
@@ -87,34 +82,34 @@ describe('Concurrent tree changes', () => {
     );
     const allowed = ['200', '201', '404 tree_node_not_found', '409 tree_cycle', '409 slug_conflict'];
     expect([...outcomes].filter((outcome) => !allowed.includes(outcome))).toEqual([]);
-    expectTree(await flatTree(app, project));
+    expectTree(await flatTree(app(), project));
   });
 
   test('rejects one of two concurrent moves that would form a cycle', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = await Promise.all([
-        createFolder(app, project, { slug: `a${String(round)}` }),
-        createFolder(app, project, { slug: `b${String(round)}` }),
+        createFolder(app(), project, { slug: `a${String(round)}` }),
+        createFolder(app(), project, { slug: `b${String(round)}` }),
       ]);
       const answers = await Promise.all([move(a.id, { parentId: b.id }), move(b.id, { parentId: a.id })]);
       expect(
         answers.map(({ status, body }) => `${String(status)} ${body.error ?? ''}`.trim()).sort(),
       ).toEqual(['200', '409 tree_cycle']);
     }
-    expectTree(await flatTree(app, project));
+    expectTree(await flatTree(app(), project));
   });
 
   test('keeps a valid tree when a page moves below its child while the child moves away', async () => {
-    await createPageType(app, project);
-    const top = await createPage(app, project, { slug: 'top' });
-    const child = await createPage(app, project, { slug: 'child', treeParentId: top.treeNodeId });
+    await createPageType(app(), project);
+    const top = await createPage(app(), project, { slug: 'top' });
+    const child = await createPage(app(), project, { slug: 'child', treeParentId: top.treeNodeId });
     const answers = await Promise.all([
       move(top.treeNodeId, { parentId: child.treeNodeId }),
       move(child.treeNodeId, { parentId: null }),
       move(top.treeNodeId, { parentId: child.treeNodeId }),
     ]);
     for (const { status, body } of answers) expect(status === 200 || body.error === 'tree_cycle').toBe(true);
-    expectTree(await flatTree(app, project));
+    expectTree(await flatTree(app(), project));
   });
 });
 
@@ -122,7 +117,7 @@ describe('Concurrent tree changes', () => {
 async function holdType(
   apiName: string,
 ): Promise<{ stopsAnother(): Promise<boolean>; release(): Promise<void> }> {
-  const client = new pg.Client({ connectionString: app.databaseUrl });
+  const client = new pg.Client({ connectionString: app().databaseUrl });
   await client.connect();
   await client.query("SELECT set_config('headwater.tenant_id', $1, false)", [project.tenantId]);
   await client.query('BEGIN');
@@ -142,7 +137,7 @@ describe('A duplicate that is still being written', () => {
   verifies('dec-2.12-concurrent', 'dec-2.9-duplicate');
 
   const duplicateOf = (id: string, body: object) =>
-    send(app, {
+    send(app(), {
       method: 'POST',
       path: `${project.management}/entries/${id}/duplicate`,
       key: project.keys.management,
@@ -163,8 +158,8 @@ describe('A duplicate that is still being written', () => {
   }
 
   beforeEach(async () => {
-    await createPageType(app, project);
-    await createType(app, project, {
+    await createPageType(app(), project);
+    await createType(app(), project, {
       apiName: 'post',
       isPage: true,
       fields: [
@@ -175,15 +170,15 @@ describe('A duplicate that is still being written', () => {
   });
 
   test('lets other changes of the tree through, with its slugs numbered past those that they take', async () => {
-    const page = await createPage(app, project, { slug: 'start' });
-    const moved = await createFolder(app, project, { slug: 'moved' });
+    const page = await createPage(app(), project, { slug: 'start' });
+    const moved = await createFolder(app(), project, { slug: 'moved' });
     const { status, body } = await duplicateDuring(page.id, {}, async () => {
-      await createEntry(app, project, { contentTypeApiName: 'post', slug: 'start-2' });
-      const { id } = await createFolder(app, project, { slug: 'folder' });
+      await createEntry(app(), project, { contentTypeApiName: 'post', slug: 'start-2' });
+      const { id } = await createFolder(app(), project, { slug: 'folder' });
       expect((await move(moved.id, { parentId: id })).status).toBe(200);
     });
     expect([status, body.data.slug]).toEqual([201, 'start-3']);
-    const nodes = await flatTree(app, project);
+    const nodes = await flatTree(app(), project);
     expectTree(nodes);
     expect(nodes.map((node) => node.path.en)).toEqual([
       '/start',
@@ -195,40 +190,40 @@ describe('A duplicate that is still being written', () => {
   });
 
   test('places every page of a deep copy when one of their slugs is taken concurrently', async () => {
-    const folder = await createFolder(app, project, { slug: 'folder' });
+    const folder = await createFolder(app(), project, { slug: 'folder' });
     const [first, second] = [
-      await createPage(app, project, { slug: 'same' }),
-      await createPage(app, project, { slug: 'same', treeParentId: folder.id }),
+      await createPage(app(), project, { slug: 'same' }),
+      await createPage(app(), project, { slug: 'same', treeParentId: folder.id }),
     ];
     const related = [first, second].map(({ id }) => ({ _ref: id }));
     const post = { contentTypeApiName: 'post', slug: 'post', fields: { title: 'Post', related } };
-    const { id } = await createEntry(app, project, post);
+    const { id } = await createEntry(app(), project, post);
     // Entries of one content type may share a counter, and would wait for the duplicate.
-    await createType(app, project, {
+    await createType(app(), project, {
       apiName: 'note',
       isPage: true,
       fields: [{ apiName: 'title', type: 'text' }],
     });
     const { status } = await duplicateDuring(id, { deep: true }, async () => {
-      await createEntry(app, project, { contentTypeApiName: 'note', slug: 'same-3' });
+      await createEntry(app(), project, { contentTypeApiName: 'note', slug: 'same-3' });
     });
     expect(status).toBe(201);
-    const nodes = await flatTree(app, project);
+    const nodes = await flatTree(app(), project);
     expectTree(nodes);
     const paths = ['/same', '/same-2', '/same-3', '/same-4', '/folder', '/folder/same', '/post', '/post-2'];
     expect(nodes.map((node) => node.path.en).sort()).toEqual(paths.sort());
   });
 
   test('returns 404 and copies nothing when its parent is deleted concurrently', async () => {
-    const parent = await createFolder(app, project, { slug: 'parent' });
-    const page = await createPage(app, project, { slug: 'start' });
+    const parent = await createFolder(app(), project, { slug: 'parent' });
+    const page = await createPage(app(), project, { slug: 'start' });
     const made = await duplicateDuring(page.id, { treeParentId: parent.id }, async () => {
-      const gone = await onTree(app, project, { method: 'DELETE', path: `/nodes/${parent.id}` });
+      const gone = await onTree(app(), project, { method: 'DELETE', path: `/nodes/${parent.id}` });
       expect(gone.status).toBe(200);
     });
     expect([made.status, made.body.error]).toEqual([404, 'tree_node_not_found']);
     const path = `${project.management}/entries`;
-    const entries = await must<unknown[]>(app, { method: 'GET', path, key: project.keys.management });
+    const entries = await must<unknown[]>(app(), { method: 'GET', path, key: project.keys.management });
     expect(entries).toHaveLength(1);
   });
 });

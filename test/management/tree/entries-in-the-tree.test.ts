@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { must, send } from '../../support/call.js';
 import { createArticleTypes, createEntry, createType, publish } from '../../support/factories/content.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
@@ -11,37 +10,33 @@ import {
   flatTree,
 } from '../../support/factories/tree.js';
 import { verifies } from '../../support/verifies.js';
+import { useApp } from '../../support/desk.js';
 
 verifies('dec-2.12-paths');
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  project = await createProject(app);
-  await createPageType(app, project);
+  project = await createProject(app());
+  await createPageType(app(), project);
 });
 
 const onEntry = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
-  send(app, { method, path: `${project.management}/entries${path}`, key: project.keys.management, body });
+  send(app(), { method, path: `${project.management}/entries${path}`, key: project.keys.management, body });
 const paths = async () =>
-  Object.fromEntries((await flatTree(app, project)).map(({ entryId, path }) => [entryId, path.en]));
+  Object.fromEntries((await flatTree(app(), project)).map(({ entryId, path }) => [entryId, path.en]));
 
 describe('entries in the tree', () => {
   test('places a page last at the root of its site and no other entry', async () => {
-    await createArticleTypes(app, project);
-    const article = await createEntry(app, project, {
+    await createArticleTypes(app(), project);
+    const article = await createEntry(app(), project, {
       contentTypeApiName: 'article',
       fields: { title: 'A' },
     });
     expect(article).toMatchObject({ treeNodeId: null, treeParentId: null });
-    await createFolder(app, project, { slug: 'first' });
-    const page = await createPage(app, project, { slug: 'about' });
-    const nodes = await flatTree(app, project);
+    await createFolder(app(), project, { slug: 'first' });
+    const page = await createPage(app(), project, { slug: 'about' });
+    const nodes = await flatTree(app(), project);
     expect(nodes).toHaveLength(2);
     expect(nodes[1]).toMatchObject({
       id: page.treeNodeId,
@@ -57,16 +52,16 @@ describe('entries in the tree', () => {
   });
 
   test('places any entry by treeParentId and moves it later; null is the root', async () => {
-    await createArticleTypes(app, project);
-    const folder = await createFolder(app, project, { slug: 'news' });
+    await createArticleTypes(app(), project);
+    const folder = await createFolder(app(), project, { slug: 'news' });
     const body = { contentTypeApiName: 'article', fields: { title: 'A' }, treeParentId: folder.id };
-    const article = await createEntry(app, project, body);
+    const article = await createEntry(app(), project, body);
     expect(await paths()).toMatchObject({ [article.id]: '/news/a' });
     expect((await onEntry('GET', `?treeParentId=${folder.id}`)).body.meta.total).toBe(1);
     const moved = await onEntry('PUT', `/${article.id}`, { version: 1, treeParentId: null });
     expect(moved.body.data).toMatchObject({ version: 1, treeParentId: null });
     expect(await paths()).toMatchObject({ [article.id]: '/a' });
-    const outside = await createEntry(app, project, {
+    const outside = await createEntry(app(), project, {
       contentTypeApiName: 'article',
       fields: { title: 'B' },
     });
@@ -75,14 +70,14 @@ describe('entries in the tree', () => {
   });
 
   test('returns 404 or 422 when the parent is unknown, on another site or a link', async () => {
-    const other = await must(app, {
+    const other = await must(app(), {
       method: 'POST',
       path: `${project.management}/sites`,
       key: project.keys.management,
       body: { slug: 'other', name: 'Other' },
     });
     const node = (body: object) =>
-      must(app, {
+      must(app(), {
         method: 'POST',
         path: `${project.management}/tree/nodes`,
         key: project.keys.management,
@@ -117,9 +112,9 @@ describe('entries in the tree', () => {
   });
 
   test('allows the same slug under two parents and numbers a generated one', async () => {
-    const folder = await createFolder(app, project, { slug: 'a' });
-    await createPage(app, project, { slug: 'intro' });
-    await createPage(app, project, { slug: 'intro', treeParentId: folder.id });
+    const folder = await createFolder(app(), project, { slug: 'a' });
+    await createPage(app(), project, { slug: 'intro' });
+    await createPage(app(), project, { slug: 'intro', treeParentId: folder.id });
     const body = { contentTypeApiName: 'page', siteId: project.siteId, fields: { title: 'Intro' } };
     expect((await onEntry('POST', '', { ...body, slug: 'intro' })).body.error).toBe('slug_conflict');
     expect((await onEntry('POST', '', { ...body, slug: 'a' })).body.error).toBe('slug_conflict');
@@ -128,36 +123,36 @@ describe('entries in the tree', () => {
   });
 
   test('uses a translated slug as segment of its locale and for the paths below', async () => {
-    const about = await createPage(app, project, { slug: 'about' });
-    await createPage(app, project, { slug: 'team', treeParentId: about.treeNodeId });
+    const about = await createPage(app(), project, { slug: 'about' });
+    await createPage(app(), project, { slug: 'team', treeParentId: about.treeNodeId });
     await onEntry('PUT', `/${about.id}`, {
       version: 1,
       locale: 'de',
       slug: 'ueber-uns',
       fields: { title: 'Über' },
     });
-    const [, team] = await flatTree(app, project);
+    const [, team] = await flatTree(app(), project);
     expect(team?.path).toEqual({ en: '/about/team', de: '/ueber-uns/team', fr: '/about/team' });
   });
 
   test('lets another page use a borrowed slug in the locale that lacks it', async () => {
-    const install = await createPage(app, project, { slug: 'install' });
+    const install = await createPage(app(), project, { slug: 'install' });
     const write = (id: string, slug: string) =>
       onEntry('PUT', `/${id}`, { version: 1, locale: 'de', slug, fields: { title: slug } });
     expect((await write(install.id, 'installation')).status).toBe(200);
-    const other = await createPage(app, project, { slug: 'installation' });
+    const other = await createPage(app(), project, { slug: 'installation' });
     expect((await write(other.id, 'installation')).body.error).toBe('slug_conflict');
     expect((await write(other.id, 'installieren')).status).toBe(200);
   });
 
   test('keeps the path of a published page until the new slug is published', async () => {
-    const page = await createLivePage(app, project, { slug: 'old' });
-    await createLivePage(app, project, { slug: 'child', treeParentId: page.treeNodeId });
+    const page = await createLivePage(app(), project, { slug: 'old' });
+    await createLivePage(app(), project, { slug: 'child', treeParentId: page.treeNodeId });
     await onEntry('PUT', `/${page.id}`, { version: 1, slug: 'new' });
     expect(Object.values(await paths())).toEqual(['/old', '/old/child']);
-    await publish(app, project, page.id);
+    await publish(app(), project, page.id);
     expect(Object.values(await paths())).toEqual(['/new', '/new/child']);
-    const redirects = await send(app, {
+    const redirects = await send(app(), {
       method: 'GET',
       path: `${project.management}/redirects?origin=auto&orderBy=createdAt:asc`,
       key: project.keys.management,
@@ -174,16 +169,16 @@ describe('entries in the tree', () => {
 
   test('removes a deleted page from the tree, moves its children up and restores it at the root', async () => {
     const [a, b, c] = [
-      await createPage(app, project, { slug: 'a' }),
-      await createPage(app, project, { slug: 'b' }),
-      await createPage(app, project, { slug: 'c' }),
+      await createPage(app(), project, { slug: 'a' }),
+      await createPage(app(), project, { slug: 'b' }),
+      await createPage(app(), project, { slug: 'c' }),
     ];
-    const child = await createPage(app, project, { slug: 'child', treeParentId: b.treeNodeId });
+    const child = await createPage(app(), project, { slug: 'child', treeParentId: b.treeNodeId });
     const deleted = await onEntry('DELETE', `/${b.id}`);
     expect(deleted.body.meta.warnings).toEqual([
       { code: 'children_lifted', message: '1 tree node below it moved up in its place.' },
     ]);
-    expect((await flatTree(app, project)).map(({ entryId, position }) => [entryId, position])).toEqual([
+    expect((await flatTree(app(), project)).map(({ entryId, position }) => [entryId, position])).toEqual([
       [a.id, 0],
       [child.id, 1],
       [c.id, 2],
@@ -191,12 +186,12 @@ describe('entries in the tree', () => {
     expect(await paths()).toMatchObject({ [child.id]: '/child' });
     const back = await onEntry('POST', `/${b.id}/undelete`, {});
     expect(back.body.data).toMatchObject({ treeParentId: null });
-    expect((await flatTree(app, project)).at(-1)).toMatchObject({ entryId: b.id, position: 3 });
+    expect((await flatTree(app(), project)).at(-1)).toMatchObject({ entryId: b.id, position: 3 });
   });
 
   test('places a copy of a page at the root or at the requested place', async () => {
-    const folder = await createFolder(app, project, { slug: 'f' });
-    const page = await createPage(app, project, { slug: 'p', treeParentId: folder.id });
+    const folder = await createFolder(app(), project, { slug: 'f' });
+    const page = await createPage(app(), project, { slug: 'p', treeParentId: folder.id });
     const copy = await onEntry('POST', `/${page.id}/duplicate`, {});
     expect(copy.body.data).toMatchObject({ treeParentId: null, slug: 'p' });
     const beside = await onEntry('POST', `/${page.id}/duplicate`, { treeParentId: folder.id });
@@ -204,14 +199,14 @@ describe('entries in the tree', () => {
   });
 
   test('places an entry of a single-entry type', async () => {
-    await createType(app, project, {
+    await createType(app(), project, {
       apiName: 'home',
       isPage: true,
       isSingleton: true,
       fields: [{ apiName: 'title', type: 'text' }],
     });
-    const home = await createEntry(app, project, { contentTypeApiName: 'home', fields: { title: 'Home' } });
-    const site = await send(app, {
+    const home = await createEntry(app(), project, { contentTypeApiName: 'home', fields: { title: 'Home' } });
+    const site = await send(app(), {
       method: 'PUT',
       path: `${project.management}/sites/main`,
       key: project.keys.management,

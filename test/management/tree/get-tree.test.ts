@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { send } from '../../support/call.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
 import {
@@ -11,33 +10,29 @@ import {
   type TestNode,
 } from '../../support/factories/tree.js';
 import { verifies } from '../../support/verifies.js';
+import { useApp } from '../../support/desk.js';
 
 verifies('spec-4.3-tree', 'dec-2.12-read');
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  project = await createProject(app);
+  project = await createProject(app());
 });
 
 describe('GET tree', () => {
   test('returns the tree nested by default, flat, to a depth and in a locale', async () => {
-    await createPageType(app, project);
-    const folder = await createFolder(app, project, { slug: 'f' });
-    const page = await createPage(app, project, { slug: 'p', treeParentId: folder.id });
-    await send(app, {
+    await createPageType(app(), project);
+    const folder = await createFolder(app(), project, { slug: 'f' });
+    const page = await createPage(app(), project, { slug: 'p', treeParentId: folder.id });
+    await send(app(), {
       method: 'PUT',
       path: `${project.management}/entries/${page.id}`,
       key: project.keys.management,
       body: { version: 1, locale: 'de', slug: 'seite', fields: { title: 'Seite' } },
     });
     const read = async (query = '') => {
-      const { body } = await onTree(app, project, { method: 'GET', path: `/main${query}` });
+      const { body } = await onTree(app(), project, { method: 'GET', path: `/main${query}` });
       return body.data as TestNode[];
     };
     const [root, ...others] = await read();
@@ -56,13 +51,13 @@ describe('GET tree', () => {
   });
 
   test('returns the nodes below one node, to a depth, with the status of their entries', async () => {
-    await createPageType(app, project);
-    const top = await createFolder(app, project, { slug: 'top' });
-    const draft = await createPage(app, project, { slug: 'draft', treeParentId: top.id });
-    await createLivePage(app, project, { slug: 'live', treeParentId: top.id });
-    const below = await createFolder(app, project, { slug: 'below', parentId: draft.treeNodeId });
+    await createPageType(app(), project);
+    const top = await createFolder(app(), project, { slug: 'top' });
+    const draft = await createPage(app(), project, { slug: 'draft', treeParentId: top.id });
+    await createLivePage(app(), project, { slug: 'live', treeParentId: top.id });
+    const below = await createFolder(app(), project, { slug: 'below', parentId: draft.treeNodeId });
     const read = async (query: string) => {
-      const { body } = await onTree(app, project, { method: 'GET', path: `/main${query}` });
+      const { body } = await onTree(app(), project, { method: 'GET', path: `/main${query}` });
       return (body.data as (TestNode & { entryStatus: unknown })[]).map(
         ({ slug, entryStatus, depth, position }) => ({ slug, entryStatus, depth, position }),
       );
@@ -77,12 +72,12 @@ describe('GET tree', () => {
       { slug: 'below', entryStatus: null, depth: 2, position: 0 },
     ]);
     expect(await read(`?parentId=${below.id}`)).toEqual([]);
-    const elsewhere = await onTree(app, project, { method: 'GET', path: `/global?parentId=${top.id}` });
+    const elsewhere = await onTree(app(), project, { method: 'GET', path: `/global?parentId=${top.id}` });
     expect([elsewhere.status, elsewhere.body.error]).toEqual([404, 'tree_node_not_found']);
   });
 
   test('returns 404 for an unknown site or locale and 422 for invalid input', async () => {
-    const read = async (path: string) => (await onTree(app, project, { method: 'GET', path })).body.error;
+    const read = async (path: string) => (await onTree(app(), project, { method: 'GET', path })).body.error;
     expect([await read('/none'), await read('/main?locale=xx'), await read('/main?depth=0')]).toEqual([
       'site_not_found',
       'locale_not_found',

@@ -1,36 +1,31 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { createProject, type TestProject } from '../../support/factories/project.js';
 import { createFolder, flatTree, onTree, type TestNode } from '../../support/factories/tree.js';
 import { verifies } from '../../support/verifies.js';
+import { useApp } from '../../support/desk.js';
 
 verifies('spec-4.3-tree', 'dec-2.12-move');
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  project = await createProject(app);
+  project = await createProject(app());
 });
 
 const move = (id: string, body: object) =>
-  onTree(app, project, { method: 'POST', path: `/nodes/${id}/move`, body });
+  onTree(app(), project, { method: 'POST', path: `/nodes/${id}/move`, body });
 const folders = async (...slugs: string[]): Promise<TestNode[]> => {
   const made: TestNode[] = [];
-  for (const slug of slugs) made.push(await createFolder(app, project, { slug }));
+  for (const slug of slugs) made.push(await createFolder(app(), project, { slug }));
   return made;
 };
 const order = async () =>
-  (await flatTree(app, project)).map(({ slug, position, depth }) => [depth, position, slug]);
+  (await flatTree(app(), project)).map(({ slug, position, depth }) => [depth, position, slug]);
 
 describe('POST tree/nodes/{id}/move', () => {
   test('moves a branch and updates its paths', async () => {
     const [a, b] = (await folders('a', 'b')) as [TestNode, TestNode];
-    const child = await createFolder(app, project, { slug: 'c', parentId: b.id });
+    const child = await createFolder(app(), project, { slug: 'c', parentId: b.id });
     const response = await move(b.id, { parentId: a.id });
     expect(response.status).toBe(200);
     expect(response.body).toMatchObject({
@@ -43,7 +38,7 @@ describe('POST tree/nodes/{id}/move', () => {
       },
       meta: { affected: 2, redirectsCreated: 0 },
     });
-    const nodes = await flatTree(app, project);
+    const nodes = await flatTree(app(), project);
     expect(nodes.find(({ id }) => id === child.id)?.path).toEqual({
       en: '/a/b/c',
       de: '/a/b/c',
@@ -86,7 +81,7 @@ describe('POST tree/nodes/{id}/move', () => {
       expect((await move(second.id, { parentId: null, position: 0 })).status).toBe(200);
       expect((await move(first.id, { parentId: null, position: 0 })).status).toBe(200);
     }
-    const third = await createFolder(app, project, { slug: 'm' });
+    const third = await createFolder(app(), project, { slug: 'm' });
     for (let turn = 0; turn < 40; turn += 1) {
       const one = turn % 2 === 0 ? third : second;
       const response = await move(one.id, { parentId: null, afterId: first.id });
@@ -96,7 +91,7 @@ describe('POST tree/nodes/{id}/move', () => {
 
   test('returns 409 when a branch would move below itself', async () => {
     const [a] = (await folders('a')) as [TestNode];
-    const b = await createFolder(app, project, { slug: 'b', parentId: a.id });
+    const b = await createFolder(app(), project, { slug: 'b', parentId: a.id });
     for (const parentId of [a.id, b.id]) {
       const response = await move(a.id, { parentId });
       expect([response.status, response.body.error]).toEqual([409, 'tree_cycle']);
@@ -105,7 +100,7 @@ describe('POST tree/nodes/{id}/move', () => {
 
   test('returns 409 when the new path is taken', async () => {
     const [a, b] = (await folders('a', 'b')) as [TestNode, TestNode];
-    await createFolder(app, project, { slug: 'b', parentId: a.id });
+    await createFolder(app(), project, { slug: 'b', parentId: a.id });
     const response = await move(b.id, { parentId: a.id });
     expect([response.status, response.body.error]).toEqual([409, 'slug_conflict']);
   });
@@ -157,9 +152,9 @@ describe('POST tree/nodes/{id}/move', () => {
       }),
     );
     expect([...outcomes].sort()).toEqual(['200 ', '409 tree_cycle']);
-    const after = await flatTree(app, project);
+    const after = await flatTree(app(), project);
     expect(after.map(({ id }) => id).sort()).toEqual(nodes.map(({ id }) => id).sort());
     for (const siblings of Map.groupBy(after, ({ parentId }) => parentId).values())
       expect(siblings.map(({ position }) => position)).toEqual(siblings.map((_, index) => index));
-  });
+  }, 120_000);
 });

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { must, send } from '../../support/call.js';
 import { createArticleTypes, createEntry, publish } from '../../support/factories/content.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
@@ -13,29 +12,25 @@ import {
   type TestNode,
 } from '../../support/factories/tree.js';
 import { verifies } from '../../support/verifies.js';
+import { useApp } from '../../support/desk.js';
 
 verifies('spec-4.3-tree', 'dec-2.12-nodes');
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
-  project = await createProject(app);
+  project = await createProject(app());
 });
 
 const stranger = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
-const create = (body: object) => onTree(app, project, { method: 'POST', path: '/nodes', body });
+const create = (body: object) => onTree(app(), project, { method: 'POST', path: '/nodes', body });
 const update = (id: string, body: object) =>
-  onTree(app, project, { method: 'PUT', path: `/nodes/${id}`, body });
+  onTree(app(), project, { method: 'PUT', path: `/nodes/${id}`, body });
 const remove = (id: string, query = '') =>
-  onTree(app, project, { method: 'DELETE', path: `/nodes/${id}${query}` });
+  onTree(app(), project, { method: 'DELETE', path: `/nodes/${id}${query}` });
 const article = async () => {
-  await createArticleTypes(app, project);
-  return createEntry(app, project, { contentTypeApiName: 'article', fields: { title: 'Locks' } });
+  await createArticleTypes(app(), project);
+  return createEntry(app(), project, { contentTypeApiName: 'article', fields: { title: 'Locks' } });
 };
 
 describe('POST tree/nodes', () => {
@@ -79,7 +74,7 @@ describe('POST tree/nodes', () => {
       depth: 1,
       path: { en: '/about-us/locks' },
     });
-    const entry = await send(app, {
+    const entry = await send(app(), {
       method: 'GET',
       path: `${project.management}/entries/${entryId}`,
       key: project.keys.management,
@@ -94,9 +89,9 @@ describe('POST tree/nodes', () => {
     const { id: entryId } = await article();
     const node = await create({ siteId: null, entryId });
     expect(node.body.data).toMatchObject({ siteId: null, path: {} });
-    const global = await onTree(app, project, { method: 'GET', path: '/global' });
+    const global = await onTree(app(), project, { method: 'GET', path: '/global' });
     expect(global.body).toMatchObject({ data: [{ entryId, children: [] }] });
-    expect(await flatTree(app, project)).toEqual([]);
+    expect(await flatTree(app(), project)).toEqual([]);
   });
 
   test('returns 404 when an id in the body does not exist', async () => {
@@ -125,7 +120,7 @@ describe('POST tree/nodes', () => {
   test('returns 409 when an entry leaves the tree and its slug is taken by type', async () => {
     const first = await article();
     const node = await create({ siteId: project.siteId, entryId: first.id });
-    await createEntry(app, project, {
+    await createEntry(app(), project, {
       contentTypeApiName: 'article',
       fields: { title: 'Locks' },
       slug: 'locks',
@@ -172,16 +167,16 @@ describe('POST tree/nodes', () => {
 
 describe('PUT tree/nodes/{id}', () => {
   test('updates all paths below a renamed folder and creates redirects', async () => {
-    await createPageType(app, project);
-    const folder = await createFolder(app, project, { slug: 'old' });
-    await createLivePage(app, project, { slug: 'p', treeParentId: folder.id });
+    await createPageType(app(), project);
+    const folder = await createFolder(app(), project, { slug: 'old' });
+    await createLivePage(app(), project, { slug: 'p', treeParentId: folder.id });
     const response = await update(folder.id, { slug: 'new', name: 'New', hideInMenu: true, version: 1 });
     expect(response.body).toMatchObject({
       data: { slug: 'new', name: 'New', hideInMenu: true, version: 2, path: { en: '/new' } },
       meta: { affected: 2, redirectsCreated: 1 },
     });
     const path = `${project.delivery}/routes?path=/old/p`;
-    expect((await send(app, { method: 'GET', path })).body.data.target).toBe('/new/p');
+    expect((await send(app(), { method: 'GET', path })).body.data.target).toBe('/new/p');
   });
 
   test('changes nothing for equal values and shows the entry’s title for a page without a name', async () => {
@@ -197,7 +192,7 @@ describe('PUT tree/nodes/{id}', () => {
   test('returns 404, 409 or 422 for invalid updates of a node', async () => {
     const { id: entryId } = await article();
     const page = (await create({ siteId: project.siteId, entryId })).body.data as TestNode;
-    const folder = await createFolder(app, project, { slug: 'f' });
+    const folder = await createFolder(app(), project, { slug: 'f' });
     const answers = [
       await update(stranger, { name: 'x' }),
       await update(folder.id, { name: 'x', version: 9 }),
@@ -233,57 +228,57 @@ describe('DELETE tree/nodes/{id}', () => {
   });
 
   test('returns 409 for a node with children unless they are deleted or moved up', async () => {
-    await createPageType(app, project);
+    await createPageType(app(), project);
     const [before, folder, after] = [
-      await createFolder(app, project, { slug: 'before' }),
-      await createFolder(app, project, { slug: 'f' }),
-      await createFolder(app, project, { slug: 'after' }),
+      await createFolder(app(), project, { slug: 'before' }),
+      await createFolder(app(), project, { slug: 'f' }),
+      await createFolder(app(), project, { slug: 'after' }),
     ];
     const children = [
-      await createLivePage(app, project, { slug: 'a', treeParentId: folder.id }),
-      await createLivePage(app, project, { slug: 'b', treeParentId: folder.id }),
+      await createLivePage(app(), project, { slug: 'a', treeParentId: folder.id }),
+      await createLivePage(app(), project, { slug: 'b', treeParentId: folder.id }),
     ];
     expect((await remove(folder.id)).body.error).toBe('node_has_children');
     expect((await remove(folder.id, '?children=lift')).body.meta).toEqual({
       affected: 2,
       redirectsCreated: 2,
     });
-    const nodes = await flatTree(app, project);
+    const nodes = await flatTree(app(), project);
     expect(nodes.map(({ id, position, path }) => [id, position, path.en])).toEqual([
       [before.id, 0, '/before'],
       [children[0]?.treeNodeId, 1, '/a'],
       [children[1]?.treeNodeId, 2, '/b'],
       [after.id, 3, '/after'],
     ]);
-    const inner = await createFolder(app, project, { slug: 'in', parentId: before.id });
-    await createPage(app, project, { slug: 'deep', treeParentId: inner.id });
+    const inner = await createFolder(app(), project, { slug: 'in', parentId: before.id });
+    await createPage(app(), project, { slug: 'deep', treeParentId: inner.id });
     expect((await remove(before.id, '?children=delete')).status).toBe(200);
-    expect(await flatTree(app, project)).toHaveLength(3);
+    expect(await flatTree(app(), project)).toHaveLength(3);
     expect((await remove(before.id)).body.error).toBe('tree_node_not_found');
   });
 });
 
 test('limits a key to the tree of its site and excludes the global tree', async () => {
-  const limited = await must<{ secret: string }>(app, {
+  const limited = await must<{ secret: string }>(app(), {
     method: 'POST',
     path: `${project.management}/api-keys`,
     key: project.keys.management,
     body: { name: 'limited', type: 'management', siteIds: [project.siteId] },
   });
   const nodes = `${project.management}/tree/nodes`;
-  const make = (body: object) => send(app, { method: 'POST', path: nodes, key: limited.secret, body });
+  const make = (body: object) => send(app(), { method: 'POST', path: nodes, key: limited.secret, body });
   expect((await make({ siteId: project.siteId, slug: 'a' })).status).toBe(201);
   expect((await make({ siteId: null, slug: 'a' })).status).toBe(403);
   expect((await make({ slug: 'a' })).body.error).toBe('permission_denied');
 });
 
 test('deletes a site with its tree unless pages remain', async () => {
-  await createPageType(app, project);
+  await createPageType(app(), project);
   const { key, path } = { key: project.keys.management, path: `${project.management}/sites/main` };
-  const folder = await createFolder(app, project, { slug: 'f' });
-  const page = await createPage(app, project, { slug: 'p', treeParentId: folder.id });
-  await publish(app, project, page.id);
-  expect((await send(app, { method: 'DELETE', path, key })).body.error).toBe('site_not_empty');
-  await send(app, { method: 'DELETE', path: `${project.management}/entries/${page.id}`, key });
-  expect((await send(app, { method: 'DELETE', path, key })).status).toBe(200);
+  const folder = await createFolder(app(), project, { slug: 'f' });
+  const page = await createPage(app(), project, { slug: 'p', treeParentId: folder.id });
+  await publish(app(), project, page.id);
+  expect((await send(app(), { method: 'DELETE', path, key })).body.error).toBe('site_not_empty');
+  await send(app(), { method: 'DELETE', path: `${project.management}/entries/${page.id}`, key });
+  expect((await send(app(), { method: 'DELETE', path, key })).status).toBe(200);
 });

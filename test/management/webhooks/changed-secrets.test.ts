@@ -2,36 +2,35 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { readConfig } from '../../../src/process/config/config.js';
 import { sealingKeys, tokenSettings } from '../../../src/process/config/secrets.js';
-import { startBeside, startTestApp, testSecret, type TestApp } from '../../support/app.js';
+import { startBeside, testSecret, type TestApp } from '../../support/app.js';
 import { send } from '../../support/call.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { createWebhook, openReceiver, type Receiver } from './receiver.js';
+import { useApp } from '../../support/desk.js';
 
 const newSecret = 'another secret of the tests, as long as the first one';
 const ownKey = 'a key of webhooks alone, longer than thirty-two bytes';
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
+  project = await createProject(app());
   receiver = await openReceiver();
 });
 
 afterAll(async () => {
   await receiver.close();
-  await app.close();
 });
 
 /** A process with these settings over the same database. */
 async function startWith(settings: Record<string, string>): Promise<TestApp> {
-  const config = readConfig({ DATABASE_URL: app.databaseUrl, ...settings });
+  const config = readConfig({ DATABASE_URL: app().databaseUrl, ...settings });
   const tokens = await tokenSettings(config);
   const keys = await sealingKeys(config, tokens);
-  return startBeside(app, { tokens, webhooks: { allowLoopback: true, sealingKeys: keys } });
+  return startBeside(app(), { tokens, webhooks: { allowLoopback: true, sealingKeys: keys } });
 }
 
 const post = async (to: TestApp, suffix: string) => {
@@ -44,7 +43,7 @@ describe('After SESSION_JWT_SECRET was changed', () => {
   verifies('dec-2.20-secret');
 
   it('cannot read webhook secrets after the session secret changes, until they are replaced', async () => {
-    const { id } = await createWebhook(app, project, { url: receiver.url });
+    const { id } = await createWebhook(app(), project, { url: receiver.url });
     const changed = await startWith({ SESSION_JWT_SECRET: newSecret });
     const calls = receiver.calls.length;
     expect(await post(changed, `${id}/test`)).toMatchObject({ ok: false, error: 'secret_unreadable' });
@@ -59,7 +58,7 @@ describe('After SESSION_JWT_SECRET was changed', () => {
   });
 
   it('reads webhook secrets when the former session secret is configured as the previous key', async () => {
-    const { id, secret } = await createWebhook(app, project, { url: receiver.url });
+    const { id, secret } = await createWebhook(app(), project, { url: receiver.url });
     const changed = await startWith({
       SESSION_JWT_SECRET: newSecret,
       WEBHOOK_ENCRYPTION_KEY: ownKey,

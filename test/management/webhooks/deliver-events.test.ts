@@ -1,45 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { surrogateKeys } from '../../../src/infrastructure/cache-tags.js';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { startTestApp, type TestApp } from '../../support/app.js';
 import { must } from '../../support/call.js';
 import { createArticleTypes, createEntry, publish } from '../../support/factories/content.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { createWebhook, openReceiver, type ReceivedCall, type Receiver } from './receiver.js';
+import { useOwnApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useOwnApp();
 let project: TestProject;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
-  await createArticleTypes(app, project);
-  await app.composition.jobs.deliverWebhooks();
+  project = await createProject(app());
+  await createArticleTypes(app(), project);
+  await app().composition.jobs.deliverWebhooks();
   receiver = await openReceiver();
 });
 
 afterAll(async () => {
   await receiver.close();
-  await app.close();
 });
 
 /** Calls that the receiver gets at a separate path during the work. */
 async function receivedDuring(path: string, work: () => Promise<unknown>): Promise<ReceivedCall[]> {
   await work();
-  await app.composition.jobs.deliverWebhooks();
+  await app().composition.jobs.deliverWebhooks();
   return receiver.calls.filter((call) => call.path === path);
 }
 
 const article = (title: string) =>
-  createEntry(app, project, { contentTypeApiName: 'article', fields: { title } });
+  createEntry(app(), project, { contentTypeApiName: 'article', fields: { title } });
 
 describe('A webhook', () => {
   verifies('spec-4.3-webhooks', 'dec-2.20-signing', 'dec-2.20-body', 'dec-2.20-batch');
 
   it('sends a published entry in delivery shape, signed by Standard Webhooks', async () => {
-    const hook = await createWebhook(app, project, {
+    const hook = await createWebhook(app(), project, {
       url: `${receiver.url}/published`,
       events: ['entry.published'],
       headers: [
@@ -48,7 +46,7 @@ describe('A webhook', () => {
       ],
     });
     const entry = await article('The upper lock');
-    const [call, ...more] = await receivedDuring('/hook/published', () => publish(app, project, entry.id));
+    const [call, ...more] = await receivedDuring('/hook/published', () => publish(app(), project, entry.id));
     expect(more).toEqual([]);
     const headers = call?.headers as Record<string, string>;
     expect(new StandardWebhook(hook.secret).verify(call?.body ?? '', headers)).toMatchObject({
@@ -81,7 +79,7 @@ describe('A webhook', () => {
         entry: { _id: entry.id, _type: 'article', fields: { title: 'The upper lock' } },
       },
     });
-    const delivered = await must(app, {
+    const delivered = await must(app(), {
       method: 'GET',
       path: `${project.delivery}/entries/${entry.id}`,
     });
@@ -89,10 +87,10 @@ describe('A webhook', () => {
   });
 
   it('sends the changed fields of a draft', async () => {
-    await createWebhook(app, project, { url: `${receiver.url}/drafts`, events: ['entry.*'] });
+    await createWebhook(app(), project, { url: `${receiver.url}/drafts`, events: ['entry.*'] });
     const entry = await article('Before');
     const calls = await receivedDuring('/hook/drafts', () =>
-      must(app, {
+      must(app(), {
         method: 'PUT',
         path: `${project.management}/entries/${entry.id}`,
         key: project.keys.management,
@@ -109,13 +107,13 @@ describe('A webhook', () => {
   });
 
   it('sends every version as it was, however quickly versions follow', async () => {
-    await createWebhook(app, project, { url: `${receiver.url}/quick`, events: ['entry.updated'] });
+    await createWebhook(app(), project, { url: `${receiver.url}/quick`, events: ['entry.updated'] });
     const entry = await article('Version 1');
     const calls = await receivedDuring('/hook/quick', async () => {
       for (let version = 1; version <= 3; version += 1) {
         const body = { version, fields: { title: `Version ${String(version + 1)}` } };
         const path = `${project.management}/entries/${entry.id}`;
-        await must(app, { method: 'PUT', path, key: project.keys.management, body });
+        await must(app(), { method: 'PUT', path, key: project.keys.management, body });
       }
     });
     const titles = calls.map(({ message: { data } }) => [
@@ -131,32 +129,32 @@ describe('A webhook', () => {
 
   it('follows the rename of a filtered content type, and counts as a use when the type is deleted', async () => {
     const contentTypes = ['author'];
-    await createWebhook(app, project, { url: `${receiver.url}/renamed`, filters: { contentTypes } });
+    await createWebhook(app(), project, { url: `${receiver.url}/renamed`, filters: { contentTypes } });
     const key = project.keys.management;
     const types = `${project.management}/content-types`;
-    await must(app, { method: 'POST', path: `${types}/author/rename`, key, body: { apiName: 'writer' } });
+    await must(app(), { method: 'POST', path: `${types}/author/rename`, key, body: { apiName: 'writer' } });
     const [call] = await receivedDuring('/hook/renamed', () =>
-      createEntry(app, project, { contentTypeApiName: 'writer', fields: { name: 'Ada' } }),
+      createEntry(app(), project, { contentTypeApiName: 'writer', fields: { name: 'Ada' } }),
     );
     expect(call?.message.data.contentTypeApiName).toBe('writer');
-    const report = await must<{ webhookCount: number }>(app, {
+    const report = await must<{ webhookCount: number }>(app(), {
       ...{ method: 'GET', path: `${types}/writer/delete-check`, key },
     });
     expect(report.webhookCount).toBe(1);
   });
 
   it('sends no entry to a webhook with a thin payload', async () => {
-    await createWebhook(app, project, { url: `${receiver.url}/thin`, events: ['*'], payload: 'thin' });
+    await createWebhook(app(), project, { url: `${receiver.url}/thin`, events: ['*'], payload: 'thin' });
     const [call] = await receivedDuring('/hook/thin', () => article('Thin'));
     expect(call?.message.type).toBe('entry.created');
     expect(call?.message.data).not.toHaveProperty('entry');
   });
 
   it('omits an entry above 64 KiB from the payload', async () => {
-    await createWebhook(app, project, { url: `${receiver.url}/large`, events: ['entry.created'] });
+    await createWebhook(app(), project, { url: `${receiver.url}/large`, events: ['entry.created'] });
     const text = 'x'.repeat(70_000);
     const [call] = await receivedDuring('/hook/large', () =>
-      createEntry(app, project, {
+      createEntry(app(), project, {
         contentTypeApiName: 'article',
         fields: {
           title: 'Large',
@@ -172,17 +170,17 @@ describe('A webhook', () => {
   });
 
   it('sends the events of a batch window in one call', async () => {
-    await createWebhook(app, project, {
+    await createWebhook(app(), project, {
       url: `${receiver.url}/batch`,
       events: ['entry.created'],
       batchWindowSeconds: 3600,
     });
     for (let index = 0; index < 3; index += 1) {
       await article(`Collected ${String(index)}`);
-      await app.composition.jobs.deliverWebhooks();
+      await app().composition.jobs.deliverWebhooks();
     }
     expect(receiver.calls.filter(({ path }) => path === '/hook/batch')).toEqual([]);
-    await app.rows(
+    await app().rows(
       project.tenantId,
       "UPDATE webhook_deliveries SET next_attempt_at = now() WHERE status = 'pending'",
     );

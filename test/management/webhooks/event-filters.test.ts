@@ -3,29 +3,27 @@ import { webhookEventNames } from '../../../contracts/vocabulary/vocabulary.js';
 import { matchesWebhook } from '../../../src/features/webhooks/deliver/matches-webhook.js';
 import type { QueuedEvent } from '../../../src/features/webhooks/deliver/outbox.repository.js';
 import type { WebhookRow } from '../../../src/features/webhooks/webhook.repository.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
 import { must } from '../../support/call.js';
 import { createArticleTypes, createEntry, publish } from '../../support/factories/content.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { createWebhook, openReceiver, type Receiver } from './receiver.js';
+import { useOwnApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useOwnApp();
 let mine: TestProject;
 let theirs: TestProject;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  [mine, theirs] = [await createProject(app), await createProject(app)];
-  for (const project of [mine, theirs]) await createArticleTypes(app, project);
-  await app.composition.jobs.deliverWebhooks();
+  [mine, theirs] = [await createProject(app()), await createProject(app())];
+  for (const project of [mine, theirs]) await createArticleTypes(app(), project);
+  await app().composition.jobs.deliverWebhooks();
   receiver = await openReceiver();
 });
 
 afterAll(async () => {
   await receiver.close();
-  await app.close();
 });
 
 const event = (type: string, data: object = {}, rest: object = {}): QueuedEvent => ({
@@ -71,12 +69,12 @@ describe('Names and filters', () => {
   it('sends events only to webhooks whose names and filters match', async () => {
     const url = (place: string) => `${receiver.url}/${place}`;
     const elsewhere = '0198c0de-0000-7000-8000-000000000000';
-    await createWebhook(app, mine, { url: url('types'), filters: { contentTypes: ['author'] } });
-    await createWebhook(app, mine, { url: url('sites'), filters: { siteIds: [elsewhere] } });
-    await createWebhook(app, mine, { url: url('off'), enabled: false });
-    await createWebhook(app, mine, { url: url('keys'), filters: { actorTypes: ['api_key'] } });
-    await createEntry(app, mine, { contentTypeApiName: 'article', fields: { title: 'Told' } });
-    await app.composition.jobs.deliverWebhooks();
+    await createWebhook(app(), mine, { url: url('types'), filters: { contentTypes: ['author'] } });
+    await createWebhook(app(), mine, { url: url('sites'), filters: { siteIds: [elsewhere] } });
+    await createWebhook(app(), mine, { url: url('off'), enabled: false });
+    await createWebhook(app(), mine, { url: url('keys'), filters: { actorTypes: ['api_key'] } });
+    await createEntry(app(), mine, { contentTypeApiName: 'article', fields: { title: 'Told' } });
+    await app().composition.jobs.deliverWebhooks();
     expect(receiver.calls.map(({ path }) => path)).toEqual(['/hook/keys']);
   });
 });
@@ -85,23 +83,26 @@ describe('Another project', () => {
   verifies('hard-walls', 'dec-2.20-filters');
 
   it('sends no event of another project', async () => {
-    const own = await createWebhook(app, theirs, { url: `${receiver.url}/theirs` });
-    const entry = await createEntry(app, mine, { contentTypeApiName: 'article', fields: { title: 'Mine' } });
-    await publish(app, mine, entry.id);
-    await app.composition.jobs.deliverWebhooks();
+    const own = await createWebhook(app(), theirs, { url: `${receiver.url}/theirs` });
+    const entry = await createEntry(app(), mine, {
+      contentTypeApiName: 'article',
+      fields: { title: 'Mine' },
+    });
+    await publish(app(), mine, entry.id);
+    await app().composition.jobs.deliverWebhooks();
     expect(receiver.calls.filter(({ path }) => path === '/hook/theirs')).toEqual([]);
     const path = `${theirs.management}/webhooks/${own.id}/deliveries`;
-    expect(await must(app, { method: 'GET', path, key: theirs.keys.management })).toEqual([]);
+    expect(await must(app(), { method: 'GET', path, key: theirs.keys.management })).toEqual([]);
   });
 
   it('sends no event of a deactivated project', async () => {
-    const gone = await createProject(app);
-    await app.composition.jobs.deliverWebhooks();
-    await createWebhook(app, gone, { url: `${receiver.url}/gone` });
+    const gone = await createProject(app());
+    await app().composition.jobs.deliverWebhooks();
+    await createWebhook(app(), gone, { url: `${receiver.url}/gone` });
     const body = { slug: 'late', name: 'Late' };
-    await must(app, { method: 'POST', path: `${gone.management}/sites`, key: gone.keys.management, body });
-    await app.rows(null, "UPDATE tenants SET status = 'deactivated' WHERE id = $1", [gone.tenantId]);
-    await app.composition.jobs.deliverWebhooks();
+    await must(app(), { method: 'POST', path: `${gone.management}/sites`, key: gone.keys.management, body });
+    await app().rows(null, "UPDATE tenants SET status = 'deactivated' WHERE id = $1", [gone.tenantId]);
+    await app().composition.jobs.deliverWebhooks();
     expect(receiver.calls.filter(({ path }) => path === '/hook/gone')).toEqual([]);
   });
 });

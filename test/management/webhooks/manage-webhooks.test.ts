@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { must, send } from '../../support/call.js';
 import { createProject, unique, type TestProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { createWebhook } from './receiver.js';
+import { useApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useApp();
 let project: TestProject;
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
+  project = await createProject(app());
 });
-
-afterAll(() => app.close());
 
 const url = 'https://hooks.example.com/headwater';
 const path = (suffix = ''): string => `${project.management}/webhooks${suffix}`;
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', suffix: string, body?: object) =>
-  send(app, { method, path: path(suffix), key: project.keys.management, ...(body && { body }) });
+  send(app(), { method, path: path(suffix), key: project.keys.management, ...(body && { body }) });
 
 describe('POST webhooks', () => {
   verifies('spec-4.3-webhooks', 'dec-2.20-manage', 'dec-2.20-secret');
@@ -52,7 +49,7 @@ describe('POST webhooks', () => {
       { name: 'X-Open', value: 'open' },
       { name: 'X-Closed', value: canary, secret: true },
     ];
-    const hook = await createWebhook(app, project, { url, headers });
+    const hook = await createWebhook(app(), project, { url, headers });
     const list = await call('GET', '?limit=100');
     const shown = (list.body as { data: { id: string; headers: object }[] }).data.find(
       ({ id }) => id === hook.id,
@@ -62,7 +59,7 @@ describe('POST webhooks', () => {
       { name: 'X-Closed', value: null, secret: true },
     ]);
     const update = await call('PUT', `/${hook.id}`, { name: 'Renamed' });
-    const kept = await app.rows(
+    const kept = await app().rows(
       project.tenantId,
       `SELECT row_to_json(w)::text AS row FROM webhooks w WHERE id = $1
        UNION ALL SELECT row_to_json(a)::text FROM audit_events a WHERE target ->> 'id' = $1::text`,
@@ -102,14 +99,14 @@ describe('POST webhooks', () => {
   });
 
   it('rejects the webhook after the hundredth of a project', async () => {
-    const full = await createProject(app);
-    await app.rows(
+    const full = await createProject(app());
+    await app().rows(
       full.tenantId,
       `INSERT INTO webhooks SELECT $1, $2, gen_random_uuid(), 'Hook', 'https://a.example', '{*}', '{}', '[]', 'full', 0, true,
          'unknown', NULL, NULL, '[]', '', now(), '{}', now() FROM generate_series(1, 100)`,
       [full.tenantId, full.projectId],
     );
-    const response = await send(app, {
+    const response = await send(app(), {
       method: 'POST',
       path: `${full.management}/webhooks`,
       key: full.keys.management,
@@ -119,14 +116,14 @@ describe('POST webhooks', () => {
   });
 
   it('denies the creation of webhooks to a key limited to sites', async () => {
-    const { secret } = await must<{ secret: string }>(app, {
+    const { secret } = await must<{ secret: string }>(app(), {
       method: 'POST',
       path: `${project.management}/api-keys`,
       key: project.keys.management,
       body: { name: 'Site key', type: 'management', siteIds: [project.siteId] },
     });
     const body = { name: 'Hook', url, events: ['*'] };
-    const response = await send(app, { method: 'POST', path: path(), key: secret, body });
+    const response = await send(app(), { method: 'POST', path: path(), key: secret, body });
     expect([response.status, response.body.error]).toEqual([403, 'permission_denied']);
   });
 });
@@ -136,8 +133,8 @@ describe('GET webhooks', () => {
 
   it('filters webhooks by enabled and part of the name', async () => {
     const name = `Named ${unique()}`;
-    const off = await createWebhook(app, project, { url, name, enabled: false });
-    const on = await createWebhook(app, project, { url, name });
+    const off = await createWebhook(app(), project, { url, name, enabled: false });
+    const on = await createWebhook(app(), project, { url, name });
     const ids = async (query: string) =>
       (
         (await call('GET', `?q=${encodeURIComponent(name)}&${query}`)).body as { data: { id: string }[] }
@@ -153,7 +150,7 @@ describe('PUT webhooks/{id}', () => {
 
   it('changes the given keys, and keeps the value of a secret header sent without one', async () => {
     const headers = [{ name: 'X-Key', value: 'closed', secret: true }];
-    const { id } = await createWebhook(app, project, { url, headers });
+    const { id } = await createWebhook(app(), project, { url, headers });
     const response = await call('PUT', `/${id}`, {
       events: ['site.*'],
       filters: { locales: ['en'] },
@@ -169,8 +166,8 @@ describe('PUT webhooks/{id}', () => {
   });
 
   it('resets the health of a webhook that is enabled again', async () => {
-    const { id } = await createWebhook(app, project, { url });
-    await app.rows(
+    const { id } = await createWebhook(app(), project, { url });
+    await app().rows(
       project.tenantId,
       "UPDATE webhooks SET enabled = false, health = 'disabled', failing_since = now() WHERE id = $1",
       [id],
@@ -180,7 +177,7 @@ describe('PUT webhooks/{id}', () => {
   });
 
   it('rejects an update without changes, and one of an unknown webhook', async () => {
-    const { id } = await createWebhook(app, project, { url });
+    const { id } = await createWebhook(app(), project, { url });
     expect((await call('PUT', `/${id}`, {})).body.error).toBe('no_update_fields');
     const missing = await call('PUT', '/0198c0de-0000-7000-8000-000000000000', { name: 'X' });
     expect([missing.status, missing.body.error]).toEqual([404, 'webhook_not_found']);
@@ -191,7 +188,7 @@ describe('DELETE webhooks/{id}', () => {
   verifies('dec-2.20-manage');
 
   it('deletes a webhook once, then returns 404', async () => {
-    const { id } = await createWebhook(app, project, { url });
+    const { id } = await createWebhook(app(), project, { url });
     expect((await call('DELETE', `/${id}`)).body).toEqual({ data: { id, deleted: true } });
     expect((await call('DELETE', `/${id}`)).status).toBe(404);
   });

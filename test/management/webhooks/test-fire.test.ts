@@ -1,44 +1,42 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { startTestApp, type TestApp } from '../../support/app.js';
 import { must, send } from '../../support/call.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { createWebhook, openReceiver, type Answer, type Receiver } from './receiver.js';
+import { useOwnApp } from '../../support/desk.js';
 
-let app: TestApp;
+const app = useOwnApp();
 let project: TestProject;
 let receiver: Receiver;
 let answer: Answer = { status: 200, body: 'thanks' };
 
 beforeAll(async () => {
-  app = await startTestApp();
-  project = await createProject(app);
-  await app.composition.jobs.deliverWebhooks();
+  project = await createProject(app());
+  await app().composition.jobs.deliverWebhooks();
   receiver = await openReceiver(() => answer);
 });
 
 afterAll(async () => {
   await receiver.close();
-  await app.close();
 });
 
 const post = (suffix: string, body: object) =>
-  send(app, {
+  send(app(), {
     method: 'POST',
     path: `${project.management}/webhooks/${suffix}`,
     key: project.keys.management,
     body,
   });
-const tell = () => app.composition.jobs.deliverWebhooks();
+const tell = () => app().composition.jobs.deliverWebhooks();
 
 describe('POST webhooks/{id}/test', () => {
   it('sends one test event for concurrent requests with the same Idempotency-Key', async () => {
-    const { id } = await createWebhook(app, project, { url: receiver.url, enabled: false });
+    const { id } = await createWebhook(app(), project, { url: receiver.url, enabled: false });
     const before = receiver.calls.length;
     const fire = () =>
-      app.request
-        .post(`${project.management}/webhooks/${id}/test`)
+      app()
+        .request.post(`${project.management}/webhooks/${id}/test`)
         .set({ Authorization: `Bearer ${project.keys.management}`, 'Idempotency-Key': 'once' })
         .send({});
     const answers = await Promise.all([fire(), fire(), fire()]);
@@ -56,7 +54,7 @@ describe('POST webhooks/{id}/test', () => {
   verifies('spec-4.3-webhooks', 'dec-2.20-test');
 
   it('sends a signed sample and returns the outcome, even for a disabled webhook', async () => {
-    const { id, secret } = await createWebhook(app, project, { url: receiver.url, enabled: false });
+    const { id, secret } = await createWebhook(app(), project, { url: receiver.url, enabled: false });
     const response = await post(`${id}/test`, { event: 'entry.published' });
     expect([response.status, response.body]).toEqual([
       200,
@@ -78,25 +76,25 @@ describe('POST webhooks/{id}/test', () => {
   });
 
   it('sends webhook.test when no event is given', async () => {
-    const { id } = await createWebhook(app, project, { url: receiver.url });
+    const { id } = await createWebhook(app(), project, { url: receiver.url });
     await post(`${id}/test`, {});
     expect(receiver.calls.at(-1)?.message.type).toBe('webhook.test');
   });
 
   it('returns 200 when the target fails or is unreachable, without retries or a change of health', async () => {
     answer = { status: 410 };
-    const { id } = await createWebhook(app, project, { url: receiver.url });
+    const { id } = await createWebhook(app(), project, { url: receiver.url });
     const failed = await post(`${id}/test`, {});
     answer = { status: 200 };
     expect([failed.status, failed.body.data]).toMatchObject([200, { ok: false, statusCode: 410 }]);
-    const deaf = await createWebhook(app, project, { url: 'http://127.0.0.1:1/' });
+    const deaf = await createWebhook(app(), project, { url: 'http://127.0.0.1:1/' });
     expect((await post(`${deaf.id}/test`, {})).body.data).toMatchObject({
       ok: false,
       statusCode: null,
       error: 'connection_refused',
     });
     await tell();
-    const rows = await app.rows(
+    const rows = await app().rows(
       project.tenantId,
       'SELECT w.enabled, w.health, d.status, d.attempt_count FROM webhooks w JOIN webhook_deliveries d ON d.webhook_id = w.id WHERE w.id = ANY($1)',
       [[id, deaf.id]],
@@ -106,7 +104,7 @@ describe('POST webhooks/{id}/test', () => {
   });
 
   it('rejects an unknown event and an unknown webhook', async () => {
-    const { id } = await createWebhook(app, project, { url: receiver.url });
+    const { id } = await createWebhook(app(), project, { url: receiver.url });
     expect((await post(`${id}/test`, { event: 'entry.*' })).status).toBe(422);
     expect((await post('0198c0de-0000-7000-8000-000000000000/test', {})).body.error).toBe(
       'webhook_not_found',
@@ -128,7 +126,7 @@ describe('POST webhooks/{id}/rotate-secret', () => {
   };
 
   it('signs with both secrets until the overlap ends, then with the new one only', async () => {
-    const first = await createWebhook(app, project, { url: receiver.url });
+    const first = await createWebhook(app(), project, { url: receiver.url });
     const rotated = await post(`${first.id}/rotate-secret`, { overlapSeconds: 3600 });
     const second = rotated.body as { data: { secret: string; secretPreview: string } };
     expect(rotated.status).toBe(200);
@@ -155,7 +153,7 @@ describe('The log of a webhook', () => {
   }
   const page = async (id: string, query: string): Promise<Page> =>
     (
-      await send(app, {
+      await send(app(), {
         method: 'GET',
         path: `${project.management}/webhooks/${id}/deliveries?${query}`,
         key: project.keys.management,
@@ -163,7 +161,7 @@ describe('The log of a webhook', () => {
     ).body as Page;
 
   it('pages through deliveries, the latest first', async () => {
-    const { id } = await createWebhook(app, project, { url: receiver.url });
+    const { id } = await createWebhook(app(), project, { url: receiver.url });
     const made: string[] = [];
     for (let index = 0; index < 3; index += 1)
       made.push(((await post(`${id}/test`, {})).body as { data: { deliveryId: string } }).data.deliveryId);
@@ -178,9 +176,9 @@ describe('The log of a webhook', () => {
   });
 
   it('redelivers under the same event id', async () => {
-    const { id } = await createWebhook(app, project, { url: receiver.url, events: ['site.created'] });
+    const { id } = await createWebhook(app(), project, { url: receiver.url, events: ['site.created'] });
     const body = { slug: 'second', name: 'Second' };
-    await must(app, {
+    await must(app(), {
       method: 'POST',
       path: `${project.management}/sites`,
       key: project.keys.management,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createPage, createPageType } from '../../support/factories/tree.js';
 import { createMember, createRole, systemRoleId } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
@@ -8,7 +8,7 @@ import { Agents, useTool } from '../../mcp/agents.js';
 import { article, change, now } from '../entries/history.js';
 import { editorial, moveTo, newWorkflow, state } from './definitions.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 /** States, of which one role may change entries in review. */
 const reserved = (roleId: string) => [

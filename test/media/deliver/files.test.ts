@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { useApp } from '../../support/desk.js';
+import { useOwnApp } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import { waitFor } from '../../support/wait-for.js';
 import { picture } from '../receive/pictures.js';
@@ -14,7 +14,7 @@ const LARGE = 700_000;
 describe('Delivered files', () => {
   verifies('dec-3.2-url', 'dec-3.2-signature');
 
-  const app = useApp();
+  const app = useOwnApp();
   let library: Library;
   let image: StoredAsset;
   let large: StoredAsset;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
-import { useApp } from '../../support/desk.js';
+import { useOwnApp } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import { withExif } from '../receive/pictures.js';
 import { bytesOf, Library } from './library.js';
@@ -63,7 +63,7 @@ async function difference(one: Buffer, other: Buffer): Promise<number> {
 describe('A picture of any orientation', () => {
   verifies('dec-3.2-renditions', 'dec-3.2-metadata');
 
-  const app = useApp();
+  const app = useOwnApp();
   let library: Library;
   let expected: Buffer[];
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import sharp, { type Metadata } from 'sharp';
 import { generate } from 'unpic/providers/contentful';
 import { startBeside } from '../../support/app.js';
-import { useApp } from '../../support/desk.js';
+import { useOwnApp } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import { picture, withExif } from '../receive/pictures.js';
 import { bytesOf, errorOf, Library, type StoredAsset } from './library.js';
@@ -23,7 +23,7 @@ async function colorAt(bytes: Buffer, x: number, y: number): Promise<string> {
 describe('Renditions', () => {
   verifies('dec-3.2-renditions', 'dec-3.13-renditions');
 
-  const app = useApp();
+  const app = useOwnApp();
   let library: Library;
   /** 1200 × 800: red on the left, blue on the right. */
   let photo: StoredAsset;

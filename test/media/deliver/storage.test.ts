@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
 import { StorageFailure } from '../../../src/infrastructure/storage/media-storage.js';
-import { useApp } from '../../support/desk.js';
+import { useOwnApp } from '../../support/desk.js';
 import { describeWithS3, useS3App } from '../../support/s3-app.js';
 import { verifies } from '../../support/verifies.js';
 import { picture } from '../receive/pictures.js';
@@ -14,7 +14,7 @@ import { bytesOf, errorOf, Library } from './library.js';
 describe('Files, when the storage fails', () => {
   verifies('dec-3.2-url', 'dec-3.3-receive');
 
-  const app = useApp();
+  const app = useOwnApp();
 
   it('are 503 while it is unavailable, and everything else works', async () => {
     const library = await Library.open(app());
@@ -69,7 +69,7 @@ interface CorpusImage {
 (existsSync(corpus) ? describe : describe.skip)('The photographs of the corpus (beside the checkout)', () => {
   verifies('dec-3.2-metadata', 'dec-3.2-renditions');
 
-  const app = useApp();
+  const app = useOwnApp();
 
   it('are upright in every rendition, and no public byte names a place', async () => {
     const library = await Library.open(app());

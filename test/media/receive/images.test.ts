@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { verifies } from '../../support/verifies.js';
@@ -18,6 +19,28 @@ function animation(frames: number, side: number): Buffer {
   header.writeUInt16LE(side, 8);
   const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]);
   return Buffer.concat([header, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])]);
+}
+
+/** A PNG of one bit per pixel, which is written faster than drawn. */
+function blackPng(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  const rows = deflateSync(Buffer.alloc((1 + Math.ceil(width / 8)) * height));
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 describe('Received pictures', () => {
@@ -128,12 +151,10 @@ describe('Received pictures', () => {
   });
 
   it('refuses a picture of 225 megapixels without decoding it', async () => {
-    const bomb = await sharp({ create: { width: 15_000, height: 15_000, channels: 3, background: '#fff' } })
-      .png({ palette: true, compressionLevel: 9, effort: 1 })
-      .toBuffer();
+    const bomb = blackPng(15_000, 15_000);
     expect(bomb.length).toBeLessThan(500_000);
     expect(await receiver.refusal(bomb)).toMatchObject({ code: 'file_damaged' });
-  });
+  }, 120_000);
 
   it('decodes one of 300 frames that have 1,200 megapixels, and refuses more than 1,000 frames', async () => {
     const file = await receiver.receive(animation(300, 2000));

@@ -7,7 +7,7 @@ import { TenantFiles } from '../../../src/cli/media/named-files.js';
 import { copyMedia, sweepMedia } from '../../../src/features/media/index.js';
 import { DiskStorage } from '../../../src/infrastructure/storage/disk-storage.js';
 import { objectKey, uploadKey } from '../../../src/infrastructure/storage/media-storage.js';
-import { useApp } from '../../support/desk.js';
+import { useOwnApp } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import { Library } from '../deliver/library.js';
 import { picture } from '../receive/pictures.js';
@@ -17,7 +17,7 @@ const DAYS_AGO = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000);
 describe('The media command', () => {
   verifies('dec-3.2-storage');
 
-  const app = useApp();
+  const app = useOwnApp();
 
   const pathOf = (key: string): string => path.join(app().media.directory, 'objects', key);
   const age = (key: string): Promise<void> => utimes(pathOf(key), DAYS_AGO, DAYS_AGO);

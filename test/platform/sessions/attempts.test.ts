@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { outcome, useApp } from '../../support/desk.js';
+import { outcome, useOwnApp } from '../../support/desk.js';
 import { send } from '../../support/call.js';
 import { createAdmin, createProject, superAdmin, unique } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 
 const rateDefaults = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 1000 };
-const app = useApp({ rateDefaults });
+const app = useOwnApp({ rateDefaults });
 
 const login = (email: string, password: string) =>
   app().request.post('/api/v1/auth/login').send({ email, password });

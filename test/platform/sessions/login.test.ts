@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { outcome, useApp } from '../../support/desk.js';
+import { outcome, useOwnApp } from '../../support/desk.js';
 import { createAdmin } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 const login = (body: object) => app().request.post('/api/v1/auth/login').send(body);
 

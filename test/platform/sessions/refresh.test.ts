@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { send } from '../../support/call.js';
-import { outcome, useApp } from '../../support/desk.js';
+import { outcome, useOwnApp } from '../../support/desk.js';
 import { createAdmin } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 
 let now = new Date();
-const app = useApp({ clock: () => now });
+const app = useOwnApp({ clock: () => now });
 
 beforeEach(() => {
   now = new Date();

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
 import { testSecret } from '../../support/app.js';
 import { send } from '../../support/call.js';
-import { openDesk, outcome, useApp } from '../../support/desk.js';
+import { openDesk, outcome, useOwnApp } from '../../support/desk.js';
 import { createAdmin } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 
 let now = new Date();
-const app = useApp({ clock: () => now });
+const app = useOwnApp({ clock: () => now });
 let userId = '';
 
 beforeEach(async () => {

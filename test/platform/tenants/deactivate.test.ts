@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { send } from '../../support/call.js';
-import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createEntry, publish } from '../../support/factories/content.js';
 import { superAdmin } from '../../support/factories/project.js';
 import { sessionWith } from '../../support/members.js';
 import { platform } from '../../support/platform.js';
 import { verifies } from '../../support/verifies.js';
 
-const app = useApp();
+const app = useOwnApp();
 
 /** One call through every interface of a project. */
 async function everywhere({ project }: Desk, { id, member }: { id: string; member: string }) {

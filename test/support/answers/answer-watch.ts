@@ -2,6 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { z } from 'zod';
+import { runningSuite } from '../worker.js';
 import { keyTreeOf, placesOf, visitKeys, type KeyTree } from './key-tree.js';
 
 /** What the answers of one operation had. */
@@ -27,16 +28,25 @@ interface Watched {
 const hashOf = (value: unknown): string =>
   hash('sha1', JSON.stringify(value) ?? 'undefined', 'base64url').slice(0, 10);
 
-/** Notes which keys of the answers of one test file took at least two values; it keeps no answer. */
+/** What the answers of one test file had. */
+export interface SuiteAnswers {
+  readonly suite: string;
+  readonly seen: SeenValues;
+}
+
+/** Notes which keys of the answers of the running test file took at least two values; it keeps no answer. */
 export class AnswerWatch {
   readonly #operations = new Map<string, Watched>();
+  #suite = runningSuite();
 
   /** Whether another answer of the operation could add something. */
   wants(operation: string): boolean {
+    this.#enter();
     return (this.#operations.get(operation)?.open ?? 1) > 0;
   }
 
   answer(operation: string, output: z.ZodType, value: unknown): void {
+    this.#enter();
     const watched = this.#watched(operation, output);
     watched.answers += 1;
     const counted = new Set<string>();
@@ -62,6 +72,13 @@ export class AnswerWatch {
     );
   }
 
+  #enter(): void {
+    const suite = runningSuite();
+    if (suite === this.#suite) return;
+    this.#suite = suite;
+    this.#operations.clear();
+  }
+
   #watched(operation: string, output: z.ZodType): Watched {
     const known = this.#operations.get(operation);
     if (known !== undefined) return known;
@@ -72,18 +89,18 @@ export class AnswerWatch {
   }
 }
 
-/** One per test file: jest reloads the module for each. */
+/** One per worker. */
 export const answerWatch = new AnswerWatch();
-const file = `${randomUUID()}.json`;
 
-/** Writes what the test file has seen so far, for the reporter. */
+/** Writes what the running test file has seen so far, for the reporter. */
 export async function writeAnswers(): Promise<void> {
   const folder = process.env.HEADWATER_ANSWER_RECORDS;
   if (folder === undefined) return;
-  const target = path.join(folder, file);
+  const noted: SuiteAnswers = { suite: runningSuite(), seen: answerWatch.seen };
+  const target = path.join(folder, `${hash('sha1', noted.suite)}.json`);
   // Several databases of one worker may be dropped at once.
   const draft = `${target}.${randomUUID()}.new`;
-  await writeFile(draft, JSON.stringify(answerWatch.seen));
+  await writeFile(draft, JSON.stringify(noted));
   await rename(draft, target);
 }
 
@@ -110,8 +127,8 @@ export function mergeSeen(records: readonly SeenValues[]): SeenValues {
   return merged;
 }
 
-export async function readAnswers(folder: string): Promise<SeenValues> {
+export async function readAnswers(folder: string): Promise<SuiteAnswers[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
   const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')));
-  return mergeSeen(texts.map((text) => JSON.parse(text) as SeenValues));
+  return texts.map((text) => JSON.parse(text) as SuiteAnswers);
 }

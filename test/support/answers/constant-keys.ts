@@ -7,7 +7,6 @@ export const constantKeys: Readonly<Record<string, string>> = {
     'A secret is returned for new and rotated keys only, and an inactive key cannot be rotated.',
   'PermissionGrant.scope.environments[]': 'A project has one environment.',
   'ReindexNoop.provider': 'Only the provider database has nothing to rebuild.',
-  'SearchMeta.provider': 'Where OpenSearch is not installed, tests have one provider.',
   'Session.expiresIn': 'Access tokens of this service are valid for one hour.',
   'SiteMeta.warnings[].message': 'There is one warning, ambiguous_paths.',
   'SiteMeta.warnings[].path[]': 'There is one warning, ambiguous_paths, which concerns one key.',

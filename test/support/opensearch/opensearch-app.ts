@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { startTestApp, type TestApp } from '../app.js';
-import { hasOpenSearch, startOpenSearch, type OpenSearchServer } from './opensearch-server.js';
+import { hasOpenSearch } from '../optional-servers.js';
+import { startOpenSearch, type OpenSearchServer } from './opensearch-server.js';
 import { startSwitch, type Switch } from './switch.js';
 
 /** A suite that is skipped where OpenSearch is missing. */

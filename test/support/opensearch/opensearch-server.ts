@@ -1,34 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../../src/infrastructure/postgres/postgres-server.js';
+import { findJava, serverPath } from '../optional-servers.js';
 
-/** `OPENSEARCH_LIBRARIES`, or where `.ci/run` installs the libraries. */
-const libraries = process.env.OPENSEARCH_LIBRARIES ?? path.join(homedir(), '.cache/headwater/opensearch');
-const JAVA_HOMES = '/usr/lib/jvm';
-const OLDEST_JAVA = 21;
-
-/** `OPENSEARCH_JAVA`, or the newest Java that Debian's folder has. */
-function findJava(): string | undefined {
-  if (process.env.OPENSEARCH_JAVA !== undefined) return process.env.OPENSEARCH_JAVA;
-  const homes = existsSync(JAVA_HOMES) ? readdirSync(JAVA_HOMES) : [];
-  return homes
-    .map((name) => ({
-      version: Number(/(?:^|-)(\d{2})(?:\D|$)/.exec(name)?.[1] ?? 0),
-      file: path.join(JAVA_HOMES, name, 'bin/java'),
-    }))
-    .filter(({ version, file }) => version >= OLDEST_JAVA && existsSync(file))
-    .sort((one, other) => other.version - one.version)[0]?.file;
-}
-
+const libraries = serverPath('OPENSEARCH_LIBRARIES');
 const java = findJava();
-
-export const hasOpenSearch = java !== undefined && existsSync(path.join(libraries, '.complete'));
 
 /** An OpenSearch of one node, without data. */
 export interface OpenSearchServer {

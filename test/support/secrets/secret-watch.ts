@@ -1,3 +1,4 @@
+import { runningSuite } from '../worker.js';
 import { Needles, shortestNeedle } from './needles.js';
 import type { SecretKind } from './secret-places.js';
 
@@ -9,7 +10,12 @@ export interface SecretFinding {
   readonly place: WatchedPlace;
   /** The line's message, the request or the table. */
   readonly where: string;
+  /** The test file that knows the secret, where it is not the one that searched. */
+  readonly owner?: string;
 }
+
+/** Secrets that all test files of a worker have. */
+const ofWorker: ReadonlySet<SecretKind> = new Set(['secret of sessions', 'password of the database']);
 
 /** The result of a search. */
 export interface LookedAt {
@@ -35,20 +41,24 @@ function spellings(secret: string): string[] {
   return [...new Set([secret, inJson, encodeURIComponent(secret), Buffer.from(secret).toString('hex')])];
 }
 
-/** Collects the secrets of one test file and searches logs, responses and rows for them. */
+/** Collects the secrets of the running test file and searches logs, responses and rows for them. */
 export class SecretWatch {
   readonly #kinds = new Map<string, SecretKind>();
-  readonly #needles = new Needles();
+  #needles = new Needles();
+  #suite = runningSuite();
   #texts: Text[] = [];
   #heldBytes = 0;
   #looks: Record<WatchedPlace, number> = { 'log line': 0, answer: 0, 'stored row': 0 };
   readonly #findings = new Map<string, SecretFinding>();
 
+  /** @param ownerOf the test file that knows a secret */
+  constructor(private readonly ownerOf: (secret: string) => string | undefined = () => undefined) {}
+
   /** Searches for the secret from now on, unless it is too short. */
   learn(secret: string, kind: SecretKind): void {
+    this.#enter();
     if (secret.length < shortestNeedle || this.#kinds.has(secret)) return;
-    this.#kinds.set(secret, kind);
-    for (const spelling of spellings(secret)) this.#needles.add(secret, Buffer.from(spelling));
+    this.#add(secret, kind);
   }
 
   line(line: string): void {
@@ -66,6 +76,11 @@ export class SecretWatch {
     this.#looks['stored row'] += count - 1;
   }
 
+  /** The secrets of the running test file. */
+  known(): readonly (readonly [secret: string, kind: SecretKind])[] {
+    return [...this.#kinds];
+  }
+
   /** Searches everything collected since the last call; secrets remain known. */
   settle(): LookedAt {
     this.#look();
@@ -77,7 +92,25 @@ export class SecretWatch {
     return settled;
   }
 
+  #add(secret: string, kind: SecretKind): void {
+    this.#kinds.set(secret, kind);
+    for (const spelling of spellings(secret)) this.#needles.add(secret, Buffer.from(spelling));
+  }
+
+  /** A test file starts with the secrets of its worker; the texts of the file before are searched for its own. */
+  #enter(): void {
+    const suite = runningSuite();
+    if (suite === this.#suite) return;
+    this.#look();
+    this.#suite = suite;
+    const lasting = this.known().filter(([, kind]) => ofWorker.has(kind));
+    this.#kinds.clear();
+    this.#needles = new Needles();
+    for (const [secret, kind] of lasting) this.#add(secret, kind);
+  }
+
   #hold(text: Text): void {
+    this.#enter();
     this.#looks[text.place] += 1;
     this.#texts.push(text);
     this.#heldBytes += text.bytes.length;
@@ -89,7 +122,8 @@ export class SecretWatch {
       for (const secret of this.#needles.in(bytes)) {
         const kind = this.#kinds.get(secret);
         if (kind === undefined || shown.some((text) => text.includes(secret))) continue;
-        const finding = { kind, place, where: this.#without(where()) };
+        const owner = this.ownerOf(secret);
+        const finding = { kind, place, where: this.#without(where()), ...(owner !== undefined && { owner }) };
         this.#findings.set(JSON.stringify(finding), finding);
       }
     this.#texts = [];
@@ -114,5 +148,5 @@ function messageOf(line: string): string {
   }
 }
 
-/** One per test file: jest reloads the module for each. */
+/** One per worker. */
 export const secretWatch = new SecretWatch();

@@ -28,7 +28,7 @@ describe('npm run build', () => {
     for (const name of ['contracts', 'src', 'package.json', 'package-lock.json', 'tsconfig.json'])
       await cp(path.join(repository, name), path.join(root, name), { recursive: true });
     await symlink(path.join(repository, 'node_modules'), path.join(root, 'node_modules'));
-  });
+  }, 120_000);
   afterAll(() => rm(root, { recursive: true }));
 
   it('builds equal sources once, even when processes build concurrently', async () => {
@@ -39,7 +39,7 @@ describe('npm run build', () => {
     const before = await builtAt();
     await build();
     expect(await builtAt()).toBe(before);
-  });
+  }, 120_000);
 
   it('follows changed content and not modification times, and reuses an earlier build', async () => {
     const [first] = await builds();
@@ -75,7 +75,7 @@ describe('npm run build', () => {
     expect(kept).toHaveLength(3);
     expect(kept).not.toContain(oldest);
     expect(await usage()).toMatch(/^Three:/);
-  });
+  }, 120_000);
 
   it('prints one line on failure and keeps the last build', async () => {
     await writeFile(path.join(root, 'src/cli/commands/headwater.ts'), 'const = 1;');

@@ -1,41 +1,39 @@
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
-import { hasBrowser, openBrowser, openPage } from '../support/browser.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openPage } from '../support/browser.js';
+import { hasBrowser } from '../support/optional-servers.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
+import { useApp } from '../support/desk.js';
+import { useBrowser } from '../support/browser-app.js';
 
 /** Folder for screenshots; none are taken when unset. */
 const pictures = process.env.SCREENSHOTS;
 
 // Install chromium or set CHROMIUM to its path.
 (hasBrowser ? describe : describe.skip)('Pages in a browser (needs /usr/bin/chromium or CHROMIUM)', () => {
-  let app: TestApp;
+  const app = useApp();
   let project: TestProject;
-  let browser: Browser;
+  const browser = useBrowser();
 
   beforeAll(async () => {
-    app = await startTestApp();
-    project = await createProject(app);
-    await createArticleTypes(app, project);
-    const { id } = await createEntry(app, project, { contentTypeApiName: 'author', fields: { name: 'Ada' } });
-    await publish(app, project, id);
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
+    project = await createProject(app());
+    await createArticleTypes(app(), project);
+    const { id } = await createEntry(app(), project, {
+      contentTypeApiName: 'author',
+      fields: { name: 'Ada' },
+    });
+    await publish(app(), project, id);
   });
 
   it('the API reference lists operations and calls one', async () => {
-    app.composition.offerKeys({
+    app().composition.offerKeys({
       project: project.slug,
       reference: project.keys.management,
       explorer: project.keys.preview,
     });
-    const { page, errors, origins } = await openPage(browser);
-    await page.goto(`${app.baseUrl}/docs`);
+    const { page, errors, origins } = await openPage(browser());
+    await page.goto(`${app().baseUrl}/docs`);
     expect(await page.locator('.tag').count()).toBeGreaterThan(10);
     // Only what is opened is rendered.
     expect(await page.locator('.operation').count()).toBe(0);
@@ -50,13 +48,13 @@ const pictures = process.env.SCREENSHOTS;
     await page.locator('.operation', { hasText: '/publish' }).first().waitFor();
     if (pictures) await page.screenshot({ path: path.join(pictures, 'reference.png') });
     expect(errors).toEqual([]);
-    expect([...origins]).toEqual([app.baseUrl]);
+    expect([...origins]).toEqual([app().baseUrl]);
   });
 
   it('the GraphQL explorer accepts a key, shows the schema and runs a query', async () => {
-    app.composition.offerKeys({ project: '', reference: '', explorer: '' });
-    const { page, errors, origins } = await openPage(browser);
-    await page.goto(`${app.baseUrl}/api/graphql/${project.slug}`);
+    app().composition.offerKeys({ project: '', reference: '', explorer: '' });
+    const { page, errors, origins } = await openPage(browser());
+    await page.goto(`${app().baseUrl}/api/graphql/${project.slug}`);
     expect(errors).toEqual([]);
     await page.getByLabel('API key').fill(project.keys.preview);
     await page.getByRole('button', { name: 'Open' }).click();
@@ -67,12 +65,12 @@ const pictures = process.env.SCREENSHOTS;
     await page.locator('.schema li', { hasText: 'title' }).first().waitFor();
     if (pictures) await page.screenshot({ path: path.join(pictures, 'explorer.png') });
     expect(errors).toEqual([]);
-    expect([...origins]).toEqual([app.baseUrl]);
+    expect([...origins]).toEqual([app().baseUrl]);
   });
 
   it('the GraphQL explorer shows why a delivery key cannot open it', async () => {
-    const { page } = await openPage(browser);
-    await page.goto(`${app.baseUrl}/api/graphql/${project.slug}`);
+    const { page } = await openPage(browser());
+    await page.goto(`${app().baseUrl}/api/graphql/${project.slug}`);
     await page.getByLabel('API key').fill(project.keys.delivery);
     await page.getByRole('button', { name: 'Open' }).click();
     await page.getByText('Delivery keys cannot introspect the schema').waitFor();

