@@ -10,6 +10,7 @@ const installs = 'replaces the dependencies of the checkout';
 const serves = 'runs until it is stopped; every other suite starts the service the same way';
 const builds = 'every suite builds the app with the service';
 const tests = 'this suite is part of it';
+const inBrowser = 'needs a browser, and runs after this suite';
 const runsElsewhere =
   'runs in test/cli/pg-dump.long.test.ts, which has the client tools in the version of its server';
 const needsEmptyDatabase = 'needs an empty database; runs in test/cli/backup.test.ts';
@@ -34,6 +35,8 @@ export const declaredCommands: readonly DeclaredCommand[] = [
   { line: 'WEBHOOK_ALLOW_LOOPBACK=1 npm start', reason: serves },
   { line: 'npm test', reason: tests },
   { line: 'npm test -- test/delivery/routes.test.ts', reason: tests },
+  { line: 'npm run test:admin', reason: inBrowser },
+  { line: 'npm run test:long', reason: measures },
   { line: 'npm run check', reason: tests },
   ...pgDumpCommands.map((line) => ({ line, reason: runsElsewhere })),
   { line: 'npm run restore -- headwater.backup', reason: needsEmptyDatabase },

@@ -58,11 +58,12 @@ describe('Several processes', () => {
 
   it('distributes connections of one port, and replaces a killed process while requests continue', async () => {
     const service = await start();
+    const [{ pid = 0 } = {}] = await bothServing(service);
     for (let count = 0; count < 4; count += 1)
       expect((await getFresh(`${service.url}/api/v1/nothing`)).status).toBe(404);
-    const answered = linesOf(service).filter(({ path }) => path === '/api/v1/nothing');
-    expect(new Set(answered.map((line) => line.process)).size).toBe(2);
-    const [{ pid = 0 } = {}] = await bothServing(service);
+    const answered = () => linesOf(service).filter(({ path }) => path === '/api/v1/nothing');
+    await waitFor('four lines of requests', () => answered().length >= 4);
+    expect(new Set(answered().map((line) => line.process)).size).toBe(2);
     process.kill(pid, 'SIGKILL');
     while (serving(service).length < 3) {
       expect((await getFresh(`${service.url}/healthz`)).status).toBe(200);
