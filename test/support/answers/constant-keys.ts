@@ -5,8 +5,6 @@ export const constantKeys: Readonly<Record<string, string>> = {
     'A secret is returned for new and rotated keys only, and a revoked key cannot be rotated.',
   'CreatedApiKey.status':
     'A secret is returned for new and rotated keys only, and an inactive key cannot be rotated.',
-  'PermissionGrant.scope.environments[]': 'A project has one environment.',
-  'ReindexNoop.provider': 'Only the provider database has nothing to rebuild.',
   'Session.expiresIn': 'Access tokens of this service are valid for one hour.',
   'SiteMeta.warnings[].message': 'There is one warning, ambiguous_paths.',
   'SiteMeta.warnings[].path[]': 'There is one warning, ambiguous_paths, which concerns one key.',
