@@ -32,25 +32,35 @@ function rowsOf({ updated }: TablePurge, verb: Verb): string {
   return updated ?? 'SELECT * FROM added UNION ALL SELECT * FROM removed';
 }
 
-function trigger(purge: TablePurge, verb: Verb): string {
+/** @param ignored condition over `removed` and `added` under which a statement purges nothing */
+function functionSql(purge: TablePurge, verb: Verb, ignored?: string): string {
   const { table, tags, coarse } = purge;
-  const name = nameOf(table, verb);
   const rows = rowsOf(purge, verb);
-  return `
-    CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+  return `FUNCTION ${nameOf(table, verb)}() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE rows_changed bigint := (SELECT count(*) FROM (${rows}) AS r);
     BEGIN
-      IF rows_changed = 0 THEN RETURN NULL; END IF;
+      IF rows_changed = 0${ignored === undefined ? '' : ` OR (${ignored})`} THEN RETURN NULL; END IF;
       IF rows_changed <= ${MANY_ROWS} THEN
         PERFORM note_purge(ARRAY(WITH changed AS (${rows}) SELECT DISTINCT tag FROM (${tags}) AS u));
       ELSE
         PERFORM note_purge(ARRAY(WITH changed AS (${rows}) SELECT DISTINCT tag FROM (${coarse}) AS u));
       END IF;
       RETURN NULL;
-    END $$;
-    CREATE TRIGGER ${name} AFTER ${verb} ON ${table} REFERENCING ${transitions[verb]}
-      FOR EACH STATEMENT EXECUTE FUNCTION ${name}();`;
+    END $$;`;
 }
+
+const triggerSql = ({ table }: TablePurge, verb: Verb): string =>
+  `TRIGGER ${nameOf(table, verb)} AFTER ${verb} ON ${table} REFERENCING ${transitions[verb]}
+      FOR EACH STATEMENT EXECUTE FUNCTION ${nameOf(table, verb)}();`;
+
+const trigger = (purge: TablePurge, verb: Verb): string => `
+    CREATE ${functionSql(purge, verb)}
+    CREATE ${triggerSql(purge, verb)}`;
+
+/** SQL that replaces one of these triggers. @param ignored as in `functionSql` */
+export const replacePurge = (purge: TablePurge, verb: Verb, ignored?: string): string => `
+    CREATE OR REPLACE ${functionSql(purge, verb, ignored)}
+    CREATE OR REPLACE ${triggerSql(purge, verb)}`;
 
 /** SQL of the triggers by which changes of a table purge tags. */
 export const attachPurge = (purge: TablePurge): string => verbs.map((verb) => trigger(purge, verb)).join('');

@@ -8,6 +8,7 @@ import { openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry, createType, everyField, paragraphs, publish } from '../support/factories/content.js';
 import { uploadAsset } from '../support/factories/media.js';
 import { fc } from '../support/properties.js';
+import { waitFor } from '../support/wait-for.js';
 
 const app = useOwnApp();
 
@@ -141,6 +142,33 @@ describe('Entries over REST', () => {
     const written = await bodies('SELECT body FROM published_entries WHERE entry_id = ANY ($1::uuid[])');
     expect(written.every(({ body }) => body !== null)).toBe(true);
     expect(await answers()).toEqual(withText);
+  });
+
+  it('never have a text that differs from the values', async () => {
+    const texts = () =>
+      bodies('SELECT body FROM published_entries WHERE entry_id = ANY ($1::uuid[]) ORDER BY entry_id');
+    const before = await texts();
+    await bodies(
+      `UPDATE published_entries SET body = replace(body, 'All', 'Other') WHERE entry_id = ANY ($1::uuid[])`,
+    );
+    const after = await texts();
+    expect(after.filter(({ body }) => body === null)).toHaveLength(1);
+    expect(after.filter(({ body }, index) => body === before[index]?.body)).toHaveLength(2);
+    await writeAll();
+    expect(await texts()).toEqual(before);
+  });
+
+  it('are purged by every write that changes them, and not by one that writes what was missing', async () => {
+    const [all = ''] = ids;
+    const read = () => app().request.get(`${desk.project.delivery}/entries/${all}`);
+    const isKept = async () => (await app().recordStatements(read)).statements.length === 0;
+    await withoutBodies();
+    await waitFor('the answer is kept', isKept);
+    await writeAll();
+    expect(await isKept()).toBe(true);
+    const later = "UPDATE published_entries SET published_at = published_at + interval '1 second'";
+    await bodies(`${later} WHERE entry_id = ANY ($1::uuid[])`);
+    await waitFor('the answer is purged', async () => !(await isKept()));
   });
 
   it('change with their values, and keep their text after a field is added', async () => {

@@ -65,5 +65,9 @@ export const delivery = {
     source: '3.1',
     text: 'A page whose boolean field noindex is true is not in the sitemap.',
   },
+  'dec-3.10-one-text': {
+    source: '3.10',
+    text: 'Every surface shows the same values of a published entry after every operation on content or schema.',
+  },
   'dec-2.13-etag': { source: '2.13', text: 'A client that has the current ETag gets 304.' },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -72,8 +72,6 @@ export class PublishedBodyRepository extends Repository {
       await turns.pause();
     }
     if (different.length === 0) return;
-    // Missing texts change no answer.
-    await this.#purges(different.some(({ body }) => body !== null));
     await this.query(
       `UPDATE published_entries p SET body = g.body FROM unnest($2::uuid[], $3::text[], $4::text[]) AS g (entry_id, locale, body)
        WHERE p.environment_id = $1 AND p.entry_id = g.entry_id AND p.locale = g.locale`,
@@ -84,11 +82,6 @@ export class PublishedBodyRepository extends Repository {
         different.map(({ text }) => text),
       ],
     );
-    await this.#purges(true);
-  }
-
-  async #purges(isOn: boolean): Promise<void> {
-    await this.query("SELECT set_config('headwater.writing_bodies', $1, true)", [isOn ? '' : 'on']);
   }
 }
 

@@ -4,15 +4,22 @@ import type { StoredDocument } from './document.js';
 /** Bytes above which less than the whole text of a document is read, if few fields are asked for. */
 const LARGE = 4096;
 
-/** The text of a document. @param names number of the parameter with the fields to read, all if null */
-export const bodySql = (names: number | null): string =>
+/**
+ * The text of a document; null where none is stored, whatever its length.
+ * @param names number of the parameter with the fields to read, all if null
+ */
+const bodySql = (names: number | null): string =>
   names === null
     ? 'p.body'
-    : `CASE WHEN octet_length(p.body) <= ${String(LARGE)} THEN p.body ELSE (
+    : `CASE WHEN octet_length(p.body) > ${String(LARGE)} THEN (
       SELECT chr(10) || coalesce(string_agg(l.line, chr(10)), '') FROM string_to_table(p.body, chr(10)) AS l (line)
-      WHERE split_part(l.line, '"', 2) = ANY ($${String(names)}::text[])) END`;
+      WHERE split_part(l.line, '"', 2) = ANY ($${String(names)}::text[])) ELSE p.body END`;
 
-/** A row of the read model, with its fields unless it has a body. */
+/** What the read model stores as `p`: the text and, only where it is missing, the values. @param names as in `bodySql` */
+export const storedSql = (names: number | null): string =>
+  `${bodySql(names)} AS body, CASE WHEN p.body IS NULL THEN p.fields END AS fields`;
+
+/** A row of the read model: its text or, if it has none, its values. */
 export interface PublishedRow extends Omit<StoredDocument, 'updatedAt' | 'publishedAt' | 'fields' | 'body'> {
   readonly publishedAt: Date;
   readonly body: string | null;
@@ -46,7 +53,8 @@ class PublishedDocument implements StoredDocument {
   }
 
   get fields(): StoredDocument['fields'] {
-    this.#fields ??= this.body?.values() ?? {};
+    this.#fields ??= this.body?.values() ?? null;
+    if (this.#fields === null) throw new Error(`The document ${this.id} has neither text nor values`);
     return this.#fields;
   }
 }

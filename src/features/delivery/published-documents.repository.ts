@@ -18,12 +18,12 @@ import {
 } from './document.js';
 import { candidatesSql } from './candidates-sql.js';
 import { filterSql, liveRow } from './filter-sql.js';
-import { bodySql, documentOf, type PublishedRow as Row } from './published-document.js';
+import { documentOf, storedSql, type PublishedRow as Row } from './published-document.js';
 
 /** @param names number of the parameter with the fields to read, all if null */
 const columns = (names: number | null): string =>
-  `p.entry_id AS id, p.content_type_id AS "contentTypeId", p.site_id AS "siteId", p.slug, p.locale, ${bodySql(names)} AS body,
-  CASE WHEN p.body IS NULL THEN p.fields END AS fields, p.published_at AS "publishedAt"`;
+  `p.entry_id AS id, p.content_type_id AS "contentTypeId", p.site_id AS "siteId", p.slug, p.locale, ${storedSql(names)},
+  p.published_at AS "publishedAt"`;
 
 const byIdsInOne = (names: number | null): Statement => ({
   name: names === null ? 'published_by_ids_one' : 'published_fields_by_ids_one',

@@ -14,9 +14,7 @@ export interface Withdrawal {
   readonly locales: readonly string[];
 }
 
-/** The values come from the lines of the text, so that large documents are sent once. */
-const VALUES = `('{' || replace(substr(g.body, strpos(g.body, chr(10)) + 1), chr(10), ',') || '}')::jsonb`;
-
+/** The values come from the text, so that large documents are sent once. */
 const publish = {
   name: 'publish_entries',
   text: `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[]) AS g (entry_id, locale, body)),
@@ -31,7 +29,7 @@ const publish = {
      SELECT $6, $1, entry_id, version, locale, 'publish', $5, $7, $8 FROM state)
    INSERT INTO published_entries (environment_id, entry_id, locale, content_type_id, site_id, slug, fields, body, version,
      created_at, published_at, first_published_at)
-   SELECT $1, s.entry_id, s.locale, s.content_type_id, s.site_id, s.slug, ${VALUES}, g.body, s.version, s.created_at, $5, s.first_published_at
+   SELECT $1, s.entry_id, s.locale, s.content_type_id, s.site_id, s.slug, published_values(g.body), g.body, s.version, s.created_at, $5, s.first_published_at
    FROM state s JOIN given g ON g.entry_id = s.entry_id AND g.locale = s.locale ORDER BY s.entry_id
    ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, fields = excluded.fields,
      body = excluded.body, version = excluded.version, published_at = excluded.published_at`,

@@ -2,18 +2,20 @@ import { purgeTagSql as tag } from '../../../infrastructure/cache-tags.js';
 import { attachPurge, detachPurge, eachRow, type TablePurge } from '../../purge-triggers.js';
 import type { Migration } from './migration.js';
 
-const tables: readonly TablePurge[] = [
-  {
-    table: 'published_entries',
-    tags: `${eachRow(
-      tag.entry('r.entry_id'),
-      tag.siteList('r.content_type_id', 'r.site_id'),
-      tag.list('r.content_type_id'),
-      tag.slug('r.site_id', 'r.slug'),
-    )}
+export const documentPurge: TablePurge = {
+  table: 'published_entries',
+  tags: `${eachRow(
+    tag.entry('r.entry_id'),
+    tag.siteList('r.content_type_id', 'r.site_id'),
+    tag.list('r.content_type_id'),
+    tag.slug('r.site_id', 'r.slug'),
+  )}
       UNION SELECT ${tag.sitemap('o.site_id')} FROM changed r JOIN routes o ON o.environment_id = r.environment_id AND o.entry_id = r.entry_id`,
-    coarse: `SELECT ${tag.environment('r.environment_id')} AS tag FROM changed r`,
-  },
+  coarse: `SELECT ${tag.environment('r.environment_id')} AS tag FROM changed r`,
+};
+
+const tables: readonly TablePurge[] = [
+  documentPurge,
   // In a fallback locale a path resolves only if its entry is not live in a better one, so changing one path of an
   // entry can affect its others.
   {

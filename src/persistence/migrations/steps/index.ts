@@ -67,6 +67,7 @@ import { noteTimes } from './0066-note-times.js';
 import { publishedRows } from './0067-published-rows.js';
 import { markedPurges } from './0068-purge-marks.js';
 import { activityTotals } from './0069-activity-totals.js';
+import { publishedTexts } from './0070-published-texts.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -139,4 +140,5 @@ export const migrations = [
   publishedRows,
   markedPurges,
   activityTotals,
+  publishedTexts,
 ] as const;
