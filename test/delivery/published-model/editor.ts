@@ -1,0 +1,283 @@
+import { expect } from '@jest/globals';
+import type { Response } from 'supertest';
+import { writeBodies } from '../../../src/features/delivery/index.js';
+import type { Desk } from '../../support/desk.js';
+import { change as changeEntry } from '../../management/entries/history.js';
+import {
+  draftOf,
+  linkTo,
+  publishIn,
+  setValue,
+  typeOf,
+  valuesOf,
+  type Locale,
+  type Model,
+  type ModelEntry,
+  type ModelField,
+  type ModelType,
+} from './model.js';
+import type { Change, ChangeOf } from './operations.js';
+import {
+  at,
+  definitionOf,
+  fieldNames,
+  free,
+  MOST_ENTRIES,
+  MOST_FIELDS,
+  namesOf,
+  newKey,
+  typeNames,
+  valueOf,
+  type WrittenType,
+} from './values.js';
+
+/** The last apply, and everything before it. */
+interface Applied {
+  readonly applyId: string;
+  readonly types: readonly ModelType[];
+  readonly created: readonly number[];
+}
+
+export function expectOk(answer: Response): void {
+  const isOk = [200, 201, 202].includes(answer.status);
+  expect([isOk, isOk ? '' : answer.text]).toEqual([true, '']);
+}
+
+const dataOf = <Data>(answer: Response): Data => (answer.body as { data: Data }).data;
+
+/** Makes changes in an environment and in its model. What a model cannot do is left out. */
+export class Editor {
+  #applied: Applied | undefined;
+
+  constructor(
+    private readonly desk: Desk,
+    public model: Model,
+  ) {}
+
+  /** Two types of which each has entries, published in part. */
+  async fill(): Promise<void> {
+    for (const type of [0, 1]) {
+      const made = { key: newKey(), name: typeNames[type] ?? '', fields: [] as ModelField[] };
+      expectOk(await this.desk.post('/content-types', { apiName: made.name, name: 'Type', fields: [] }));
+      this.model.types.push(made);
+      const shapes = [
+        { kind: 'text', localized: true, isList: false },
+        { kind: 'json', localized: false, isList: false },
+        { kind: 'reference', localized: true, isList: type === 0 },
+      ] as const;
+      for (const [name, shape] of shapes.entries()) await this.#addField({ type, name, shape });
+    }
+    for (const index of [0, 1, 2]) {
+      await this.#create({ type: index, values: index });
+      await this.#publish({ entry: index, locale: 'en' });
+    }
+  }
+
+  async apply(change: Change): Promise<void> {
+    switch (change.verb) {
+      case 'create':
+        return this.#create(change);
+      case 'write':
+        return this.#write(change);
+      case 'publish':
+        return this.#publish(change);
+      case 'unpublish':
+        return this.#unpublish(change);
+      case 'apply':
+        return this.#applySchema(change);
+      case 'undo':
+        return this.#undo();
+      case 'writeTexts':
+        return this.writeTexts();
+      default:
+        this.#applied = undefined;
+        return this.#changeSchema(change);
+    }
+  }
+
+  /** After a change of the schema that no apply made. */
+  forgetApply(): void {
+    this.#applied = undefined;
+  }
+
+  /** Publishes again what is live. */
+  async publishAll(): Promise<void> {
+    for (const [entry, { live }] of this.model.entries.entries())
+      for (const locale of live.keys()) await this.#publish({ entry, locale });
+  }
+
+  async writeTexts(): Promise<void> {
+    const onError = (error: unknown) => {
+      throw error;
+    };
+    await writeBodies({ units: this.desk.app.composition.services.units, onError });
+  }
+
+  async #create({ type: index, values }: Omit<ChangeOf<'create'>, 'verb'>): Promise<void> {
+    const type = at(this.model.types, index);
+    if (type === undefined || this.model.entries.length >= MOST_ENTRIES) return;
+    const entry: ModelEntry = {
+      id: '',
+      type: type.key,
+      shared: new Map(),
+      drafts: new Map([['en', new Map()]]),
+      live: new Map(),
+    };
+    const fields: Record<string, unknown> = {};
+    for (const [place, field] of type.fields.entries()) {
+      const value = this.#valueFor(field, values + place);
+      setValue(entry, field, { locale: 'en', value });
+      if (value !== undefined) fields[field.name] = this.#written(field, value);
+    }
+    const { siteId } = this.desk.project;
+    const body = { contentTypeApiName: type.name, siteId, slug: `entry-${String(newKey())}`, fields };
+    const answer = await this.desk.post('/entries', body);
+    expectOk(answer);
+    this.model.entries.push({ ...entry, id: dataOf<{ id: string }>(answer).id });
+  }
+
+  async #write({ entry: index, field: place, locale, value: index2 }: ChangeOf<'write'>): Promise<void> {
+    const entry = at(this.model.entries, index);
+    const field = entry && at(typeOf(this.model, entry).fields, place);
+    if (entry === undefined || field === undefined) return;
+    const value = index2 === undefined ? undefined : this.#valueFor(field, index2);
+    const fields = { [field.name]: value === undefined ? null : this.#written(field, value) };
+    expectOk(await changeEntry(this.desk, entry.id, { locale, fields }));
+    draftOf(entry, locale);
+    setValue(entry, field, { locale, value });
+  }
+
+  async #publish({ entry: index, locale }: { entry: number; locale: Locale }): Promise<void> {
+    const entry = at(this.model.entries, index);
+    if (entry?.drafts.has(locale) !== true) return;
+    expectOk(await this.desk.post(`/entries/${entry.id}/publish`, { locale }));
+    publishIn(entry, locale);
+  }
+
+  async #unpublish({ entry: index, locale }: ChangeOf<'unpublish'>): Promise<void> {
+    const entry = at(this.model.entries, index);
+    if (entry?.live.has(locale) !== true) return;
+    expectOk(await this.desk.post(`/entries/${entry.id}/unpublish`, { locale }));
+    entry.live.delete(locale);
+  }
+
+  async #changeSchema(change: Change): Promise<void> {
+    if (change.verb === 'addField') return this.#addField(change);
+    if (change.verb === 'renameType') return this.#renameType(change);
+    if (!('field' in change && 'type' in change)) return;
+    const type = at(this.model.types, change.type);
+    const field = type && at(type.fields, change.field);
+    if (type === undefined || field === undefined) return;
+    const path = `/content-types/${type.name}/fields/${field.name}`;
+    if (change.verb === 'deleteField') {
+      expectOk(await this.desk.delete(`${path}?force=true`));
+      this.#drop(type, field);
+    } else if (change.verb === 'renameField') {
+      const name = free(fieldNames, namesOf(type), change.name);
+      if (name === undefined) return;
+      expectOk(await this.desk.post(`${path}/rename`, { apiName: name }));
+      field.name = name;
+    } else if (field.kind === 'text') {
+      expectOk(await this.desk.put(path, { type: 'longText' }));
+      field.kind = 'longText';
+    }
+  }
+
+  async #addField({ type: index, name: place, shape }: Omit<ChangeOf<'addField'>, 'verb'>): Promise<void> {
+    const type = at(this.model.types, index);
+    const name = type && free(fieldNames, namesOf(type), place);
+    if (type === undefined || name === undefined || type.fields.length >= MOST_FIELDS) return;
+    const field = { key: newKey(), name, ...shape };
+    expectOk(await this.desk.post(`/content-types/${type.name}/fields`, definitionOf(field)));
+    type.fields.push(field);
+  }
+
+  async #renameType({ type: index, name: place }: ChangeOf<'renameType'>): Promise<void> {
+    const type = at(this.model.types, index);
+    const used = this.model.types.map(({ name }) => name);
+    const name = free(typeNames, used, place);
+    if (type === undefined || name === undefined) return;
+    expectOk(await this.desk.post(`/content-types/${type.name}/rename`, { apiName: name }));
+    type.name = name;
+  }
+
+  async #applySchema(change: ChangeOf<'apply'>): Promise<void> {
+    const type = at(this.model.types, change.type);
+    if (type === undefined) return;
+    const before = structuredClone(this.model.types);
+    const { contentTypes } = dataOf<{ schema: { contentTypes: WrittenType[] } }>(
+      await this.desk.get('/schema/export'),
+    ).schema;
+    const written = contentTypes.find(({ apiName }) => apiName === type.name);
+    if (written === undefined) throw new Error(`no type ${type.name} in the document`);
+    const dropped = change.dropped === null ? undefined : at(type.fields, change.dropped);
+    const renamed = change.renamed === null ? undefined : at(type.fields, change.renamed);
+    const used = namesOf(type);
+    if (dropped !== undefined) {
+      written.fields = written.fields.filter(({ apiName }) => apiName !== dropped.name);
+      if (written.displayField === dropped.name) delete written.displayField;
+    }
+    const name = free(fieldNames, used, change.name);
+    const row = written.fields.find(({ apiName }) => apiName === renamed?.name);
+    if (renamed !== undefined && row !== undefined && name !== undefined) {
+      Object.assign(row, { apiName: name, renamedFrom: renamed.name });
+      if (written.displayField === renamed.name) written.displayField = name;
+      used.push(name);
+    }
+    const added = { key: newKey(), name: free(fieldNames, used, change.name + 1) ?? '', ...change.shape };
+    const adds = written.fields.length < MOST_FIELDS && added.name !== '';
+    if (adds) written.fields.push(definitionOf(added));
+    const body = { schema: { contentTypes }, allowDestructive: true };
+    const answer = await this.desk.post('/schema/apply', body);
+    expectOk(answer);
+    if (dropped !== undefined) this.#drop(type, dropped);
+    if (renamed !== undefined && renamed !== dropped && name !== undefined) renamed.name = name;
+    if (adds) type.fields.push(added);
+    const { applyId } = dataOf<{ applyId: string | null }>(answer);
+    if (applyId !== null) this.#applied = { applyId, types: before, created: adds ? [added.key] : [] };
+  }
+
+  /** Undoes the last apply, which is refused where entries have values of what it created. */
+  async #undo(): Promise<void> {
+    const applied = this.#applied;
+    if (applied === undefined) return;
+    const answer = await this.desk.post('/schema/undo', { applyId: applied.applyId });
+    const isUsed = this.model.entries.some(({ shared, drafts, live }) =>
+      [shared, ...drafts.values(), ...live.values()].some((values) =>
+        applied.created.some((key) => values.has(key)),
+      ),
+    );
+    if (isUsed) {
+      expect([answer.status, (answer.body as { error: string }).error]).toEqual([409, 'destructive_change']);
+      return;
+    }
+    expectOk(answer);
+    this.#applied = undefined;
+    for (const before of applied.types) {
+      const type = this.model.types.find(({ key }) => key === before.key);
+      if (type === undefined) continue;
+      const held = new Set(type.fields.map(({ key }) => key));
+      // A field that was deleted comes back without its values.
+      type.fields = before.fields.map((field) => (held.has(field.key) ? field : { ...field, key: newKey() }));
+    }
+  }
+
+  #drop(type: ModelType, field: ModelField): void {
+    type.fields = type.fields.filter((other) => other !== field);
+    for (const values of valuesOf(this.model, type)) values.delete(field.key);
+  }
+
+  #valueFor({ kind, isList }: ModelField, index: number): unknown {
+    const one = (place: number) => valueOf(kind, place, this.model.entries);
+    if (!isList) return one(index);
+    const values = [one(index), one(index + 1)].filter((value) => value !== undefined);
+    return values.length === 0 ? undefined : values;
+  }
+
+  /** As management takes it. */
+  #written({ kind, isList }: ModelField, value: unknown): unknown {
+    if (kind !== 'reference') return value;
+    const link = (id: unknown) => linkTo(this.model, String(id));
+    return isList ? (value as unknown[]).map(link) : link(value);
+  }
+}

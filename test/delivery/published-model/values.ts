@@ -1,0 +1,51 @@
+import type { Kind, ModelEntry, ModelField, ModelType } from './model.js';
+
+export const fieldNames = ['alpha', 'beta', 'gamma', 'delta', 'zeta', 'eta', 'theta', 'iota'];
+export const typeNames = ['page', 'note', 'memo', 'card', 'leaf'];
+export const MOST_ENTRIES = 6;
+export const MOST_FIELDS = 5;
+
+export const at = <Item>(list: readonly Item[], index: number): Item | undefined => list[index % list.length];
+export const free = (names: readonly string[], used: readonly string[], index: number): string | undefined =>
+  at(
+    names.filter((name) => !used.includes(name)),
+    index,
+  );
+
+let keys = 0;
+export const newKey = (): number => (keys += 1);
+
+/** A content type of a document. */
+export interface WrittenType {
+  readonly apiName: string;
+  displayField?: string;
+  fields: { readonly apiName: string; readonly [key: string]: unknown }[];
+}
+
+export const namesOf = ({ fields }: ModelType): string[] => fields.map(({ name }) => name);
+
+/** With a display name that no other field has, so that a document never looks like a rename. */
+export const definitionOf = ({ key, name, kind, localized, isList }: ModelField) => ({
+  apiName: name,
+  name: `Field ${String(key)}`,
+  type: kind,
+  localized,
+  isList,
+});
+
+export function valueOf(kind: Kind, index: number, entries: readonly ModelEntry[]): unknown {
+  switch (kind) {
+    case 'text':
+      return `Word ${String(index)} "quoted"`;
+    case 'longText':
+      return index % 3 === 0 ? `Line ${String(index)}\n`.repeat(500) : `Line ${String(index)}`;
+    case 'integer':
+      return index;
+    case 'boolean':
+      return index % 2 === 0;
+    case 'json':
+      return { longer: [index, null], b: { 2: 'x', 1: 'y' } };
+    case 'reference':
+      return at(entries, index)?.id;
+  }
+}
