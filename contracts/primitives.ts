@@ -125,7 +125,7 @@ export const FIRST_CURSOR = '*';
 
 export const cursor = z.string().min(1).max(limits.cursorLength).optional().meta({
   description:
-    'Return a page by cursor instead of by number: `*` for the first page, then `meta.nextCursor` with the same filters and order. Costs the same at any depth; items that exist throughout are returned exactly once.',
+    'Return a page by cursor instead of by number: `*` for the first page, then `meta.nextCursor` with the same filters and order. Costs the same at any depth. Items that keep their place in the order are returned exactly once. A walk by `updatedAt`, the default of most lists, can miss items that are changed or republished during it: `orderBy=createdAt:asc`, where the list has it, misses none.',
   example: FIRST_CURSOR,
 });
 

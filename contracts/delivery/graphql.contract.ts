@@ -104,7 +104,7 @@ export const graphqlReads = {
         ...page,
         cursor: cursor.meta({
           description:
-            'Read a page by cursor instead of `skip`: `*` for the first page, then `nextCursor` with the same arguments.',
+            'Read a page by cursor instead of `skip`: `*` for the first page, then `nextCursor` with the same arguments. An entry that is republished during the walk can be missed; REST `content/{apiName}?orderBy=createdAt:asc` misses none.',
         }),
         where: z
           .unknown()

@@ -98,6 +98,50 @@ describe('Published entries by cursor', () => {
     expect(new Set(found).size).toBe(found.length);
   });
 
+  it('are all returned in the order of their creation while each is republished, which the default order misses', async () => {
+    const before = (await byPage(reading('orderBy=createdAt:asc', 'delivery'), {
+      limit: 100,
+      key: '_id',
+    })) as string[];
+    const republish = async (id: string | undefined) => {
+      if (id === undefined) return;
+      const { version } = (await desk.get(`/entries/${id}`)).body.data as { version: number };
+      await desk.put(`/entries/${id}`, { version, fields: { title: `Again ${String(version)}` } });
+      await publish(app(), desk.project, id);
+    };
+    // One that is still to come, and one that was returned.
+    const between = async (pages: number) => {
+      await republish(before[2 * pages]);
+      await republish(before[2 * pages - 1]);
+    };
+    const byCreation = await byCursor(reading('orderBy=createdAt:asc', 'delivery'), {
+      limit: 2,
+      key: '_id',
+      between,
+    });
+    expect(byCreation).toEqual(before);
+    const newest = (await byPage(list, { limit: 100, key: '_id' })) as string[];
+    const found = await byCursor(list, {
+      limit: 2,
+      key: '_id',
+      between: (pages) => republish(newest[newest.length - pages]),
+    });
+    expect(found.length).toBeLessThan(newest.length);
+  });
+
+  it('name the order that misses none where the cursor is described', async () => {
+    interface Parameter {
+      readonly name: string;
+      readonly description: string;
+    }
+    const { body } = await app().request.get('/openapi.json');
+    const { get } = (body as { paths: Record<string, { get: { parameters: Parameter[] } }> }).paths[
+      '/api/delivery/projects/{slug}/sites/{siteSlug}/content/{contentTypeApiName}'
+    ] ?? { get: { parameters: [] } };
+    const cursor = get.parameters.find(({ name }) => name === 'cursor');
+    expect(cursor?.description).toContain('`orderBy=createdAt:asc`, where the list has it, misses none');
+  });
+
   it('are cached by cursor until the list changes', async () => {
     const { nextCursor } = (await list('limit=2&cursor=*')).body.meta as { nextCursor: string };
     const query = `limit=2&cursor=${nextCursor}`;
