@@ -125,7 +125,7 @@ export function findsText({ app }: SearchScene): void {
     expect((await titles(desk, 'large')).sort()).toEqual(known.map((_, index) => `Large ${String(index)}`));
     for (const [index, word] of known.entries())
       expect(await titles(desk, `${word} `)).toEqual([`Large ${String(index)}`]);
-  });
+  }, 120_000);
 
   it('counts, pages and facets what very many entries have', async () => {
     const desk = await openDesk(app());
