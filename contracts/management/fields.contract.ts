@@ -80,13 +80,14 @@ export const fields = {
     openapi: managementRoute('PUT', '/content-types/{contentTypeApiName}/fields/{fieldApiName}', {
       summary: 'Update a field',
       description:
-        'Updates the given properties. A new `type` must be compatible. `localized` and `isList` can change only while no entry has a value.',
+        'Updates the given properties. A new `type` must be compatible. A new `isList` or `localized` converts the values: one value becomes the first of a list, a shared value that of every locale; back, the first of a list and the value of the default locale remain. Fails with 409 if that loses values, with their number in `details.lost`, unless `allowDestructive` is true.',
       tags,
       pathAliases,
     }),
     resource: 'contentTypes',
     action: 'update',
     events: ['content_type.updated'],
+    confirmation: { key: 'allowDestructive', values: ['true'] },
     errors: [
       'schema_too_complex',
       'content_type_not_found',
@@ -97,7 +98,17 @@ export const fields = {
       'no_update_fields',
     ],
   })
-    .input(inProject({ contentTypeApiName, fieldApiName, ...fieldChange }))
+    .input(
+      inProject({
+        contentTypeApiName,
+        fieldApiName,
+        ...fieldChange,
+        allowDestructive: z
+          .boolean()
+          .default(false)
+          .meta({ description: 'Convert values although some are lost.', example: false }),
+      }),
+    )
     .output(dataOf(Field)),
 
   delete: management({

@@ -28,7 +28,10 @@ const SchemaStep = z
         entries: z.int().meta({ description: 'Entries with a value in a draft or a published document.' }),
       })
       .nullable()
-      .meta({ description: 'What a destructive step removes, null for other steps.' }),
+      .meta({
+        description:
+          'What a destructive step removes, also the conversion by an update. Null for other steps.',
+      }),
     blocker: z
       .object({ code: z.string(), details: z.unknown() })
       .nullable()
@@ -54,9 +57,9 @@ export type SchemaWarning = z.infer<typeof SchemaWarning>;
 export const SchemaPlan = z
   .object({
     steps: z.array(SchemaStep).meta({ description: 'In the order in which they are applied.' }),
-    isDestructive: z
-      .boolean()
-      .meta({ description: 'Whether a step deletes or replaces, which needs `allowDestructive`.' }),
+    isDestructive: z.boolean().meta({
+      description: 'Whether a step deletes, replaces or loses values, which needs `allowDestructive`.',
+    }),
     warnings: z.array(SchemaWarning),
   })
   .meta({ id: 'SchemaPlan', description: 'What an apply of a schema document would change.' });

@@ -21,23 +21,32 @@ export class Renames {
   /**
    * @param renames of the content type, its fields, and every type that links may name, in order
    * @param linkFields current names of the type's link fields
+   * @param lists whether a field is a list now, by current name, where the values tell whether it was one
    */
   constructor(
     private readonly renames: readonly Rename[],
     private readonly linkFields: ReadonlySet<string>,
+    private readonly lists: Readonly<Record<string, boolean>> = {},
   ) {}
 
   /** @param after number of the last rename before the values were written */
   values(values: FieldValues, after: number): FieldValues {
     const since = this.renames.filter(({ number }) => number > after);
-    if (since.length === 0) return values;
     const named = since.filter(({ kind }) => kind === 'field').reduce(withKey, values);
     return Object.fromEntries(
-      Object.entries(named).map(([name, value]) => [
-        name,
-        this.linkFields.has(name) ? this.#links(value, after) : value,
-      ]),
+      Object.entries(named).flatMap(([name, value]) => {
+        const shaped = this.#shaped(name, value);
+        if (shaped === undefined) return [];
+        return [[name, since.length > 0 && this.linkFields.has(name) ? this.#links(shaped, after) : shaped]];
+      }),
     );
+  }
+
+  /** The value of a field that became a list or a single value since. */
+  #shaped(name: string, value: unknown): unknown {
+    const isList = Object.hasOwn(this.lists, name) ? this.lists[name] : undefined;
+    if (isList === undefined || value === null || isList === Array.isArray(value)) return value;
+    return isList ? [value] : (value as unknown[])[0];
   }
 
   fieldName(name: string, after: number): string {

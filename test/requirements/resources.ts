@@ -22,4 +22,8 @@ export const resources = {
     text: 'Custom field types are JSON, or a named type that follows from their schema.',
   },
   'spec-2.4-unions': { source: 'spec 2.4', text: 'References resolve to the linked type or a union.' },
+  'dec-2.7-conversion': {
+    source: '2.7',
+    text: 'Values are converted when a field becomes a list, one value, localized or shared; what is lost needs consent.',
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -62,10 +62,12 @@ export class FieldValueRepository extends Repository {
       'UPDATE published_entries SET fields = fields - $3 WHERE environment_id = $1 AND content_type_id = $2 AND fields ? $3',
       bind,
     );
-    await this.#removeFromTranslations(bind);
+    await this.forgetTranslations({ contentTypeId, apiName });
   }
 
-  async #removeFromTranslations(bind: readonly unknown[]): Promise<void> {
+  /** The field is no longer translated. */
+  async forgetTranslations({ contentTypeId, apiName }: Omit<FieldLocation, 'id'>): Promise<void> {
+    const bind = [this.environmentId, contentTypeId, apiName];
     await this.query(
       `UPDATE translations SET names = array_remove(names, $3), outdated = array_remove(outdated, $3), provenance = provenance - $3
        WHERE environment_id = $1 AND content_type_id = $2 AND (provenance ? $3 OR $3 = ANY (names))`,

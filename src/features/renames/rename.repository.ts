@@ -1,6 +1,6 @@
 import { Renames, type Rename } from '../../content/renames.js';
 import { Repository } from '../../persistence/repositories/repository.js';
-import { isLinkKind, sharedHashes } from '../shared/index.js';
+import { isLinkKind, mayBeArray, sharedHashes } from '../shared/index.js';
 
 export interface FieldRename {
   readonly id: string;
@@ -90,17 +90,23 @@ export class RenameRepository extends Repository {
 
   /** The renames that apply to the versions of an entry. */
   async ofEntry(entryId: string): Promise<Renames> {
-    const [row] = await this.query<{ renames: Rename[]; linkFields: string[] }>(
+    const [row] = await this.query<{
+      renames: Rename[];
+      linkFields: string[];
+      lists: Record<string, boolean>;
+    }>(
       `SELECT (SELECT coalesce(jsonb_agg(jsonb_build_object('number', r.number, 'from', r.from_name, 'to', r.to_name,
              'kind', CASE WHEN r.field_id IS NULL THEN 'contentType' ELSE 'field' END) ORDER BY r.number), '[]')
            FROM renames r WHERE r.environment_id = e.environment_id
              AND (r.field_id IS NULL OR r.content_type_id = e.content_type_id)) AS renames,
          ARRAY(SELECT f.api_name FROM fields f WHERE f.environment_id = e.environment_id
-           AND f.content_type_id = e.content_type_id AND ${isLinkKind('f.type')}) AS "linkFields"
+           AND f.content_type_id = e.content_type_id AND ${isLinkKind('f.type')}) AS "linkFields",
+         (SELECT coalesce(jsonb_object_agg(f.api_name, f.is_list), '{}') FROM fields f WHERE f.environment_id = e.environment_id
+           AND f.content_type_id = e.content_type_id AND NOT ${mayBeArray('f.type')}) AS lists
        FROM entries e WHERE e.environment_id = $1 AND e.id = $2`,
       [this.environmentId, entryId],
     );
-    return new Renames(row?.renames ?? [], new Set(row?.linkFields));
+    return new Renames(row?.renames ?? [], new Set(row?.linkFields), row?.lists);
   }
 
   /** Adds the new name to the filters of webhooks; other environments may still use the old one. */

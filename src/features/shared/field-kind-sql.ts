@@ -8,12 +8,16 @@ const links = literals(linkKinds);
 const customKinds = literals(
   kindsWhere((kind) => kind.customTypeName({ customFieldType: '' }) !== undefined),
 );
+const free = literals(kindsWhere(({ graphqlType }) => graphqlType === 'JSON'));
 
 /** SQL condition on a kind column. */
 export const isLinkKind = (column: string): string => `${column} IN (${links})`;
 
 /** SQL condition on a kind column. */
 export const hasCustomType = (column: string): string => `${column} IN (${customKinds})`;
+
+/** SQL condition on a kind column: a single value may be an array. */
+export const mayBeArray = (column: string): string => `${column} IN (${free})`;
 
 /** SQL of the stored value inside a delivered one. */
 export function storedValue(type: string, delivered: string): string {

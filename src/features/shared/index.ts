@@ -4,7 +4,7 @@ export { publishedBody, PublishedBody } from './published-body.js';
 export { pageWindow } from './page-window.js';
 export { sharedHashes } from './shared-hashes.js';
 export { reachedEntries, readableEntries, readsEveryEntry, type Bind } from './readable-entries.js';
-export { hasCustomType, isLinkKind, storedValue } from './field-kind-sql.js';
+export { hasCustomType, isLinkKind, mayBeArray, storedValue } from './field-kind-sql.js';
 export { assertEditable, hasOneRole, hasReservedStates, type StatedEntry } from './editable.js';
 export {
   afterSql,

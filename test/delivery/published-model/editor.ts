@@ -7,6 +7,8 @@ import {
   draftOf,
   linkTo,
   publishIn,
+  relocate,
+  reshape,
   setValue,
   typeOf,
   valuesOf,
@@ -177,10 +179,21 @@ export class Editor {
       if (name === undefined) return;
       expectOk(await this.desk.post(`${path}/rename`, { apiName: name }));
       field.name = name;
+    } else if (change.verb === 'convert') {
+      await this.#convert(type, field, change.to);
     } else if (field.kind === 'text') {
       expectOk(await this.desk.put(path, { type: 'longText' }));
       field.kind = 'longText';
     }
+  }
+
+  async #convert(type: ModelType, field: ModelField, to: ChangeOf<'convert'>['to']): Promise<void> {
+    const isList = to === 'place' ? field.isList : !field.isList;
+    const localized = to === 'list' ? field.localized : !field.localized;
+    const path = `/content-types/${type.name}/fields/${field.name}`;
+    expectOk(await this.desk.put(path, { isList, localized, allowDestructive: true }));
+    if (to !== 'list') relocate(this.model, type, field);
+    if (to !== 'place') reshape(this.model, type, field);
   }
 
   async #addField({ type: index, name: place, shape }: Omit<ChangeOf<'addField'>, 'verb'>): Promise<void> {

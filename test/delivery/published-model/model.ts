@@ -72,6 +72,33 @@ export function publishIn(entry: ModelEntry, locale: Locale): void {
   if (own !== undefined) entry.live.set(locale, new Map([...entry.shared, ...own]));
 }
 
+/** A field becomes a list, whose first value remains when it becomes a single value again. */
+export function reshape(model: Model, type: ModelType, field: ModelField): void {
+  field.isList = !field.isList;
+  for (const values of valuesOf(model, type)) {
+    const value = values.get(field.key);
+    if (value === undefined) continue;
+    const shaped = field.isList ? [value] : (value as unknown[])[0];
+    if (shaped === undefined) values.delete(field.key);
+    else values.set(field.key, shaped);
+  }
+}
+
+/** Drafts get the shared value in every locale, or share that of the default one; what is live stays. */
+export function relocate({ entries }: Model, type: ModelType, field: ModelField): void {
+  const { key } = field;
+  field.localized = !field.localized;
+  for (const { shared, drafts } of entries.filter((entry) => entry.type === type.key)) {
+    const kept = field.localized
+      ? shared.get(key)
+      : (drafts.get('en')?.get(key) ?? drafts.get('de')?.get(key));
+    shared.delete(key);
+    for (const values of drafts.values()) values.delete(key);
+    if (kept === undefined) continue;
+    for (const values of field.localized ? drafts.values() : [shared]) values.set(key, kept);
+  }
+}
+
 /** An entry as REST delivery shows it, without what the service chooses. */
 export interface Shown {
   readonly id: string;

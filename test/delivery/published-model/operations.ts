@@ -22,6 +22,7 @@ const changes = {
   renameField: fc.record({ type: pick, field: pick, name: pick }),
   deleteField: fc.record({ type: pick, field: pick }),
   changeKind: fc.record({ type: pick, field: pick }),
+  convert: fc.record({ type: pick, field: pick, to: fc.constantFrom('list', 'place', 'both') }),
   renameType: fc.record({ type: pick, name: pick }),
   apply: fc.record({ type: pick, dropped: fc.option(pick), renamed: fc.option(pick), name: pick, shape }),
   undo: fc.record({}),
@@ -34,6 +35,7 @@ const weights: Partial<Record<keyof typeof changes, number>> = {
   create: 2,
   apply: 2,
   undo: 2,
+  convert: 2,
 };
 
 type ValueOf<A> = A extends fc.Arbitrary<infer Value> ? Value : never;
@@ -50,7 +52,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   })),
 );
 
-/** Changes of a branch, which is then promoted, and rolled back or not. */
+/** Changes of a branch, which is then promoted, and rolled back or not. A promotion converts no values. */
 export interface Branch {
   readonly verb: 'branch';
   readonly changes: readonly Change[];
@@ -61,7 +63,10 @@ export type Operation = Change | Branch;
 
 const branch: fc.Arbitrary<Branch> = fc.record({
   verb: fc.constant('branch'),
-  changes: fc.array(change, { minLength: 1, maxLength: 4, size: 'max' }),
+  changes: fc.array(
+    change.filter(({ verb }) => verb !== 'convert'),
+    { minLength: 1, maxLength: 4, size: 'max' },
+  ),
   isRolledBack: fc.boolean(),
 });
 

@@ -127,28 +127,6 @@ describe('A change of kind', () => {
 describe('409', () => {
   verifies('dec-2.7-in-use');
 
-  it.each([{ isList: true }, { localized: false }])(
-    'returns 409 for %j while entries have values',
-    async (body) => {
-      const { desk, id } = await withValue({ type: 'text' }, 'x');
-      expect(outcome(await change(desk, body))).toEqual([409, 'field_in_use']);
-      await desk.put(`/entries/${id}`, { version: 1, fields: { one: null } });
-      expect((await change(desk, body)).status).toBe(200);
-    },
-  );
-
-  it.each([{ isList: true }, { localized: false }])(
-    'returns 409 for %j while a published document has a value that its draft lacks',
-    async (body) => {
-      const { desk, id } = await withValue({ type: 'text' }, 'x');
-      await publish(app(), desk.project, id);
-      await desk.put(`/entries/${id}`, { version: 1, fields: { one: null } });
-      expect(outcome(await change(desk, body))).toEqual([409, 'field_in_use']);
-      await publish(app(), desk.project, id);
-      expect((await change(desk, body)).status).toBe(200);
-    },
-  );
-
   it('distinguishes json values with the same key "raw"', async () => {
     const { desk, id } = await withValue({ type: 'json' }, { raw: 1, other: 1 });
     const second = await createEntry(app(), desk.project, {

@@ -175,19 +175,27 @@ describe('Destructive steps', () => {
     expect((await read(both.id)).fields).toEqual({ title: 'One' });
   });
 
-  it('replace a field that becomes a list only if it has values', async () => {
+  it('convert a field that becomes a list, localized or a single value, and count what that loses', async () => {
+    const entry = await article({ title: 'One', code: 'a1' });
     const list = await types();
-    Object.assign(typeOf(list, 'article').fields[4] ?? {}, { isList: true, unique: false });
-    expect((await schema.plan({ contentTypes: list })).steps).toMatchObject([
-      { action: 'update', lost: null },
-    ]);
-    await article({ title: 'One', code: 'a1' });
-    expect((await schema.plan({ contentTypes: list })).steps).toMatchObject([
-      { action: 'replace', lost: { values: 1, entries: 1 } },
-    ]);
+    Object.assign(typeOf(list, 'article').fields[4] ?? {}, { isList: true, unique: false, localized: true });
+    const { steps, isDestructive } = await schema.plan({ contentTypes: list });
+    expect([steps, isDestructive]).toMatchObject([[{ action: 'update', lost: null }], false]);
+    await schema.apply({ contentTypes: list });
+    expect((await read(entry.id)).fields).toEqual({ title: 'One', code: ['a1'] });
+    const version = { version: entry.version, fields: { code: ['a1', 'a2'] } };
+    await schema.must('PUT', `/entries/${entry.id}`, version);
+    Object.assign(typeOf(list, 'article'), { displayField: 'title' });
+    Object.assign(typeOf(list, 'article').fields[4] ?? {}, { isList: false });
+    const lossy = await schema.plan({ contentTypes: list });
+    expect(lossy).toMatchObject({
+      isDestructive: true,
+      steps: [{ action: 'update', name: 'code', lost: { values: 1, entries: 1 } }],
+    });
+    const refused = await schema.send('POST', '/schema/apply', { schema: { contentTypes: list } });
+    expect([refused.status, refused.body.error]).toEqual([409, 'destructive_change']);
     await schema.apply({ contentTypes: list }, { allowDestructive: true });
-    const held = await schema.must<object>('GET', '/content-types/article/fields/code');
-    expect(held).toMatchObject({ isList: true, unique: false, position: 4 });
+    expect((await read(entry.id)).fields).toEqual({ title: 'One', code: 'a1' });
   });
 
   it('never delete a content type with entries, nor a role with members', async () => {

@@ -23,7 +23,10 @@ function TypeChecks(props: PropertyControlProps & { readonly isBlock: boolean })
 }
 
 const formOf = (kind: FieldKind): FormConfig => ({
-  order: ['name', 'apiName', 'description', 'required', 'unique', 'localized', 'isList', 'settings'],
+  order: [
+    ...['name', 'apiName', 'description', 'required', 'unique', 'localized', 'isList', 'allowDestructive'],
+    'settings',
+  ],
   hidden: ['type', 'position'],
   editors: { 'settings.contentTypes': (props) => <TypeChecks {...props} isBlock={kind === 'blocks'} /> },
 });

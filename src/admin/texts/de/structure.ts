@@ -184,6 +184,7 @@ export const structure: Translated<typeof english> = {
   'key.unique': 'Eindeutig',
   'key.localized': 'Ein Wert je Sprache',
   'key.isList': 'Liste',
+  'key.allowDestructive': 'Auch umwandeln, wenn Werte verloren gehen',
   'key.group': 'Gruppe',
   'key.hidden': 'In Formularen verborgen',
   'key.deprecated': 'Nicht mehr genutzt',

@@ -180,6 +180,7 @@ export const structure = {
   'key.unique': 'Unique',
   'key.localized': 'One value per locale',
   'key.isList': 'List',
+  'key.allowDestructive': 'Convert even if values are lost',
   'key.group': 'Group',
   'key.hidden': 'Hidden in forms',
   'key.deprecated': 'No longer used',

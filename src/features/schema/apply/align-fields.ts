@@ -34,7 +34,14 @@ async function writeField(
   }
   const change = { ...changesOf(held, wanted), ...place };
   if (Object.keys(change).length > 0)
-    await updateField(work, { projectSlug, contentTypeApiName, fieldApiName: wanted.apiName, ...change });
+    await updateField(work, {
+      projectSlug,
+      contentTypeApiName,
+      fieldApiName: wanted.apiName,
+      // The plan was consented to.
+      allowDestructive: true,
+      ...change,
+    });
 }
 
 async function alignType(context: ApplyContext, { apiName, fields }: ContentTypeModel): Promise<void> {

@@ -2,7 +2,7 @@ import type { SchemaStep } from '../../../../contracts/vocabulary/schema-plan.js
 import type { SchemaChange } from '../../../content/schema/index.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { DeleteReportRepository } from '../../content-types/index.js';
-import { FieldValueRepository } from '../../fields/index.js';
+import { FieldConversionRepository, FieldValueRepository } from '../../fields/index.js';
 import type { StoredSchema } from '../store/read-schema.js';
 
 type Context = {
@@ -35,17 +35,26 @@ async function lostValues(context: Context, step: SchemaChange): Promise<Lost> {
   return { entries: await values.countHolders(location), values: await values.countValues(location) };
 }
 
-/** Values do not move between a list and a single value, nor between a locale and the whole entry. */
-const isNewPlacement = ({ changes }: SchemaChange): boolean =>
-  changes.some(({ key }) => key === 'isList' || key === 'localized');
+/** Null if the field keeps its form. */
+async function convertedLoss(context: Context, step: SchemaChange): Promise<Lost | null> {
+  const changed = new Map(step.changes.map(({ key, after }) => [key, after]));
+  if (!changed.has('isList') && !changed.has('localized')) return null;
+  const { contentTypeId, apiName } = fieldLocation(context, step);
+  const typeName = formerType(context.steps, step.contentType ?? '');
+  const before = context.stored.model.contentTypes
+    .find((type) => type.apiName === typeName)
+    ?.fields.find((field) => field.apiName === apiName);
+  if (before === undefined) return null;
+  const after = { ...before, ...Object.fromEntries(changed) };
+  return context.work.use(FieldConversionRepository).loss({ ...before, contentTypeId, apiName }, after);
+}
 
 async function fieldStep(context: Context, step: SchemaChange): Promise<SchemaStep> {
   const { action } = step;
   if (action === 'delete' || action === 'replace')
     return { ...plain(step), lost: await lostValues(context, step) };
-  if (action !== 'update' || !isNewPlacement(step)) return plain(step);
-  const lost = await lostValues(context, step);
-  return lost.entries === 0 ? plain(step) : { ...plain(step), action: 'replace', lost };
+  const lost = action === 'update' ? await convertedLoss(context, step) : null;
+  return lost === null || lost.entries === 0 ? plain(step) : { ...plain(step), lost };
 }
 
 /** Entries are never deleted with their type, except those in the trash. */

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../../../contracts/errors.js';
 import type { SchemaDocument } from '../../../../contracts/vocabulary/schema-document.js';
-import type { SchemaPlan } from '../../../../contracts/vocabulary/schema-plan.js';
+import type { SchemaPlan, SchemaStep } from '../../../../contracts/vocabulary/schema-plan.js';
 import {
   declaredRenames,
   diffModels,
@@ -28,8 +28,8 @@ export interface PreparedPlan {
   readonly plan: SchemaPlan;
 }
 
-const isDestructive = ({ action }: { action: string }): boolean =>
-  action === 'delete' || action === 'replace';
+const isDestructive = ({ action, lost }: SchemaStep): boolean =>
+  action === 'delete' || action === 'replace' || lost !== null;
 
 /** @throws AppError 422 for a document that contradicts itself */
 export function targetOf(document: SchemaDocument): Target {
