@@ -129,7 +129,7 @@ export const schema = {
     openapi: managementRoute('POST', '/schema/undo', {
       summary: 'Undo the last apply',
       description:
-        'Restores the definitions and names from before the last apply. Fails with 409 `schema_changed` and the differences if the schema has changed since, and with `destructive_change` if entries have values in what the apply created. Values that the apply removed are not restored in drafts; versions of entries keep them.',
+        'Restores the definitions, names and values from before the last apply. Fails with 409 `schema_changed` and the differences if the schema has changed since, and with `destructive_change` if entries have values in what the apply created. The values come from the versions before the apply; entries in the trash of deleted types are not restored.',
       tags,
     }),
     resource: 'contentTypes',

@@ -26,4 +26,8 @@ export const resources = {
     source: '2.7',
     text: 'Values are converted when a field becomes a list, one value, localized or shared; what is lost needs consent.',
   },
+  'dec-3.6-undo': {
+    source: '3.6',
+    text: 'An undo restores the values that its apply removed from drafts and published documents, from the versions before it.',
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;

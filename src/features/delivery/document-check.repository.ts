@@ -55,13 +55,13 @@ const newestPublished = `FROM entry_versions v WHERE v.environment_id = l.enviro
 export class DocumentCheckRepository extends Repository {
   /** By content type. */
   readonly #renames = new Map<string, Renames>();
-  /** When fields were created, by id. */
-  readonly #fieldTimes = new Map<string, Date>();
+  /** When fields were created and changed, by id. */
+  readonly #fieldTimes = new Map<string, { readonly createdAt: Date; readonly updatedAt: Date }>();
 
   async check(catalog: Catalog, limit: number): Promise<DocumentCheck> {
     const differences: DocumentDifference[] = [];
     await this.allowTime(600);
-    for (const { id, createdAt } of await this.#createdFields()) this.#fieldTimes.set(id, createdAt);
+    for (const { id, ...times } of await this.#timesOfFields()) this.#fieldTimes.set(id, times);
     let checked = 0;
     let older = 0;
     let last: Pick<Row, 'entryId' | 'locale'> = {
@@ -97,14 +97,16 @@ export class DocumentCheckRepository extends Repository {
     return { slug, values, fields: comparable };
   }
 
-  /** A name can return with another field after its field was deleted. */
-  #isNewer({ id }: FieldDefinition, { publishedAt }: Row): boolean {
-    const createdAt = this.#fieldTimes.get(id);
-    return createdAt !== undefined && publishedAt !== null && createdAt > publishedAt;
+  /** A name can return with another field after its field was deleted; a list may have been one value since. */
+  #isNewer({ id, isList }: FieldDefinition, { publishedAt }: Row): boolean {
+    const times = this.#fieldTimes.get(id);
+    if (times === undefined || publishedAt === null) return false;
+    return times.createdAt > publishedAt || (isList && times.updatedAt > publishedAt);
   }
 
-  #createdFields(): Promise<{ id: string; createdAt: Date }[]> {
-    const sql = 'SELECT id, created_at AS "createdAt" FROM fields WHERE environment_id = $1';
+  #timesOfFields(): Promise<{ id: string; createdAt: Date; updatedAt: Date }[]> {
+    const sql =
+      'SELECT id, created_at AS "createdAt", updated_at AS "updatedAt" FROM fields WHERE environment_id = $1';
     return this.query(sql, [this.environmentId]);
   }
 

@@ -70,7 +70,7 @@ export class FieldConversionRepository extends Repository {
     }
     for (const sql of placedLinksSql(place)) await this.query(sql, ofField);
     for (const sql of placeSql(place, type)) await this.query(sql, bind);
-    if (place === 'localized') await this.#translate(field);
+    if (place === 'localized') await this.translate(field);
   }
 
   async #reshape(field: FieldRow, list: 'list' | 'single', isLocalized: boolean): Promise<void> {
@@ -81,8 +81,8 @@ export class FieldConversionRepository extends Repository {
     for (const sql of droppedLinksSql) await this.query(sql, [this.environmentId, field.id, field.apiName]);
   }
 
-  /** Every translation was made from the source as it is: they were one value. */
-  async #translate({ contentTypeId, apiName, type }: FieldRow): Promise<void> {
+  /** Makes the field one of translations, each made from the source as it is. */
+  async translate({ contentTypeId, apiName, type }: FieldRow): Promise<void> {
     const live = storedValue(type, '(p.fields -> $3)');
     const bind = [this.environmentId, contentTypeId, apiName];
     await this.query(
@@ -100,8 +100,10 @@ export class FieldConversionRepository extends Repository {
          outdated = outdated_fields(made.provenance, k.hashes, k.version)
        FROM entry_locales l JOIN entries e ON e.environment_id = l.environment_id AND e.id = l.entry_id
          LEFT JOIN translation_sources k ON k.environment_id = l.environment_id AND k.entry_id = l.entry_id
-         CROSS JOIN LATERAL (SELECT o.provenance || source_marks(l.fields, ARRAY[$3::text], e.version) AS provenance
-           FROM translations o WHERE o.environment_id = l.environment_id AND o.entry_id = l.entry_id AND o.locale = l.locale) AS made
+         JOIN sites s ON s.tenant_id = l.tenant_id AND s.id = l.site_id
+         LEFT JOIN entry_locales o ON o.environment_id = l.environment_id AND o.entry_id = l.entry_id AND o.locale = s.default_locale
+         CROSS JOIN LATERAL (SELECT u.provenance || source_marks(coalesce(o.fields, '{}'), ARRAY[$3::text], e.version) AS provenance
+           FROM translations u WHERE u.environment_id = l.environment_id AND u.entry_id = l.entry_id AND u.locale = l.locale) AS made
        WHERE l.environment_id = $1 AND l.content_type_id = $2 AND l.fields ? $3
          AND t.environment_id = $1 AND t.entry_id = l.entry_id AND t.locale = l.locale`,
       bind,

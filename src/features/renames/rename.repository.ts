@@ -88,8 +88,11 @@ export class RenameRepository extends Repository {
     await this.#note(rename, null);
   }
 
-  /** The renames that apply to the versions of an entry. */
-  async ofEntry(entryId: string): Promise<Renames> {
+  /**
+   * The renames that apply to the versions of an entry.
+   * @param until number of the first one that does not
+   */
+  async ofEntry(entryId: string, until = Infinity): Promise<Renames> {
     const [row] = await this.query<{
       renames: Rename[];
       linkFields: string[];
@@ -106,7 +109,8 @@ export class RenameRepository extends Repository {
        FROM entries e WHERE e.environment_id = $1 AND e.id = $2`,
       [this.environmentId, entryId],
     );
-    return new Renames(row?.renames ?? [], new Set(row?.linkFields), row?.lists);
+    const renames = row?.renames.filter(({ number }) => number < until) ?? [];
+    return new Renames(renames, new Set(row?.linkFields), row?.lists);
   }
 
   /** Adds the new name to the filters of webhooks; other environments may still use the old one. */

@@ -27,6 +27,7 @@ export async function applySchema(
   const { plan, stored } = prepared;
   if (plan.steps.length === 0) return { data: { applyId: null, ...plan } };
   if (plan.isDestructive && !allowDestructive) throw new AppError('destructive_change', plan);
+  const mark = await work.use(SchemaApplyRepository).mark();
   const { model: after } = await work.part((part) => runSteps(part, prepared, projectSlug));
   const { model: wanted } = prepared.target;
   const id = work.newId();
@@ -35,6 +36,7 @@ export async function applySchema(
     before: sectionsOf(stored.model, wanted),
     after: sectionsOf(after, wanted),
     renames: plan.steps.filter(({ action }) => action === 'rename'),
+    mark,
   };
   await work.use(SchemaApplyRepository).save(record, plan.steps);
   return { data: { applyId: id, ...plan } };

@@ -8,6 +8,7 @@ import { sectionsOf } from './apply-schema.js';
 import { runSteps } from './apply/run-steps.js';
 import { makePlan } from './plan/make-plan.js';
 import { readSchema } from './store/read-schema.js';
+import { restoreValues } from './undo/restore-values.js';
 import { assertReadable } from './store/schema.policy.js';
 import { SchemaApplyRepository, type SchemaApplyRecord } from './store/schema-apply.repository.js';
 
@@ -28,7 +29,7 @@ function reversed({ renames }: SchemaApplyRecord): DeclaredRenames {
 }
 
 /**
- * Restores the definitions and names from before the last apply, if neither the schema has changed since nor entries
+ * Restores the definitions, names and values from before the last apply, if neither the schema has changed since nor entries
  * would lose values.
  * @throws AppError 404 `schema_apply_not_found`, 409 `schema_changed`, `destructive_change`
  */
@@ -46,7 +47,10 @@ export async function undoSchema(
   const { plan } = prepared;
   const isLossy = plan.steps.some(({ lost, blocker }) => blocker !== null || (lost?.entries ?? 0) > 0);
   if (isLossy) throw new AppError('destructive_change', plan);
-  await work.part((part) => runSteps(part, prepared, projectSlug));
+  await work.part(async (part) => {
+    await runSteps(part, prepared, projectSlug);
+    await restoreValues(part, plan.steps, record.mark);
+  });
   await applies.remove(record, plan.steps);
   return { data: plan };
 }

@@ -3,7 +3,9 @@ import type { Response } from 'supertest';
 import { writeBodies } from '../../../src/features/delivery/index.js';
 import type { Desk } from '../../support/desk.js';
 import { change as changeEntry } from '../../management/entries/history.js';
+import { Applied } from './applied.js';
 import {
+  copyOf,
   draftOf,
   linkTo,
   publishIn,
@@ -32,13 +34,6 @@ import {
   valueOf,
   type WrittenType,
 } from './values.js';
-
-/** The last apply, and everything before it. */
-interface Applied {
-  readonly applyId: string;
-  readonly types: readonly ModelType[];
-  readonly created: readonly number[];
-}
 
 export function expectOk(answer: Response): void {
   const isOk = [200, 201, 202].includes(answer.status);
@@ -145,6 +140,7 @@ export class Editor {
     const value = index2 === undefined ? undefined : this.#valueFor(field, index2);
     const fields = { [field.name]: value === undefined ? null : this.#written(field, value) };
     expectOk(await changeEntry(this.desk, entry.id, { locale, fields }));
+    this.#applied?.noteEdit(entry);
     draftOf(entry, locale);
     setValue(entry, field, { locale, value });
   }
@@ -154,6 +150,7 @@ export class Editor {
     if (entry?.drafts.has(locale) !== true) return;
     expectOk(await this.desk.post(`/entries/${entry.id}/publish`, { locale }));
     publishIn(entry, locale);
+    this.#applied?.notePublication(entry, locale);
   }
 
   async #unpublish({ entry: index, locale }: ChangeOf<'unpublish'>): Promise<void> {
@@ -217,7 +214,7 @@ export class Editor {
   async #applySchema(change: ChangeOf<'apply'>): Promise<void> {
     const type = at(this.model.types, change.type);
     if (type === undefined) return;
-    const before = structuredClone(this.model.types);
+    const before = copyOf(this.model);
     const { contentTypes } = dataOf<{ schema: { contentTypes: WrittenType[] } }>(
       await this.desk.get('/schema/export'),
     ).schema;
@@ -247,7 +244,7 @@ export class Editor {
     if (renamed !== undefined && renamed !== dropped && name !== undefined) renamed.name = name;
     if (adds) type.fields.push(added);
     const { applyId } = dataOf<{ applyId: string | null }>(answer);
-    if (applyId !== null) this.#applied = { applyId, types: before, created: adds ? [added.key] : [] };
+    if (applyId !== null) this.#applied = new Applied(applyId, adds ? [added.key] : [], before);
   }
 
   /** Undoes the last apply, which is refused where entries have values of what it created. */
@@ -266,13 +263,7 @@ export class Editor {
     }
     expectOk(answer);
     this.#applied = undefined;
-    for (const before of applied.types) {
-      const type = this.model.types.find(({ key }) => key === before.key);
-      if (type === undefined) continue;
-      const held = new Set(type.fields.map(({ key }) => key));
-      // A field that was deleted comes back without its values.
-      type.fields = before.fields.map((field) => (held.has(field.key) ? field : { ...field, key: newKey() }));
-    }
+    applied.undo(this.model);
   }
 
   #drop(type: ModelType, field: ModelField): void {

@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { checkEnvironment } from '../../../src/cli/rebuild/visit-environment.js';
-import { EnvironmentListRepository } from '../../../src/features/catalog/index.js';
 import { writeBodies } from '../../../src/features/delivery/index.js';
-import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
+import { expectConsistent as expectEnvironmentConsistent } from '../../support/consistency.js';
 import { Desk, outcome, useApp } from '../../support/desk.js';
 import { createEntry, createType, publish, type TestEntry } from '../../support/factories/content.js';
 import { createProject } from '../../support/factories/project.js';
@@ -49,17 +47,7 @@ async function live(id: string, locale = 'en'): Promise<unknown> {
   return fields.one;
 }
 
-/** Nothing that is derived differs from what is stored. */
-async function expectConsistent(): Promise<void> {
-  const { units } = app().composition.services;
-  await app().composition.jobs.indexSearch();
-  const request = { scope: systemScope({ command: 'test' }), isReadOnly: true, lock: 'none' } as const;
-  const heads = await units.run(request, (work) => work.use(EnvironmentListRepository).all());
-  const head = heads.find(({ projectSlug }) => projectSlug === desk.project.slug);
-  if (head === undefined) throw new Error('no environment');
-  const { lines } = await checkEnvironment(units, head);
-  expect(lines.filter((line) => line.startsWith('  '))).toEqual([]);
-}
+const expectConsistent = () => expectEnvironmentConsistent(app(), desk.project);
 
 const onError = (error: unknown) => {
   throw error;

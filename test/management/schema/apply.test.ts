@@ -244,7 +244,7 @@ describe('A plan', () => {
 describe('POST schema/undo', () => {
   verifies('dec-3.6-destructive');
 
-  it('restores names with values, and what was deleted without them, once', async () => {
+  it('restores names and what was deleted, with their values, once', async () => {
     const entry = await article({ title: 'Locks', code: 'a1' });
     const before = await schema.export();
     const list = await types();
@@ -256,7 +256,7 @@ describe('POST schema/undo', () => {
     const { applyId } = await schema.apply({ contentTypes: list }, { allowDestructive: true });
     await schema.must('POST', '/schema/undo', { applyId });
     expect(await schema.export()).toEqual(before);
-    expect((await read(entry.id)).fields).toEqual({ title: 'Locks' });
+    expect((await read(entry.id)).fields).toEqual({ title: 'Locks', code: 'a1' });
     const again = await schema.send('POST', '/schema/undo', { applyId });
     expect([again.status, again.body.error]).toEqual([404, 'schema_apply_not_found']);
   });

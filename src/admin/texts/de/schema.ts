@@ -54,7 +54,7 @@ export const schema: Translated<typeof english> = {
   'schema.undo': 'Rückgängig machen',
   'schema.undoTitle': 'Letzte Anwendung rückgängig machen?',
   'schema.undoHint':
-    'Definitionen und Namen werden, was sie vorher waren. Gelöschte Werte kommen nicht in die Entwürfe zurück.',
+    'Definitionen, Namen und gelöschte Werte werden, was sie vorher waren. Was seitdem bearbeitet wurde, bleibt.',
   'schema.undoSteps': 'Was es verhindert',
   'schema.undoNow': 'Anwendung rückgängig machen',
   'schema.undone': 'Die Anwendung wurde rückgängig gemacht',

@@ -51,7 +51,7 @@ export const schema = {
   'schema.undo': 'Undo',
   'schema.undoTitle': 'Undo the last apply?',
   'schema.undoHint':
-    'Definitions and names become what they were before. Values that were deleted do not come back to drafts.',
+    'Definitions, names and deleted values become what they were before. What was edited since stays.',
   'schema.undoSteps': 'What prevents it',
   'schema.undoNow': 'Undo the apply',
   'schema.undone': 'The apply was undone',

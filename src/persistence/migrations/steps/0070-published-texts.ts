@@ -13,7 +13,8 @@ const renamed = (from: string, to: string): string => `
 
 /**
  * Neither form of a published document changes without the other: a text is removed when the values change without it,
- * and not written unless it says what they say. What an update purges depends on the rows alone.
+ * and not written unless it says what they say. What an update purges depends on the rows alone. An
+ * apply of a schema notes which versions were before it.
  */
 export const publishedTexts: Migration = {
   name: '0070-published-texts',
@@ -33,8 +34,13 @@ export const publishedTexts: Migration = {
       EXECUTE FUNCTION refuse_other_text();
 
     ${replacePurge(documentPurge, 'UPDATE', onlyMissingTexts)}
+
+    ALTER TABLE schema_applies ADD COLUMN rename_number bigint NOT NULL DEFAULT 0;
+    COMMENT ON COLUMN schema_applies.rename_number IS
+      'Versions with a lower number were written before the apply: its undo restores their values. 0: it restores none.';
   `,
   down: `
+    ALTER TABLE schema_applies DROP COLUMN rename_number;
     ${replacePurge(documentPurge, 'UPDATE')}
     CREATE OR REPLACE TRIGGER purge_published_entries_update AFTER UPDATE ON published_entries
       REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT
