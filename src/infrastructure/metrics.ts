@@ -71,6 +71,21 @@ export class Metrics {
     });
   }
 
+  /** A counter with one label, whose totals are kept elsewhere and read at each scrape. */
+  total(text: { name: string; help: string; label: string }, read: () => Readings): void {
+    const { name, help, label } = text;
+    const counter = new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.#registry],
+      collect: () => {
+        counter.reset();
+        for (const [value, reading] of Object.entries(read())) counter.inc({ [label]: value }, reading);
+      },
+    });
+  }
+
   /** Adds Node's metrics: memory, CPU, event loop, garbage collection. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.#registry });

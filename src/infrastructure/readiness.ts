@@ -1,13 +1,24 @@
 import { withTimeLimit } from './time-limit.js';
 
-/** `off` means that this process does not use the part. */
-export type PartState = 'ok' | 'off' | 'failing';
+/** `off` means that this process does not use the part; with `degraded` it is ready all the same. */
+export type PartState = 'ok' | 'off' | 'degraded' | 'failing';
 
 /** A rejection counts as `failing`, as does no result in time. */
 export type PartCheck = () => Promise<PartState> | PartState;
 
-/** By part. */
-export type ReadinessReport = Readonly<Record<string, PartState>>;
+export interface ReadinessReport {
+  /** By part. */
+  readonly checks: Readonly<Record<string, PartState>>;
+  /** Parts and neighbours without which the process serves most requests. */
+  readonly degraded: readonly string[];
+}
+
+interface ReadinessOptions {
+  /** After which a check of a part counts as `failing`, in milliseconds. */
+  readonly limitMs?: number | undefined;
+  /** Responds in time. */
+  readonly neighbours?: { degraded(): Promise<string[]> };
+}
 
 /** Load balancers expect an answer within two seconds. */
 const CHECK_MS = 1800;
@@ -24,10 +35,9 @@ const stateOf = async (check: PartCheck, limitMs: number): Promise<PartState> =>
 export class Readiness {
   #pending: Promise<ReadinessReport> | undefined;
 
-  /** @param limitMs after which a check of a part counts as `failing`, in milliseconds */
   constructor(
     private readonly parts: Readonly<Record<string, PartCheck>>,
-    private readonly limitMs = CHECK_MS,
+    private readonly options: ReadinessOptions = {},
   ) {}
 
   check(): Promise<ReadinessReport> {
@@ -38,11 +48,16 @@ export class Readiness {
   }
 
   async #check(): Promise<ReadinessReport> {
-    const states = await Promise.all(
-      Object.entries(this.parts).map(
-        async ([name, check]) => [name, await stateOf(check, this.limitMs)] as const,
+    const { limitMs = CHECK_MS, neighbours } = this.options;
+    const [states, away = []] = await Promise.all([
+      Promise.all(
+        Object.entries(this.parts).map(
+          async ([name, check]) => [name, await stateOf(check, limitMs)] as const,
+        ),
       ),
-    );
-    return Object.fromEntries(states);
+      neighbours?.degraded(),
+    ]);
+    const parts = states.filter(([, state]) => state === 'degraded').map(([name]) => name);
+    return { checks: Object.fromEntries(states), degraded: [...parts, ...away] };
   }
 }

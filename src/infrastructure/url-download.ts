@@ -2,12 +2,15 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { callFailureName, openCheckedClient, type CheckedClient } from './checked-client.js';
 import { lazy } from './lazy.js';
+import { waitingClient } from './waiting-client.js';
 import { targetProblem, type TargetRules } from './webhook-target.js';
 
 export interface DownloadOptions extends TargetRules {
   readonly userAgent: string;
   /** For the whole download. */
   readonly timeoutMilliseconds?: number | undefined;
+  /** Without progress. */
+  readonly stallMilliseconds?: number | undefined;
 }
 
 export class DownloadFailure extends Error {
@@ -26,6 +29,7 @@ export class DownloadFailure extends Error {
 
 const TIMEOUT_MILLISECONDS = 60_000;
 const CONNECT_MILLISECONDS = 10_000;
+const STALL_MILLISECONDS = 10_000;
 const REDIRECTS = 5;
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
@@ -85,7 +89,9 @@ export class UrlDownloader {
    * @throws DownloadFailure
    */
   async open(url: string, maximumBytes: number): Promise<Readable> {
-    const signal = AbortSignal.timeout(this.options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS);
+    const timeout = AbortSignal.timeout(this.options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS);
+    const left = waitingClient()?.signal;
+    const signal = left === undefined ? timeout : AbortSignal.any([timeout, left]);
     try {
       const client = await this.#client.get();
       let target = url;
@@ -119,7 +125,9 @@ export class UrlDownloader {
       'Accept-Encoding': 'identity',
       'User-Agent': this.options.userAgent,
     };
-    const response = await request(url, { dispatcher: agent, method: 'GET', headers, signal });
+    const { stallMilliseconds: stall = STALL_MILLISECONDS } = this.options;
+    const limits = { headersTimeout: stall, bodyTimeout: stall };
+    const response = await request(url, { dispatcher: agent, method: 'GET', headers, signal, ...limits });
     // Destroying a body emits an error, which nothing else may listen to.
     response.body.on('error', () => undefined);
     return response;

@@ -28,7 +28,7 @@ import { SessionLookup } from '../features/sessions/index.js';
 import { systemClock, type Clock } from '../infrastructure/clock.js';
 import { Coherence } from '../infrastructure/coherence.js';
 import { newId } from '../infrastructure/ids.js';
-import type { Translator } from '../infrastructure/translator/http-translator.js';
+import { Neighbours } from '../infrastructure/neighbours/neighbours.js';
 import { Metrics } from '../infrastructure/metrics.js';
 import type { LoadShedding } from '../infrastructure/shed-connections.js';
 import { randomSecretBytes } from '../infrastructure/random.js';
@@ -41,6 +41,7 @@ import {
 } from './parts/monitoring.js';
 import { openEnvironments, openHits, openPromotions, type PromotionOptions } from './parts/periodic-work.js';
 import { openRichText } from './parts/rich-text.js';
+import { openTranslator, type TranslationOptions } from './parts/translation.js';
 import { openSearch, type SearchOptions } from './parts/search.js';
 import { defineModels } from '../persistence/models/index.js';
 import type { WriteHealth } from '../persistence/connections/write-health.js';
@@ -61,7 +62,14 @@ import {
 
 /** Each part declares its options. */
 export interface CompositionOptions
-  extends ConnectionOptions, AppOptions, CachingOptions, SigningOptions, ReadinessOptions, PromotionOptions {
+  extends
+    ConnectionOptions,
+    AppOptions,
+    CachingOptions,
+    SigningOptions,
+    ReadinessOptions,
+    PromotionOptions,
+    TranslationOptions {
   /** URL at which clients reach the service, without a final slash. */
   readonly baseUrl?: string | undefined;
   /** The same as set by `PUBLIC_BASE_URL`, not derived from the address it listens on. */
@@ -69,12 +77,13 @@ export interface CompositionOptions
   /** Checks delivery responses against their contracts; tests do. */
   readonly validatesOutput?: boolean | undefined;
   readonly clock?: Clock | undefined;
+  /** How long a call of another system may make no progress, in milliseconds; unset: 10,000. */
+  readonly neighbourMs?: number | undefined;
   /** Unset: `all`. */
   readonly role?: Role | undefined;
   readonly webhooks?: WebhookOptions | undefined;
   readonly media: MediaOptions;
   readonly search?: SearchOptions | undefined;
-  readonly translator?: Translator | undefined;
   readonly reports?: Partial<ReportBounds> | undefined;
 }
 
@@ -101,6 +110,7 @@ const REMEMBERED_ENVIRONMENTS = 500;
 
 type Callbacks = Pick<WorkDependencies, 'wake' | 'eventsWritten' | 'onWriteFailure'> & {
   readonly coherence: Coherence;
+  readonly neighbours: Neighbours;
 };
 
 const downloadOptions = ({ webhooks = {} }: CompositionOptions) => ({
@@ -116,7 +126,7 @@ const boundsOf = ({ queryLimits, reports }: CompositionOptions) => ({
 function createServices(
   connections: Connections,
   options: CompositionOptions,
-  { coherence, ...callbacks }: Callbacks,
+  { coherence, neighbours, ...callbacks }: Callbacks,
 ): Services & { readonly redirectHits: RedirectHits } {
   const { writePool, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
@@ -142,29 +152,30 @@ function createServices(
     credentials: new KeyCredentials(new ApiKeyCache(keys, coherence), clock),
     members: new MemberLookup(keyPool),
     ...{ keyUses: new ApiKeyUses(keys), keyUsage: new KeyUsage(units, clock) },
-    rates: createRates(connections, options),
+    rates: createRates(connections, options, neighbours),
     sessions: new SessionLookup(keyPool),
     promotions,
     environments: openEnvironments(units, { ...options, clock, promotions }),
-    ...createSigning(options),
+    ...createSigning(options, neighbours),
     webhooks: openWebhooks(options.webhooks ?? {}, {
       sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),
       now: clock,
-      version,
+      ...{ version, neighbours },
     }),
     markup: openRichText(),
-    search: openSearch(options.search ?? {}, { logger: options.logger, poolSize: options.poolSize }),
+    search: openSearch(options.search ?? {}, { ...options, neighbours }),
     media: openMedia(options.media, {
-      ...{ readPool, keyPool, coherence, serviceUrl: baseUrl },
+      ...{ readPool, keyPool, coherence, neighbours, serviceUrl: baseUrl },
       downloads: downloadOptions(options),
     }),
-    ...{ baseUrl, publicBaseUrl: options.publicBaseUrl, translator: options.translator },
+    ...{ baseUrl, publicBaseUrl: options.publicBaseUrl, translator: openTranslator(options, neighbours) },
     ...boundsOf(options),
     ...openReads(readPool, redirectHits),
   };
 }
 
 interface Process {
+  readonly neighbours: Neighbours;
   readonly coherence: Coherence;
   readonly listener: ChangeListener;
   readonly services: Services;
@@ -180,9 +191,10 @@ function createProcess(connections: Connections, options: CompositionOptions): P
   };
   const runner = createJobRunner(connections, { runDue: () => background.runDue(), onError });
   const coherence = new Coherence(options.heartbeat);
+  const neighbours = new Neighbours(options);
   const writeHealth = watchWrites(connections, options.logger);
   const { redirectHits, ...services } = createServices(connections, options, {
-    coherence,
+    ...{ coherence, neighbours },
     onWriteFailure: (failure) => {
       writeHealth.note(failure);
     },
@@ -198,7 +210,7 @@ function createProcess(connections: Connections, options: CompositionOptions): P
   const parts = { connections, runner, services, redirectHits, dispatcher, role, onError };
   const background: Background = createBackground(parts);
   const listener = listenerOf(options, coherence);
-  return { coherence, listener, services, redirectHits, background, writeHealth };
+  return { neighbours, coherence, listener, services, redirectHits, background, writeHealth };
 }
 
 /** Handles every request without a cache. */
@@ -234,7 +246,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   const checks = { validatesOutput: options.validatesOutput === true };
   const operations = [...boundOperations(appRouter, checks), ...boundOperations(graphqlRouter, checks)];
   const metrics = new Metrics();
-  registerDepthGauges(metrics, connections, services.units);
+  registerDepthGauges(metrics, connections, parts);
   const surfaces = createSurfaces({
     ...options,
     services,

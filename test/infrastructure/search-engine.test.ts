@@ -26,7 +26,7 @@ const answering = (status: number, body: string, type = 'application/json') =>
   });
 
 const engineAt = (url: string, rest: Partial<EngineSettings> = {}) =>
-  new SearchEngine({ url, timeoutMilliseconds: 5000, concurrency: 2, ...rest });
+  new SearchEngine({ url, timeoutMilliseconds: 5000, ...rest });
 
 const failure = (engine: SearchEngine) =>
   engine.send({ method: 'GET', path: '/' }).then(

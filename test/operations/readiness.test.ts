@@ -69,6 +69,7 @@ describe('A check without a result', () => {
 
   it('counts as failing once its time is over, while other parts are reported', async () => {
     const parts = { database: () => new Promise<PartState>(() => undefined), queue: (): PartState => 'ok' };
-    expect(await new Readiness(parts, 1).check()).toEqual({ database: 'failing', queue: 'ok' });
+    const { checks } = await new Readiness(parts, { limitMs: 1 }).check();
+    expect(checks).toEqual({ database: 'failing', queue: 'ok' });
   });
 });

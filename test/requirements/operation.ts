@@ -46,6 +46,10 @@ export const operation = {
     source: 'operation',
     text: 'A process with the role worker does the jobs and answers probes; one with the role api does none.',
   },
+  'dec-4.13-neighbours': {
+    source: 'decisions 4.13',
+    text: 'A neighbour that hangs holds up few requests, each for a limited time, ends with its client, and is seen in readiness and metrics.',
+  },
   'ops-readiness': {
     source: 'operation',
     text: 'Readiness tells the truth about database, migrations and queue, and fails first at a stop.',

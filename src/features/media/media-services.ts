@@ -1,4 +1,4 @@
-import type { WorkQueue } from '../../infrastructure/images/work-queue.js';
+import type { Neighbour } from '../../infrastructure/neighbours/neighbour.js';
 import type { MediaStorage } from '../../infrastructure/storage/media-storage.js';
 import type { UrlDownloader } from '../../infrastructure/url-download.js';
 import type { MediaUrls } from './deliver/media-urls.js';
@@ -14,6 +14,6 @@ export interface MediaServices {
   readonly files: FileServer;
   readonly completions: RunningCompletions;
   readonly downloads: UrlDownloader;
-  /** Bounds the downloads at once. */
-  readonly downloadQueue: WorkQueue;
+  /** The servers that files are imported from. */
+  readonly imports: Neighbour;
 }

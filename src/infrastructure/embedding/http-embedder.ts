@@ -1,5 +1,6 @@
-import { QueueFull, WorkQueue } from '../images/work-queue.js';
 import { lazy } from '../lazy.js';
+import { NeighbourFailure, type Neighbour } from '../neighbours/neighbour.js';
+import { soleNeighbour } from '../neighbours/neighbours.js';
 import { EmbedderFailure, type Embedder } from './embedder.js';
 import { readVectors } from './read-vectors.js';
 
@@ -11,10 +12,10 @@ export interface EmbedderSettings {
   readonly key?: string | undefined;
   /** Of one request. */
   readonly timeoutMilliseconds: number;
+  readonly neighbour?: Neighbour | undefined;
 }
 
 const RESPONSE_BYTES = 16 * 1024 * 1024;
-const QUEUE = { concurrency: 4, waiting: 50, waitMilliseconds: 2000 };
 /** After an attempt without a response, requests fail at once for this long. */
 const PAUSE_MS = 1000;
 /** What these texts are refused with; all else concerns every text. */
@@ -40,11 +41,13 @@ async function parsed(body: AsyncIterable<Uint8Array>): Promise<unknown> {
  * a response. Redirects are not followed: they would pass the key on.
  */
 export class HttpEmbedder implements Embedder {
-  readonly #queue = new WorkQueue(QUEUE);
+  readonly #neighbour: Neighbour;
   readonly #undici = lazy(() => import('undici'));
   #pausedUntil = 0;
 
-  constructor(private readonly settings: EmbedderSettings) {}
+  constructor(private readonly settings: EmbedderSettings) {
+    this.#neighbour = settings.neighbour ?? soleNeighbour('embeddings');
+  }
 
   get model(): string {
     return this.settings.model;
@@ -52,20 +55,25 @@ export class HttpEmbedder implements Embedder {
 
   async embed(texts: readonly string[]): Promise<Float32Array[]> {
     try {
-      return await this.#queue.run(() => this.#send(texts));
+      return await this.#neighbour.call(({ signal }) => this.#send(texts, signal));
     } catch (error) {
-      if (error instanceof QueueFull) throw new EmbedderFailure('unavailable', 'too_many_requests', error);
+      if (error instanceof NeighbourFailure)
+        throw new EmbedderFailure(
+          'unavailable',
+          error.reason === 'busy' ? 'too_many_requests' : 'timeout',
+          error,
+        );
       throw error;
     }
   }
 
-  async #send(texts: readonly string[]): Promise<Float32Array[]> {
+  async #send(texts: readonly string[], ended: AbortSignal): Promise<Float32Array[]> {
     if (performance.now() < this.#pausedUntil) throw new EmbedderFailure('unavailable', 'paused');
     const signal = AbortSignal.timeout(this.settings.timeoutMilliseconds);
     try {
-      return await this.#ask(texts, signal);
+      return await this.#ask(texts, AbortSignal.any([signal, ended]));
     } catch (error) {
-      if (error instanceof EmbedderFailure) throw error;
+      if (error instanceof EmbedderFailure || ended.aborted) throw error;
       this.#pausedUntil = performance.now() + PAUSE_MS;
       throw new EmbedderFailure('unavailable', signal.aborted ? 'timeout' : 'unreachable', error);
     }

@@ -12,7 +12,10 @@ export type RenderReply = { readonly id: number } & (
   { readonly bytes: Uint8Array } | { readonly damage: string } | { readonly failure: string }
 );
 
-/** The process ended, or failed for another reason than the picture. */
+/** Longer than sharp's own limit: the process hangs. */
+const RENDER_MS = 30_000;
+
+/** The process ended, hung, or failed for another reason than the picture. */
 export class ImageProcessFailure extends Error {
   override readonly name = 'ImageProcessFailure';
 }
@@ -31,7 +34,11 @@ export class ImageProcess {
   #lastId = 0;
   readonly #calls = new Map<number, Waiting>();
 
-  constructor(private readonly program: URL) {}
+  /** @param limitMs after which the process is killed, with all its calls */
+  constructor(
+    private readonly program: URL,
+    private readonly limitMs = RENDER_MS,
+  ) {}
 
   /** Undefined until it has started. */
   get pid(): number | undefined {
@@ -43,7 +50,14 @@ export class ImageProcess {
     const child = (this.#child ??= this.#start());
     const call: RenderCall = { id: (this.#lastId += 1), file, recipe };
     return new Promise((resolve, reject) => {
-      this.#calls.set(call.id, { resolve, reject });
+      const timer = setTimeout(() => child.kill('SIGKILL'), this.limitMs);
+      const ended =
+        <A>(settle: (answer: A) => void) =>
+        (answer: A): void => {
+          clearTimeout(timer);
+          settle(answer);
+        };
+      this.#calls.set(call.id, { resolve: ended(resolve), reject: ended(reject) });
       child.ref();
       child.channel?.ref();
       // A failure to send ends the process, which fails the call.

@@ -1,3 +1,5 @@
+import { waitingClient } from '../waiting-client.js';
+
 /** Too many wait, or for too long. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull';
@@ -12,10 +14,12 @@ export interface QueueLimits {
 
 interface Waiting {
   start(): void;
-  readonly timer: NodeJS.Timeout | undefined;
 }
 
-/** Runs few pieces of work at once; the others wait in line, bounded in number and time. */
+/**
+ * Runs few pieces of work at once; the others wait in line, bounded in number and time. A request leaves the line when
+ * its client leaves.
+ */
 export class WorkQueue {
   #running = 0;
   readonly #line: Waiting[] = [];
@@ -30,7 +34,7 @@ export class WorkQueue {
     return this.#line.length;
   }
 
-  /** @throws QueueFull */
+  /** @throws QueueFull, ClientLeft */
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.#enter();
     try {
@@ -47,13 +51,32 @@ export class WorkQueue {
       return Promise.resolve();
     }
     if (this.#line.length >= waiting) return Promise.reject(new QueueFull());
+    const left = waitingClient()?.signal;
+    if (left?.aborted === true) return Promise.reject(left.reason as Error);
     return new Promise((resolve, reject) => {
-      const giveUp = (): void => {
+      const giveUp = (error: unknown): void => {
         this.#line.splice(this.#line.indexOf(waiter), 1);
-        reject(new QueueFull());
+        stop();
+        reject(error);
       };
-      const timer = waitMilliseconds === undefined ? undefined : setTimeout(giveUp, waitMilliseconds);
-      const waiter = { start: resolve, timer };
+      const leave = (): void => {
+        giveUp(left?.reason);
+      };
+      const timer =
+        waitMilliseconds === undefined
+          ? undefined
+          : setTimeout(() => giveUp(new QueueFull()), waitMilliseconds);
+      const stop = (): void => {
+        clearTimeout(timer);
+        left?.removeEventListener('abort', leave);
+      };
+      const waiter = {
+        start: () => {
+          stop();
+          resolve();
+        },
+      };
+      left?.addEventListener('abort', leave);
       this.#line.push(waiter);
     });
   }
@@ -65,7 +88,6 @@ export class WorkQueue {
       this.#running -= 1;
       return;
     }
-    clearTimeout(next.timer);
     next.start();
   }
 }

@@ -7,7 +7,7 @@ const CHUNK_BYTES = 64 * 1024;
 const LONGEST_REPLY = 4096;
 
 /** `INSTREAM`: chunks with their length before them, then a length of zero. */
-async function* instream(file: string): AsyncGenerator<Buffer> {
+async function* instream(file: string, progressed: () => void): AsyncGenerator<Buffer> {
   yield Buffer.from('zINSTREAM\0', 'latin1');
   const handle = await open(file, 'r');
   for await (const chunk of handle.createReadStream({ highWaterMark: CHUNK_BYTES })) {
@@ -15,6 +15,7 @@ async function* instream(file: string): AsyncGenerator<Buffer> {
     length.writeUInt32BE((chunk as Buffer).length);
     yield length;
     yield chunk as Buffer;
+    progressed();
   }
   yield Buffer.alloc(4);
 }
@@ -29,13 +30,17 @@ async function replyOf(socket: net.Socket): Promise<string> {
 }
 
 /** Whether clamd finds nothing. @throws Error without a verdict */
-export async function scanWithClamd(url: URL, file: string, signal: AbortSignal): Promise<boolean> {
+export async function scanWithClamd(
+  url: URL,
+  file: string,
+  { signal, progressed }: { readonly signal: AbortSignal; progressed(): void },
+): Promise<boolean> {
   const port = url.port === '' ? DEFAULT_PORT : Number(url.port);
   const socket = net.connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, signal });
   try {
     const reply = replyOf(socket);
     // A refusal arrives while the file is still being sent.
-    const sent = pipeline(instream(file), socket, { end: false, signal });
+    const sent = pipeline(instream(file, progressed), socket, { end: false, signal });
     sent.catch(() => undefined);
     const verdict = await reply;
     if (verdict.endsWith(' FOUND')) return false;

@@ -1,3 +1,7 @@
+import { stat } from 'node:fs/promises';
+import type { Neighbour, NeighbourCall } from '../neighbours/neighbour.js';
+import { soleNeighbour } from '../neighbours/neighbours.js';
+import { ClientLeft } from '../waiting-client.js';
 import { scanWithClamd } from './clamd.js';
 import { scanOverHttps } from './https-scanner.js';
 
@@ -8,26 +12,43 @@ export interface ScannerOptions {
   readonly url?: string | undefined;
   /** Signs requests to an https scanner. */
   readonly secret: Uint8Array;
+  readonly neighbour?: Neighbour | undefined;
 }
 
-const MILLISECONDS = 60_000;
+/** A scanner that needs longer for a file has no verdict. */
+const BYTES_PER_SECOND = 4 * 1024 * 1024;
 
 /** Looks for malware in files. */
 export class FileScanner {
-  constructor(private readonly options: ScannerOptions) {}
+  readonly #neighbour: Neighbour;
 
-  /** Never rejects: a scanner that is unavailable is `failed`. */
+  constructor(private readonly options: ScannerOptions) {
+    this.#neighbour = options.neighbour ?? soleNeighbour('scanner');
+  }
+
+  /** A scanner that is unavailable is `failed`. @throws ClientLeft */
   async scan(file: string): Promise<ScanStatus> {
-    const { url, secret } = this.options;
+    const { url } = this.options;
     if (url === undefined) return 'skipped';
-    const signal = AbortSignal.timeout(MILLISECONDS);
     try {
-      const isClean = url.startsWith('clamd:')
-        ? await scanWithClamd(new URL(url), file, signal)
-        : await scanOverHttps({ url, secret, signal }, file);
+      const isClean = await this.#neighbour.call((call) => this.#ask(url, file, call));
       return isClean ? 'clean' : 'infected';
-    } catch {
+    } catch (error) {
+      if (error instanceof ClientLeft) throw error;
       return 'failed';
     }
+  }
+
+  async #ask(url: string, file: string, call: NeighbourCall): Promise<boolean> {
+    const { size } = await stat(file);
+    const scanMs = (size / BYTES_PER_SECOND) * 1000;
+    const progressed = (): void => {
+      call.progressed(scanMs);
+    };
+    progressed();
+    const { signal } = call;
+    return url.startsWith('clamd:')
+      ? scanWithClamd(new URL(url), file, { signal, progressed })
+      : scanOverHttps({ url, secret: this.options.secret, signal, progressed }, file);
   }
 }

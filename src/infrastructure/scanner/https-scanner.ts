@@ -6,6 +6,8 @@ export interface HttpsScanner {
   readonly url: string;
   readonly secret: Uint8Array;
   readonly signal: AbortSignal;
+  /** Called as bytes are sent. */
+  progressed(): void;
 }
 
 /**
@@ -14,7 +16,10 @@ export interface HttpsScanner {
  * joined by a dot.
  * @throws Error without a verdict
  */
-export async function scanOverHttps({ url, secret, signal }: HttpsScanner, file: string): Promise<boolean> {
+export async function scanOverHttps(
+  { url, secret, signal, progressed }: HttpsScanner,
+  file: string,
+): Promise<boolean> {
   const { request } = await import('undici');
   const { size } = await stat(file);
   const timestamp = String(Math.floor(Date.now() / 1000));
@@ -29,7 +34,8 @@ export async function scanOverHttps({ url, secret, signal }: HttpsScanner, file:
         .update(`${timestamp}.${String(size)}`)
         .digest('hex'),
     },
-    body: createReadStream(file),
+    headersTimeout: 0,
+    body: createReadStream(file).on('data', progressed),
   });
   if (statusCode !== 200) {
     await body.dump();

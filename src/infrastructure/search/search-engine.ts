@@ -1,5 +1,6 @@
 import { lazy } from '../lazy.js';
-import { QueueFull, WorkQueue } from '../images/work-queue.js';
+import { NeighbourFailure, type Neighbour } from '../neighbours/neighbour.js';
+import { soleNeighbour } from '../neighbours/neighbours.js';
 
 /**
  * `unavailable`: not reached, too slow, overloaded, out of disk space or not permitted. `missing`: the index is gone.
@@ -27,8 +28,7 @@ export interface EngineSettings {
   readonly password?: string | undefined;
   /** Of one request. */
   readonly timeoutMilliseconds: number;
-  /** Requests at once. */
-  readonly concurrency: number;
+  readonly neighbour?: Neighbour | undefined;
 }
 
 export interface EngineRequest {
@@ -40,7 +40,6 @@ export interface EngineRequest {
 }
 
 const RESPONSE_BYTES = 32 * 1024 * 1024;
-const WAITING = { waiting: 100, waitMilliseconds: 500 };
 /** After an attempt without a response, requests fail at once for this long. */
 const PAUSE_MS = 1000;
 const MISSING = new Set(['index_not_found_exception', 'alias_not_found_exception']);
@@ -90,14 +89,14 @@ function parsed(text: string): unknown {
  * database connections. Redirects are not followed: they would pass the password on.
  */
 export class SearchEngine {
-  readonly #queue: WorkQueue;
+  readonly #neighbour: Neighbour;
   readonly #undici = lazy(() => import('undici'));
   readonly #headers: Readonly<Record<string, string>>;
   #pausedUntil = 0;
 
   constructor(private readonly settings: EngineSettings) {
-    const { username, password = '', concurrency } = settings;
-    this.#queue = new WorkQueue({ concurrency, ...WAITING });
+    const { username, password = '', neighbour } = settings;
+    this.#neighbour = neighbour ?? soleNeighbour('search');
     const credentials = Buffer.from(`${username ?? ''}:${password}`).toString('base64');
     this.#headers = username === undefined ? {} : { authorization: `Basic ${credentials}` };
   }
@@ -105,21 +104,22 @@ export class SearchEngine {
   /** @throws EngineFailure */
   async send(request: EngineRequest): Promise<unknown> {
     try {
-      return await this.#queue.run(() => this.#send(request));
+      return await this.#neighbour.call(({ signal }) => this.#send(request, signal));
     } catch (error) {
       if (error instanceof EngineFailure) throw error;
-      if (error instanceof QueueFull) throw new EngineFailure('unavailable', 'too_many_requests');
+      if (error instanceof NeighbourFailure)
+        throw new EngineFailure('unavailable', error.reason === 'busy' ? 'too_many_requests' : 'timeout');
       throw error;
     }
   }
 
-  async #send(request: EngineRequest): Promise<unknown> {
+  async #send(request: EngineRequest, ended: AbortSignal): Promise<unknown> {
     if (performance.now() < this.#pausedUntil) throw new EngineFailure('unavailable', 'paused');
     const signal = AbortSignal.timeout(this.settings.timeoutMilliseconds);
     try {
-      return await this.#ask(request, signal);
+      return await this.#ask(request, AbortSignal.any([signal, ended]));
     } catch (error) {
-      if (error instanceof EngineFailure) throw error;
+      if (error instanceof EngineFailure || ended.aborted) throw error;
       this.#pausedUntil = performance.now() + PAUSE_MS;
       throw new EngineFailure('unavailable', signal.aborted ? 'timeout' : 'unreachable', error);
     }

@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { ReadableStream as WebStream } from 'node:stream/web';
-import type { S3Client } from '@bradenmacdonald/s3-lite-client';
+import type { Neighbour, NeighbourCall } from '../neighbours/neighbour.js';
+import { soleNeighbour } from '../neighbours/neighbours.js';
 import { lazy } from '../lazy.js';
-import { withTimeLimit } from '../time-limit.js';
 import {
   checkKey,
   StorageFailure,
@@ -16,25 +15,25 @@ import {
   type StoredObject,
   type UploadConditions,
 } from './media-storage.js';
+import type { RunRequest, S3Requests, S3Settings } from './s3-requests.js';
 
-export interface S3Settings {
-  readonly endpoint: string;
-  readonly region: string;
-  readonly bucket: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string | undefined;
-  /** The bucket in the path instead of the host name. */
-  readonly forcePathStyle: boolean;
-}
+export type { S3Settings } from './s3-requests.js';
 
 /** Memory of an upload: four parts at once. */
 const PART_BYTES = 8 * 1024 * 1024;
-/** Until the response begins; bodies take as long as they need. */
-const RESPONSE_MILLISECONDS = 15_000;
+
+/** No object has this key: 404 shows that the bucket responds. */
+const PROBED = 'readiness';
+const PROBE_MS = 10_000;
 
 const statusOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;
+
+/** Responses below 500 show that the storage works. */
+export const isStorageOutage = (error: unknown): boolean => {
+  const status = statusOf(error instanceof StorageFailure ? error.cause : error);
+  return typeof status !== 'number' || (status >= 500 && status !== 507);
+};
 
 function failureOf(error: unknown): StorageFailure {
   if (error instanceof StorageFailure) return error;
@@ -51,53 +50,61 @@ function totalSize(headers: Headers): number {
 export class S3Storage implements MediaStorage {
   readonly kind = 's3';
   /** Loaded on first use. */
-  readonly #client = lazy(async (): Promise<S3Client> => {
-    const { S3Client: Client } = await import('@bradenmacdonald/s3-lite-client');
-    const { settings } = this;
-    return new Client({
-      endPoint: settings.endpoint,
-      region: settings.region,
-      bucket: settings.bucket,
-      accessKey: settings.accessKeyId,
-      secretKey: settings.secretAccessKey,
-      pathStyle: settings.forcePathStyle,
-      ...(settings.sessionToken === undefined ? {} : { sessionToken: settings.sessionToken }),
-    });
-  });
+  readonly #module = lazy(() => import('./s3-requests.js'));
 
   constructor(
     private readonly settings: S3Settings,
     readonly staging: string,
+    private readonly neighbour: Neighbour = soleNeighbour('storage'),
   ) {}
+
+  /** Resolves if the bucket responds. */
+  static async probe(settings: S3Settings, call: NeighbourCall): Promise<void> {
+    const { S3Requests: Requests } = await import('./s3-requests.js');
+    const requests = new Requests(settings, { run: (send) => send(call), bodyMs: PROBE_MS });
+    const { body } = await requests.send({ method: 'GET', key: PROBED }, call);
+    body.destroy();
+  }
 
   async put(key: string, body: ObjectBody, mimeType = 'application/octet-stream'): Promise<void> {
     const source = 'file' in body ? createReadStream(body.file) : body.stream;
+    let failure: unknown;
+    const run =
+      (call: NeighbourCall): RunRequest =>
+      (send) =>
+        send(call).catch((error: unknown) => {
+          failure ??= error;
+          // The parts that follow are not sent.
+          source.destroy(new StorageFailure('unavailable', error));
+          throw error;
+        });
     try {
       const size = 'file' in body ? (await stat(body.file)).size : body.size;
-      const client = await this.#client.get();
-      await client.putObject(checkKey(key), Readable.toWeb(source) as ReadableStream<Uint8Array>, {
-        partSize: PART_BYTES,
-        metadata: { 'Content-Type': mimeType },
-        ...(size === undefined ? {} : { size }),
+      await this.neighbour.call(async (call) => {
+        const client = await this.#client(run(call));
+        await client.putObject(checkKey(key), Readable.toWeb(source) as ReadableStream<Uint8Array>, {
+          partSize: PART_BYTES,
+          metadata: { 'Content-Type': mimeType },
+          ...(size === undefined ? {} : { size }),
+        });
       });
       if ('file' in body) await rm(body.file, { force: true });
     } catch (error) {
-      throw source.errored === null ? failureOf(error) : source.errored;
+      throw failure === undefined && source.errored !== null ? source.errored : failureOf(failure ?? error);
     } finally {
       source.destroy();
     }
   }
 
   async read(key: string, range?: ByteRange): Promise<ObjectBytes | undefined> {
-    const part =
-      range === undefined
-        ? { offset: 0, length: 0 }
-        : { offset: range.start, length: range.end - range.start + 1 };
-    return this.#found(async (client) => {
-      const response = await client.getPartialObject(checkKey(key), part);
-      const { body } = response;
-      const stream = body === null ? Readable.from([]) : Readable.fromWeb(body as WebStream);
-      return { stream, size: totalSize(response.headers) };
+    const headers: Record<string, string> =
+      range === undefined ? {} : { range: `bytes=${String(range.start)}-${String(range.end)}` };
+    return this.#found(async (client, call) => {
+      const { headers: received, body } = await client.send(
+        { method: 'GET', key: checkKey(key), headers },
+        call,
+      );
+      return { stream: body, size: totalSize(received) };
     });
   }
 
@@ -114,7 +121,7 @@ export class S3Storage implements MediaStorage {
 
   async *list(prefix: string): AsyncGenerator<StoredObject> {
     try {
-      const client = await this.#client.get();
+      const client = await this.#client((send) => this.neighbour.call(send));
       for await (const { key, size, lastModified } of client.listObjects({ prefix }))
         yield { key, size, modifiedAt: lastModified };
     } catch (error) {
@@ -125,7 +132,7 @@ export class S3Storage implements MediaStorage {
   async presignPost(key: string, conditions: UploadConditions): Promise<PresignedForm> {
     const { maximumBytes, mimeType, expiresSeconds } = conditions;
     const { sessionToken } = this.settings;
-    const client = await this.#client.get();
+    const client = await this.#client((send) => this.neighbour.call(send));
     return client.presignedPostObject(checkKey(key), {
       expirySeconds: expiresSeconds,
       fields: {
@@ -137,12 +144,19 @@ export class S3Storage implements MediaStorage {
   }
 
   /** Undefined if the server has no such object. */
-  async #found<T>(request: (client: S3Client) => Promise<T>): Promise<T | undefined> {
+  async #found<T>(request: (client: S3Requests, call: NeighbourCall) => Promise<T>): Promise<T | undefined> {
     try {
-      return await withTimeLimit(RESPONSE_MILLISECONDS, request(await this.#client.get()));
+      return await this.neighbour.call(async (call) =>
+        request(await this.#client((send) => send(call)), call),
+      );
     } catch (error) {
       if (statusOf(error) === 404) return undefined;
       throw failureOf(error);
     }
+  }
+
+  async #client(run: RunRequest): Promise<S3Requests> {
+    const { S3Requests: Requests } = await this.#module.get();
+    return new Requests(this.settings, { run, bodyMs: this.neighbour.stallMs });
   }
 }

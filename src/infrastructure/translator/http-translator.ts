@@ -1,5 +1,6 @@
 import { lazy } from '../lazy.js';
-import { QueueFull, WorkQueue } from '../images/work-queue.js';
+import { NeighbourFailure, type Neighbour, type NeighbourCall } from '../neighbours/neighbour.js';
+import { soleNeighbour } from '../neighbours/neighbours.js';
 
 export class TranslatorFailure extends Error {
   override readonly name = 'TranslatorFailure';
@@ -27,11 +28,11 @@ export interface TranslatorSettings {
   readonly key?: string | undefined;
   readonly maximumBytes: number;
   readonly timeoutMilliseconds?: number | undefined;
+  readonly neighbour?: Neighbour | undefined;
 }
 
 const MEDIA_TYPE = 'application/xliff+xml';
 const MILLISECONDS = 60_000;
-const QUEUE = { concurrency: 4, waiting: 20, waitMilliseconds: 10_000 };
 /** The engine is overloaded or being deployed. */
 const UNAVAILABLE = new Set([429, 502, 503]);
 
@@ -52,8 +53,10 @@ async function textOf(body: AsyncIterable<Uint8Array>, maximumBytes: number): Pr
 
 function failureOf(error: unknown, signal: AbortSignal): TranslatorFailure {
   if (error instanceof TranslatorFailure) return error;
-  if (error instanceof QueueFull) return new TranslatorFailure('unavailable', 'too_many_requests', error);
-  if (signal.aborted) return new TranslatorFailure('timeout', 'timeout', error);
+  if (error instanceof NeighbourFailure && error.reason === 'busy')
+    return new TranslatorFailure('unavailable', 'too_many_requests', error);
+  if (signal.aborted || error instanceof NeighbourFailure)
+    return new TranslatorFailure('timeout', 'timeout', error);
   return new TranslatorFailure('unavailable', 'unreachable', error);
 }
 
@@ -62,29 +65,32 @@ function failureOf(error: unknown, signal: AbortSignal): TranslatorFailure {
  * followed: they would pass the key on.
  */
 export class HttpTranslator implements Translator {
-  readonly #queue = new WorkQueue(QUEUE);
+  readonly #neighbour: Neighbour;
   readonly #undici = lazy(() => import('undici'));
 
-  constructor(private readonly settings: TranslatorSettings) {}
+  constructor(private readonly settings: TranslatorSettings) {
+    this.#neighbour = settings.neighbour ?? soleNeighbour('translator');
+  }
 
   async translate(xliff: string): Promise<string> {
     let signal = AbortSignal.abort();
     try {
-      return await this.#queue.run(() => {
+      return await this.#neighbour.call((call) => {
         signal = AbortSignal.timeout(this.settings.timeoutMilliseconds ?? MILLISECONDS);
-        return this.#ask(xliff, signal);
+        return this.#ask(xliff, signal, call);
       });
     } catch (error) {
       throw failureOf(error, signal);
     }
   }
 
-  async #ask(xliff: string, signal: AbortSignal): Promise<string> {
+  async #ask(xliff: string, timeout: AbortSignal, call: NeighbourCall): Promise<string> {
     const { url, key, maximumBytes } = this.settings;
     const { request } = await this.#undici.get();
     const { statusCode, body } = await request(url, {
       method: 'POST',
-      signal,
+      signal: AbortSignal.any([timeout, call.signal]),
+      headersTimeout: 0,
       headers: {
         'content-type': MEDIA_TYPE,
         accept: MEDIA_TYPE,

@@ -1,5 +1,6 @@
 import type { Logger } from '../../infrastructure/logger.js';
 import { openCounter, type OpenCounter } from '../../infrastructure/rate-counter.js';
+import type { Neighbours } from '../../infrastructure/neighbours/neighbours.js';
 import { RateLimits } from '../../infrastructure/rate-limits.js';
 import { ReadPool } from '../../persistence/connections/read-pool.js';
 import { WritePool } from '../../persistence/connections/write-pool.js';
@@ -71,15 +72,23 @@ export const disconnect = async (connections: Connections): Promise<void> => {
 };
 
 /** Undefined without rate limits. */
-export function createRates({ counter }: Connections, options: ConnectionOptions): RateServices | undefined {
-  const { rateDefaults: defaults, logger } = options;
+export function createRates(
+  { counter }: Connections,
+  options: ConnectionOptions,
+  neighbours: Neighbours,
+): RateServices | undefined {
+  const { rateDefaults: defaults, logger, redisUrl } = options;
   if (counter === undefined || defaults === undefined) return undefined;
+  let isAway = false;
+  if (redisUrl !== undefined) neighbours.watch('redis', () => isAway);
   const limits = new RateLimits({
     counter,
     onOutage: (error) => {
+      isAway = true;
       logger.warn({ err: error }, 'shared rate counting failed; each process limits by itself');
     },
     onRecovery: () => {
+      isAway = false;
       logger.info('shared rate counting recovered');
     },
   });

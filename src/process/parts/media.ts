@@ -17,10 +17,12 @@ import type { Coherence } from '../../infrastructure/coherence.js';
 import { ImageProcess } from '../../infrastructure/images/image-process.js';
 import { renderImage } from '../../infrastructure/images/render-image.js';
 import { WorkQueue } from '../../infrastructure/images/work-queue.js';
+import type { Neighbour } from '../../infrastructure/neighbours/neighbour.js';
+import type { Neighbours } from '../../infrastructure/neighbours/neighbours.js';
 import { FileScanner } from '../../infrastructure/scanner/file-scanner.js';
 import { DiskStorage } from '../../infrastructure/storage/disk-storage.js';
 import type { MediaStorage } from '../../infrastructure/storage/media-storage.js';
-import { S3Storage, type S3Settings } from '../../infrastructure/storage/s3-storage.js';
+import { isStorageOutage, S3Storage, type S3Settings } from '../../infrastructure/storage/s3-storage.js';
 import type { Config } from '../config/config.js';
 import { UrlDownloader, type DownloadOptions } from '../../infrastructure/url-download.js';
 import type { ReadPool } from '../../persistence/connections/read-pool.js';
@@ -53,8 +55,23 @@ export const mediaPlace = ({ media, storage }: Config): Pick<MediaOptions, 'dire
   s3: media.usesBucket ? media.bucket : undefined,
 });
 
-export function openStorage({ directory, s3 }: Pick<MediaOptions, 'directory' | 's3'>): MediaStorage {
-  return s3 === undefined ? new DiskStorage(directory) : new S3Storage(s3, `${directory}/staging`);
+export function openStorage(
+  { directory, s3 }: Pick<MediaOptions, 'directory' | 's3'>,
+  neighbour?: Neighbour,
+): MediaStorage {
+  return s3 === undefined ? new DiskStorage(directory) : new S3Storage(s3, `${directory}/staging`, neighbour);
+}
+
+/** The bucket of the process, watched. */
+function watchedStorage(options: MediaOptions, neighbours: Neighbours): MediaStorage {
+  if (options.s3 === undefined) return openStorage(options);
+  const { s3 } = options;
+  const neighbour = neighbours.open({
+    name: 'storage',
+    isOutage: isStorageOutage,
+    probe: (call) => S3Storage.probe(s3, call),
+  });
+  return openStorage(options, neighbour);
 }
 
 /** Beside the file that runs; tests run the sources, and their setup has built it. */
@@ -71,8 +88,9 @@ function rendererOf({ rendersApart = false }: MediaOptions): typeof renderImage 
 
 /** Files fetched from URLs concurrently. */
 const DOWNLOADS = 4;
-const WAITING_DOWNLOADS = 100;
-const DOWNLOAD_WAIT_MILLISECONDS = 30_000;
+const DOWNLOAD_WAIT_MILLISECONDS = 10_000;
+/** Each step of an import has its own limit. */
+const IMPORT_MILLISECONDS = 300_000;
 
 interface MediaConnections {
   /** Of the reader's role. */
@@ -83,12 +101,15 @@ interface MediaConnections {
   /** Without a final slash. */
   readonly serviceUrl: string;
   readonly downloads: DownloadOptions;
+  readonly neighbours: Neighbours;
 }
 
 export function openMedia(options: MediaOptions, connections: MediaConnections): MediaServices {
   const { secrets, transformConcurrency: concurrency = 1 } = options;
-  const storage = openStorage(options);
+  const { neighbours } = connections;
+  const storage = watchedStorage(options, neighbours);
   const scanner = new FileScanner({
+    neighbour: options.scanner === undefined ? undefined : neighbours.open({ name: 'scanner' }),
     url: options.scanner,
     secret: deriveSecret(secrets[0], 'headwater scanner requests'),
   });
@@ -116,11 +137,13 @@ export function openMedia(options: MediaOptions, connections: MediaConnections):
     urls,
     files: new FileServer({ files, objects, renditions, urls }),
     completions: new RunningCompletions(),
-    downloads: new UrlDownloader(connections.downloads),
-    downloadQueue: new WorkQueue({
-      concurrency: DOWNLOADS,
-      waiting: WAITING_DOWNLOADS,
-      waitMilliseconds: DOWNLOAD_WAIT_MILLISECONDS,
+    downloads: new UrlDownloader({ stallMilliseconds: neighbours.stallMs, ...connections.downloads }),
+    imports: neighbours.open({
+      name: 'imports',
+      places: neighbours.places({ most: DOWNLOADS, lineMs: DOWNLOAD_WAIT_MILLISECONDS }),
+      stallMs: IMPORT_MILLISECONDS,
+      // Anyone may name a URL that does not respond.
+      isOutage: () => false,
     }),
   };
 }

@@ -3,6 +3,7 @@ import { SearchQueueRepository } from '../../features/search/index.js';
 import type { JobRunner } from '../../infrastructure/job-runner.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
+import type { Neighbours } from '../../infrastructure/neighbours/neighbours.js';
 import { Readiness, type PartState } from '../../infrastructure/readiness.js';
 import { isMigrated } from '../../persistence/migrations/migration-state.js';
 import type { PoolState, ReadPool } from '../../persistence/connections/read-pool.js';
@@ -40,7 +41,11 @@ export function watchWrites({ jobPool }: Pick<WatchedConnections, 'jobPool'>, lo
 /** Ready when both paths to the database, the migrations, the job queue and writes are. */
 export function createReadiness(
   { jobPool, readPool }: Pick<WatchedConnections, 'jobPool' | 'readPool'>,
-  { runner, writeHealth }: { readonly runner: JobRunner; readonly writeHealth: WriteHealth },
+  {
+    runner,
+    writeHealth,
+    neighbours,
+  }: { readonly runner: JobRunner; readonly writeHealth: WriteHealth; readonly neighbours: Neighbours },
   { readinessMs }: ReadinessOptions,
 ): Readiness {
   const parts = {
@@ -53,15 +58,19 @@ export function createReadiness(
     queue: () => runner.state,
     writes: () => writeHealth.check(),
   };
-  return new Readiness(parts, readinessMs);
+  return new Readiness(parts, { limitMs: readinessMs, neighbours });
 }
 
-/** Reports pool usage and queued work. */
+/** Reports pool usage, neighbours and queued work. */
 export function registerDepthGauges(
   metrics: Metrics,
   { writePool, keyPool, readPool, jobPool }: WatchedConnections,
-  units: UnitOfWorkFactory,
+  {
+    services: { units },
+    neighbours,
+  }: { readonly services: { readonly units: UnitOfWorkFactory }; readonly neighbours: Neighbours },
 ): void {
+  neighbours.register(metrics);
   const states = (): Record<string, PoolState> => ({
     write: writePool.state,
     key: keyPool.state,

@@ -32,13 +32,14 @@ async function readinessAnswer(
   isDraining: boolean,
 ): Promise<Answer> {
   if (isDraining) throw new AppError('service_unavailable', { reason: 'draining' });
-  const checks = await readiness.check();
+  const { checks, degraded } = await readiness.check();
   const ignored = isForReads(exchange) ? forWrites : undefined;
   const failing = Object.entries(checks).find(
     ([part, state]) => state === 'failing' && ignored?.has(part) !== true,
   );
   if (failing !== undefined) throw new AppError('service_unavailable', { reason: failing[0], checks });
-  return jsonAnswer(200, { data: { status: 'ready', checks } });
+  const data = degraded.length === 0 ? { status: 'ready', checks } : { status: 'degraded', degraded, checks };
+  return jsonAnswer(200, { data });
 }
 
 /** Liveness, readiness and metrics by path. */

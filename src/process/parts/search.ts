@@ -6,19 +6,26 @@ import {
   type SearchIndex,
   type SearchServices,
 } from '../../features/search/index.js';
+import { EmbedderFailure } from '../../infrastructure/embedding/embedder.js';
 import { HttpEmbedder, type EmbedderSettings } from '../../infrastructure/embedding/http-embedder.js';
 import type { Logger } from '../../infrastructure/logger.js';
-import { SearchEngine, type EngineSettings } from '../../infrastructure/search/search-engine.js';
+import type { Neighbours } from '../../infrastructure/neighbours/neighbours.js';
+import {
+  EngineFailure,
+  SearchEngine,
+  type EngineSettings,
+} from '../../infrastructure/search/search-engine.js';
 
 export interface SearchOptions {
   /** Undefined: the database is searched. */
-  readonly openSearch?: (Omit<EngineSettings, 'concurrency'> & { readonly prefix: string }) | undefined;
+  readonly openSearch?: (Omit<EngineSettings, 'neighbour'> & { readonly prefix: string }) | undefined;
   /** Undefined: nothing is found by meaning. */
   readonly embedding?: EmbedderSettings | undefined;
 }
 
 interface SearchParts {
   readonly logger: Logger;
+  readonly neighbours: Neighbours;
   /** Database connections: requests that wait for a search engine leave half of them to others. */
   readonly poolSize: number;
 }
@@ -26,21 +33,35 @@ interface SearchParts {
 function indexOf({ openSearch }: SearchOptions, lexicon: Lexicon, parts: SearchParts): SearchIndex {
   if (openSearch === undefined) return new DatabaseSearchIndex(lexicon);
   const { prefix, ...settings } = openSearch;
-  const concurrency = Math.max(1, Math.floor(parts.poolSize / 2));
+  const { logger, neighbours, poolSize } = parts;
+  const neighbour = neighbours.open({
+    name: 'search',
+    places: neighbours.places({ most: Math.max(1, Math.floor(poolSize / 2)) }),
+    isOutage: (error) => error instanceof EngineFailure && error.kind === 'unavailable',
+  });
   return new OpenSearchIndex({
-    engine: new SearchEngine({ ...settings, concurrency }),
+    engine: new SearchEngine({ ...settings, neighbour }),
     lexicon,
     prefix,
     onFailure: (failure) => {
-      parts.logger.warn({ err: failure }, 'a search failed');
+      // Outages are logged once, by the neighbour.
+      if (failure.kind !== 'unavailable') logger.warn({ err: failure }, 'a search failed');
     },
   });
 }
 
-function vectorsOf({ embedding }: SearchOptions, { logger }: SearchParts): QueryVectors | undefined {
+function vectorsOf(
+  { embedding }: SearchOptions,
+  { logger, neighbours }: SearchParts,
+): QueryVectors | undefined {
   if (embedding === undefined) return undefined;
-  return new QueryVectors(new HttpEmbedder(embedding), (failure) => {
-    logger.warn({ err: failure }, 'a search by meaning failed');
+  const neighbour = neighbours.open({
+    name: 'embeddings',
+    places: neighbours.places({ most: 4, lineMs: 2000 }),
+    isOutage: (error) => error instanceof EmbedderFailure && error.kind === 'unavailable',
+  });
+  return new QueryVectors(new HttpEmbedder({ ...embedding, neighbour }), (failure) => {
+    if (failure.kind !== 'unavailable') logger.warn({ err: failure }, 'a search by meaning failed');
   });
 }
 

@@ -1,8 +1,11 @@
 import { ConfirmTokens } from '../../access/confirm-token.js';
 import { FeedTokens } from '../../access/feed-token.js';
 import { previewSecretFrom, PreviewTokens } from '../../access/preview-token.js';
-import { SessionTokens, type TokenSettings } from '../../access/session-token.js';
+import { SessionTokens, type SessionClaims, type TokenSettings } from '../../access/session-token.js';
 import { deriveSecrets, type Secrets } from '../../access/derived-secret.js';
+import { AppError } from '../../../contracts/errors.js';
+import { NeighbourFailure, type Neighbour } from '../../infrastructure/neighbours/neighbour.js';
+import type { Neighbours } from '../../infrastructure/neighbours/neighbours.js';
 import { randomSecretBytes } from '../../infrastructure/random.js';
 import { SealedBox } from '../../access/sealed-box.js';
 import type { Services } from '../../procedures/index.js';
@@ -17,13 +20,40 @@ export interface SigningOptions {
   readonly previewSecrets?: Secrets | undefined;
 }
 
+const isKeySetAway = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'service_unavailable';
+
+/** Requests with a session may wait for the key set of an identity provider; few do. */
+class RemoteTokens extends SessionTokens {
+  constructor(
+    settings: TokenSettings,
+    private readonly neighbour: Neighbour,
+  ) {
+    super(settings);
+  }
+
+  override async verify(token: string, now: Date): Promise<SessionClaims> {
+    try {
+      return await this.neighbour.call(() => super.verify(token, now));
+    } catch (error) {
+      throw error instanceof NeighbourFailure ? new AppError('service_unavailable') : error;
+    }
+  }
+}
+
+const sessionTokens = (tokens: TokenSettings, neighbours: Neighbours): SessionTokens =>
+  'jwksUrl' in tokens
+    ? new RemoteTokens(tokens, neighbours.open({ name: 'identity', isOutage: isKeySetAway }))
+    : new SessionTokens(tokens);
+
 /** Builds everything that signs or encrypts. */
 export function createSigning(
   options: SigningOptions,
+  neighbours: Neighbours,
 ): Pick<Services, 'tokens' | 'previewTokens' | 'confirmTokens' | 'feedTokens' | 'replies'> {
   const { tokens, previewSecrets = [defaultPreviewSecret(tokens)] } = options;
   return {
-    tokens: new SessionTokens(tokens),
+    tokens: sessionTokens(tokens, neighbours),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
     feedTokens: new FeedTokens(previewSecrets),

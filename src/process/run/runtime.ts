@@ -1,5 +1,5 @@
 import { limits } from '../../../contracts/limits.js';
-import { HttpTranslator, type Translator } from '../../infrastructure/translator/http-translator.js';
+import type { TranslationOptions } from '../parts/translation.js';
 import { compose, type Composition } from '../compose.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../../infrastructure/logger.js';
@@ -14,11 +14,8 @@ const baseUrlOf = ({ http: { publicBaseUrl, host, port } }: Config): string | un
   publicBaseUrl ??
   (port === 0 ? undefined : `http://${host.includes(':') ? `[${host}]` : host}:${String(port)}`);
 
-function translatorOf({ translation: { url, key } }: Config): Translator | undefined {
-  return url === undefined
-    ? undefined
-    : new HttpTranslator({ url, key, maximumBytes: limits.xliffImportBytes });
-}
+const translationOf = ({ translation: { url, key } }: Config): TranslationOptions['translation'] =>
+  url === undefined ? undefined : { url, key, maximumBytes: limits.xliffImportBytes };
 
 export interface Runtime {
   readonly composition: Composition;
@@ -75,7 +72,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         secrets: await mediaUrlSecrets(config, tokens),
       },
       search: config.search,
-      translator: translatorOf(config),
+      translation: translationOf(config),
       logger,
     });
     const composition = await withNotice(

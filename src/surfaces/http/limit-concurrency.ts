@@ -36,6 +36,11 @@ export class ConcurrencyLimit {
     return this.isFull && !isExempt(request);
   }
 
+  /** Whether the request counts. */
+  counts(request: IncomingMessage): boolean {
+    return !isExempt(request);
+  }
+
   /** Undefined at the limit. */
   enter(request: IncomingMessage): Leave | undefined {
     if (isExempt(request)) return () => undefined;

@@ -1,4 +1,5 @@
 import { AppError } from '../../../contracts/errors.js';
+import { forClient, WaitingClient } from '../../infrastructure/waiting-client.js';
 import { isStream, type Answer } from './answer.js';
 import type { Exchange } from './exchange.js';
 import { failureAnswer } from './failure-answer.js';
@@ -34,7 +35,8 @@ export class Pipeline {
     const failed = (failure: unknown): Answer | undefined => done(afterFailure(exchange, failure));
     if (exchange.request.method === 'OPTIONS') return done(preflightAnswer(exchange.request));
     try {
-      const answer = route(exchange);
+      const client = new WaitingClient(exchange.response, limit.counts(exchange.request));
+      const answer = forClient(client, () => route(exchange));
       return answer instanceof Promise ? answer.then(done, failed) : done(answer);
     } catch (failure) {
       return failed(failure);

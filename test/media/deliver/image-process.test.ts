@@ -68,4 +68,12 @@ describe('The process that renders pictures', () => {
     expect((await images.render(file, recipe)).length).toBeGreaterThan(0);
     expect(images.pid).not.toBe(pid);
   });
+
+  it('is killed when it hangs, and starts again', async () => {
+    const limited = new ImageProcess(imageProgram(), 50);
+    const hung = limited.render(file, recipe).catch((error: unknown) => error);
+    process.kill(limited.pid ?? 0, 'SIGSTOP');
+    expect(await hung).toBeInstanceOf(ImageProcessFailure);
+    await waitFor('the process is gone', () => Promise.resolve(limited.pid === undefined));
+  });
 });

@@ -3,7 +3,7 @@ import { AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { media } from '../../../../contracts/management/media.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
-import { QueueFull, type WorkQueue } from '../../../infrastructure/images/work-queue.js';
+import { NeighbourFailure, type Neighbour } from '../../../infrastructure/neighbours/neighbour.js';
 import { DownloadFailure } from '../../../infrastructure/url-download.js';
 import type { RunPart } from '../../../persistence/work/unit-of-work.js';
 import type { StoredFile } from '../stored-asset.js';
@@ -12,7 +12,7 @@ import { createAsset, type UploadedAsset, type UploadServices } from './upload-a
 export interface ImportServices extends UploadServices {
   readonly downloads: { open(url: string, maximumBytes: number): Promise<Readable> };
   /** Bounds the downloads at once. */
-  readonly downloadQueue: WorkQueue;
+  readonly imports: Pick<Neighbour, 'call'>;
 }
 
 const maximumBytes = limits.mediaUploadBytes;
@@ -28,7 +28,10 @@ function fileNameIn(url: string): string {
 }
 
 function importRefusal(error: unknown): unknown {
-  if (error instanceof QueueFull) return new AppError('service_unavailable', { reason: 'too_many_imports' });
+  if (error instanceof NeighbourFailure)
+    return error.reason === 'busy'
+      ? new AppError('service_unavailable', { reason: 'too_many_imports' })
+      : new AppError('import_failed', { reason: 'timeout' });
   if (!(error instanceof DownloadFailure)) return error;
   const { kind, reason, statusCode } = error;
   if (reason === 'too_large') return new AppError('payload_too_large', { maximumBytes });
@@ -51,8 +54,8 @@ export function importAsset(
   services: ImportServices,
 ): Promise<UploadedAsset> {
   const receive = (tenantId: string): Promise<StoredFile> =>
-    services.downloadQueue
-      .run(() => download(services, { url, fileName, tenantId }))
+    services.imports
+      .call(() => download(services, { url, fileName, tenantId }))
       .catch((error: unknown) => {
         throw importRefusal(error);
       });

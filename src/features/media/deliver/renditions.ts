@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { AppError } from '../../../../contracts/errors.js';
 import { ImageProcessFailure } from '../../../infrastructure/images/image-process.js';
 import { recipeKey, typeOfFormat, type ImageRecipe } from '../../../infrastructure/images/render-image.js';
+import { forNoClient } from '../../../infrastructure/waiting-client.js';
 import { QueueFull, type WorkQueue } from '../../../infrastructure/images/work-queue.js';
 import { renditionKey, type MediaStorage } from '../../../infrastructure/storage/media-storage.js';
 import { StagedFile } from '../../../infrastructure/storage/staged-file.js';
@@ -52,7 +53,8 @@ export class Renditions {
   #join(key: string, make: () => Promise<Buffer | undefined>): Promise<Buffer | undefined> {
     const known = this.#flights.get(key);
     if (known !== undefined) return known;
-    const flight = make().finally(() => {
+    // Other clients may join.
+    const flight = forNoClient(make).finally(() => {
       this.#flights.delete(key);
     });
     this.#flights.set(key, flight);

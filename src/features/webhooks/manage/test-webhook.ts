@@ -1,6 +1,8 @@
 import type { webhooks } from '../../../../contracts/vocabulary/webhooks.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { WebhookTestResult } from '../../../../contracts/resources/webhook-delivery.js';
+import { AppError } from '../../../../contracts/errors.js';
+import { NeighbourFailure } from '../../../infrastructure/neighbours/neighbour.js';
 import { authorize } from '../../../access/authorize.js';
 import type { RunPart, UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { attempt, LEASE_SECONDS } from '../deliver/deliver-due.js';
@@ -46,7 +48,14 @@ export async function testWebhook(
   services: WebhookServices,
 ): Promise<{ data: WebhookTestResult }> {
   const { webhook, delivery, event, claim } = await inPart((work) => prepare(work, input));
-  const made = await attempt(delivery, { webhook, bodies: new Map([[event.id, event]]) }, services);
+  const bodies = new Map([[event.id, event]]);
+  const made = await services.tests
+    .call(() => attempt(delivery, { webhook, bodies }, services))
+    .catch((error: unknown) => {
+      throw error instanceof NeighbourFailure
+        ? new AppError('service_unavailable', { reason: 'too_many_tests' })
+        : error;
+    });
   const settled = { webhookId: webhook.id, claim, attempts: [made] };
   await inPart((work) => settleAttempts(work, settled, { seconds: [0], random: () => 0 }));
   const { at: _at, ...outcome } = loggedAttempt(made);

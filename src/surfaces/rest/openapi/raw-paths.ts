@@ -18,7 +18,7 @@ const readinessPurpose: ParameterObject = {
   schema: { type: 'string', enum: ['reads'] },
   example: 'reads',
 };
-const state = { type: 'string', enum: ['ok', 'off', 'failing'] };
+const state = { type: 'string', enum: ['ok', 'off', 'degraded', 'failing'] };
 const readiness = {
   type: 'object',
   properties: {
@@ -27,6 +27,7 @@ const readiness = {
       properties: {
         status: { type: 'string' },
         checks: { type: 'object', additionalProperties: state },
+        degraded: { type: 'array', items: { type: 'string' }, minItems: 1 },
       },
       required: ['status', 'checks'],
     },
@@ -57,7 +58,7 @@ const servicePaths: Record<string, PathItem> = {
       {
         summary: 'Check readiness',
         description:
-          'Checks that the database is reachable and accepts writes, its migrations are applied, the job queue is running and the process is not stopping. The response names the failing checks.',
+          'Checks that the database is reachable and accepts writes, its migrations are applied, the job queue is running and the process is not stopping. The response names the failing checks. With the status `degraded`, which is 200, it names systems without which most requests are served.',
       },
       {
         200: responseOf('The service is ready.', jsonOf(readiness, { data: { status: 'ready', checks } })),

@@ -1,0 +1,208 @@
+import { withTimeLimit } from '../time-limit.js';
+import { waitingClient } from '../waiting-client.js';
+import { Places, type PlaceLimits } from './places.js';
+
+/** `busy`: too many calls wait; `stalled`: no progress in time. */
+export class NeighbourFailure extends Error {
+  override readonly name = 'NeighbourFailure';
+
+  constructor(
+    readonly reason: 'busy' | 'stalled',
+    neighbour: string,
+  ) {
+    super(`${neighbour}: ${reason}`);
+  }
+}
+
+/** One call of a neighbour. */
+export interface NeighbourCall {
+  /** Aborted when the call makes no progress, or when the client that waits for it leaves. */
+  readonly signal: AbortSignal;
+  /** Restarts the limit. @param allowedMs added to it once */
+  progressed(allowedMs?: number): void;
+}
+
+export interface NeighbourOptions {
+  readonly name: string;
+  /** How long a call may make no progress. */
+  readonly stallMs: number;
+  readonly places: PlaceLimits;
+  /** Whether a failed call means that the neighbour is unavailable. */
+  isOutage(error: unknown): boolean;
+  /** Resolves if the neighbour responds; unset: only calls show it. */
+  readonly probe?: ((call: NeighbourCall) => Promise<unknown>) | undefined;
+  onOutage(error: unknown): void;
+  onRecovery(): void;
+}
+
+export interface NeighbourCounts {
+  readonly calls: number;
+  readonly failures: number;
+  readonly seconds: number;
+}
+
+/** Without a probe, an outage counts for this long after the last failed call. */
+const REMEMBERED_MS = 60_000;
+/** Probes expect an answer soon; the next one sees what this one started. */
+const PROBE_WAIT_MS = 500;
+/** Bytes in the buffers of a connection, and the slowest rate at which they may leave it. */
+const BUFFERED_BYTES = 4 * 1024 * 1024;
+const BYTES_PER_SECOND = 32 * 1024;
+
+/** How long bytes that were handed to a connection may take to leave it. */
+export const transferMs = (bytes: number): number =>
+  (Math.min(bytes, BUFFERED_BYTES) / BYTES_PER_SECOND) * 1000;
+
+/** A system that requests wait for. Bounds how many wait and for how long, and knows whether it responds. */
+export class Neighbour {
+  readonly #places: Places;
+  readonly #counts = { calls: 0, failures: 0, seconds: 0 };
+  #failedAt: number | undefined;
+  #probing: Promise<void> | undefined;
+
+  constructor(private readonly options: NeighbourOptions) {
+    this.#places = new Places(options.places);
+  }
+
+  get stallMs(): number {
+    return this.options.stallMs;
+  }
+
+  get counts(): NeighbourCounts {
+    return this.#counts;
+  }
+
+  /** Calls in progress and in line. */
+  get waiting(): number {
+    return this.#places.taken + this.#places.inLine;
+  }
+
+  get isDegraded(): boolean {
+    return this.#failedAt !== undefined;
+  }
+
+  /**
+   * Ends at once when the client leaves, whatever `work` does.
+   * @throws NeighbourFailure, ClientLeft, or what `work` throws
+   */
+  async call<T>(work: (call: NeighbourCall) => Promise<T>): Promise<T> {
+    const client = waitingClient();
+    client?.signal.throwIfAborted();
+    const isShort = client?.takesSlot === true;
+    const place = this.#places.take({ isShort, isFailing: this.isDegraded, signal: client?.signal });
+    // No turn of the event loop is spent while places are free.
+    const isTaken = place === true || (place !== false && (await place));
+    if (!isTaken) {
+      client?.signal.throwIfAborted();
+      throw new NeighbourFailure('busy', this.options.name);
+    }
+    try {
+      client?.signal.throwIfAborted();
+      return await this.#run(work, client?.signal);
+    } finally {
+      this.#places.leave();
+    }
+  }
+
+  /** Asks a degraded neighbour whether it responds again. Never rejects. */
+  async check(): Promise<'ok' | 'degraded'> {
+    const { probe } = this.options;
+    if (this.#failedAt === undefined) return 'ok';
+    if (probe !== undefined) {
+      this.#probing ??= this.#run(probe, undefined)
+        .then(
+          () => undefined,
+          () => undefined,
+        )
+        .finally(() => {
+          this.#probing = undefined;
+        });
+      await withTimeLimit(PROBE_WAIT_MS, this.#probing).catch(() => undefined);
+    } else if (performance.now() - this.#failedAt > REMEMBERED_MS) this.#recover();
+    return this.#failedAt === undefined ? 'ok' : 'degraded';
+  }
+
+  async #run<T>(work: (call: NeighbourCall) => Promise<T>, left: AbortSignal | undefined): Promise<T> {
+    const { name, stallMs } = this.options;
+    const controller = new AbortController();
+    const stall = new StallTimer(stallMs, () => {
+      controller.abort(new NeighbourFailure('stalled', name));
+    });
+    const leave = (): void => {
+      controller.abort(left?.reason);
+    };
+    left?.addEventListener('abort', leave);
+    const { signal } = controller;
+    const started = performance.now();
+    this.#counts.calls += 1;
+    try {
+      const call = { signal, progressed: (allowedMs?: number) => stall.restart(allowedMs) };
+      const result = await untilAborted(work(call), signal);
+      this.#recover();
+      return result;
+    } catch (error) {
+      const cause: unknown = signal.aborted ? signal.reason : error;
+      if (left?.aborted !== true) this.#note(cause);
+      throw cause;
+    } finally {
+      stall.stop();
+      left?.removeEventListener('abort', leave);
+      this.#counts.seconds += (performance.now() - started) / 1000;
+    }
+  }
+
+  #note(error: unknown): void {
+    const { isOutage, onOutage } = this.options;
+    const isStalled = error instanceof NeighbourFailure;
+    if (!isStalled && !isOutage(error)) {
+      this.#recover();
+      return;
+    }
+    this.#counts.failures += 1;
+    const isFirst = this.#failedAt === undefined;
+    this.#failedAt = performance.now();
+    if (isFirst) onOutage(error);
+  }
+
+  #recover(): void {
+    if (this.#failedAt === undefined) return;
+    this.#failedAt = undefined;
+    this.options.onRecovery();
+  }
+}
+
+/** Rejects when the signal is aborted; a later failure of the work is ignored. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let abort: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => {
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', abort);
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (abort !== undefined) signal.removeEventListener('abort', abort);
+  }
+}
+
+class StallTimer {
+  #timer: NodeJS.Timeout;
+
+  constructor(
+    private readonly ms: number,
+    private readonly onStall: () => void,
+  ) {
+    this.#timer = setTimeout(onStall, ms);
+  }
+
+  restart(allowedMs = 0): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.onStall, this.ms + allowedMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}
