@@ -9,6 +9,7 @@ import {
   watchCache,
   type CachingOptions,
 } from './parts/caching.js';
+import { openClock } from './parts/clock.js';
 import { createSigning, type SigningOptions } from './parts/signing.js';
 import {
   connect,
@@ -25,7 +26,8 @@ import type { RedirectHits } from '../features/redirects/index.js';
 import { MemberLookup } from '../features/users/index.js';
 import { openDispatcher, openWebhooks, type WebhookOptions } from '../features/webhooks/index.js';
 import { SessionLookup } from '../features/sessions/index.js';
-import { systemClock, type Clock } from '../infrastructure/clock.js';
+import type { Clock } from '../infrastructure/clock.js';
+import { DatabaseClock } from '../infrastructure/database-clock.js';
 import { Coherence } from '../infrastructure/coherence.js';
 import { newId } from '../infrastructure/ids.js';
 import { Neighbours } from '../infrastructure/neighbours/neighbours.js';
@@ -76,7 +78,10 @@ export interface CompositionOptions
   readonly publicBaseUrl?: string | undefined;
   /** Checks delivery responses against their contracts; tests do. */
   readonly validatesOutput?: boolean | undefined;
+  /** Unset: the database's. */
   readonly clock?: Clock | undefined;
+  /** Of the process, which the database's corrects; unset: that of the system. */
+  readonly processClock?: Clock | undefined;
   /** How long a call of another system may make no progress, in milliseconds; unset: 10,000. */
   readonly neighbourMs?: number | undefined;
   /** Unset: `all`. */
@@ -111,6 +116,7 @@ const REMEMBERED_ENVIRONMENTS = 500;
 type Callbacks = Pick<WorkDependencies, 'wake' | 'eventsWritten' | 'onWriteFailure'> & {
   readonly coherence: Coherence;
   readonly neighbours: Neighbours;
+  readonly databaseClock: DatabaseClock;
 };
 
 const downloadOptions = ({ webhooks = {} }: CompositionOptions) => ({
@@ -126,10 +132,10 @@ const boundsOf = ({ queryLimits, reports }: CompositionOptions) => ({
 function createServices(
   connections: Connections,
   options: CompositionOptions,
-  { coherence, neighbours, ...callbacks }: Callbacks,
+  { coherence, neighbours, databaseClock, ...callbacks }: Callbacks,
 ): Services & { readonly redirectHits: RedirectHits } {
   const { writePool, keyPool, readPool } = connections;
-  const { tokens, clock = systemClock } = options;
+  const { tokens, clock = databaseClock.now } = options;
   const baseUrl = options.baseUrl ?? options.publicBaseUrl ?? '';
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
   const units = new UnitOfWorkFactory({
@@ -175,6 +181,7 @@ function createServices(
 }
 
 interface Process {
+  readonly databaseClock: DatabaseClock;
   readonly neighbours: Neighbours;
   readonly coherence: Coherence;
   readonly listener: ChangeListener;
@@ -185,7 +192,11 @@ interface Process {
 }
 
 /** Services and background jobs, which refer to each other. */
-function createProcess(connections: Connections, options: CompositionOptions): Process {
+function createProcess(
+  connections: Connections,
+  databaseClock: DatabaseClock,
+  options: CompositionOptions,
+): Process {
   const onError = (error: unknown): void => {
     options.logger.error({ err: error }, 'running jobs failed');
   };
@@ -194,7 +205,7 @@ function createProcess(connections: Connections, options: CompositionOptions): P
   const neighbours = new Neighbours(options);
   const writeHealth = watchWrites(connections, options.logger);
   const { redirectHits, ...services } = createServices(connections, options, {
-    ...{ coherence, neighbours },
+    ...{ coherence, neighbours, databaseClock },
     onWriteFailure: (failure) => {
       writeHealth.note(failure);
     },
@@ -207,10 +218,10 @@ function createProcess(connections: Connections, options: CompositionOptions): P
   });
   const dispatcher = openDispatcher(services, options.webhooks ?? {}, { newId, logger: options.logger });
   const role = options.role ?? 'all';
-  const parts = { connections, runner, services, redirectHits, dispatcher, role, onError };
+  const parts = { connections, runner, services, redirectHits, dispatcher, role, databaseClock, onError };
   const background: Background = createBackground(parts);
   const listener = listenerOf(options, coherence);
-  return { neighbours, coherence, listener, services, redirectHits, background, writeHealth };
+  return { databaseClock, neighbours, coherence, listener, services, redirectHits, background, writeHealth };
 }
 
 /** Handles every request without a cache. */
@@ -240,7 +251,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     await disconnect(connections);
     throw error;
   });
-  const parts = createProcess(connections, options);
+  const parts = createProcess(connections, await openClock(connections, options), options);
   const { coherence, listener, services, redirectHits, background } = parts;
   if (readsOwnWrites(options)) await listener.start();
   const checks = { validatesOutput: options.validatesOutput === true };

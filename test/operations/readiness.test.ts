@@ -12,7 +12,12 @@ describe('GET /readyz', () => {
     const { status, body } = await app().request.get('/readyz');
     expect([status, body]).toEqual([
       200,
-      { data: { status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'off', writes: 'ok' } } },
+      {
+        data: {
+          status: 'ready',
+          checks: { database: 'ok', migrations: 'ok', queue: 'off', writes: 'ok', clock: 'ok' },
+        },
+      },
     ]);
   });
 
@@ -25,7 +30,10 @@ describe('GET /readyz', () => {
     expect([status, body.error, body.details]).toEqual([
       503,
       'service_unavailable',
-      { reason: 'migrations', checks: { database: 'ok', migrations: 'failing', queue: 'off', writes: 'ok' } },
+      {
+        reason: 'migrations',
+        checks: { database: 'ok', migrations: 'failing', queue: 'off', writes: 'ok', clock: 'ok' },
+      },
     ]);
     expect(headers['retry-after']).toBeDefined();
     await app().rows(null, 'INSERT INTO schema_migrations (name) VALUES ($1)', [last?.name]);

@@ -54,13 +54,13 @@ export class WorkQueue {
     const left = waitingClient()?.signal;
     if (left?.aborted === true) return Promise.reject(left.reason as Error);
     return new Promise((resolve, reject) => {
-      const giveUp = (error: unknown): void => {
+      const giveUp = (error: Error): void => {
         this.#line.splice(this.#line.indexOf(waiter), 1);
         stop();
         reject(error);
       };
       const leave = (): void => {
-        giveUp(left?.reason);
+        giveUp(left?.reason as Error);
       };
       const timer =
         waitMilliseconds === undefined

@@ -13,6 +13,7 @@ import { countActivity, HealthWork } from '../../features/reports/index.js';
 import { TranslationWork } from '../../features/translations/index.js';
 import { SearchIndexer, VectorIndexer } from '../../features/search/index.js';
 import { pruneExpired } from './retention.js';
+import type { DatabaseClock } from '../../infrastructure/database-clock.js';
 import { newId } from '../../infrastructure/ids.js';
 import { JobRunner } from '../../infrastructure/job-runner.js';
 import { JOB_SCHEMA } from '../../persistence/migrations/job-schema.js';
@@ -66,11 +67,13 @@ export interface BackgroundParts {
   readonly redirectHits: RedirectHits;
   readonly dispatcher: WebhookDispatcher;
   readonly role: Role;
+  readonly databaseClock: DatabaseClock;
   onError(error: unknown): void;
 }
 
 const SEAL_SECONDS = 10;
 const USES_SECONDS = 5;
+const CLOCK_SECONDS = 10;
 const ENVIRONMENT_SECONDS = 2;
 /** Between two looks at exports and imports of translations. */
 const JOB_SECONDS = 2;
@@ -149,6 +152,12 @@ function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorke
   return new JobRegistry()
     .handle(entryJobs)
     .repeat({ name: 'key-uses', seconds: USES_SECONDS, level: 'process', run: () => records.flushKeyUses() })
+    .repeat({
+      name: 'clock',
+      seconds: CLOCK_SECONDS,
+      level: 'process',
+      run: () => parts.databaseClock.measure(),
+    })
     .repeat({ name: 'audit-seal', seconds: SEAL_SECONDS, level: 'service', run: () => records.seal() })
     .repeat({
       name: 'environments',

@@ -3,6 +3,7 @@ import { SearchQueueRepository } from '../../features/search/index.js';
 import type { JobRunner } from '../../infrastructure/job-runner.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
+import type { DatabaseClock } from '../../infrastructure/database-clock.js';
 import type { Neighbours } from '../../infrastructure/neighbours/neighbours.js';
 import { Readiness, type PartState } from '../../infrastructure/readiness.js';
 import { isMigrated } from '../../persistence/migrations/migration-state.js';
@@ -45,7 +46,13 @@ export function createReadiness(
     runner,
     writeHealth,
     neighbours,
-  }: { readonly runner: JobRunner; readonly writeHealth: WriteHealth; readonly neighbours: Neighbours },
+    databaseClock,
+  }: {
+    readonly runner: JobRunner;
+    readonly writeHealth: WriteHealth;
+    readonly neighbours: Neighbours;
+    readonly databaseClock: DatabaseClock;
+  },
   { readinessMs }: ReadinessOptions,
 ): Readiness {
   const parts = {
@@ -57,6 +64,7 @@ export function createReadiness(
     migrations: async (): Promise<PartState> => ((await isMigrated(jobPool)) ? 'ok' : 'failing'),
     queue: () => runner.state,
     writes: () => writeHealth.check(),
+    clock: () => databaseClock.state,
   };
   return new Readiness(parts, { limitMs: readinessMs, neighbours });
 }
@@ -68,9 +76,21 @@ export function registerDepthGauges(
   {
     services: { units },
     neighbours,
-  }: { readonly services: { readonly units: UnitOfWorkFactory }; readonly neighbours: Neighbours },
+    databaseClock,
+  }: {
+    readonly services: { readonly units: UnitOfWorkFactory };
+    readonly neighbours: Neighbours;
+    readonly databaseClock: DatabaseClock;
+  },
 ): void {
   neighbours.register(metrics);
+  const clock = {
+    name: 'headwater_clock_ahead_seconds',
+    help: "How far the clock is ahead of the database's.",
+    label: 'clock',
+    isShared: true,
+  };
+  metrics.gauge(clock, () => ({ process: databaseClock.aheadSeconds }));
   const states = (): Record<string, PoolState> => ({
     write: writePool.state,
     key: keyPool.state,

@@ -10,7 +10,7 @@ const status = {
   required: ['data'],
 };
 
-const checks = { database: 'ok', migrations: 'ok', queue: 'ok', writes: 'ok' };
+const checks = { database: 'ok', migrations: 'ok', queue: 'ok', writes: 'ok', clock: 'ok' };
 const readinessPurpose: ParameterObject = {
   name: 'for',
   in: 'query',
