@@ -1,8 +1,7 @@
-import { afterAll, beforeAll } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { openDeskAs, placeOf, type Desk } from './admin-desk.js';
-import { startTestApp, type TestApp } from './app.js';
-import { openBrowser } from './browser.js';
+import type { TestApp } from './app.js';
+import { useBrowser, useCountedApp } from './browser-app.js';
 import { must } from './call.js';
 import { createArticleTypes, createEntry, type TestEntry } from './factories/content.js';
 import { createProject, type TestProject } from './factories/project.js';
@@ -14,8 +13,6 @@ import {
   type TestGrant,
   type TestMember,
 } from './members.js';
-
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
 
 /** A project with articles in English and German, and its members. */
 export class Team {
@@ -104,21 +101,14 @@ export class Team {
   }
 }
 
-/** Starts a service and a browser for all tests of a block; the result makes a project for one of them. */
+/** Makes a project with its members for one test. */
 export function useTeams(): () => Promise<Team> {
-  let app: TestApp;
-  let browser: Browser;
-  beforeAll(async () => {
-    app = await startTestApp({ rateDefaults: unlimited });
-    browser = await openBrowser();
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await app.close();
-  });
+  const usedApp = useCountedApp();
+  const browser = useBrowser();
   return async () => {
+    const app = usedApp();
     const project = await createProject(app, { locales: ['en', 'de'] });
     await createArticleTypes(app, project);
-    return new Team(app, project, browser);
+    return new Team(app, project, browser());
   };
 }

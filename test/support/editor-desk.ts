@@ -1,13 +1,11 @@
-import { afterAll, beforeAll } from '@jest/globals';
-import type { Browser, Locator } from 'playwright-core';
+import { beforeAll } from '@jest/globals';
+import type { Locator } from 'playwright-core';
 import { openDeskAs, placeOf, type Desk } from './admin-desk.js';
-import { startTestApp, type TestApp } from './app.js';
-import { openBrowser } from './browser.js';
+import type { TestApp } from './app.js';
+import { useBrowser, useCountedApp } from './browser-app.js';
 import { must } from './call.js';
 import { createArticleTypes, createEntry, type TestEntry } from './factories/content.js';
 import { createAdmin, createProject, type TestProject } from './factories/project.js';
-
-const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
 
 interface Login {
   readonly email: string;
@@ -25,23 +23,23 @@ interface EditorScene {
   stored(id: string, locale?: string): Promise<TestEntry>;
 }
 
-/** Starts a service, a project with the locales `en`, `de` and `ar`, and a browser for all tests of a block. */
+/** A project with the locales `en`, `de` and `ar` for all tests of a block. */
 export function useEditorScene(): () => EditorScene {
+  const usedApp = useCountedApp();
+  const browser = useBrowser();
   let scene: EditorScene;
-  let browser: Browser;
   beforeAll(async () => {
-    const app = await startTestApp({ rateDefaults: unlimited });
+    const app = usedApp();
     const project = await createProject(app, { locales: ['en', 'de', 'ar'] });
     await createArticleTypes(app, project);
     const admin = await createAdmin(app);
-    browser = await openBrowser();
     const { management, keys } = project;
     const call: EditorScene['call'] = (method, path, body) =>
       must(app, { method, path: `${management}${path}`, key: keys.management, body });
     scene = {
       ...{ app, project, call },
       open: async (id, search = '', login = admin) => {
-        const desk = await openDeskAs(browser, app, login);
+        const desk = await openDeskAs(browser(), app, login);
         await desk.open(`${placeOf(project)}/entries/${id}${search}`);
         await desk.page.getByRole('heading', { level: 1 }).waitFor();
         return desk;
@@ -49,16 +47,16 @@ export function useEditorScene(): () => EditorScene {
       article: (fields) => createEntry(app, project, { contentTypeApiName: 'article', fields }),
       stored: (id, locale = 'en') => call('GET', `/entries/${id}?locale=${locale}`),
     };
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await scene.app.close();
   });
   return () => scene;
 }
 
+/** A text field of the edited entry, not the one beside it in another locale, nor the buttons that name it. */
+export const fieldIn = ({ page }: Desk, name: string): Locator =>
+  page.getByRole('textbox', { name: new RegExp(`^${name}( |$)`, 'i') });
+
 /** The title of the edited entry. */
-export const titleIn = ({ page }: Desk): Locator => page.getByRole('textbox', { name: /^title( |$)/i });
+export const titleIn = (desk: Desk): Locator => fieldIn(desk, 'title');
 
 /** Chooses from the menu of the entry. */
 export async function chooseAction({ page, button }: Desk, name: string): Promise<void> {
