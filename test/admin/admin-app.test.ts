@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { endSession, openDesk, openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { titleIn } from '../support/editor-desk.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import {
@@ -80,11 +81,11 @@ describe('The files of the admin app', () => {
       const { page } = desk;
       await desk.open(placeOf(project));
       await desk.logIn({ ...admin, password: 'a wrong password' });
-      await page.getByText('Incorrect email address or password.').waitFor();
+      await page.getByText('Incorrect email address or password.', { exact: true }).waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('login');
       await desk.logIn(admin);
-      await page.getByRole('link', { name: 'The upper lock' }).waitFor();
+      await page.getByRole('link', { name: 'The upper lock', exact: true }).waitFor();
       await page
         .getByRole('navigation')
         .getByRole('link', { name: /article|Type/ })
@@ -103,16 +104,16 @@ describe('The files of the admin app', () => {
       await page.getByRole('link', { name: project.slug }).waitFor();
       expect(await desk.findings()).toEqual([]);
       await page.getByRole('link', { name: project.slug }).click();
-      await page.getByRole('navigation').getByRole('link', { name: 'All entries' }).click();
-      await page.getByLabel('Content type').selectOption('article');
-      await page.getByLabel('Search titles').fill('boat');
+      await page.getByRole('navigation').getByRole('link', { name: 'All entries', exact: true }).click();
+      await page.getByRole('combobox', { name: 'Content type', exact: true }).selectOption('article');
+      await page.getByRole('searchbox', { name: 'Search titles', exact: true }).fill('boat');
       await page.waitForURL(/q=boat/);
-      await page.getByRole('link', { name: 'A boat race' }).waitFor();
+      await page.getByRole('link', { name: 'A boat race', exact: true }).waitFor();
       expect(await page.getByRole('link', { name: 'The upper lock' }).count()).toBe(0);
-      await page.getByLabel('Status').selectOption('published');
-      await page.getByText('No entry matches').waitFor();
+      await page.getByRole('combobox', { name: 'Status', exact: true }).selectOption('published');
+      await page.getByText('No entry matches', { exact: true }).waitFor();
       await desk.button('Remove filters').click();
-      await page.getByRole('link', { name: 'A boat race' }).waitFor();
+      await page.getByRole('link', { name: 'A boat race', exact: true }).waitFor();
     });
 
     it('an entry is created, refused while it is incomplete, corrected and published', async () => {
@@ -122,14 +123,14 @@ describe('The files of the admin app', () => {
       await page.getByRole('textbox', { name: /^code/i }).fill('A-1');
       await desk.button('Create draft').click();
       await desk.button('Publish').click();
-      await page.getByText('Please correct one field.').waitFor();
-      expect(await page.getByLabel('title').getAttribute('aria-invalid')).toBe('true');
+      await page.getByText('Please correct one field.', { exact: true }).waitFor();
+      expect(await titleIn(desk).getAttribute('aria-invalid')).toBe('true');
       expect(await desk.findings()).toEqual([]);
       await desk.picture('invalid');
-      await page.getByLabel('title').fill('The lower lock');
+      await titleIn(desk).fill('The lower lock');
       await page.keyboard.press('Control+s');
-      await page.getByText('Draft saved').waitFor();
-      await page.getByRole('textbox', { name: 'body' }).fill('Water, and more water.');
+      await page.getByText('Draft saved', { exact: true }).waitFor();
+      await page.getByRole('textbox', { name: 'Body', exact: true }).fill('Water, and more water.');
       await desk.button('Publish').click();
       await desk.button('Unpublish').waitFor();
       const id = /entries\/([^?]+)/.exec(page.url())?.[1] ?? '';
@@ -157,19 +158,22 @@ describe('The files of the admin app', () => {
       const desk = await openAsAdmin();
       const { page } = desk;
       await desk.open(`${placeOf(project)}/entries/${id}`);
-      await page.getByRole('textbox', { name: 'body' }).getByText('Two').waitFor();
+      await page
+        .getByRole('textbox', { name: 'Body', exact: true })
+        .getByText('Two', { exact: true })
+        .waitFor();
       expect(await desk.button('Save draft').isDisabled()).toBe(true);
-      await page.getByLabel('count').fill('4');
-      await page.getByLabel('level').selectOption('high');
-      await page.getByLabel('data').fill('{"a": [1, 2]}');
-      await page.getByLabel('Latitude').fill('51.5');
-      await page.getByLabel('Longitude').fill('-0.1');
-      await page.getByLabel('contact').fill('no address');
+      await page.getByRole('textbox', { name: 'Count all locales', exact: true }).fill('4');
+      await page.getByRole('combobox', { name: 'Level all locales', exact: true }).selectOption('high');
+      await page.getByRole('textbox', { name: 'Data all locales', exact: true }).fill('{"a": [1, 2]}');
+      await page.getByRole('textbox', { name: 'Latitude', exact: true }).fill('51.5');
+      await page.getByRole('textbox', { name: 'Longitude', exact: true }).fill('-0.1');
+      await page.getByRole('textbox', { name: 'Contact all locales', exact: true }).fill('no address');
       expect(await desk.findings()).toEqual([]);
       await desk.picture('fields');
       await desk.button('Save draft').click();
-      await page.getByText('Please correct one field.').waitFor();
-      await page.getByLabel('contact').fill('ada@example.com');
+      await page.getByText('Please correct one field.', { exact: true }).waitFor();
+      await page.getByRole('textbox', { name: 'Contact all locales', exact: true }).fill('ada@example.com');
       await desk.button('Save draft').click();
       await page.getByText('Version 2', { exact: false }).first().waitFor();
       const path = `${project.management}/entries/${id}`;
@@ -189,23 +193,23 @@ describe('The files of the admin app', () => {
       const [one, two] = [await openAsAdmin(), await openAsAdmin()];
       for (const desk of [one, two]) {
         await desk.open(`${placeOf(project)}/entries/${id}`);
-        await desk.page.getByLabel('title').waitFor();
+        await titleIn(desk).waitFor();
       }
-      await one.page.getByLabel('title').fill('By the first');
+      await titleIn(one).fill('By the first');
       await one.button('Save draft').click();
-      await one.page.getByText('Draft saved').waitFor();
-      await two.page.getByLabel('title').fill('By the second');
+      await one.page.getByText('Draft saved', { exact: true }).waitFor();
+      await titleIn(two).fill('By the second');
       await two.page.getByRole('textbox', { name: /^code/i }).fill('Z-9');
       await two.button('Save draft').click();
-      await two.page.getByText('Someone else has changed this entry').waitFor();
+      await two.page.getByText('Someone else has changed this entry', { exact: true }).waitFor();
       expect(await two.findings()).toEqual([]);
       await two.picture('conflict');
       await two.page.getByRole('radio', { name: /Take theirs/ }).check();
       await two.button('Save with these values').click();
-      await two.page.getByText('Draft saved').waitFor();
-      expect(await two.page.getByLabel('title').inputValue()).toBe('By the first');
+      await two.page.getByText('Draft saved', { exact: true }).waitFor();
+      expect(await titleIn(two).inputValue()).toBe('By the first');
       expect(await two.page.getByRole('textbox', { name: /^code/i }).inputValue()).toBe('Z-9');
-      await one.page.getByLabel('title').fill('By the first again');
+      await titleIn(one).fill('By the first again');
       await one.page.getByRole('textbox', { name: /^code/i }).fill('Y-8');
       await one.button('Save draft').click();
       await one.button('Save with these values').click();
@@ -223,13 +227,13 @@ describe('The files of the admin app', () => {
       await desk.open(`${placeOf(project)}/entries/${id}`);
       await desk.button('Versions').click();
       await desk.button('Compare with the current version').click();
-      await page.getByRole('dialog').getByText('Former title').waitFor();
+      await page.getByRole('dialog').getByText('Former title', { exact: true }).waitFor();
       await desk.picture('versions');
-      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
       expect(await desk.findings()).toEqual([]);
       await desk.button('Restore').click();
-      await page.getByText('Version 1 restored as a draft').waitFor();
-      expect(await page.getByLabel('title').inputValue()).toBe('Former title');
+      await page.getByText('Version 1 restored as a draft', { exact: true }).waitFor();
+      expect(await titleIn(desk).inputValue()).toBe('Former title');
     });
 
     it('a session that ends while a user types is renewed over the screen, and what was typed is saved', async () => {
@@ -237,14 +241,14 @@ describe('The files of the admin app', () => {
       const desk = await openAsAdmin();
       const { page } = desk;
       await desk.open(`${placeOf(project)}/entries/${id}`);
-      await page.getByLabel('title').fill('Typed before the end');
+      await titleIn(desk).fill('Typed before the end');
       await endSession(desk, app());
       await desk.button('Save draft').click();
-      await page.getByText('Your session has ended').waitFor();
+      await page.getByText('Your session has ended', { exact: true }).waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('session');
       await desk.logIn(admin);
-      await page.getByText('Draft saved').waitFor();
+      await page.getByText('Draft saved', { exact: true }).waitFor();
       expect(await storedTitle(id)).toBe('Typed before the end');
     });
 
@@ -256,15 +260,15 @@ describe('The files of the admin app', () => {
       const { page } = desk;
       await desk.open('');
       await page.getByRole('link', { name: project.slug }).click();
-      await page.getByRole('link', { name: 'To translate' }).waitFor();
+      await page.getByRole('link', { name: 'To translate', exact: true }).waitFor();
       await desk.open(`${placeOf(project)}/entries/${id}?locale=de`);
       await desk.button('Save draft').waitFor();
       expect(await desk.button('Publish').count()).toBe(0);
-      await page.getByLabel('title').fill('Zu übersetzen');
+      await titleIn(desk).fill('Zu übersetzen');
       await desk.button('Save draft').click();
-      await page.getByText('Draft saved').waitFor();
+      await page.getByText('Draft saved', { exact: true }).waitFor();
       await desk.open(placeOf(project));
-      await page.getByRole('link', { name: 'To translate' }).waitFor();
+      await page.getByRole('link', { name: 'To translate', exact: true }).waitFor();
       expect(await page.getByRole('button', { name: 'New entry' }).count()).toBe(0);
     });
 
@@ -273,18 +277,18 @@ describe('The files of the admin app', () => {
       const desk = await openAsAdmin();
       const { page } = desk;
       await desk.open(`${placeOf(project)}/entries/${id}`);
-      await page.getByLabel('title').fill('Kept offline');
+      await titleIn(desk).fill('Kept offline');
       await page.context().setOffline(true);
       await page.getByText('You are offline.', { exact: false }).waitFor();
       await desk.button('Save draft').click();
       await page.getByText('The service was not reached.', { exact: false }).waitFor();
       await page.context().setOffline(false);
-      await page.getByRole('link', { name: 'Back to the list' }).click();
+      await page.getByRole('link', { name: 'Back to the list', exact: true }).click();
       await desk.button('Stay').click();
       await desk.button('Save draft').click();
-      await page.getByText('Draft saved').waitFor();
-      await page.getByRole('link', { name: 'Back to the list' }).click();
-      await page.getByRole('link', { name: 'Kept offline' }).waitFor();
+      await page.getByText('Draft saved', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Back to the list', exact: true }).click();
+      await page.getByRole('link', { name: 'Kept offline', exact: true }).waitFor();
     });
   },
 );

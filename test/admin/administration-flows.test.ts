@@ -57,27 +57,27 @@ interface Grant {
     const { page } = desk;
     await desk.button('New webhook').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name', { exact: false }).first().fill('Search index');
-    await dialog.getByLabel('URL', { exact: false }).first().fill(receiver.url);
-    await dialog.getByLabel('Search in Events').fill('entry.');
+    await dialog.getByRole('textbox', { name: 'Name required', exact: true }).first().fill('Search index');
+    await dialog.getByRole('textbox', { name: 'URL required', exact: true }).first().fill(receiver.url);
+    await dialog.getByRole('searchbox', { name: 'Search in Events', exact: true }).fill('entry.');
     await dialog.getByLabel('entry.*', { exact: true }).check();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-webhook-new');
     await desk.button('Create').click();
     expect(await page.getByLabel('Secret', { exact: true }).inputValue()).toMatch(/^whsec_/);
     await desk.button('I have kept it').click();
-    await page.getByRole('link', { name: 'Search index' }).click();
+    await page.getByRole('link', { name: 'Search index', exact: true }).click();
     answer = { status: 500, body: 'out of order' };
     await desk.button('Send a test').click();
     const row = page.getByRole('row', { name: /webhook\.test/ });
-    await row.getByText('failed').waitFor();
+    await row.getByText('failed', { exact: true }).waitFor();
     await row.locator('summary').click();
-    await row.getByText('out of order').waitFor();
+    await row.getByText('out of order', { exact: true }).waitFor();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-webhook');
     answer = { status: 200, body: 'thanks' };
-    await row.getByRole('button', { name: 'Redeliver' }).click();
-    await page.getByText('Queued again').waitFor();
+    await row.getByRole('button', { name: 'Redeliver', exact: true }).click();
+    await page.getByText('Queued again', { exact: true }).waitFor();
     await app().composition.jobs.deliverWebhooks();
     await desk.button('Reload').click();
     await page.getByRole('row', { name: /succeeded/ }).waitFor();
@@ -91,12 +91,15 @@ interface Grant {
     const desk = await openAt('roles');
     const { page } = desk;
     await desk.button('New role').click();
-    await page.getByRole('dialog').getByLabel('Name').fill('Publisher');
+    await page
+      .getByRole('dialog')
+      .getByRole('textbox', { name: 'Name required', exact: true })
+      .fill('Publisher');
     await desk.button('Create').click();
     await desk.picture('administration-roles');
-    await page.getByRole('link', { name: 'Publisher' }).click();
+    await page.getByRole('link', { name: 'Publisher', exact: true }).click();
     await page.getByLabel('entries: publish', { exact: true }).click();
-    await page.getByText('Permission added').waitFor();
+    await page.getByText('Permission added', { exact: true }).waitFor();
     const id = /roles\/([^?]+)/.exec(page.url())?.[1] ?? '';
     expect(await grantsOf(id)).toEqual(['entries.publish {}']);
     await page.getByLabel('entries: manage', { exact: true }).click();
@@ -106,7 +109,7 @@ interface Grant {
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-role');
     await page.getByLabel('entries: publish', { exact: true }).click();
-    await page.getByText('Permission removed').waitFor();
+    await page.getByText('Permission removed', { exact: true }).waitFor();
     expect(await grantsOf(id)).toEqual(['entries.manage {}']);
     expect(desk.errors).toEqual([]);
   });
@@ -119,16 +122,16 @@ interface Grant {
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     // The first letters choose an option of a list that has the focus.
-    await dialog.getByLabel('Resource').focus();
+    await dialog.getByRole('combobox', { name: 'Resource required', exact: true }).focus();
     await page.keyboard.type('entries');
     await page.keyboard.press('Tab');
     await page.keyboard.type('update');
-    await dialog.getByRole('checkbox', { name: 'German (de)' }).focus();
+    await dialog.getByRole('checkbox', { name: 'German (de)', exact: true }).focus();
     await page.keyboard.press('Space');
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-grant');
     await page.keyboard.press('Enter');
-    await page.getByText('Locales: German (de)').waitFor();
+    await page.getByText('Locales: German (de)', { exact: true }).waitFor();
     expect(await grantsOf(id)).toEqual(['entries.update {"locales":["de"]}']);
     await desk.button('Remove: entries: update').focus();
     await page.keyboard.press('Enter');
@@ -144,26 +147,26 @@ interface Grant {
     const desk = await openDeskAs(browser(), app(), { email, password: memberPassword });
     const { page } = desk;
     await desk.open(`${placeOf(other)}/ip-allowlist`);
-    await page.getByText('Every network may call the project.').waitFor();
-    await page.getByLabel('Enabled').check();
+    await page.getByText('Every network may call the project.', { exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: 'Enabled', exact: true }).check();
     await desk.button('Save').click();
     await page.getByText(/You call from/).waitFor();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-lockout');
     await page.getByRole('button', { name: /^Allow .* and go on$/ }).click();
-    await page.getByText('Only the listed networks may call the project.').waitFor();
+    await page.getByText('Only the listed networks may call the project.', { exact: true }).waitFor();
     await page
       .getByRole('button', { name: /127\.0\.0\.1|::1/ })
       .first()
       .click();
     await desk.button('Delete').click();
     await confirm(desk, 'Delete');
-    await page.getByText('The change would lock you out.').waitFor();
+    await page.getByText('The change would lock you out.', { exact: true }).waitFor();
     await desk.button('Cancel').click();
     await page.keyboard.press('Escape');
-    await page.getByLabel('Enabled').uncheck();
+    await page.getByRole('checkbox', { name: 'Enabled', exact: true }).uncheck();
     await desk.button('Save').click();
-    await page.getByText('Every network may call the project.').waitFor();
+    await page.getByText('Every network may call the project.', { exact: true }).waitFor();
     expect(desk.errors).toEqual([]);
   });
 
@@ -178,8 +181,8 @@ interface Grant {
     const { page } = desk;
     await desk.button('New environment').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('Redesign');
-    await dialog.getByLabel('Slug').fill('redesign');
+    await dialog.getByRole('textbox', { name: 'Name required', exact: true }).fill('Redesign');
+    await dialog.getByRole('textbox', { name: 'Slug required', exact: true }).fill('redesign');
     await desk.picture('administration-environment-new');
     await desk.button('Create').click();
     await page.getByRole('row', { name: /Redesign ready/ }).waitFor();
@@ -192,29 +195,29 @@ interface Grant {
     });
     await page
       .getByRole('row', { name: /Redesign/ })
-      .getByRole('link', { name: 'Compare and promote' })
+      .getByRole('link', { name: 'Compare and promote', exact: true })
       .click();
-    await page.getByLabel('Promote The new lock').check();
+    await page.getByRole('checkbox', { name: 'Promote The new lock', exact: true }).check();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-differences');
     await desk.button('Promote 1 items').click();
-    await dialog.getByRole('checkbox', { name: 'Try without changing anything' }).check();
+    await dialog.getByRole('checkbox', { name: 'Try without changing anything', exact: true }).check();
     await desk.button('Promote').click();
     await dialog.getByText(/nothing was changed/).waitFor();
     expect(await title()).toBe('The old lock');
-    await dialog.getByRole('checkbox', { name: 'Try without changing anything' }).uncheck();
+    await dialog.getByRole('checkbox', { name: 'Try without changing anything', exact: true }).uncheck();
     await desk.button('Promote').click();
     await dialog.getByText('0 created, 1 updated, 0 deleted', { exact: true }).waitFor();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-outcome');
     expect(await title()).toBe('The new lock');
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await page.getByText('The environments are equal').waitFor();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await page.getByText('The environments are equal', { exact: true }).waitFor();
     await desk.button('Roll back').click();
     await confirm(desk, 'Roll back');
-    await page.getByText('Promotion rolled back').waitFor();
+    await page.getByText('Promotion rolled back', { exact: true }).waitFor();
     expect(await title()).toBe('The old lock');
-    await page.getByLabel('Promote The new lock').waitFor();
+    await page.getByRole('checkbox', { name: 'Promote The new lock', exact: true }).waitFor();
     await desk.picture('administration-promote');
     expect(desk.errors).toEqual([]);
   });

@@ -42,14 +42,20 @@ interface Named {
     const { page } = desk;
     await desk.button('Invite a user').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Email address').fill('grace');
+    await dialog.getByRole('textbox', { name: 'Email address required', exact: true }).fill('grace');
     await desk.button('Create').click();
-    await dialog.getByText('Invalid email address').waitFor();
-    expect(await dialog.getByLabel('Email address').getAttribute('aria-invalid')).toBe('true');
+    await dialog.getByText('Invalid email address', { exact: true }).waitFor();
+    expect(
+      await dialog
+        .getByRole('textbox', { name: 'Email address required', exact: true })
+        .getAttribute('aria-invalid'),
+    ).toBe('true');
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-user-new');
-    await dialog.getByLabel('Email address').fill('grace@example.com');
-    await dialog.getByLabel('Name').fill('Grace Hopper');
+    await dialog
+      .getByRole('textbox', { name: 'Email address required', exact: true })
+      .fill('grace@example.com');
+    await dialog.getByRole('textbox', { name: /^Name( required)?$/ }).fill('Grace Hopper');
     await dialog.getByLabel('Editor', { exact: true }).check();
     await desk.button('Create').click();
     await desk.button('Grace Hopper').click();
@@ -60,14 +66,24 @@ interface Named {
     });
     await desk.picture('administration-user');
     await desk.button('Reset password').click();
-    await page.getByRole('dialog').last().getByRole('button', { name: 'Reset password' }).click();
-    expect(await page.getByLabel('Reset token').inputValue()).toMatch(/^hwt_/);
+    await page
+      .getByRole('dialog')
+      .last()
+      .getByRole('button', { name: 'Reset password', exact: true })
+      .click();
+    expect(await page.getByRole('textbox', { name: 'Reset token', exact: true }).inputValue()).toMatch(
+      /^hwt_/,
+    );
     expect(await desk.findings()).toEqual([]);
     await desk.button('I have kept it').click();
     await desk.button('Grace Hopper').click();
     await desk.button('Remove from the project').click();
-    await page.getByRole('dialog').last().getByRole('button', { name: 'Remove from the project' }).click();
-    await page.getByText('Grace Hopper removed').waitFor();
+    await page
+      .getByRole('dialog')
+      .last()
+      .getByRole('button', { name: 'Remove from the project', exact: true })
+      .click();
+    await page.getByText('Grace Hopper removed', { exact: true }).waitFor();
     expect(await named('users', 'Grace Hopper')).toBeUndefined();
     expect(desk.errors).toEqual([]);
   });
@@ -78,12 +94,12 @@ interface Named {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await desk.button('New API key').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('Website');
-    await dialog.getByLabel('Type', { exact: false }).selectOption('delivery');
+    await dialog.getByRole('textbox', { name: /^Name( required)?$/ }).fill('Website');
+    await dialog.getByRole('combobox', { name: 'Type required', exact: true }).selectOption('delivery');
     await desk.button('Create').click();
     const first = await secretIn(desk);
     await desk.button('Copy').click();
-    await page.getByText('Copied').waitFor();
+    await page.getByText('Copied', { exact: true }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(first);
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-secret');
@@ -93,16 +109,16 @@ interface Named {
     await desk.picture('administration-key');
     await desk.button('Rotate').click();
     const rotation = page.getByRole('dialog').last();
-    await rotation.getByLabel('Overlap in seconds').fill('600');
-    await rotation.getByRole('button', { name: 'Rotate' }).click();
+    await rotation.getByRole('textbox', { name: 'Overlap in seconds', exact: true }).fill('600');
+    await rotation.getByRole('button', { name: 'Rotate', exact: true }).click();
     const second = await secretIn(desk);
     expect(second).not.toBe(first);
     await desk.button('I have kept it').click();
     expect([await deliveryStatus(first), await deliveryStatus(second)]).toEqual([200, 200]);
     await desk.button('Website').click();
     await desk.button('Revoke').click();
-    await page.getByRole('dialog').last().getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('“Website” revoked').waitFor();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByText('“Website” revoked', { exact: true }).waitFor();
     await page.getByRole('row', { name: /Website revoked/ }).waitFor();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-keys');
@@ -114,20 +130,24 @@ interface Named {
     const { page } = desk;
     await desk.button('New API key').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('Build server');
+    await dialog.getByRole('textbox', { name: /^Name( required)?$/ }).fill('Build server');
     await desk.button('Create').click();
-    await dialog.getByText('Fill this in.').waitFor();
-    await dialog.getByLabel('Type', { exact: false }).selectOption('management');
+    await dialog.getByText('Fill this in.', { exact: true }).waitFor();
+    await dialog.getByRole('combobox', { name: 'Type required', exact: true }).selectOption('management');
     await desk.button('Add to Allowed networks').click();
-    await dialog.getByRole('textbox', { name: 'Allowed networks, item 1' }).fill('not a network');
+    await dialog
+      .getByRole('textbox', { name: 'Allowed networks, item 1', exact: true })
+      .fill('not a network');
     await desk.button('Create').click();
     await dialog.getByRole('group', { name: 'Allowed networks' }).getByText(/^1: /).waitFor();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-refused');
     await page.keyboard.press('Escape');
-    await page.getByText('What you entered is not saved yet.').waitFor();
+    await page.getByText('What you entered is not saved yet.', { exact: true }).waitFor();
     await desk.button('Stay').click();
-    await dialog.getByRole('textbox', { name: 'Allowed networks, item 1' }).fill('203.0.113.0/24');
+    await dialog
+      .getByRole('textbox', { name: 'Allowed networks, item 1', exact: true })
+      .fill('203.0.113.0/24');
     await desk.button('Create').click();
     await desk.button('I have kept it').click();
     expect(await named('api-keys', 'Build server')).toMatchObject({
@@ -149,7 +169,7 @@ interface Named {
     await page.keyboard.press('Control+a');
     await page.keyboard.type('Shop window');
     await page.keyboard.press('Enter');
-    await page.getByText('Saved').waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
     await desk.button('Shop window').waitFor();
     expect(await named('api-keys', 'Shop window')).toMatchObject({ rateLimit: 50, type: 'delivery' });
   });
@@ -159,26 +179,29 @@ interface Named {
     const { page } = desk;
     await desk.button('New tenant').click();
     const dialog = page.getByRole('dialog');
-    const group = dialog.getByRole('group', { name: 'First project' });
-    await dialog.getByLabel('Slug').first().fill('harbor');
-    await dialog.getByLabel('Name').first().fill('Harbor');
-    await group.getByLabel('Slug').fill('harbor-site');
-    await group.getByLabel('Name').fill('Harbor site');
+    const group = dialog.getByRole('group', { name: 'First project', exact: true });
+    await dialog.getByRole('textbox', { name: 'Slug required', exact: true }).first().fill('harbor');
+    await dialog
+      .getByRole('textbox', { name: /^Name( required)?$/ })
+      .first()
+      .fill('Harbor');
+    await group.getByRole('textbox', { name: 'Slug required', exact: true }).fill('harbor-site');
+    await group.getByRole('textbox', { name: /^Name( required)?$/ }).fill('Harbor site');
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-tenant-new');
     await desk.button('Create').click();
-    await page.getByRole('link', { name: 'Harbor site' }).click();
+    await page.getByRole('link', { name: 'Harbor site', exact: true }).click();
     await desk.button('New project').click();
-    await dialog.getByLabel('Slug').fill('harbor-shop');
-    await dialog.getByLabel('Name').fill('Harbor shop');
+    await dialog.getByRole('textbox', { name: 'Slug required', exact: true }).fill('harbor-shop');
+    await dialog.getByRole('textbox', { name: /^Name( required)?$/ }).fill('Harbor shop');
     await desk.button('Create').click();
-    await page.getByRole('link', { name: 'harbor-shop' }).waitFor();
+    await page.getByRole('link', { name: 'harbor-shop', exact: true }).waitFor();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-projects');
-    await page.getByRole('link', { name: 'All tenants' }).click();
+    await page.getByRole('link', { name: 'All tenants', exact: true }).click();
     await desk.button('Harbor').click();
     await desk.button('Deactivate').click();
-    await page.getByRole('dialog').last().getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Deactivate', exact: true }).click();
     await page.getByRole('row', { name: /Harbor deactivated harbor/ }).waitFor();
     await desk.picture('administration-tenants');
     expect(desk.errors).toEqual([]);
@@ -190,10 +213,10 @@ interface Named {
     const desk = await openDeskAs(browser(), app(), { email, password: memberPassword });
     const { page } = desk;
     await desk.open(placeOf(project));
-    await page.getByRole('heading', { name: 'All entries' }).waitFor();
+    await page.getByRole('heading', { name: 'All entries', exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
     await desk.open(`${placeOf(project)}/api-keys`);
-    await page.getByText('You may not do this.').waitFor();
+    await page.getByText('You may not do this.', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'New API key' }).count()).toBe(0);
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-forbidden');

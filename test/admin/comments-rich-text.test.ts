@@ -36,7 +36,7 @@ const selectWord = (desk: Desk, word: string): Promise<void> =>
       const { page } = desk;
       await selectWord(desk, 'Locks open');
       await desk.button('Comment on the selected text').click();
-      const box = page.getByRole('textbox', { name: 'New comment' });
+      const box = page.getByRole('textbox', { name: 'New comment', exact: true });
       await box.fill('Which locks?');
       await desk.button('Comment').click();
       await commented(desk).waitFor();
@@ -48,21 +48,21 @@ const selectWord = (desk: Desk, word: string): Promise<void> =>
       await desk.picture('comments-rich-text');
 
       await bodyOf(desk)
-        .getByText('Weirs first')
+        .getByText('Weirs first', { exact: true })
         .click({ position: { x: 2, y: 8 } });
       await page.keyboard.press('Control+Home');
       await page.keyboard.type('Long ');
       expect(await commented(desk).textContent()).toBe('Locks');
       await desk.button('Save draft').click();
-      await page.getByText('Draft saved').waitFor();
+      await page.getByText('Draft saved', { exact: true }).waitFor();
       expect(await commented(desk).textContent()).toBe('Locks');
       expect(await anchorsOf(team, id)).toMatchObject([{ anchor: { from: 19, quote: 'Locks' } }]);
 
       await page.reload();
       await commented(desk).waitFor();
       await commented(desk).click();
-      const panel = page.getByRole('complementary', { name: 'Comments' });
-      await panel.getByText('Which locks?').waitFor();
+      const panel = page.getByRole('complementary', { name: 'Comments', exact: true });
+      await panel.getByText('Which locks?', { exact: true }).waitFor();
       await desk.button('About Body').click();
       expect(await page.evaluate('getSelection().toString()')).toBe('Locks');
       expect(desk.errors).toEqual([]);
@@ -80,17 +80,19 @@ const selectWord = (desk: Desk, word: string): Promise<void> =>
       const { id } = await team.article({ title: 'Locks', body: paragraphs('Locks open') });
       const desk = await team.open(critic, `entries/${id}`);
       const { page } = desk;
-      await page.getByText('You may read this entry, but not change it.').waitFor();
+      await page.getByText('You may read this entry, but not change it.', { exact: true }).waitFor();
       expect(await desk.button('Save draft').count()).toBe(0);
       await selectWord(desk, 'Locks open');
       await desk.button('Comment on the selected text').click();
-      await page.getByRole('textbox', { name: 'New comment' }).fill('Why?');
+      await page.getByRole('textbox', { name: 'New comment', exact: true }).fill('Why?');
       await desk.button('Comment').click();
       await commented(desk).waitFor();
       expect(await anchorsOf(team, id)).toMatchObject([{ text: 'Why?', anchor: { quote: 'Locks' } }]);
       expect(await desk.findings()).toEqual([]);
       await desk.button('Workflow').click();
-      await page.getByText('Ask for a review: not possible, because it needs another role').waitFor();
+      await page
+        .getByText('Ask for a review: not possible, because it needs another role', { exact: true })
+        .waitFor();
       expect(desk.errors).toEqual([]);
     });
 
@@ -107,20 +109,20 @@ const selectWord = (desk: Desk, word: string): Promise<void> =>
       const { id } = await team.article({ title: 'Locks' });
       const desk = await team.open(translator, `entries/${id}?locale=en`);
       const { page } = desk;
-      await page.getByText('You may read this entry, but not change it.').waitFor();
-      await page.getByRole('button', { name: 'Comment on title' }).click();
-      await page.getByRole('textbox', { name: 'New comment' }).fill('Canal or door?');
+      await page.getByText('You may read this entry, but not change it.', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Comment on Title', exact: true }).click();
+      await page.getByRole('textbox', { name: 'New comment', exact: true }).fill('Canal or door?');
       await desk.button('Comment').click();
-      const panel = page.getByRole('complementary', { name: 'Comments' });
-      await panel.getByRole('article').getByText('Canal or door?').waitFor();
-      await page.getByRole('combobox', { name: 'Locale' }).selectOption('de');
-      await panel.getByRole('link', { name: 'Show in English (en)' }).waitFor();
-      await page.getByLabel('title').fill('Schleusen');
+      const panel = page.getByRole('complementary', { name: 'Comments', exact: true });
+      await panel.getByRole('article').getByText('Canal or door?', { exact: true }).waitFor();
+      await page.getByRole('combobox', { name: 'Locale', exact: true }).selectOption('de');
+      await panel.getByRole('link', { name: 'Show in English (en)', exact: true }).waitFor();
+      await page.getByRole('textbox', { name: 'Title required to publish', exact: true }).fill('Schleusen');
       await desk.button('Save draft').click();
-      await page.getByText('Draft saved').waitFor();
-      await panel.getByRole('link', { name: 'Show in English (en)' }).click();
-      await panel.getByRole('button', { name: 'About Title' }).waitFor();
-      await page.getByRole('button', { name: 'Comments on title: 1' }).waitFor();
+      await page.getByText('Draft saved', { exact: true }).waitFor();
+      await panel.getByRole('link', { name: 'Show in English (en)', exact: true }).click();
+      await panel.getByRole('button', { name: 'About Title', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Comments on Title: 1', exact: true }).waitFor();
       expect(desk.errors).toEqual([]);
     });
 
@@ -130,9 +132,9 @@ const selectWord = (desk: Desk, word: string): Promise<void> =>
       const { id } = await team.article({ title: 'Locks' });
       await team.call('POST', `/entries/${id}/comments`, { body: { text: 'Only read' } });
       const desk = await team.open(viewer, `entries/${id}?panel=comments`);
-      const panel = desk.page.getByRole('complementary', { name: 'Comments' });
-      await panel.getByText('Only read').waitFor();
-      await panel.getByText('You may read the comments, but write none.').waitFor();
+      const panel = desk.page.getByRole('complementary', { name: 'Comments', exact: true });
+      await panel.getByText('Only read', { exact: true }).waitFor();
+      await panel.getByText('You may read the comments, but write none.', { exact: true }).waitFor();
       expect(await panel.getByRole('button', { name: 'Reply' }).count()).toBe(0);
       expect(await desk.page.getByRole('button', { name: 'Comment on title' }).count()).toBe(0);
     });

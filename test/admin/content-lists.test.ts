@@ -1,3 +1,4 @@
+import { fieldIn } from '../support/editor-desk.js';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
 import { hasBrowser } from '../support/optional-servers.js';
@@ -45,37 +46,37 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     it('several entries are published at once; what is refused is named and stays selected', async () => {
       const { desk, ids } = await openList('The first lock', undefined, 'The second lock');
       const { page } = desk;
-      await page.getByLabel('Select every loaded entry').check();
-      await page.getByText('Selected: 3').waitFor();
+      await page.getByRole('checkbox', { name: 'Select every loaded entry', exact: true }).check();
+      await page.getByText('Selected: 3', { exact: true }).waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('list-selected');
       await desk.button('Publish').click();
-      await page.getByText('Published: 2').waitFor();
-      const dialog = page.getByRole('dialog', { name: 'Refused: 1' });
+      await page.getByText('Published: 2', { exact: true }).waitFor();
+      const dialog = page.getByRole('dialog', { name: 'Refused: 1', exact: true });
       await dialog.waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('list-refused');
       await dialog.getByText('Close', { exact: true }).click();
-      await page.getByText('Selected: 1').waitFor();
+      await page.getByText('Selected: 1', { exact: true }).waitFor();
       expect(await Promise.all(ids.map(statusOf))).toEqual(['published', 'draft', 'published']);
 
       await desk.button('Clear selection').click();
-      await page.getByLabel('Select The first lock').check();
-      await page.getByLabel('Select The second lock').check();
+      await page.getByRole('checkbox', { name: 'Select The first lock', exact: true }).check();
+      await page.getByRole('checkbox', { name: 'Select The second lock', exact: true }).check();
       await desk.button('Unpublish').click();
-      await page.getByText('Unpublished: 2').waitFor();
+      await page.getByText('Unpublished: 2', { exact: true }).waitFor();
       expect(await Promise.all(ids.map(statusOf))).toEqual(['draft', 'draft', 'draft']);
     });
 
     it('several entries are deleted after a question, by keyboard alone', async () => {
       const { desk, ids } = await openList('To be kept', 'To be deleted');
       const { page } = desk;
-      await page.getByLabel('Select To be deleted').focus();
+      await page.getByRole('checkbox', { name: 'Select To be deleted', exact: true }).focus();
       await page.keyboard.press('Space');
-      await page.getByText('Selected: 1').waitFor();
+      await page.getByText('Selected: 1', { exact: true }).waitFor();
       await desk.button('Delete').focus();
       await page.keyboard.press('Enter');
-      const dialog = page.getByRole('dialog', { name: 'Delete 1 selected?' });
+      const dialog = page.getByRole('dialog', { name: 'Delete 1 selected?', exact: true });
       await dialog.waitFor();
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
@@ -85,7 +86,7 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
       await dialog.waitFor();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.getByText('Deleted: 1').waitFor();
+      await page.getByText('Deleted: 1', { exact: true }).waitFor();
       expect(await Promise.all(ids.map(statusOf))).toEqual(['draft', 404]);
     });
 
@@ -101,18 +102,20 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
       const { page } = desk;
       await desk.open('');
       await page.getByRole('link', { name: project.slug }).click();
-      await page.getByRole('link', { name: 'The upper lock' }).waitFor();
+      await page.getByRole('link', { name: 'The upper lock', exact: true }).waitFor();
       expect(await page.getByRole('checkbox').count()).toBe(0);
       expect(await page.getByRole('button', { name: 'New entry' }).count()).toBe(0);
       await desk.open(`${placeOf(project)}/entries/${ids[0] ?? ''}?locale=en`);
-      await page.getByText('You may read this entry, but not change it.').waitFor();
+      await page.getByText('You may read this entry, but not change it.', { exact: true }).waitFor();
       expect(await desk.button('Save draft').count()).toBe(0);
       await desk.open(`${placeOf(project)}/entries/${ids[0] ?? ''}?locale=de`);
       // Shared by all locales.
-      expect(await page.getByLabel('code').isEditable()).toBe(false);
-      await page.getByLabel('title').fill('Die obere Schleuse');
+      expect(await fieldIn(desk, 'code').isEditable()).toBe(false);
+      await page
+        .getByRole('textbox', { name: 'Title required to publish', exact: true })
+        .fill('Die obere Schleuse');
       await desk.button('Save draft').click();
-      await page.getByText('Draft saved').waitFor();
+      await page.getByText('Draft saved', { exact: true }).waitFor();
       expect(await desk.button('Publish').count()).toBe(0);
       expect(await desk.findings()).toEqual([]);
       await desk.picture('entry-translator');

@@ -38,15 +38,17 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     it('a draft is checked, completed, and previewed with a link', async () => {
       const { desk, page } = await openPanel({});
       await desk.button('Check the draft').click();
-      await page.getByText('Version 1 cannot be published yet.').waitFor();
+      await page.getByText('Version 1 cannot be published yet.', { exact: true }).waitFor();
       expect(await desk.findings()).toEqual([]);
-      await page.getByLabel('title').fill('The upper lock');
+      await page
+        .getByRole('textbox', { name: 'Title required to publish', exact: true })
+        .fill('The upper lock');
       await desk.button('Save draft').click();
-      await page.getByText('Draft saved').waitFor();
+      await page.getByText('Draft saved', { exact: true }).waitFor();
       await desk.button('Check the draft').click();
-      await page.getByText('Version 2 can be published.').waitFor();
+      await page.getByText('Version 2 can be published.', { exact: true }).waitFor();
       await desk.button('Create a preview link').click();
-      const link = page.getByRole('link', { name: 'Open the preview' });
+      const link = page.getByRole('link', { name: 'Open the preview', exact: true });
       await link.waitFor();
       const { status, body } = await app().request.get(
         ((await link.getAttribute('href')) ?? '').replace(app().baseUrl, ''),
@@ -56,8 +58,8 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
     it('a locale is scheduled in a time zone, and the schedule is canceled, by keyboard alone', async () => {
       const { desk, page, id } = await openPanel({ title: 'The lower lock' });
-      await page.getByText('Nothing is scheduled.').waitFor();
-      await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+      await page.getByText('Nothing is scheduled.', { exact: true }).waitFor();
+      await page.getByRole('combobox', { name: 'Time zone', exact: true }).selectOption('Europe/Berlin');
       await page.getByLabel('Time', { exact: true }).fill('2099-06-01T12:00');
       await desk.button('Schedule').focus();
       await page.keyboard.press('Enter');
@@ -75,7 +77,7 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
       ]);
       await desk.button('Cancel the schedule').focus();
       await page.keyboard.press('Enter');
-      await page.getByText('Nothing is scheduled.').waitFor();
+      await page.getByText('Nothing is scheduled.', { exact: true }).waitFor();
       expect(await schedulesOf(id)).toEqual([]);
     });
   },

@@ -40,11 +40,15 @@ const pictures = process.env.SCREENSHOTS;
     await page.locator('.tag', { hasText: 'Content types' }).first().locator('summary').first().click();
     const operation = page.locator('.operation', { hasText: 'List content types' }).first();
     await operation.locator('summary').first().click();
-    await operation.getByLabel('projectSlug').or(operation.getByLabel('slug')).first().fill(project.slug);
-    await operation.getByRole('button', { name: 'Send' }).click();
+    await operation
+      .getByRole('textbox', { name: 'projectSlug', exact: true })
+      .or(operation.getByLabel('slug'))
+      .first()
+      .fill(project.slug);
+    await operation.getByRole('button', { name: 'Send', exact: true }).click();
     const answer = operation.locator('.response');
     await answer.getByText('"apiName": "article"').waitFor();
-    await page.getByLabel('Filter operations').fill('publish post');
+    await page.getByRole('searchbox', { name: 'Filter operations', exact: true }).fill('publish post');
     await page.locator('.operation', { hasText: '/publish' }).first().waitFor();
     if (pictures) await page.screenshot({ path: path.join(pictures, 'reference.png') });
     expect(errors).toEqual([]);
@@ -56,11 +60,11 @@ const pictures = process.env.SCREENSHOTS;
     const { page, errors, origins } = await openPage(browser());
     await page.goto(`${app().baseUrl}/api/graphql/${project.slug}`);
     expect(errors).toEqual([]);
-    await page.getByLabel('API key').fill(project.keys.preview);
-    await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('textbox', { name: 'API key', exact: true }).fill(project.keys.preview);
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.locator('.result').getByText('"total"').waitFor();
-    await page.getByLabel('Search the schema').fill('article');
+    await page.getByRole('searchbox', { name: 'Search the schema', exact: true }).fill('article');
     await page.locator('.schema').getByRole('button', { name: 'Article', exact: true }).click();
     await page.locator('.schema li', { hasText: 'title' }).first().waitFor();
     if (pictures) await page.screenshot({ path: path.join(pictures, 'explorer.png') });
@@ -71,8 +75,8 @@ const pictures = process.env.SCREENSHOTS;
   it('the GraphQL explorer shows why a delivery key cannot open it', async () => {
     const { page } = await openPage(browser());
     await page.goto(`${app().baseUrl}/api/graphql/${project.slug}`);
-    await page.getByLabel('API key').fill(project.keys.delivery);
-    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('textbox', { name: 'API key', exact: true }).fill(project.keys.delivery);
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
     await page.getByText('Delivery keys cannot introspect the schema').waitFor();
     expect(await page.locator('.editors').count()).toBe(0);
   });

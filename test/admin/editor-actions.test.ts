@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { placeOf } from '../support/admin-desk.js';
 import { hasBrowser } from '../support/optional-servers.js';
-import { chooseAction, titleIn, useEditorScene } from '../support/editor-desk.js';
+import { chooseAction, fieldIn, titleIn, useEditorScene } from '../support/editor-desk.js';
 import { createEntry, createType, publish } from '../support/factories/content.js';
 import { unique } from '../support/factories/project.js';
 import { createMember, createRole, memberPassword } from '../support/members.js';
@@ -39,11 +39,11 @@ import { createMember, createRole, memberPassword } from '../support/members.js'
       const { page } = desk;
       await titleIn(desk).fill(title);
       await chooseAction(desk, 'Duplicate …');
-      await page.getByLabel('Added to the title').fill(' (second)');
+      await page.getByRole('textbox', { name: 'Added to the title', exact: true }).fill(' (second)');
       expect(await desk.findings()).toEqual([]);
       await desk.picture('editor-duplicate');
       await page.getByRole('dialog').getByRole('button', { name: 'Duplicate', exact: true }).click();
-      await page.getByText('Duplicated as a draft').waitFor();
+      await page.getByText('Duplicated as a draft', { exact: true }).waitFor();
       await page.getByRole('heading', { name: `${title} (second)` }).waitFor();
       const [, copy = ''] = /entries\/([^?]+)/.exec(page.url()) ?? [];
       expect(copy).not.toBe(id);
@@ -88,21 +88,21 @@ import { createMember, createRole, memberPassword } from '../support/members.js'
       const desk = await scene().open(other.id);
       const { page } = desk;
       await desk.open(`${placeOf(project)}?type=author`);
-      await page.getByLabel('Status').selectOption('deleted');
+      await page.getByRole('combobox', { name: 'Status', exact: true }).selectOption('deleted');
       await page.waitForURL(/deleted=true/);
       await page.getByRole('link', { name }).waitFor();
       expect(await page.getByRole('checkbox').count()).toBe(0);
       await page.getByRole('link', { name }).focus();
       await page.keyboard.press('Enter');
       await page.getByText(/^Deleted .+ by /).waitFor();
-      expect(await page.getByLabel('name').isEditable()).toBe(false);
+      expect(await fieldIn(desk, 'name').isEditable()).toBe(false);
       expect(await desk.findings()).toEqual([]);
       await desk.picture('editor-deleted');
       await desk.button('Restore entry').focus();
       await page.keyboard.press('Enter');
-      await page.getByText('Restored as a draft').waitFor();
+      await page.getByText('Restored as a draft', { exact: true }).waitFor();
       await desk.button('Save draft').waitFor();
-      expect(await page.getByLabel('name').isEditable()).toBe(true);
+      expect(await fieldIn(desk, 'name').isEditable()).toBe(true);
       expect((await scene().stored(id)).status).toBe('draft');
       expect(desk.errors).toEqual([]);
     });
@@ -114,7 +114,7 @@ import { createMember, createRole, memberPassword } from '../support/members.js'
       const desk = await scene().open(id);
       const { page } = desk;
       await chooseAction(desk, 'Where used');
-      const panel = page.getByRole('complementary', { name: 'Where used' });
+      const panel = page.getByRole('complementary', { name: 'Where used', exact: true });
       await panel.getByText('Type: Writer', { exact: false }).waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('editor-uses');
@@ -134,7 +134,7 @@ import { createMember, createRole, memberPassword } from '../support/members.js'
       const { email } = await createMember(app, project, [roleId]);
       const desk = await scene().open(id, '', { email, password: memberPassword });
       await desk.button('More').click();
-      await desk.page.getByRole('menuitem', { name: 'Where used' }).waitFor();
+      await desk.page.getByRole('menuitem', { name: 'Where used', exact: true }).waitFor();
       expect(await desk.page.getByRole('menu').getByRole('menuitem').allTextContents()).toEqual([
         'Where used',
       ]);

@@ -23,7 +23,7 @@ interface TestVersion {
       const { page } = desk;
       for (const title of ['First change', 'Second change', 'Third change']) {
         await titleIn(desk).fill(title);
-        await page.getByText('Unsaved changes').waitFor();
+        await page.getByText('Unsaved changes', { exact: true }).waitFor();
         await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
         await saved(desk);
       }
@@ -33,7 +33,7 @@ interface TestVersion {
         null,
       ]);
       await desk.button('Versions').click();
-      await page.getByText('Saved automatically').waitFor();
+      await page.getByText('Saved automatically', { exact: true }).waitFor();
       expect(await page.getByText('Version 3', { exact: true }).count()).toBe(0);
       expect(await desk.findings()).toEqual([]);
       await desk.picture('editor-autosave');
@@ -64,7 +64,7 @@ interface TestVersion {
       const { page } = desk;
       await titleIn(desk).fill('Typed offline');
       await page.context().setOffline(true);
-      await page.getByText('Not saved: offline, will be tried again').waitFor();
+      await page.getByText('Not saved: offline, will be tried again', { exact: true }).waitFor();
       await page.getByRole('textbox', { name: /^code/i }).fill('K-2');
       await waitFor('the change is kept in the browser', () =>
         page.evaluate("Object.values(localStorage).some((value) => value.includes('K-2'))"),
@@ -72,8 +72,8 @@ interface TestVersion {
       await page.context().setOffline(false);
       await scene().call('PUT', `/entries/${id}`, { version, fields: { code: 'K-3' } });
       await page.reload();
-      const dialog = page.getByRole('dialog', { name: 'Recover unsaved changes?' });
-      await dialog.getByText('Typed offline').waitFor();
+      const dialog = page.getByRole('dialog', { name: 'Recover unsaved changes?', exact: true });
+      await dialog.getByText('Typed offline', { exact: true }).waitFor();
       await dialog.getByText('Changed by someone else since.', { exact: false }).waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('editor-recovery');
@@ -91,7 +91,7 @@ interface TestVersion {
       const desk = await scene().open(id);
       await titleIn(desk).fill('Off the line');
       await desk.page.context().setOffline(true);
-      await desk.page.getByText('Not saved: offline, will be tried again').waitFor();
+      await desk.page.getByText('Not saved: offline, will be tried again', { exact: true }).waitFor();
       await desk.page.context().setOffline(false);
       await saved(desk);
       expect((await scene().stored(id)).fields.title).toBe('Off the line');
@@ -104,7 +104,7 @@ interface TestVersion {
       await titleIn(one).fill('By the first');
       await saved(one);
       await titleIn(two).fill('By the second');
-      await two.page.getByText('Someone else has changed this entry').waitFor();
+      await two.page.getByText('Someone else has changed this entry', { exact: true }).waitFor();
       await two.button('Cancel').click();
       await two.page
         .getByText('Not saved: someone else changed the same fields.', { exact: false })
@@ -112,7 +112,7 @@ interface TestVersion {
       expect(await two.findings()).toEqual([]);
       await two.button('Save draft').click();
       await two.button('Save with these values').click();
-      await two.page.getByText('Draft saved').waitFor();
+      await two.page.getByText('Draft saved', { exact: true }).waitFor();
       expect((await scene().stored(id)).fields.title).toBe('By the second');
       await titleIn(two).fill('By the second again');
       await saved(two);
@@ -124,7 +124,7 @@ interface TestVersion {
       const { page } = desk;
       await reach(page, desk.button('More'));
       await page.keyboard.press('Enter');
-      const choice = page.getByRole('menuitemcheckbox', { name: 'Save automatically' });
+      const choice = page.getByRole('menuitemcheckbox', { name: 'Save automatically', exact: true });
       expect(await choice.getAttribute('aria-checked')).toBe('true');
       expect(await desk.findings()).toEqual([]);
       await desk.picture('editor-menu');
@@ -132,13 +132,13 @@ interface TestVersion {
       await choice.waitFor({ state: 'detached' });
       await page.reload();
       await titleIn(desk).fill('Not yet');
-      await page.getByRole('link', { name: 'Back to the list' }).focus();
+      await page.getByRole('link', { name: 'Back to the list', exact: true }).focus();
       await page.keyboard.press('Enter');
-      await page.getByText('Leave without saving?').waitFor();
+      await page.getByText('Leave without saving?', { exact: true }).waitFor();
       await page.keyboard.press('Enter');
       await desk.button('Save draft').focus();
       await page.keyboard.press('Enter');
-      await page.getByText('Draft saved').waitFor();
+      await page.getByText('Draft saved', { exact: true }).waitFor();
       expect((await scene().stored(id)).fields.title).toBe('Not yet');
     });
 
@@ -146,8 +146,8 @@ interface TestVersion {
       const { id } = await scene().article({ title: 'About to leave' });
       const desk = await scene().open(id);
       await titleIn(desk).fill('Left behind');
-      await desk.page.getByRole('link', { name: 'Back to the list' }).click();
-      await desk.page.getByRole('link', { name: 'Left behind' }).waitFor();
+      await desk.page.getByRole('link', { name: 'Back to the list', exact: true }).click();
+      await desk.page.getByRole('link', { name: 'Left behind', exact: true }).waitFor();
     });
 
     it('a tab that is hidden is saved at once', async () => {
@@ -176,11 +176,11 @@ interface TestVersion {
       const { id } = await createEntry(app, project, { contentTypeApiName: 'contact' });
       const desk = await scene().open(id);
       const { page } = desk;
-      await page.getByLabel('address').fill('no address');
+      await page.getByRole('textbox', { name: 'Address all locales', exact: true }).fill('no address');
       await page.getByText(/^Not saved: /).waitFor();
-      await page.getByText('Please correct one field.').waitFor();
+      await page.getByText('Please correct one field.', { exact: true }).waitFor();
       expect(await desk.findings()).toEqual([]);
-      await page.getByLabel('address').fill('ada@example.com');
+      await page.getByRole('textbox', { name: 'Address all locales', exact: true }).fill('ada@example.com');
       await saved(desk);
       expect((await scene().stored(id)).fields.address).toBe('ada@example.com');
     });
@@ -196,9 +196,9 @@ interface TestVersion {
           "Object.values(localStorage).some((value) => value.includes('Private words'))",
         );
       await waitFor('the change is kept in the browser', isKept);
-      await page.getByRole('banner').getByRole('button', { name: 'Admin' }).click();
+      await page.getByRole('banner').getByRole('button', { name: 'Admin', exact: true }).click();
       await desk.button('Log out').click();
-      await page.getByLabel('Password').waitFor();
+      await page.getByRole('textbox', { name: 'Password', exact: true }).waitFor();
       expect(await isKept()).toBe(false);
     });
 
@@ -216,14 +216,18 @@ interface TestVersion {
       const { page } = desk;
       await desk.button('Add to Parts').click();
       await page.getByRole('dialog').getByRole('button').last().click();
-      await page.getByLabel('words').focus();
+      await page.getByRole('textbox', { name: 'Words', exact: true }).focus();
       await page.keyboard.type('Water');
       await saved(desk);
       await page.keyboard.type(' and more');
-      expect(await page.getByLabel('words').inputValue()).toBe('Water and more');
+      expect(await page.getByRole('textbox', { name: 'Words', exact: true }).inputValue()).toBe(
+        'Water and more',
+      );
       await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
       await page.keyboard.type(' water');
-      expect(await page.getByLabel('words').inputValue()).toBe('Water and more water');
+      expect(await page.getByRole('textbox', { name: 'Words', exact: true }).inputValue()).toBe(
+        'Water and more water',
+      );
       await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
       const { fields } = await scene().stored(id);
       const [{ _ref: block }] = fields.parts as [{ _ref: string }];

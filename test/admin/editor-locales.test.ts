@@ -40,15 +40,18 @@ interface Work {
       const id = await staleArticle();
       const desk = await scene().open(id, '?locale=de');
       const { page } = desk;
-      await page.getByLabel('Shown beside').selectOption('en');
+      await page.getByRole('combobox', { name: 'Shown beside', exact: true }).selectOption('en');
       await page.waitForURL(/beside=en/);
-      const source = page.getByRole('textbox', { name: 'title, English (en)' });
+      const source = page.getByRole('textbox', {
+        name: 'Title, English (en) required to publish',
+        exact: true,
+      });
       await source.waitFor();
       expect(await source.inputValue()).toBe('The upper lock, rebuilt');
       await page.getByText('Outdated fields: 1', { exact: false }).waitFor();
       await page.getByText(/^Source changed since version \d/).click();
       await page.locator('ins', { hasText: 'rebuilt' }).waitFor();
-      await page.getByText('Code: the same in all locales').waitFor();
+      await page.getByText('Code: the same in all locales', { exact: true }).waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('editor-beside');
       await desk.button('Copy from English (en): Title').click();
@@ -72,12 +75,15 @@ interface Work {
       await desk.button('Save English (en)').waitFor();
       await desk.button('Copy all from English (en)').focus();
       await page.keyboard.press('Enter');
-      await page.getByRole('dialog').getByLabel('Only fields that are empty').waitFor();
+      await page
+        .getByRole('dialog')
+        .getByRole('radio', { name: 'Only fields that are empty', exact: true })
+        .waitFor();
       expect(await desk.findings()).toEqual([]);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.getByText('Copied from English (en)').waitFor();
+      await page.getByText('Copied from English (en)', { exact: true }).waitFor();
       expect(await titleIn(desk).inputValue()).toBe('Wasser');
       const { fields } = await scene().stored(id, 'de');
       expect([fields.title, JSON.stringify(fields.body)]).toEqual([
@@ -98,17 +104,25 @@ interface Work {
       const login = { email, password: memberPassword };
       const desk = await scene().open(id, '?locale=de&beside=en', login);
       const { page } = desk;
-      await page.getByRole('textbox', { name: 'title, English (en)' }).waitFor();
+      await page
+        .getByRole('textbox', { name: 'Title, English (en) required to publish', exact: true })
+        .waitFor();
       expect(await titleIn(desk).isEditable()).toBe(true);
       await desk.button('Copy all from English (en)').waitFor();
-      const source = page.getByRole('textbox', { name: 'title, English (en)' });
+      const source = page.getByRole('textbox', {
+        name: 'Title, English (en) required to publish',
+        exact: true,
+      });
       expect(await source.isEditable()).toBe(false);
       expect(await desk.button('Save English (en)').count()).toBe(0);
       await desk.button('Edit this locale').click();
       await page.waitForURL(/locale=en&beside=de/);
       await page.getByText('You may read this entry, but not change it.').waitFor();
       expect(await titleIn(desk).isEditable()).toBe(false);
-      const translation = page.getByRole('textbox', { name: 'title, German (de)' });
+      const translation = page.getByRole('textbox', {
+        name: 'Title, German (de) required to publish',
+        exact: true,
+      });
       await desk.button('Save German (de)').waitFor();
       expect(await translation.isEditable()).toBe(true);
       expect(await page.getByRole('button', { name: /^Copy .*German/ }).count()).toBe(0);
@@ -122,7 +136,10 @@ interface Work {
       await write(id, 'de', { title: 'Flut' });
       const desk = await scene().open(id, '?locale=en&beside=de');
       const { page } = desk;
-      const german = page.getByRole('textbox', { name: 'title, German (de)' });
+      const german = page.getByRole('textbox', {
+        name: 'Title, German (de) required to publish',
+        exact: true,
+      });
       await german.fill('Ebbe');
       await titleIn(desk).fill('Ebb tide');
       await desk.button('Save German (de)').click();
@@ -151,7 +168,10 @@ interface Work {
       await write(id, 'ar', { title: 'القفل الطويل' });
       const desk = await scene().open(id, '?locale=ar&beside=en');
       const { page } = desk;
-      const source = page.getByRole('textbox', { name: 'title, English (en)' });
+      const source = page.getByRole('textbox', {
+        name: 'Title, English (en) required to publish',
+        exact: true,
+      });
       await source.waitFor();
       const directionAround = (name: string | RegExp) =>
         page

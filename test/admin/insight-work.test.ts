@@ -66,16 +66,19 @@ describeInBrowser(
       const desk = await openAs(admin, `/${project.slug}`);
       const { page } = desk;
       await page.waitForURL(/\/main\/dashboard/);
-      const scheduled = page.getByRole('region', { name: 'Scheduled' });
-      await scheduled.getByRole('link', { name: 'The lower lock' }).waitFor();
-      await page.getByRole('region', { name: 'Changed last' }).getByRole('link', { name: 'Ada' }).waitFor();
+      const scheduled = page.getByRole('region', { name: 'Scheduled', exact: true });
+      await scheduled.getByRole('link', { name: 'The lower lock', exact: true }).waitFor();
       await page
-        .getByRole('region', { name: 'Content health' })
-        .getByText('Translation is missing')
+        .getByRole('region', { name: 'Changed last', exact: true })
+        .getByRole('link', { name: 'Ada', exact: true })
         .waitFor();
-      await page.getByText('Nothing waits for you.').waitFor();
+      await page
+        .getByRole('region', { name: 'Content health', exact: true })
+        .getByText('Translation is missing', { exact: true })
+        .waitFor();
+      await page.getByText('Nothing waits for you.', { exact: true }).waitFor();
       await check(desk, 'dashboard');
-      await scheduled.getByRole('link', { name: 'The lower lock' }).click();
+      await scheduled.getByRole('link', { name: 'The lower lock', exact: true }).click();
       await page.waitForURL(new RegExp(`entries/${entryId}`));
     });
 
@@ -86,7 +89,10 @@ describeInBrowser(
       const { email } = await createMember(app(), project, [role]);
       const desk = await openAs({ email, password: memberPassword }, `${placeOf(project)}/dashboard`);
       const { page } = desk;
-      await page.getByRole('region', { name: 'Changed last' }).getByRole('link', { name: 'Ada' }).waitFor();
+      await page
+        .getByRole('region', { name: 'Changed last', exact: true })
+        .getByRole('link', { name: 'Ada', exact: true })
+        .waitFor();
       await page.getByRole('region', { name: 'Content health' }).waitFor({ state: 'detached' });
       await page.getByRole('region', { name: 'Governance' }).waitFor({ state: 'detached' });
       await check(desk, 'dashboard-reader');
@@ -104,11 +110,11 @@ describeInBrowser(
       await issue.waitFor();
       await check(desk, 'governance');
       await issue.getByRole('button').click();
-      await page.getByRole('heading', { name: 'Evidence' }).waitFor();
-      await page.getByLabel('Note').fill('Rotated every quarter.');
+      await page.getByRole('heading', { name: 'Evidence', exact: true }).waitFor();
+      await page.getByRole('textbox', { name: /^Note / }).fill('Rotated every quarter.');
       await check(desk, 'governance-issue');
       await desk.button('Acknowledge').click();
-      await issue.getByText('Acknowledged').waitFor();
+      await issue.getByText('Acknowledged', { exact: true }).waitFor();
       const stored = await call<{ status: string; note: string; subject: { name: string } }[]>(
         'GET',
         '/governance/issues?detector=no_expiry_key&status=acknowledged',
@@ -116,24 +122,24 @@ describeInBrowser(
       expect(stored.map(({ note, subject }) => [subject.name, note])).toEqual([
         ['management', 'Rotated every quarter.'],
       ]);
-      await page.getByLabel('Status').selectOption('resolved');
-      await page.getByText('No issue matches').waitFor();
+      await page.getByRole('combobox', { name: 'Status', exact: true }).selectOption('resolved');
+      await page.getByText('No issue matches', { exact: true }).waitFor();
     });
 
     it('a custom report is defined, refused while it is incomplete, run, saved as CSV, changed and deleted', async () => {
       const desk = await open('/custom-reports');
       const { page } = desk;
-      await page.getByText('No custom report yet').waitFor();
+      await page.getByText('No custom report yet', { exact: true }).waitFor();
       await check(desk, 'custom-reports-empty');
       await desk.button('New report').click();
       await desk.button('Save report').click();
       await page.getByRole('dialog').getByRole('alert').first().waitFor();
       await check(desk, 'custom-report-invalid');
-      await page.getByLabel('Name').fill('Entries by type');
-      await page.getByLabel('Group 1').selectOption('contentTypeApiName');
+      await page.getByRole('textbox', { name: /^Name( Enter a value\.)?$/ }).fill('Entries by type');
+      await page.getByRole('combobox', { name: 'Group 1', exact: true }).selectOption('contentTypeApiName');
       await desk.button('Add a filter').click();
-      await page.getByLabel('Key of filter 1').selectOption('status');
-      await page.getByLabel('Values of filter 1').fill('draft, published');
+      await page.getByRole('combobox', { name: 'Key of filter 1', exact: true }).selectOption('status');
+      await page.getByRole('textbox', { name: 'Values of filter 1', exact: true }).fill('draft, published');
       await desk.button('Save report').click();
       await page.waitForURL(/custom-reports\/[0-9a-f-]+/);
       const rows = page.getByRole('table').getByRole('row');
@@ -145,15 +151,15 @@ describeInBrowser(
       const csv = await readFile(await (await saved).path(), 'utf8');
       expect(csv.split('\r\n')).toHaveLength(4);
       await desk.button('Edit report').click();
-      await page.getByLabel('Name').fill('Entries by status');
-      await page.getByLabel('Group 1').selectOption('status');
+      await page.getByRole('textbox', { name: /^Name( Enter a value\.)?$/ }).fill('Entries by status');
+      await page.getByRole('combobox', { name: 'Group 1', exact: true }).selectOption('status');
       await desk.button('Save report').click();
-      await page.getByRole('heading', { name: 'Entries by status' }).waitFor();
-      await page.getByRole('columnheader', { name: 'status' }).waitFor();
+      await page.getByRole('heading', { name: 'Entries by status', exact: true }).waitFor();
+      await page.getByRole('columnheader', { name: 'status', exact: true }).waitFor();
       expect(await reportNames()).toEqual(['Entries by status']);
       await desk.button('Delete').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('No custom report yet').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByText('No custom report yet', { exact: true }).waitFor();
       expect(await reportNames()).toEqual([]);
     });
 
@@ -162,10 +168,10 @@ describeInBrowser(
       const { page } = desk;
       // The service, not the app, knows that a sum needs a field.
       await desk.button('New report').click();
-      await page.getByLabel('Name').fill('A sum of nothing');
+      await page.getByRole('textbox', { name: /^Name( Enter a value\.)?$/ }).fill('A sum of nothing');
       await page.getByLabel('Calculation 1', { exact: true }).selectOption('sum');
       await desk.button('Save report').click();
-      await page.getByRole('group', { name: 'What is calculated' }).getByRole('alert').waitFor();
+      await page.getByRole('group', { name: 'What is calculated', exact: true }).getByRole('alert').waitFor();
       expect(await reportNames()).toEqual([]);
       await page.keyboard.press('Escape');
       await page.route(/customReports\.run/, async (route) => {
@@ -174,8 +180,8 @@ describeInBrowser(
         await route.fulfill({ response: answer, body: text });
       });
       await desk.button('New report').click();
-      await page.getByLabel('Name').fill('Much');
-      await page.getByLabel('Group 1').selectOption('date');
+      await page.getByRole('textbox', { name: /^Name( Enter a value\.)?$/ }).fill('Much');
+      await page.getByRole('combobox', { name: 'Group 1', exact: true }).selectOption('date');
       await desk.button('Save report').click();
       await page.getByText('largest of', { exact: false }).waitFor();
       await check(desk, 'custom-report-truncated');
@@ -186,14 +192,14 @@ describeInBrowser(
       const { page } = desk;
       await reach(page, desk.button('New report'));
       await page.keyboard.press('Enter');
-      await page.getByLabel('Name').waitFor();
+      await page.getByRole('textbox', { name: /^Name( Enter a value\.)?$/ }).waitFor();
       await page.keyboard.type('Typed');
-      await reach(page, page.getByLabel('Group 1'));
+      await reach(page, page.getByRole('combobox', { name: 'Group 1', exact: true }));
       await page.keyboard.type('locale');
       await reach(page, desk.button('Save report'));
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Typed' }).waitFor();
-      await page.getByRole('columnheader', { name: 'locale' }).waitFor();
+      await page.getByRole('heading', { name: 'Typed', exact: true }).waitFor();
+      await page.getByRole('columnheader', { name: 'locale', exact: true }).waitFor();
     });
   },
 );

@@ -56,8 +56,8 @@ describeInBrowser('Reports and audit in the admin app (needs /usr/bin/chromium o
     await check(desk, 'audit-event');
     await desk.button('All events of this item').click();
     await page.waitForURL(new RegExp(`targetId=${entryId}`));
-    await page.getByRole('cell', { name: 'entry.publish' }).waitFor();
-    await page.getByRole('cell', { name: 'entry.create' }).waitFor();
+    await page.getByRole('cell', { name: 'entry.publish', exact: true }).waitFor();
+    await page.getByRole('cell', { name: 'entry.create', exact: true }).waitFor();
     await waitFor('4 rows', async () => (await page.getByRole('row').count()) === 4);
   });
 
@@ -75,7 +75,7 @@ describeInBrowser('Reports and audit in the admin app (needs /usr/bin/chromium o
     await desk.button('Verify the records').click();
     await page.getByText(/sealed records are unchanged/).waitFor();
     await page.getByLabel('To', { exact: true }).fill('2020-01-01');
-    await page.getByText('No event matches').waitFor();
+    await page.getByText('No event matches', { exact: true }).waitFor();
     await check(desk, 'audit-empty');
     await desk.button('Remove filters').click();
     await desk.button('Ada 59').waitFor();
@@ -84,10 +84,10 @@ describeInBrowser('Reports and audit in the admin app (needs /usr/bin/chromium o
   it('by keyboard alone: an event of the audit is found, read and closed', async () => {
     const desk = await open('/audit');
     const { page } = desk;
-    await reach(page, page.getByLabel('Id of the item'));
+    await reach(page, page.getByRole('searchbox', { name: 'Id of the item', exact: true }));
     await page.keyboard.type(entryId);
     await page.waitForURL(new RegExp(`targetId=${entryId}`));
-    await page.getByRole('cell', { name: 'entry.publish' }).waitFor();
+    await page.getByRole('cell', { name: 'entry.publish', exact: true }).waitFor();
     const event = desk.button('The lower lock').first();
     await reach(page, event);
     await page.keyboard.press('Enter');
@@ -100,40 +100,40 @@ describeInBrowser('Reports and audit in the admin app (needs /usr/bin/chromium o
   it('a report has figures, a chart and rows for the chosen period, grouping and time zone', async () => {
     const desk = await open('/reports/publishing-activity');
     const { page } = desk;
-    await page.getByRole('cell', { name: 'The lower lock' }).waitFor();
+    await page.getByRole('cell', { name: 'The lower lock', exact: true }).waitFor();
     const chart = page.getByRole('region', { name: 'Publishing' }).locator('img');
     await waitFor('a chart of its width', () =>
       chart.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth === 840),
     );
     await check(desk, 'report-publishing');
-    await page.getByLabel('Period').selectOption('7');
-    await page.getByLabel('Grouping').selectOption('week');
-    await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
+    await page.getByRole('combobox', { name: 'Period', exact: true }).selectOption('7');
+    await page.getByRole('combobox', { name: 'Grouping', exact: true }).selectOption('week');
+    await page.getByRole('combobox', { name: 'Time zone', exact: true }).selectOption('Asia/Tokyo');
     await page.waitForURL(/timezone=Asia/);
-    await page.getByText('Figures of the chart').click();
-    const series = page.getByRole('table', { name: 'Figures of the chart' });
+    await page.getByText('Figures of the chart', { exact: true }).click();
+    const series = page.getByRole('table', { name: 'Figures of the chart', exact: true });
     await series.getByRole('cell', { name: '1', exact: true }).first().waitFor();
     await waitFor('one or two weeks', async () => {
       const rows = await series.getByRole('row').count();
       return rows === 2 || rows === 3;
     });
-    await page.getByLabel('Period').selectOption('own');
+    await page.getByRole('combobox', { name: 'Period', exact: true }).selectOption('own');
     await page.getByLabel('From', { exact: true }).fill('2026-01-01');
     await page.getByLabel('To', { exact: true }).fill('2026-01-31');
-    await page.getByText('Nothing in this period and scope').waitFor();
+    await page.getByText('Nothing in this period and scope', { exact: true }).waitFor();
     await check(desk, 'report-empty');
   });
 
   it('every report is shown for a content type and downloaded as CSV', async () => {
     const desk = await open('/reports/content-health?type=article');
     const { page } = desk;
-    await page.getByText('Translation is missing').first().waitFor();
+    await page.getByText('Translation is missing', { exact: true }).first().waitFor();
     await check(desk, 'report-health');
     const saved = page.waitForEvent('download');
     await desk.button('Download CSV').click();
     const csv = await readFile(await (await saved).path(), 'utf8');
     expect([csv.split('\r\n')[0], csv]).toEqual(['entryId,title,issues', expect.stringContaining(entryId)]);
-    const tabs = page.getByRole('navigation', { name: 'Reports' });
+    const tabs = page.getByRole('navigation', { name: 'Reports', exact: true });
     for (const [tab, shown] of [
       ['Schema usage', 'title'],
       ['Users', 'Nothing in this period and scope'],

@@ -40,26 +40,26 @@ describeInBrowser('By keyboard alone (needs /usr/bin/chromium or CHROMIUM)', () 
     const desk = await openDesk(browser(), app());
     const { page } = desk;
     await desk.open(placeOf(project));
-    await reach(page, page.getByLabel('Email address'));
+    await reach(page, page.getByRole('textbox', { name: 'Email address', exact: true }));
     await page.keyboard.type(admin.email);
-    await reach(page, page.getByLabel('Password'));
+    await reach(page, page.getByRole('textbox', { name: 'Password', exact: true }));
     await page.keyboard.type(admin.password);
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'A weir' }).waitFor();
-    await reach(page, page.getByLabel('Search titles'));
+    await page.getByRole('link', { name: 'A weir', exact: true }).waitFor();
+    await reach(page, page.getByRole('searchbox', { name: 'Search titles', exact: true }));
     await page.keyboard.type('boat');
     await page.getByRole('link', { name: 'A weir' }).waitFor({ state: 'detached' });
-    await reach(page, page.getByRole('link', { name: 'A boat race' }));
+    await reach(page, page.getByRole('link', { name: 'A boat race', exact: true }));
     await page.keyboard.press('Enter');
     await page.waitForURL(new RegExp(`entries/${id}`));
-    await page.getByLabel('title').waitFor();
+    await page.getByRole('textbox', { name: 'Title required to publish', exact: true }).waitFor();
   });
 
   it('by keyboard alone: an entry is created and published', async () => {
     const desk = await openDeskAs(browser(), app(), admin);
     const { page } = desk;
     await desk.open(`${placeOf(project)}/new/article`);
-    await reach(page, page.getByLabel('title'));
+    await reach(page, page.getByRole('textbox', { name: 'Title required to publish', exact: true }));
     await page.keyboard.type('The long lock');
     await reach(page, desk.button('Create draft'));
     await page.keyboard.press('Enter');
@@ -77,15 +77,15 @@ describeInBrowser('By keyboard alone (needs /usr/bin/chromium or CHROMIUM)', () 
     const desk = await openDeskAs(browser(), app(), admin);
     const { page } = desk;
     await desk.open(`${placeOf(project)}/entries/${id}`);
-    await reach(page, page.getByLabel('title'));
+    await reach(page, page.getByRole('textbox', { name: 'Title required to publish', exact: true }));
     await page.keyboard.press('Control+a');
     await page.keyboard.type('After');
-    await reach(page, page.getByRole('textbox', { name: 'body' }));
+    await reach(page, page.getByRole('textbox', { name: 'Body', exact: true }));
     await page.keyboard.type('Plain, ');
     await page.keyboard.press('Control+b');
     await page.keyboard.type('bold');
     await page.keyboard.press('Control+s');
-    await page.getByText('Draft saved').waitFor();
+    await page.getByText('Draft saved', { exact: true }).waitFor();
     expect((await stored(id)).fields).toMatchObject({
       title: 'After',
       body: {

@@ -41,15 +41,18 @@ const LARGE_BYTES = 3_000_000;
     const desk = await openAsset(asset);
     const { page } = desk;
     const buffer = Buffer.alloc(LARGE_BYTES, `${unique()} and the other words of a long text.\n`);
-    const input = page.getByLabel('The new file');
+    const input = page.getByLabel('The new file', { exact: true });
     await input.setInputFiles({ name: 'large.txt', mimeType: 'text/plain', buffer });
-    await page.getByText('File replaced').waitFor();
+    await page.getByText('File replaced', { exact: true }).waitFor();
     const checksum = createHash('sha256').update(buffer).digest('hex');
     expect((await stored(asset.id)).sourceChecksum).toBe(checksum);
     expect(await desk.findings()).toEqual([]);
     await desk.picture('media-replaced');
     await input.setInputFiles({ name: 'a.exe', mimeType: 'text/plain', buffer: Buffer.from('MZ\0\0') });
-    await page.getByRole('dialog').getByText('Files of this type are not allowed.').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText('Files of this type are not allowed.', { exact: true })
+      .waitFor();
     expect(await desk.findings()).toEqual([]);
     expect([(await stored(asset.id)).sourceChecksum, desk.errors]).toEqual([checksum, []]);
   });
@@ -60,7 +63,9 @@ const LARGE_BYTES = 3_000_000;
     const { page } = desk;
     const buffer = Buffer.alloc(LARGE_BYTES, `${unique()} and the other words of a long text.\n`);
     const choose = (name: string) =>
-      page.getByLabel('The new file').setInputFiles({ name, mimeType: 'text/plain', buffer });
+      page
+        .getByLabel('The new file', { exact: true })
+        .setInputFiles({ name, mimeType: 'text/plain', buffer });
     let isLost = true;
     const offsets: number[] = [];
     await page.route(/mediaUploads\.append/, async (route) => {
@@ -75,7 +80,7 @@ const LARGE_BYTES = 3_000_000;
     expect(await desk.findings()).toEqual([]);
     isLost = false;
     await page.context().setOffline(false);
-    await page.getByText('File replaced').waitFor();
+    await page.getByText('File replaced', { exact: true }).waitFor();
     const checksum = createHash('sha256').update(buffer).digest('hex');
     expect((await stored(asset.id)).sourceChecksum).toBe(checksum);
     expect(offsets.filter((offset) => offset === 0)).toEqual([0]);
@@ -104,7 +109,9 @@ const LARGE_BYTES = 3_000_000;
       body: { tags: ['changed'] },
     });
     const buffer = Buffer.from(unique());
-    await page.getByLabel('The new file').setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer });
+    await page
+      .getByLabel('The new file', { exact: true })
+      .setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer });
     await page.getByRole('dialog').getByText('Someone else has changed this').waitFor();
     expect((await stored(asset.id)).sourceChecksum).toBe(asset.sourceChecksum);
   });
@@ -121,8 +128,8 @@ const LARGE_BYTES = 3_000_000;
   const replaceByPicture = async ({ page }: Desk): Promise<void> => {
     const buffer = png(400, 300);
     const file = { name: 'wide.png', mimeType: 'image/png', buffer };
-    await page.getByLabel('The new file').setInputFiles(file);
-    await page.getByText('File replaced').waitFor();
+    await page.getByLabel('The new file', { exact: true }).setInputFiles(file);
+    await page.getByText('File replaced', { exact: true }).waitFor();
   };
 
   it('buttons stay where they are while a new picture is read', async () => {
@@ -152,11 +159,13 @@ const LARGE_BYTES = 3_000_000;
     await restore.waitFor();
     const release = await holdRequests(page, /trpc\/[^?]*media\.get/);
     await restore.click();
-    await page.getByText('Former file restored').waitFor();
-    await page.getByLabel('Tags').fill('former');
+    await page.getByText('Former file restored', { exact: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Tags Separate them with commas.', exact: true }).fill('former');
     await desk.button('Save properties').click();
-    await page.getByText('Properties saved').waitFor();
-    await page.getByLabel('Tags').fill('former, restored');
+    await page.getByText('Properties saved', { exact: true }).waitFor();
+    await page
+      .getByRole('textbox', { name: 'Tags Separate them with commas.', exact: true })
+      .fill('former, restored');
     await desk.button('Save properties').click();
     await waitFor('both changes are stored', async () => (await stored(asset.id)).tags.length === 2);
     release();
@@ -172,7 +181,7 @@ const LARGE_BYTES = 3_000_000;
     await page.getByRole('alert').first().waitFor();
     expect(await desk.findings()).toEqual([]);
     await page.unroute(/mediaFolders\.list/);
-    const retry = page.getByRole('button', { name: 'Try again' }).first();
+    const retry = page.getByRole('button', { name: 'Try again', exact: true }).first();
     await waitFor('the folders are shown', async () => {
       if (await retry.isVisible()) await retry.click();
       return desk.button('New folder').isVisible();

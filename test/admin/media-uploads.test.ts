@@ -66,7 +66,7 @@ const LARGE_BYTES = 1_600_000;
     return offsets;
   };
   const chooseFiles = (page: Page, files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0]) =>
-    page.getByLabel('Files to upload').setInputFiles(files);
+    page.getByLabel('Files to upload', { exact: true }).setInputFiles(files);
 
   it('several files are uploaded one after the other; one that is there already and one that is refused say so', async () => {
     const name = unique();
@@ -83,7 +83,7 @@ const LARGE_BYTES = 1_600_000;
       .getByRole('link', { name: `${name}.png` })
       .waitFor();
     await row('known').waitFor();
-    await row('failed').getByText('Files of this type are not allowed.').waitFor();
+    await row('failed').getByText('Files of this type are not allowed.', { exact: true }).waitFor();
     await page.locator('.tile').getByText(`${name}.png`).waitFor();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('media-uploads');
@@ -151,23 +151,23 @@ const LARGE_BYTES = 1_600_000;
     const desk = await openDeskAs(browser(), app(), admin);
     const { page } = desk;
     await desk.open(`${placeOf(project)}/media/${before.id}`);
-    await page.getByText('Files so far').waitFor();
-    await page.getByLabel('The new file').setInputFiles({
+    await page.getByText('Files so far', { exact: true }).waitFor();
+    await page.getByLabel('The new file', { exact: true }).setInputFiles({
       name: 'other.png',
       mimeType: 'image/png',
       buffer: png(80, 50),
     });
-    await page.getByText('File replaced').waitFor();
+    await page.getByText('File replaced', { exact: true }).waitFor();
     expect(await checksumOf(before.id)).not.toBe(before.sourceChecksum);
     await page.getByRole('button', { name: 'Restore the file of', exact: false }).click();
-    await page.getByText('Former file restored').waitFor();
+    await page.getByText('Former file restored', { exact: true }).waitFor();
     expect(await checksumOf(before.id)).toBe(before.sourceChecksum);
     expect(await desk.findings()).toEqual([]);
     await desk.picture('media-history');
     const large = path.join(folder, 'large.txt');
     await writeFile(large, '');
     await truncate(large, limits.mediaLargeUploadBytes + 1);
-    await page.getByLabel('The new file').setInputFiles(large);
-    await page.getByText('A file of up to 5 GB can replace another one.').waitFor();
+    await page.getByLabel('The new file', { exact: true }).setInputFiles(large);
+    await page.getByText('A file of up to 5 GB can replace another one.', { exact: true }).waitFor();
   });
 });

@@ -64,23 +64,25 @@ interface ShownAsset extends TestAsset {
       const other = await upload(`${unique()}.png`);
       const desk = await openLibrary();
       const { page } = desk;
-      await page.getByLabel('Search file names and titles').fill(name);
+      await page.getByRole('searchbox', { name: 'Search file names and titles', exact: true }).fill(name);
       await page.waitForURL(new RegExp(`q=${name}`));
-      await page.getByText('Files: 2').waitFor();
+      await page.getByText('Files: 2', { exact: true }).waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('media-grid');
-      await page.getByLabel('No alternative text').selectOption('en');
-      await page.getByText('Files: 1').waitFor();
+      await page.getByRole('combobox', { name: 'No alternative text', exact: true }).selectOption('en');
+      await page.getByText('Files: 1', { exact: true }).waitFor();
       await page.getByRole('link', { name: `${name}-two.png` }).waitFor();
       await desk.button('Show as a list').click();
-      await page.getByRole('cell', { name: 'no alternative text' }).waitFor();
+      await page.getByRole('cell', { name: 'no alternative text', exact: true }).waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('media-list');
-      await page.getByLabel('Kind').selectOption('video');
-      await page.getByText('No file matches').waitFor();
+      await page.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('video');
+      await page.getByText('No file matches', { exact: true }).waitFor();
       await desk.button('Remove filters').click();
       await page.getByRole('cell').getByRole('link', { name: other.fileName }).waitFor();
-      expect(await page.getByLabel('Search file names and titles').inputValue()).toBe('');
+      expect(
+        await page.getByRole('searchbox', { name: 'Search file names and titles', exact: true }).inputValue(),
+      ).toBe('');
       expect(desk.errors).toEqual([]);
     });
 
@@ -91,17 +93,23 @@ interface ShownAsset extends TestAsset {
       const { page } = desk;
       const make = async (name: string): Promise<void> => {
         await desk.button('New folder').click();
-        await page.getByRole('dialog').getByLabel('Name').fill(name);
+        await page.getByRole('dialog').getByRole('textbox', { name: 'Name', exact: true }).fill(name);
         await desk.button('Save').click();
-        await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name }).waitFor();
+        await page
+          .getByRole('navigation', { name: 'Folders', exact: true })
+          .getByRole('link', { name })
+          .waitFor();
       };
       await make(outer);
       await make(inner);
       expect(await desk.findings()).toEqual([]);
       await desk.button('Edit folder').click();
       await desk.picture('media-folder');
-      await page.getByRole('dialog').getByLabel('Name').fill(`${inner} renamed`);
-      await page.getByLabel('Inside').selectOption(moved.id);
+      await page
+        .getByRole('dialog')
+        .getByRole('textbox', { name: 'Name', exact: true })
+        .fill(`${inner} renamed`);
+      await page.getByRole('combobox', { name: 'Inside', exact: true }).selectOption(moved.id);
       await desk.button('Save').click();
       await page.getByRole('link', { name: other }).waitFor();
       const folders = await read<{ path: string }[]>(`/media/folders?q=${encodeURIComponent(inner)}`);
@@ -126,29 +134,32 @@ interface ShownAsset extends TestAsset {
       await useIn(used.id, 'It shows a picture');
       const desk = await openLibrary(`?q=${name}`);
       const { page } = desk;
-      await page.getByText('Files: 2').waitFor();
-      await page.getByLabel('Select all shown').check();
+      await page.getByText('Files: 2', { exact: true }).waitFor();
+      await page.getByRole('checkbox', { name: 'Select all shown', exact: true }).check();
       await desk.button('Move').click();
-      await page.getByRole('dialog').getByLabel('Folder').selectOption(folder.id);
-      await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
-      await page.getByText('Files moved: 2').waitFor();
-      await page.getByLabel('Select all shown').check();
+      await page
+        .getByRole('dialog')
+        .getByRole('combobox', { name: 'Folder', exact: true })
+        .selectOption(folder.id);
+      await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click();
+      await page.getByText('Files moved: 2', { exact: true }).waitFor();
+      await page.getByRole('checkbox', { name: 'Select all shown', exact: true }).check();
       await desk.button('Add tags').click();
       await page.getByRole('textbox', { name: /^Tags/ }).fill(`harbour, ${name}`);
-      await page.getByRole('dialog').getByRole('button', { name: 'Add tags' }).click();
-      await page.getByText('Files changed: 2').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Add tags', exact: true }).click();
+      await page.getByText('Files changed: 2', { exact: true }).waitFor();
       expect(await assetOf(free.id)).toMatchObject({ folderId: folder.id, tags: ['harbour', name] });
-      await page.getByLabel('Select all shown').check();
+      await page.getByRole('checkbox', { name: 'Select all shown', exact: true }).check();
       await desk.picture('media-selection');
       await desk.button('Delete').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('Not changed: 1').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByText('Not changed: 1', { exact: true }).waitFor();
       await page.getByRole('dialog').getByText(`${name}-used.png`).waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('media-refused');
       expect((await assetOf(used.id)).usageCount).toBe(1);
       await desk.button('Delete those in use as well').click();
-      await page.getByText('No file matches').waitFor();
+      await page.getByText('No file matches', { exact: true }).waitFor();
       expect(await read(`/media?q=${name}`)).toEqual([]);
     });
 
@@ -156,16 +167,21 @@ interface ShownAsset extends TestAsset {
       const { id } = await upload(`${unique()}.png`, { altText: 'A lock', title: 'The upper lock' });
       const desk = await openLibrary(`/${id}`);
       const { page } = desk;
-      await page.getByLabel('Alternative text').waitFor();
-      expect(await page.getByLabel('Alternative text').inputValue()).toBe('A lock');
+      await page.getByRole('textbox', { name: 'Alternative text', exact: true }).waitFor();
+      expect(await page.getByRole('textbox', { name: 'Alternative text', exact: true }).inputValue()).toBe(
+        'A lock',
+      );
       await page.getByRole('button', { name: /^German/ }).click();
-      await page.getByRole('textbox', { name: 'Alternative text' }).and(page.locator('[lang=de]')).waitFor();
-      await page.getByLabel('Alternative text').fill('Eine Schleuse');
-      await page.getByLabel('Caption').fill('Bei Hochwasser');
+      await page
+        .getByRole('textbox', { name: 'Alternative text', exact: true })
+        .and(page.locator('[lang=de]'))
+        .waitFor();
+      await page.getByRole('textbox', { name: 'Alternative text', exact: true }).fill('Eine Schleuse');
+      await page.getByRole('textbox', { name: 'Caption', exact: true }).fill('Bei Hochwasser');
       expect(await desk.findings()).toEqual([]);
       await desk.picture('media-texts');
       await desk.button('Save descriptions').click();
-      await page.getByText('Descriptions saved: German (de)').waitFor();
+      await page.getByText('Descriptions saved: German (de)', { exact: true }).waitFor();
       const overlays = await read<{ locale: string; altText: string }[]>(`/media/${id}/locales`);
       expect(overlays.find(({ locale }) => locale === 'de')).toMatchObject({
         ...{ altText: 'Eine Schleuse', description: 'Bei Hochwasser', title: null },
@@ -186,15 +202,17 @@ interface ShownAsset extends TestAsset {
       if (box === null) throw new Error('The picture is not shown.');
       await picture.click({ position: { x: box.width / 4, y: box.height * 0.75 }, force: true });
       await desk.button('Save focal point').click();
-      await page.getByText('Focal point saved').waitFor();
+      await page.getByText('Focal point saved', { exact: true }).waitFor();
       const { focalPoint } = await assetOf(id);
       expect(focalPoint?.x).toBeCloseTo(0.25, 1);
       expect(focalPoint?.y).toBeCloseTo(0.75, 1);
-      await page.getByLabel('File name').fill('renamed.png');
-      await page.getByLabel('Folder').selectOption(folder.id);
-      await page.getByLabel('Tags').fill('one, two , one');
+      await page.getByRole('textbox', { name: 'File name', exact: true }).fill('renamed.png');
+      await page.getByRole('combobox', { name: 'Folder', exact: true }).selectOption(folder.id);
+      await page
+        .getByRole('textbox', { name: 'Tags Separate them with commas.', exact: true })
+        .fill('one, two , one');
       await desk.button('Save properties').click();
-      await page.getByText('Properties saved').waitFor();
+      await page.getByText('Properties saved', { exact: true }).waitFor();
       expect(await assetOf(id)).toMatchObject({
         ...{ fileName: 'renamed.png', folderId: folder.id, tags: ['one', 'two'], focalPoint },
       });
@@ -208,9 +226,9 @@ interface ShownAsset extends TestAsset {
       const desk = await openLibrary();
       const { page } = desk;
       const { keyboard } = page;
-      await page.getByLabel('Search file names and titles').focus();
+      await page.getByRole('searchbox', { name: 'Search file names and titles', exact: true }).focus();
       await keyboard.type(name);
-      await page.getByText('Files: 1').waitFor();
+      await page.getByText('Files: 1', { exact: true }).waitFor();
       await waitFor('the focus is on the file', async () => {
         await keyboard.press('Tab');
         return page.locator('a:focus', { hasText: `${name}.png` }).count();
@@ -224,11 +242,11 @@ interface ShownAsset extends TestAsset {
       await keyboard.press('ArrowRight');
       await keyboard.press('Shift+ArrowUp');
       await page
-        .getByRole('button', { name: 'Focal point: 51 % from the left, 40 % from the top' })
+        .getByRole('button', { name: 'Focal point: 51 % from the left, 40 % from the top', exact: true })
         .waitFor();
       await keyboard.press('Tab');
       await keyboard.press('Enter');
-      await page.getByText('Focal point saved').waitFor();
+      await page.getByText('Focal point saved', { exact: true }).waitFor();
       expect((await assetOf(id)).focalPoint).toEqual({ x: 0.51, y: 0.4 });
     });
 
@@ -240,7 +258,7 @@ interface ShownAsset extends TestAsset {
       const { page } = desk;
       await page.getByRole('link', { name: title }).waitFor();
       await desk.button('Delete').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
       await page.getByText('Those entries would lose it.', { exact: false }).waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('media-delete');
@@ -257,11 +275,13 @@ interface ShownAsset extends TestAsset {
       const desk = await openDeskAs(browser(), app(), { email, password: memberPassword });
       const { page } = desk;
       await desk.open(`${placeOf(project)}/media/${id}`);
-      await page.getByText('Nothing uses this file.').waitFor();
-      expect(await page.getByLabel('Alternative text').getAttribute('readonly')).not.toBeNull();
+      await page.getByText('Nothing uses this file.', { exact: true }).waitFor();
+      expect(
+        await page.getByRole('textbox', { name: 'Alternative text', exact: true }).getAttribute('readonly'),
+      ).not.toBeNull();
       for (const name of ['Delete', 'Save descriptions', 'Save properties', 'Save focal point'])
         expect(await desk.button(name).count()).toBe(0);
-      await page.getByRole('link', { name: 'Back to the library' }).click();
+      await page.getByRole('link', { name: 'Back to the library', exact: true }).click();
       await page.getByText('Files:', { exact: false }).waitFor();
       expect(await desk.findings()).toEqual([]);
       expect(await page.getByRole('checkbox', { name: 'Select all shown' }).count()).toBe(0);

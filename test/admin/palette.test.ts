@@ -37,7 +37,10 @@ interface Login {
   const openPalette = async (page: Page) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
-    const box = page.getByRole('combobox', { name: 'Find an entry' });
+    const box = page.getByRole('combobox', {
+      name: 'Find an entry, a file, a screen or an action',
+      exact: true,
+    });
     await box.waitFor();
     return box;
   };
@@ -54,12 +57,12 @@ interface Login {
     await page.keyboard.type('Tedington');
     const found = option(page, /The weir of Teddington/);
     await found.waitFor();
-    await found.getByText('Draft').waitFor();
+    await found.getByText('Draft', { exact: true }).waitFor();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('palette');
     await page.keyboard.press('Enter');
     await page.waitForURL(new RegExp(`entries/${id}`));
-    await page.getByLabel('title').waitFor();
+    await page.getByRole('textbox', { name: 'Title required to publish', exact: true }).waitFor();
     expect(desk.errors).toEqual([]);
   });
 
@@ -135,7 +138,7 @@ interface Login {
     );
     const box = await openPalette(page);
     await box.fill('new entry');
-    const options = page.getByRole('group', { name: 'Actions' }).getByRole('option');
+    const options = page.getByRole('group', { name: 'Actions', exact: true }).getByRole('option');
     await options.first().waitFor();
     expect(await desk.findings()).toEqual([]);
     await page.keyboard.press('ArrowDown');
@@ -160,7 +163,7 @@ interface Login {
     await option(page, 'Switch to the environment Staging').waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/staging/);
-    await page.getByRole('heading', { name: 'No entries yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No entries yet', exact: true }).waitFor();
     expect(desk.errors).toEqual([]);
   });
 
@@ -168,11 +171,11 @@ interface Login {
     const id = await article('Opened before');
     const desk = await openAs(admin, `/entries/${id}`);
     const { page } = desk;
-    await page.getByLabel('title').waitFor();
-    await page.getByRole('link', { name: 'All entries' }).click();
-    await page.getByRole('heading', { name: 'All entries' }).waitFor();
+    await page.getByRole('textbox', { name: 'Title required to publish', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'All entries', exact: true }).click();
+    await page.getByRole('heading', { name: 'All entries', exact: true }).waitFor();
     await openPalette(page);
-    const recent = page.getByRole('group', { name: 'Opened last' });
+    const recent = page.getByRole('group', { name: 'Opened last', exact: true });
     await recent.getByRole('option', { name: /Opened before/ }).waitFor();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('palette-recent');
@@ -199,7 +202,7 @@ interface Login {
     const other = await openAs({ email: author.email, password: memberPassword });
     const box = await openPalette(other.page);
     await box.fill('new entry');
-    const actions = other.page.getByRole('group', { name: 'Actions' }).getByRole('option');
+    const actions = other.page.getByRole('group', { name: 'Actions', exact: true }).getByRole('option');
     await actions.first().waitFor();
     expect(await actions.count()).toBe(1);
   });
@@ -209,7 +212,7 @@ interface Login {
     const { page } = desk;
     const box = await openPalette(page);
     await box.fill('zzzzqqqq');
-    await page.getByText('Nothing was found for “zzzzqqqq”.').waitFor();
+    await page.getByText('Nothing was found for “zzzzqqqq”.', { exact: true }).waitFor();
     await page.route(/search\.find/, (route) => route.abort('connectionreset'));
     await box.fill('weir');
     await page.getByRole('alert').getByText('The service was not reached.').waitFor();
@@ -219,7 +222,7 @@ interface Login {
     await desk.button('Try again').click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await page.context().setOffline(true);
-    await page.getByText('You are offline: entries and files cannot be searched.').waitFor();
+    await page.getByText('You are offline: entries and files cannot be searched.', { exact: true }).waitFor();
     await box.fill('calendar');
     await option(page, 'Calendar').waitFor();
     expect(await desk.findings()).toEqual([]);

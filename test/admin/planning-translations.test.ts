@@ -78,17 +78,23 @@ interface Work {
       await column(desk, 'Complete').getByRole('button', { name: written }).waitFor();
       expect((await workOn(other))?.status).toBe('complete');
       await page.getByRole('button', { name: missing }).click();
-      await page.getByRole('dialog').getByLabel('Assigned to').selectOption(editor.id);
-      await page.getByRole('dialog').getByLabel('Priority').selectOption('high');
-      await page.getByLabel('Note').fill('Names stay English.');
+      await page
+        .getByRole('dialog')
+        .getByRole('combobox', { name: 'Assigned to', exact: true })
+        .selectOption(editor.id);
+      await page
+        .getByRole('dialog')
+        .getByRole('combobox', { name: 'Priority', exact: true })
+        .selectOption('high');
+      await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Names stay English.');
       expect(await desk.findings()).toEqual([]);
       await desk.picture('translation');
-      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Translation saved').waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Translation saved', { exact: true }).waitFor();
       expect(await workOn(id)).toMatchObject({
         ...{ status: 'missing', assigneeId: editor.id, priority: 'high', note: 'Names stay English.' },
       });
-      await page.getByLabel('Priority').selectOption('high');
+      await page.getByRole('combobox', { name: 'Priority', exact: true }).selectOption('high');
       await column(desk, 'Complete').getByRole('button', { name: written }).waitFor({ state: 'detached' });
       await column(desk, 'Missing').getByRole('button', { name: missing }).waitFor();
       expect(desk.errors).toEqual([]);
@@ -110,7 +116,7 @@ interface Work {
       for (let press = 0; press < 60 && (await focused.count()) === 0; press += 1)
         await keyboard.press('Tab');
       await keyboard.press('Enter');
-      await page.getByRole('dialog').getByText('When it was translated').waitFor();
+      await page.getByRole('dialog').getByText('When it was translated', { exact: true }).waitFor();
       await desk.picture('translation-stale');
       expect(await desk.findings()).toEqual([]);
       const status = page.locator('select[name=status]:focus');
@@ -130,14 +136,14 @@ interface Work {
       const { page } = desk;
       await page.getByRole('button', { name: title }).click();
       const saving = page.waitForEvent('download');
-      await page.getByRole('dialog').getByRole('button', { name: 'Export XLIFF' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Export XLIFF', exact: true }).click();
       const xliff = await readFile(await (await saving).path(), 'utf8');
-      await page.getByLabel('XLIFF file').setInputFiles({
+      await page.getByLabel('XLIFF file', { exact: true }).setInputFiles({
         name: 'back.xlf',
         mimeType: 'application/xliff+xml',
         buffer: Buffer.from(filled(xliff)),
       });
-      await page.getByText('Fields written: 1').waitFor();
+      await page.getByText('Fields written: 1', { exact: true }).waitFor();
       await desk.button('Close').click();
       await column(desk, 'Needs review').getByRole('button', { name: title }).waitFor();
       expect(await germanTitle(id)).toBe(title);
@@ -148,11 +154,11 @@ interface Work {
       const desk = await openBoard();
       const { page } = desk;
       await desk.button('Export XLIFF').click();
-      await page.getByRole('dialog').getByLabel('Stale').uncheck();
+      await page.getByRole('dialog').getByRole('checkbox', { name: 'Stale', exact: true }).uncheck();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('export');
       await desk.button('Start the export').click();
-      const link = page.getByRole('link', { name: 'Download the archive' });
+      const link = page.getByRole('link', { name: 'Download the archive', exact: true });
       /** Runs waiting jobs, as the service does in the background, until the app shows the end of one. */
       const runJobs = (what: string, shown: Locator): Promise<boolean> =>
         waitFor(what, async () => {
@@ -175,7 +181,7 @@ interface Work {
       );
       await desk.button('Close').click();
       await desk.button('Import XLIFF').click();
-      await page.getByLabel('Archive with XLIFF files').setInputFiles({
+      await page.getByRole('button', { name: 'Archive with XLIFF files', exact: true }).setInputFiles({
         name: 'back.zip',
         mimeType: 'application/zip',
         buffer: back,

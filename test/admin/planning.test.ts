@@ -80,7 +80,7 @@ const noonOf = (day: number): string =>
       await cell(13).getByRole('button', { name: title }).waitFor();
       expect((await jobOf(id))?.scheduledAt).toBe(noonOf(13));
       await item.click();
-      await page.getByLabel('Time').fill(`${dayOf(20)}T09:30`);
+      await page.getByRole('textbox', { name: 'Time', exact: true }).fill(`${dayOf(20)}T09:30`);
       expect(await desk.findings()).toEqual([]);
       await desk.picture('calendar-job');
       await desk.button('Move').click();
@@ -116,7 +116,7 @@ const noonOf = (day: number): string =>
       for (let press = 0; press < 60 && (await focused.count()) === 0; press += 1)
         await keyboard.press('Tab');
       await keyboard.press('Enter');
-      await page.getByRole('dialog').getByLabel('Time').waitFor();
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Time', exact: true }).waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('calendar-week');
     });
@@ -129,10 +129,12 @@ const noonOf = (day: number): string =>
       const desk = await openAs(editor, `calendar?day=${dayOf(15)}`);
       const { page } = desk;
       await page.getByRole('button', { name: title }).waitFor();
-      await page.getByLabel('Kind').selectOption('publish');
+      await page.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('publish');
       await page.getByRole('button', { name: title }).waitFor({ state: 'detached' });
       await desk.button('Subscribe').click();
-      const url = await page.getByLabel('Address').inputValue();
+      const url = await page
+        .getByRole('textbox', { name: 'Address It works until Nov 25, 2027, 12:00 AM.', exact: true })
+        .inputValue();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('calendar-feed');
       const feed = await app().request.get(new URL(url).pathname + new URL(url).search);
@@ -142,8 +144,10 @@ const noonOf = (day: number): string =>
     it('a super-admin who is no member sees whose tasks are shown', async () => {
       const desk = await openDeskAs(browser(), app(), await createAdmin(app()));
       await desk.open(`${placeOf(project)}/tasks`);
-      await desk.page.getByText('Nothing is waiting').waitFor();
-      const chosen = desk.page.getByLabel('Tasks of').locator('option:checked');
+      await desk.page.getByText('Nothing is waiting', { exact: true }).waitFor();
+      const chosen = desk.page
+        .getByRole('combobox', { name: 'Tasks of', exact: true })
+        .locator('option:checked');
       expect(await chosen.textContent()).toBe('Admin (me)');
     });
 
@@ -155,19 +159,19 @@ const noonOf = (day: number): string =>
       await send(`/entries/${mentioned.id}/comments`, { text: `@[${colleague.id}], please look` });
       const desk = await openAs(editor, 'tasks');
       const { page } = desk;
-      await page.getByText('Nothing is waiting').waitFor();
+      await page.getByText('Nothing is waiting', { exact: true }).waitFor();
       await desk.button('Assign work').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Choose an entry' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Choose an entry', exact: true }).click();
       await page.getByRole('button', { name: title }).click();
       await page.getByRole('combobox', { name: /^Work/ }).selectOption('de');
-      await page.getByLabel('Assigned to').selectOption(colleague.id);
-      await page.getByLabel('Due').fill(`${dayOf(12)}T12:00`);
-      await page.getByLabel('Note').fill('Please keep the names.');
+      await page.getByRole('combobox', { name: 'Assigned to', exact: true }).selectOption(colleague.id);
+      await page.getByRole('textbox', { name: 'Due', exact: true }).fill(`${dayOf(12)}T12:00`);
+      await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Please keep the names.');
       expect(await desk.findings()).toEqual([]);
       await desk.picture('task-new');
       await desk.button('Assign').click();
-      await page.getByText('Work assigned').waitFor();
-      await page.getByLabel('Tasks of').selectOption(colleague.id);
+      await page.getByText('Work assigned', { exact: true }).waitFor();
+      await page.getByRole('combobox', { name: 'Tasks of', exact: true }).selectOption(colleague.id);
       await page.getByRole('link', { name: title }).waitFor();
       const given = await read<{ kind: string; dueAt: string | null }[]>(
         '/tasks?assigneeId=me',
@@ -179,11 +183,11 @@ const noonOf = (day: number): string =>
       ]);
 
       const theirs = await openAs(colleague, 'tasks');
-      await theirs.page.getByText('Tasks: 2').waitFor();
+      await theirs.page.getByText('Tasks: 2', { exact: true }).waitFor();
       expect(await theirs.findings()).toEqual([]);
       await theirs.picture('tasks');
       await theirs.button(`Done: ${other}`).click();
-      await theirs.page.getByText('Thread resolved').waitFor();
+      await theirs.page.getByText('Thread resolved', { exact: true }).waitFor();
       await must(app(), {
         method: 'PUT',
         path: `${project.management}/entries/${id}`,
@@ -192,9 +196,12 @@ const noonOf = (day: number): string =>
       });
       await theirs.page.reload();
       await theirs.button(`Edit: ${title}`).click();
-      await theirs.page.getByRole('dialog').getByLabel('Status').selectOption('complete');
+      await theirs.page
+        .getByRole('dialog')
+        .getByRole('combobox', { name: 'Status', exact: true })
+        .selectOption('complete');
       await theirs.button('Save').click();
-      await theirs.page.getByText('Nothing is waiting').waitFor();
+      await theirs.page.getByText('Nothing is waiting', { exact: true }).waitFor();
       expect(await read('/tasks?assigneeId=me', colleague.token)).toEqual([]);
     });
 
@@ -221,13 +228,13 @@ const noonOf = (day: number): string =>
       await send(`/entries/${id}/workflow`, { to: 'review', assigneeId: reviewer.id });
       const desk = await openAs(reviewer, 'tasks');
       const { page } = desk;
-      await page.getByRole('button', { name: 'Edit: To approve' }).click();
-      await page.getByRole('dialog').getByLabel('Comment').fill('Fine.');
-      await page.getByLabel('Then assigned to').selectOption('none');
+      await page.getByRole('button', { name: 'Edit: To approve', exact: true }).click();
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Comment', exact: true }).fill('Fine.');
+      await page.getByRole('combobox', { name: 'Then assigned to', exact: true }).selectOption('none');
       expect(await desk.findings()).toEqual([]);
       await desk.picture('task-workflow');
       await desk.button('Approve').click();
-      await page.getByText('Nothing is waiting').waitFor();
+      await page.getByText('Nothing is waiting', { exact: true }).waitFor();
       const { state } = await read<{ state: string }>(`/entries/${id}/workflow`);
       expect(state).toBe('approved');
     });
@@ -242,7 +249,7 @@ const noonOf = (day: number): string =>
       await page.getByRole('dialog').getByText('waiting', { exact: false }).waitFor();
       expect(await desk.button('Move').count()).toBe(0);
       await desk.open(`${placeOf(project)}/tasks`);
-      await page.getByText('Nothing is waiting').waitFor();
+      await page.getByText('Nothing is waiting', { exact: true }).waitFor();
       expect(await desk.button('Assign work').count()).toBe(0);
       expect(await desk.findings()).toEqual([]);
       await desk.picture('tasks-empty');

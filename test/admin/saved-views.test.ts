@@ -60,13 +60,13 @@ interface StoredView {
     const editor = await member('editor');
     const desk = await openAs({ email: editor.email, password: memberPassword }, '?type=article');
     const { page } = desk;
-    await page.getByLabel('Status').selectOption('draft');
-    await page.getByLabel('Order').selectOption('createdAt:asc');
+    await page.getByRole('combobox', { name: 'Status', exact: true }).selectOption('draft');
+    await page.getByRole('combobox', { name: 'Order', exact: true }).selectOption('createdAt:asc');
     await page.getByRole('link', { name: 'A published one' }).waitFor({ state: 'detached' });
     await desk.button('Save as a view').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name of the view').fill(name);
-    await dialog.getByLabel('Every member of the project').check();
+    await dialog.getByRole('textbox', { name: 'Name of the view', exact: true }).fill(name);
+    await dialog.getByRole('radio', { name: 'Every member of the project', exact: true }).check();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('view-new');
     await desk.button('Save view').click();
@@ -81,28 +81,30 @@ interface StoredView {
     });
     expect(await desk.findings()).toEqual([]);
     await desk.picture('view');
-    await page.getByLabel('Status').selectOption('published');
+    await page.getByRole('combobox', { name: 'Status', exact: true }).selectOption('published');
     await desk.button('Save the changes in the view').click();
     await desk.button('Save the changes in the view').waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'A published one' }).waitFor();
+    await page.getByRole('link', { name: 'A published one', exact: true }).waitFor();
     expect(await stored(editor.token, name)).toMatchObject([
       { filters: { contentTypeApiName: ['article'], status: ['published'] } },
     ]);
     const other = await openAs(admin, `?view=${view?.id ?? ''}`);
-    await other.page.getByRole('link', { name: 'A published one' }).waitFor();
-    await other.page.getByText('Shared by Member').waitFor();
+    await other.page.getByRole('link', { name: 'A published one', exact: true }).waitFor();
+    await other.page.getByText('Shared by Member', { exact: true }).waitFor();
     expect(await other.button('Edit view').count()).toBe(0);
     await desk.button('Edit view').click();
-    await dialog.getByLabel('Name of the view').fill(`${name} now`);
-    await dialog.getByLabel('Only me').check();
+    await dialog.getByRole('textbox', { name: 'Name of the view', exact: true }).fill(`${name} now`);
+    await dialog.getByRole('radio', { name: 'Only me', exact: true }).check();
     await desk.button('Save').click();
     await page.getByRole('heading', { name: `${name} now` }).waitFor();
     await other.page.reload();
-    await other.page.getByText('This view does not exist any more, or is not shared with you.').waitFor();
+    await other.page
+      .getByText('This view does not exist any more, or is not shared with you.', { exact: true })
+      .waitFor();
     expect(await other.findings()).toEqual([]);
     await other.picture('view-hidden');
     await desk.button('Edit view').click();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await desk.button('Delete the view').click();
     await page.getByRole('heading', { name: 'Type', exact: true }).waitFor();
     expect([await stored(editor.token, name), desk.errors, other.errors]).toEqual([[], [], []]);
@@ -119,7 +121,7 @@ interface StoredView {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name, exact: true }).waitFor();
     await desk.open(placeOf(project));
-    await page.getByRole('link', { name: 'A published one' }).waitFor();
+    await page.getByRole('link', { name: 'A published one', exact: true }).waitFor();
     await reach(page, views(desk));
     await page.keyboard.type(name);
     await page.getByRole('heading', { name, exact: true }).waitFor();
@@ -157,8 +159,8 @@ interface StoredView {
     });
     const desk = await openAs(login, `?view=${own.id}`);
     const { page } = desk;
-    await page.getByText('The view names fields that do not exist any more: note').waitFor();
-    await page.getByRole('link', { name: 'Kept' }).waitFor();
+    await page.getByText('The view names fields that do not exist any more: note', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Kept', exact: true }).waitFor();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('view-field');
     await desk.button('Remove them from the view').click();
@@ -166,8 +168,10 @@ interface StoredView {
     expect((await stored(editor.token, 'Notes'))[0]?.columns).toEqual(['title']);
     const broken = await create({ name: 'Old', filters: { contentTypeApiName: ['deleted_type'] } });
     await desk.open(`${placeOf(project)}?view=${broken.id}`);
-    await page.getByText('The view names content types that do not exist any more: deleted_type').waitFor();
-    await page.getByRole('heading', { name: 'The view cannot be shown' }).waitFor();
+    await page
+      .getByText('The view names content types that do not exist any more: deleted_type', { exact: true })
+      .waitFor();
+    await page.getByRole('heading', { name: 'The view cannot be shown', exact: true }).waitFor();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('view-type');
     expect(desk.errors).toEqual([]);
@@ -185,7 +189,7 @@ interface StoredView {
     await retry.click();
     await views(desk).waitFor();
     // The list was in the same request.
-    const draft = page.getByRole('link', { name: 'A draft' });
+    const draft = page.getByRole('link', { name: 'A draft', exact: true });
     const again = desk.button('Try again');
     await draft.or(again).first().waitFor();
     if (await again.isVisible()) await again.click();
@@ -199,10 +203,10 @@ interface StoredView {
       filters: { hasSchedule: true, status: ['draft', 'changed'] },
     });
     const desk = await openAs(admin, `?view=${view.id}`);
-    await desk.page.getByText('The view also filters by: status, hasSchedule').waitFor();
-    await desk.page.getByRole('heading', { name: 'No entry matches' }).waitFor();
+    await desk.page.getByText('The view also filters by: status, hasSchedule', { exact: true }).waitFor();
+    await desk.page.getByRole('heading', { name: 'No entry matches', exact: true }).waitFor();
     await desk.button('Remove filters').click();
-    await desk.page.getByRole('link', { name: 'A draft' }).waitFor();
+    await desk.page.getByRole('link', { name: 'A draft', exact: true }).waitFor();
     expect(desk.errors).toEqual([]);
   });
 });

@@ -39,7 +39,8 @@ interface Exported {
       await desk.button('Take the present schema').waitFor();
       return { desk, project, entry };
     }
-    const document = ({ page }: Desk) => page.getByRole('textbox', { name: 'Document in YAML or JSON' });
+    const document = ({ page }: Desk) =>
+      page.getByRole('textbox', { name: 'Document in YAML or JSON', exact: true });
     const take = async (desk: Desk): Promise<string> => {
       await desk.button('Take the present schema').click();
       return waitFor('the schema is in the editor', () => document(desk).inputValue());
@@ -68,14 +69,14 @@ interface Exported {
       schema.contentTypes[0]?.fields.push({ apiName: 'depth', name: 'Depth', type: 'number' } as never);
       const buffer = Buffer.from(JSON.stringify(schema));
       await page
-        .getByLabel('File with the schema')
+        .getByLabel('File with the schema', { exact: true })
         .setInputFiles({ name: 'schema.json', mimeType: 'application/json', buffer });
       await desk.button('Show the plan').click();
       await page.getByRole('cell', { name: /lock\.depth/ }).waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('schema-plan');
       await desk.button('Apply the plan').click();
-      await page.getByText('The document was applied.').waitFor();
+      await page.getByText('The document was applied.', { exact: true }).waitFor();
       await page.waitForURL(/applied=/);
       expect(await fieldsOf(project)).toEqual(['title', 'code', 'depth']);
       expect(await desk.findings()).toEqual([]);
@@ -83,7 +84,7 @@ interface Exported {
       await page.reload();
       await desk.button('Undo').click();
       await desk.button('Undo the apply').click();
-      await page.getByText('The apply was undone').waitFor();
+      await page.getByText('The apply was undone', { exact: true }).waitFor();
       expect([await fieldsOf(project), desk.errors]).toEqual([['title', 'code'], []]);
     });
 
@@ -93,23 +94,23 @@ interface Exported {
       const text = await take(desk);
       await document(desk).fill(text.replace(/ +- apiName: code\n(?: +(?!- )[^\n]*\n)*/, ''));
       await desk.button('Show the plan').click();
-      await page.getByText('Values deleted: 1, in entries: 1').waitFor();
+      await page.getByText('Values deleted: 1, in entries: 1', { exact: true }).waitFor();
       const apply = desk.button('Apply the plan');
       expect(await apply.isDisabled()).toBe(true);
       expect(await desk.findings()).toEqual([]);
       await desk.picture('schema-destructive');
       // The plan changes under the eyes of the user: consent was not to this one.
-      await page.getByLabel('Delete and replace what the plan names').check();
+      await page.getByRole('checkbox', { name: /^Delete and replace what the plan names/ }).check();
       await createEntry(app(), project, {
         contentTypeApiName: 'lock',
         fields: { title: 'Lower', code: 'A-2' },
       });
       await apply.click();
-      await page.getByText('Values deleted: 2, in entries: 2').waitFor();
+      await page.getByText('Values deleted: 2, in entries: 2', { exact: true }).waitFor();
       expect(await fieldsOf(project)).toEqual(['title', 'code']);
-      await page.getByLabel('Delete and replace what the plan names').check();
+      await page.getByRole('checkbox', { name: /^Delete and replace what the plan names/ }).check();
       await apply.click();
-      await page.getByText('The document was applied.').waitFor();
+      await page.getByText('The document was applied.', { exact: true }).waitFor();
       expect([await fieldsOf(project), desk.errors]).toEqual([['title'], []]);
     });
 
@@ -121,13 +122,15 @@ interface Exported {
         text.replace('apiName: code', 'apiName: number').replace('name: code', 'name: Number'),
       );
       await desk.button('Show the plan').click();
-      await page.getByLabel('Former name of lock.number').selectOption('code');
-      await page.getByText('was code').waitFor();
+      await page
+        .getByRole('combobox', { name: 'Former name of lock.number', exact: true })
+        .selectOption('code');
+      await page.getByText('was code', { exact: true }).waitFor();
       expect(await document(desk).inputValue()).toContain('renamedFrom: code');
       expect(await desk.findings()).toEqual([]);
       await desk.picture('schema-rename');
       await desk.button('Apply the plan').click();
-      await page.getByText('The document was applied.').waitFor();
+      await page.getByText('The document was applied.', { exact: true }).waitFor();
       const path = `${project.management}/entries/${entry.id}`;
       const { fields } = await must<TestEntry>(app(), { method: 'GET', path, key: project.keys.management });
       expect([fields, desk.errors]).toEqual([{ title: 'Upper', number: 'A-1' }, []]);
@@ -140,7 +143,7 @@ interface Exported {
       await page.keyboard.type('contentTypes: [{ apiName: "no name" ');
       await reach(page, desk.button('Show the plan'));
       await page.keyboard.press('Enter');
-      await page.getByText('The document cannot be read.').waitFor();
+      await page.getByText('The document cannot be read.', { exact: true }).waitFor();
       await document(desk).focus();
       await page.keyboard.press('Control+a');
       await page.keyboard.type('{ "contentTypes": [{ "apiName": "no name", "name": "A" }] }');
@@ -162,7 +165,7 @@ interface Exported {
       await document(desk).fill(JSON.stringify(schema));
       await desk.button('Show the plan').click();
       await desk.button('Apply the plan').click();
-      await page.getByText('The document was applied.').waitFor();
+      await page.getByText('The document was applied.', { exact: true }).waitFor();
       await createEntry(app(), project, {
         contentTypeApiName: 'lock',
         fields: { title: 'Lower', note: 'New' },
@@ -170,7 +173,7 @@ interface Exported {
       await desk.button('Undo').click();
       await desk.button('Undo the apply').click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByText('Entries have values that this would delete.').waitFor();
+      await dialog.getByText('Entries have values that this would delete.', { exact: true }).waitFor();
       await dialog.getByRole('cell', { name: /lock\.note/ }).waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('schema-not-undone');
@@ -178,7 +181,7 @@ interface Exported {
       const viewer = await createMember(app(), project, [await systemRoleId(app(), project, 'viewer')]);
       const other = await openDeskAs(browser(), app(), { email: viewer.email, password: memberPassword });
       await other.open(`${placeOf(project)}/calendar`);
-      await other.page.getByRole('link', { name: 'Media library' }).waitFor();
+      await other.page.getByRole('link', { name: 'Media library', exact: true }).waitFor();
       expect(await other.page.getByRole('link', { name: 'Schema', exact: true }).count()).toBe(0);
     });
   },

@@ -38,18 +38,24 @@ interface StoredType {
     const desk = await openAt('');
     const dialog = desk.page.getByRole('dialog');
     await desk.button('New content type').click();
-    await dialog.getByLabel('Name').first().fill('Boat');
-    await dialog.getByLabel('API name').fill('boat');
+    await dialog
+      .getByRole('textbox', { name: /^Name( required)?$/ })
+      .first()
+      .fill('Boat');
+    await dialog.getByRole('textbox', { name: 'API name required', exact: true }).fill('boat');
     await desk.button('Create').click();
     await desk.page.getByRole('link', { name: 'Boat', exact: true }).first().waitFor();
     await desk.picture('types');
-    await desk.page.getByRole('cell').getByRole('link', { name: 'Boat' }).click();
+    await desk.page.getByRole('cell').getByRole('link', { name: 'Boat', exact: true }).click();
     await desk.button('Add a field').click();
     await desk.picture('field-kinds');
     await dialog.getByRole('button', { name: /longText/ }).click();
-    await dialog.getByLabel('Name').first().fill('Story');
-    await dialog.getByLabel('API name').fill('story');
-    await dialog.getByLabel('Max length').fill('500');
+    await dialog
+      .getByRole('textbox', { name: /^Name( required)?$/ })
+      .first()
+      .fill('Story');
+    await dialog.getByRole('textbox', { name: 'API name required', exact: true }).fill('story');
+    await dialog.getByRole('textbox', { name: 'Max length', exact: true }).fill('500');
     expect(await desk.findings()).toEqual([]);
     await desk.picture('field');
     await desk.button('Create').click();
@@ -71,12 +77,12 @@ interface StoredType {
     });
     const desk = await openAt('/lock');
     await desk.button('Move down: title').press('Enter');
-    await desk.page.getByText('“title” is now field 2.').waitFor();
+    await desk.page.getByText('“title” is now field 2.', { exact: true }).waitFor();
     await desk.button('Rename code').press('Enter');
     const dialog = desk.page.getByRole('dialog');
-    await dialog.getByLabel('API name').fill('number');
+    await dialog.getByRole('textbox', { name: 'API name required', exact: true }).fill('number');
     await desk.page.keyboard.press('Enter');
-    await desk.page.getByText('The name is now number.').waitFor();
+    await desk.page.getByText('The name is now number.', { exact: true }).waitFor();
     expect((await stored('lock')).fields.map(({ apiName }) => apiName)).toEqual(['number', 'title']);
     const entry = await must<{ fields: object }>(app(), {
       method: 'GET',
@@ -94,11 +100,11 @@ interface StoredType {
     const desk = await openAt('/quay');
     await desk.button('Delete note').click();
     const dialog = desk.page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByText('Entries have values in this field.').waitFor();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog.getByText('Entries have values in this field.', { exact: true }).waitFor();
     expect(await desk.findings()).toEqual([]);
-    await dialog.getByLabel('Delete these values as well').check();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('checkbox', { name: 'Delete these values as well', exact: true }).check();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
     await desk.button('Delete note').waitFor({ state: 'detached' });
     expect((await stored('quay')).fields.map(({ apiName }) => apiName)).toEqual(['title']);
   });
@@ -111,14 +117,14 @@ interface StoredType {
     const desk = await openAt('/used');
     const dialog = desk.page.getByRole('dialog');
     await desk.button('Delete').first().click();
-    await dialog.getByText('Entries of this type exist. Delete them first.').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    await dialog.getByText('Entries of this type exist. Delete them first.', { exact: true }).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
     expect(await desk.findings()).toEqual([]);
     await desk.picture('type-delete');
     await desk.open(`${placeOf(project)}/content-types/unused`);
     await desk.button('Delete').first().click();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await desk.page.getByRole('heading', { name: 'Types and fields' }).waitFor();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await desk.page.getByRole('heading', { name: 'Types and fields', exact: true }).waitFor();
     const types = await must<{ apiName: string }[]>(app(), {
       method: 'GET',
       path: `${project.management}/content-types`,

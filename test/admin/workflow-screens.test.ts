@@ -32,18 +32,25 @@ interface StoredWorkflow {
       await move('approved');
       const desk = await team.open(ada, '?type=article');
       const { page } = desk;
-      await page.getByRole('link', { name: 'Third lock' }).waitFor();
-      await page.getByLabel('Select every loaded entry').check();
+      await page.getByRole('link', { name: 'Third lock', exact: true }).waitFor();
+      await page.getByRole('checkbox', { name: 'Select every loaded entry', exact: true }).check();
       await desk.button('Workflow').click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('To the state').selectOption({ label: 'In review (possible for 2)' });
-      await dialog.getByText('Some of these transitions need a comment.').waitFor();
+      await dialog
+        .getByRole('combobox', { name: 'To the state', exact: true })
+        .selectOption({ label: 'In review (possible for 2)' });
+      await dialog.getByText('Some of these transitions need a comment.', { exact: true }).waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('bulk-workflow');
-      await dialog.getByLabel('Comment').fill('For Grace');
+      await dialog
+        .getByRole('textbox', { name: 'Comment Some of these transitions need a comment.', exact: true })
+        .fill('For Grace');
       await desk.button('Move').click();
-      await page.getByText('Moved or approved: 2').waitFor();
-      await page.getByRole('dialog', { name: 'Refused: 1' }).getByText('Third lock').waitFor();
+      await page.getByText('Moved or approved: 2', { exact: true }).waitFor();
+      await page
+        .getByRole('dialog', { name: 'Refused: 1', exact: true })
+        .getByText('Third lock', { exact: true })
+        .waitFor();
       expect(await Promise.all(ids.map((id) => team.state(id)))).toEqual(['review', 'review', 'approved']);
       expect(desk.errors).toEqual([]);
     });
@@ -59,20 +66,23 @@ interface StoredWorkflow {
       const { page } = desk;
       await desk.button('New workflow').click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Name').first().fill('Legal');
+      await dialog
+        .getByRole('textbox', { name: /^Name( required)?$/ })
+        .first()
+        .fill('Legal');
       await desk.button('Add a state').click();
-      const fourth = dialog.getByRole('group', { name: 'State 4' });
-      await fourth.getByLabel('Name').fill('Signed off');
-      expect(await fourth.getByLabel('Key').inputValue()).toBe('signed_off');
-      await fourth.getByLabel('Can be published').check();
+      const fourth = dialog.getByRole('group', { name: 'State 4', exact: true });
+      await fourth.getByRole('textbox', { name: /^Name( required)?$/ }).fill('Signed off');
+      expect(await fourth.getByRole('textbox', { name: 'Key', exact: true }).inputValue()).toBe('signed_off');
+      await fourth.getByRole('checkbox', { name: 'Can be published', exact: true }).check();
       await desk.button('Create').click();
       await dialog.getByText('No transitions lead from the initial state', { exact: false }).waitFor();
       await desk.button('Add a transition').click();
-      const added = dialog.getByRole('group', { name: 'Transition 4' });
-      await added.getByLabel('From').selectOption('approved');
+      const added = dialog.getByRole('group', { name: 'Transition 4', exact: true });
+      await added.getByRole('combobox', { name: 'From', exact: true }).selectOption('approved');
       await added.getByLabel(/^To/).selectOption('signed_off');
-      await added.getByLabel('Needs a comment').check();
-      await added.getByLabel('Approvals needed').selectOption('2');
+      await added.getByRole('checkbox', { name: 'Needs a comment', exact: true }).check();
+      await added.getByRole('combobox', { name: 'Approvals needed', exact: true }).selectOption('2');
       expect(await desk.findings()).toEqual([]);
       await desk.picture('workflow');
       await desk.button('Create').click();
@@ -85,9 +95,11 @@ interface StoredWorkflow {
       });
 
       await desk.button('Legal').click();
-      const third = dialog.getByRole('group', { name: 'State 3' });
-      expect(await third.getByLabel('Key').getAttribute('readonly')).not.toBeNull();
-      await third.getByLabel('Can be published').uncheck();
+      const third = dialog.getByRole('group', { name: 'State 3', exact: true });
+      expect(
+        await third.getByRole('textbox', { name: 'Key', exact: true }).getAttribute('readonly'),
+      ).not.toBeNull();
+      await third.getByRole('checkbox', { name: 'Can be published', exact: true }).uncheck();
       await desk.button('Save').click();
       await dialog.waitFor({ state: 'detached' });
       expect((await stored())?.states.map(({ allowsPublish }) => allowsPublish)).toEqual([
@@ -98,8 +110,8 @@ interface StoredWorkflow {
       ]);
       await desk.button('Legal').click();
       await desk.button('Delete').click();
-      await dialog.last().getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('“Legal” deleted').waitFor();
+      await dialog.last().getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByText('“Legal” deleted', { exact: true }).waitFor();
       expect(await stored()).toBeUndefined();
       expect(desk.errors).toEqual([]);
     });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { bounded } from './bounded.js';
 import type { TestApp } from './app.js';
 import { workerBrowser } from './browser.js';
 import { using } from './desk.js';
@@ -15,7 +16,7 @@ export function useBrowser(): () => Browser {
     browser = await workerBrowser();
   });
   afterAll(async () => {
-    for (const context of browser.contexts()) await context.close();
+    for (const context of browser.contexts()) await bounded('A window of the browser', context.close());
   });
   return () => browser;
 }
