@@ -150,6 +150,8 @@ export const limits = {
   previewSecondsMinimum: 60,
   previewSecondsMaximum: 604_800,
   previewSecondsDefault: 3600,
+  /** Of callers who may only read entries. */
+  previewSecondsOfReaders: 3600,
   /** Clock tolerance for session tokens. */
   tokenLeewaySeconds: 60,
   rolesPerProject: 100,

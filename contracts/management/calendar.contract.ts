@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataOf, listOf } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { anyOf, Id, InstantInput, LocaleCode, paging } from '../primitives.js';
+import { anyOf, Id, inPath, InstantInput, LocaleCode, paging } from '../primitives.js';
 import { management } from '../procedure.js';
 import {
   CalendarFeed,
@@ -10,7 +10,7 @@ import {
   calendarKinds,
   RescheduledJob,
 } from '../resources/calendar-item.js';
-import { JobStatus, schedule } from '../resources/schedule.js';
+import { EntrySchedule, JobStatus, schedule } from '../resources/schedule.js';
 import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['Calendar'];
@@ -92,6 +92,22 @@ export const calendar = {
     .input(inProject(filters))
     .output(dataOf(CalendarFeedUrl)),
 
+  adopt: management({
+    openapi: managementRoute('POST', '/calendar/{jobId}/adopt', {
+      summary: 'Adopt a scheduled job',
+      description:
+        'Makes the waiting job of an API key yours, so that it runs although the key has expired or was revoked. A job whose time has passed runs at once; reschedule it instead to choose another time, which adopts it too. Requires the permission to publish or unpublish the locale.',
+      tags,
+    }),
+    resource,
+    action: 'update',
+    sessionOnly: true,
+    events: ['entry.scheduled'],
+    errors: ['entry_not_found', 'job_not_found', 'job_not_reschedulable'],
+  })
+    .input(inProject({ jobId: inPath('Id of the job.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69') }))
+    .output(dataOf(EntrySchedule)),
+
   reschedule: management({
     openapi: managementRoute('POST', '/calendar/reschedule', {
       summary: 'Move or cancel a scheduled job',
@@ -113,7 +129,10 @@ export const calendar = {
             'The new time. ISO 8601 with an offset or Z; without one, local time in `timezone`. Null cancels the job.',
           example: '2027-01-01T00:00:00Z',
         }),
-        timezone: schedule.timezone,
+        timezone: schedule.timezone.meta({
+          description: 'IANA time zone of `scheduledAt`. Defaults to that of the job.',
+          example: 'Europe/Berlin',
+        }),
       }),
     )
     .output(dataOf(RescheduledJob)),

@@ -108,7 +108,10 @@ export const mediaLife = {
           .min(limits.signedUrlSecondsMinimum)
           .max(limits.signedUrlSecondsMaximum)
           .default(limits.signedUrlSecondsDefault)
-          .meta({ description: 'Seconds until the URL expires.', example: 3600 }),
+          .meta({
+            description: 'Seconds until the URL expires. It never outlives the API key that makes it.',
+            example: 3600,
+          }),
         transform: MediaTransform.optional().meta({ description: 'The rendition.', example: { w: 640 } }),
       }),
     )

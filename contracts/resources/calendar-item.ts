@@ -27,6 +27,10 @@ export const CalendarItem = z
       .nullable()
       .meta({ description: 'Why the last attempt failed.' }),
     createdBy: Actor,
+    orphaned: z.boolean().meta({
+      description:
+        'A waiting job whose API key has expired or was revoked: it does not run unless a user adopts it.',
+    }),
     conflicts: z.array(z.string()).meta({
       description: 'Ids of the other waiting jobs of the entry and locale. Empty for what has ended.',
     }),

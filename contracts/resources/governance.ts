@@ -16,6 +16,8 @@ const detectorNames = [
   'new_ip',
   'self_approval',
   'failing_webhook',
+  'orphaned_webhook',
+  'orphaned_schedule',
   'missing_asset_file',
   'stale_translation_live',
   'unreviewed_agent_publish',

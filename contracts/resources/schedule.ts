@@ -73,6 +73,10 @@ export const EntrySchedule = z
       .meta({ description: 'Why the last attempt failed.' }),
     createdAt: Timestamp,
     createdBy: Actor,
+    orphaned: z.boolean().meta({
+      description:
+        'The API key that made it has expired or was revoked: it does not run unless a user adopts it.',
+    }),
     completedAt: Timestamp.nullable(),
   })
   .meta({ id: 'EntrySchedule', description: 'A scheduled publish or unpublish with its outcome.' });

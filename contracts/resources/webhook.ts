@@ -63,6 +63,10 @@ export const Webhook = z
       }),
     ),
     batchWindowSeconds: z.int().meta({ description: '0 sends every event on its own.' }),
+    orphaned: z.boolean().meta({
+      description:
+        'The API key that made it or changed its URL has expired or was revoked: it receives nothing unless a user adopts it.',
+    }),
     secretPreview: z.string().meta({ description: 'Last characters of the secret.' }),
     lastDeliveryAt: observed(
       Timestamp.nullable().meta({ description: 'Time of the last successful delivery.' }),

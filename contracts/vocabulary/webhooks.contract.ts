@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursorListOf, dataOf, Deleted, listOf } from '../envelopes.js';
+import { cursorListOf, dataOf, dataWithWarnings, Deleted, listOf } from '../envelopes.js';
 import { limits } from '../limits.js';
 import { inPath, nameContains, orderBy, paging } from '../primitives.js';
 import { management } from '../procedure.js';
@@ -68,7 +68,7 @@ export const webhooks = {
     openapi: managementRoute('PUT', '/webhooks/{id}', {
       summary: 'Update a webhook',
       description:
-        'Updates the given properties. Enabling a webhook that the service disabled resets its failures and sends pending deliveries.',
+        'Updates the given properties. Enabling a webhook that the service disabled resets its failures and sends pending deliveries. A URL of another origin removes the secret headers whose values are not sent again; `meta.warnings` names them.',
       tags,
     }),
     resource: 'webhooks',
@@ -77,7 +77,7 @@ export const webhooks = {
     errors: ['webhook_not_found', 'webhook_url_refused', 'no_update_fields'],
   })
     .input(inProject({ id, ...webhookChange(WebhookEventPattern) }))
-    .output(dataOf(Webhook)),
+    .output(dataWithWarnings(Webhook)),
 
   delete: management({
     openapi: managementRoute('DELETE', '/webhooks/{id}', {
@@ -92,6 +92,21 @@ export const webhooks = {
   })
     .input(inProject({ id }))
     .output(dataOf(Deleted)),
+
+  adopt: management({
+    openapi: managementRoute('POST', '/webhooks/{id}/adopt', {
+      summary: 'Adopt a webhook',
+      description:
+        'Makes the webhook of an API key yours, so that it works although the key has expired or was revoked, and sends its pending deliveries.',
+      tags,
+    }),
+    resource: 'webhooks',
+    action: 'update',
+    sessionOnly: true,
+    errors: ['webhook_not_found'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(Webhook)),
 
   rotateSecret: management({
     openapi: managementRoute('POST', '/webhooks/{id}/rotate-secret', {

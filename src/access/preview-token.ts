@@ -13,6 +13,8 @@ export interface PreviewClaims {
   readonly version?: number | undefined;
   /** Referenced entries show their published state: the issuer may not read all drafts. */
   readonly isAlone?: boolean | undefined;
+  /** The key that issued it, which must be active when it is used (decisions 4.9); absent for users. */
+  readonly keyId?: string | undefined;
   /** Whole seconds. */
   readonly expiresAt: Date;
   readonly tokenId: string;
@@ -24,6 +26,7 @@ const Payload = z.strictObject({
   loc: z.string(),
   ver: z.int().optional(),
   own: z.literal(1).optional(),
+  key: z.string().optional(),
   env: z.string(),
   exp: z.int(),
   jti: z.string(),
@@ -47,6 +50,7 @@ export class PreviewTokens {
       loc: claims.locale,
       ...(claims.version !== undefined && { ver: claims.version }),
       ...(claims.isAlone === true && { own: 1 as const }),
+      ...(claims.keyId !== undefined && { key: claims.keyId }),
       env: claims.environmentId,
       jti: claims.tokenId,
     };
@@ -57,7 +61,7 @@ export class PreviewTokens {
   async verify(token: string, now: Date): Promise<PreviewClaims> {
     const payload = Payload.safeParse(await this.#tokens.verify(token, now)).data;
     if (payload === undefined) throw new AppError('invalid_preview_token');
-    const { prj, ent, loc, ver, own, env, exp, jti } = payload;
+    const { prj, ent, loc, ver, own, key, env, exp, jti } = payload;
     return {
       projectId: prj,
       environmentId: env,
@@ -65,6 +69,7 @@ export class PreviewTokens {
       locale: loc,
       version: ver,
       isAlone: own === 1 || undefined,
+      keyId: key,
       expiresAt: new Date(exp * 1000),
       tokenId: jti,
     };

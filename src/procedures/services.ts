@@ -2,7 +2,7 @@ import type { ConfirmTokens } from '../access/confirm-token.js';
 import type { FeedTokens } from '../access/feed-token.js';
 import type { PreviewTokens } from '../access/preview-token.js';
 import type { SessionTokens } from '../access/session-token.js';
-import type { ApiKeyUses, KeyUsage } from '../features/api-keys/index.js';
+import type { ApiKeyUses, KeyActivity, KeyUsage } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
 import type { EnvironmentWork } from '../features/environments/index.js';
 import type { RichTextConverter } from '../features/entries/index.js';
@@ -28,6 +28,7 @@ export interface Services {
   readonly credentials: KeyCredentials;
   readonly members: MemberLookup;
   readonly keyUses: ApiKeyUses;
+  readonly keyActivity: KeyActivity;
   readonly keyUsage: KeyUsage;
   /** Absent: no rate limits. */
   readonly rates?: RateServices | undefined;

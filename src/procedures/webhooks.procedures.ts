@@ -1,4 +1,5 @@
 import { webhooks as contracts } from '../../contracts/vocabulary/webhooks.contract.js';
+import { adoptWebhook } from '../features/webhooks/manage/adopt-webhook.js';
 import { createWebhook } from '../features/webhooks/manage/create-webhook.js';
 import { deleteWebhook } from '../features/webhooks/manage/delete-webhook.js';
 import { getWebhook } from '../features/webhooks/manage/get-webhook.js';
@@ -20,6 +21,7 @@ export const webhooks = bind(contracts, {
   get: query(getWebhook),
   update: mutation(updateWebhook, { lock: 'schema', with: webhookServices }),
   delete: mutation(deleteWebhook),
+  adopt: mutation(adoptWebhook, { lock: 'schema' }),
   rotateSecret: mutation(rotateWebhookSecret, { lock: 'schema', with: webhookServices }),
   test: mutation(testWebhook, { inParts: true, with: webhookServices }),
   listDeliveries: query(listWebhookDeliveries),

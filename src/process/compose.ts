@@ -18,7 +18,7 @@ import {
   type ConnectionOptions,
   type Connections,
 } from './parts/connections.js';
-import { ApiKeyLookup, ApiKeyUses, KeyUsage, ApiKeyCache } from '../features/api-keys/index.js';
+import { ApiKeyCache, ApiKeyLookup, ApiKeyUses, KeyActivity, KeyUsage } from '../features/api-keys/index.js';
 import { CatalogStore, EnvironmentHeads } from '../features/catalog/index.js';
 import { openMedia, type MediaOptions } from './parts/media.js';
 import { defaultReportBounds, type ReportBounds } from '../features/reports/index.js';
@@ -129,6 +129,17 @@ const boundsOf = ({ queryLimits, reports }: CompositionOptions) => ({
   reports: { ...defaultReportBounds, ...reports },
 });
 
+/** What reads keys. */
+const keyServices = (
+  keys: ApiKeyLookup,
+  { units, coherence, clock }: { units: UnitOfWorkFactory; coherence: Coherence; clock: Clock },
+): Pick<Services, 'credentials' | 'keyUses' | 'keyUsage' | 'keyActivity'> => ({
+  credentials: new KeyCredentials(new ApiKeyCache(keys, coherence), clock),
+  keyUses: new ApiKeyUses(keys),
+  keyUsage: new KeyUsage(units, clock),
+  keyActivity: new KeyActivity({ units, coherence, clock }),
+});
+
 function createServices(
   connections: Connections,
   options: CompositionOptions,
@@ -149,15 +160,13 @@ function createServices(
   });
   const redirectHits = openHits(units, { ...options, clock });
   const promotions = openPromotions(units, options);
-  const keys = new ApiKeyLookup(keyPool);
   return {
     redirectHits,
     clock,
     units,
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory, coherence }),
-    credentials: new KeyCredentials(new ApiKeyCache(keys, coherence), clock),
+    ...keyServices(new ApiKeyLookup(keyPool), { units, coherence, clock }),
     members: new MemberLookup(keyPool),
-    ...{ keyUses: new ApiKeyUses(keys), keyUsage: new KeyUsage(units, clock) },
     rates: createRates(connections, options, neighbours),
     sessions: new SessionLookup(keyPool),
     promotions,

@@ -27,6 +27,7 @@ const ofProject: Readonly<Record<string, string>> = {
 
 /** Refused with the items of a branch: these do not follow into it, or name definitions of the default environment. */
 const needsOwn = [
+  'calendar.adopt',
   'calendar.reschedule',
   'entries.cancelSchedule',
   'entries.deleteComment',

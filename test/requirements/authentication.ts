@@ -66,6 +66,18 @@ export const authentication = {
     source: '3.12',
     text: 'What a key creates or changes reaches no further than the key, on every surface.',
   },
+  'dec-4.9-links': {
+    source: '4.9',
+    text: 'Preview tokens, signed URLs and feeds of a key end when it expires or is revoked.',
+  },
+  'dec-4.13-expiry': {
+    source: '4.13',
+    text: 'expiresIn is capped at the expiry of the key; who may only read makes previews of at most an hour.',
+  },
+  'dec-4.9-orphans': {
+    source: '4.9',
+    text: 'Webhooks and schedules of a key that has ended are kept, shown as orphaned, and do nothing until a user adopts them.',
+  },
   'dec-3.12-accounts': {
     source: '3.12',
     text: 'An account belongs to a tenant and an e-mail address; login names the tenant where several accounts match.',

@@ -46,6 +46,11 @@ export const events = {
     text: 'Ten attempts over 75 hours with jitter; Retry-After is honoured; redirects are not followed.',
   },
   'dec-2.20-health': { source: '2.20', text: 'An answer 410 or five days of failure disable a webhook.' },
+  'dec-4.13-origin': {
+    source: '4.13',
+    text: 'A URL of another origin removes the secret headers of a webhook.',
+  },
+  'dec-4.13-gone': { source: '4.13', text: 'A 410 ends the pending deliveries of its webhook.' },
   'dec-2.20-batch': { source: '2.20', text: 'A webhook with a window is sent its events together.' },
   'dec-2.20-test': {
     source: '2.20',

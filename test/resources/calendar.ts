@@ -23,6 +23,11 @@ export const calendar: Table<'calendar'> = {
   list: { access: members('read'), example: inProject(() => ({})) },
   feed: { access: members('read'), example: inProject(() => ({})) },
   feedUrl: { access: members('read'), example: inProject(() => ({})) },
+  adopt: {
+    access: editors('none'),
+    example: inProject(async (scene) => ({ jobId: await job(scene) })),
+    event: 'entry.scheduled',
+  },
   reschedule: {
     access: editors('update'),
     example: inProject(async (scene) => ({ jobId: await job(scene), scheduledAt: '2099-06-01T00:00:00Z' })),

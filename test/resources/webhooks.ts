@@ -45,6 +45,10 @@ export const webhooks: Table<'webhooks'> = {
     access: builders('delete'),
     example: inProject(async (scene) => ({ id: (await webhook(scene)).id })),
   },
+  adopt: {
+    access: builders('none'),
+    example: inProject(async (scene) => ({ id: (await webhook(scene)).id })),
+  },
   rotateSecret: {
     access: builders('update'),
     example: inProject(async (scene) => ({ id: (await webhook(scene)).id, overlapSeconds: 60 })),

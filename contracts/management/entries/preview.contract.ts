@@ -39,7 +39,11 @@ export const entryPreview = {
           .min(limits.previewSecondsMinimum)
           .max(limits.previewSecondsMaximum)
           .default(limits.previewSecondsDefault)
-          .meta({ description: 'Seconds until the link expires.', example: 3600 }),
+          .meta({
+            description:
+              'Seconds until the link expires. A link never outlives the API key that makes it; callers who may only read get at most an hour.',
+            example: 3600,
+          }),
         siteId: Id.optional().meta({
           description: 'Site whose template is used. Defaults to the site of the entry.',
         }),

@@ -29,6 +29,11 @@ function descriptionOf({ contentTypeApiName, status, timezone, entryId, error }:
   return plain(lines.join('\n'));
 }
 
+function statusOf({ status, orphaned }: StoredItem): ICalEventStatus {
+  if (status === 'canceled') return ICalEventStatus.CANCELLED;
+  return orphaned ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED;
+}
+
 /**
  * An RFC 5545 calendar with times in UTC. Equal items give equal text, so that it can have an entity tag.
  * @param name of letters, digits and hyphens: the library does not escape it
@@ -48,7 +53,7 @@ export function calendarFeed(name: string, items: readonly StoredItem[]): string
       summary: summaryOf(item),
       description: descriptionOf(item),
       categories: [{ name: item.kind }],
-      status: item.status === 'canceled' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+      status: statusOf(item),
       transparency: ICalEventTransparency.TRANSPARENT,
     });
   }

@@ -2,7 +2,7 @@ import type { Page } from '../../../contracts/envelopes.js';
 import type { Actor } from '../../../contracts/resources/actor.js';
 import type { CalendarItem } from '../../../contracts/resources/calendar-item.js';
 import { Repository } from '../../persistence/repositories/repository.js';
-import { readableEntries } from '../shared/index.js';
+import { orphanedSql, readableEntries } from '../shared/index.js';
 
 /** Null filters match all. */
 export interface CalendarQuery {
@@ -30,12 +30,13 @@ export interface StoredItem extends Omit<CalendarItem, 'scheduledAt' | 'complete
 }
 
 const jobs = `
-  SELECT j.id::text AS id, j.kind, j.entry_id, j.locale, j.scheduled_at AS at, j.timezone, j.status, j.completed_at, j.error, j.created_by, j.updated_at
+  SELECT j.id::text AS id, j.kind, j.entry_id, j.locale, j.scheduled_at AS at, j.timezone, j.status, j.completed_at, j.error, j.created_by, j.updated_at,
+    j.status = 'scheduled' AND ${orphanedSql('j', '$4')} AS orphaned
   FROM scheduled_jobs j WHERE j.environment_id = $1 AND j.scheduled_at >= $2 AND j.scheduled_at < $3`;
 
 /** What a job published is the job's own item. */
 const publications = `
-  SELECT p.entry_id::text || '.' || p.ordinal, p.kind || 'ed', p.entry_id, p.locale, p.at, 'UTC', 'succeeded', p.at, NULL, p.by, p.at
+  SELECT p.entry_id::text || '.' || p.ordinal, p.kind || 'ed', p.entry_id, p.locale, p.at, 'UTC', 'succeeded', p.at, NULL, p.by, p.at, false
   FROM entry_publications p WHERE p.environment_id = $1 AND p.at >= $2 AND p.at < $3
     AND NOT EXISTS (SELECT FROM scheduled_jobs j WHERE j.environment_id = p.environment_id AND j.entry_id = p.entry_id
       AND j.locale = p.locale AND j.kind = p.kind AND j.completed_at = p.at AND j.status = 'succeeded')`;
@@ -64,7 +65,7 @@ export class CalendarRepository extends Repository {
   }
 
   #matching(query: CalendarQuery): Matching {
-    const bind: unknown[] = [this.environmentId, query.from, query.to];
+    const bind: unknown[] = [this.environmentId, query.from, query.to, this.bound.now];
     const value = (given: unknown): string => `$${String(bind.push(given))}`;
     const conditions = ['e.deleted_at IS NULL'];
     if (query.siteIds !== null) conditions.push(`e.site_id = ANY(${value(query.siteIds)}::uuid[])`);
@@ -85,7 +86,7 @@ export class CalendarRepository extends Repository {
          ORDER BY ${order} LIMIT $${String(bind.length + 1)} OFFSET $${String(bind.length + 2)})
        SELECT i.id, i.kind, i.entry_id AS "entryId", coalesce(l.title, '') AS "entryTitle", t.api_name AS "contentTypeApiName",
          i.site_id AS "siteId", i.locale, i.at AS "scheduledAt", i.timezone, i.status, i.completed_at AS "completedAt", i.error,
-         i.created_by AS "createdBy", i.updated_at AS "updatedAt", ${conflicts} AS conflicts
+         i.created_by AS "createdBy", i.updated_at AS "updatedAt", i.orphaned, ${conflicts} AS conflicts
        FROM page i JOIN content_types t ON t.environment_id = $1 AND t.id = i.content_type_id
          LEFT JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = i.entry_id AND l.locale = i.locale
        ORDER BY i.at, i.id`,

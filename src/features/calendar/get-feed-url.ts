@@ -4,6 +4,7 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import type { CalendarFeedUrl } from '../../../contracts/resources/calendar-item.js';
 import type { FeedTokens } from '../../access/feed-token.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import { withinKey } from '../shared/index.js';
 import { CatalogRepository } from '../catalog/index.js';
 
 export interface FeedServices {
@@ -24,7 +25,7 @@ export async function getFeedUrl(
   { feedTokens, baseUrl }: FeedServices,
 ): Promise<{ data: CalendarFeedUrl }> {
   const { environment } = (await work.use(CatalogRepository).current()).data;
-  const expiresAt = expiryOf(work.now);
+  const expiresAt = withinKey(work.scope, expiryOf(work.now));
   const { type, id } = work.scope.actor;
   const kind = type === 'api_key' ? 'api_key' : 'user';
   const token = await feedTokens.issue({ environmentId: environment.id, kind, id: id ?? '' }, expiresAt);

@@ -1,5 +1,6 @@
 import type { JobKind, JobStatus } from '../../../contracts/resources/schedule.js';
 import { isUuid } from '../../infrastructure/ids.js';
+import { makingKey, orphanedSql } from '../shared/index.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 
 /** Options of a job; its kind's handler knows their shape. */
@@ -25,6 +26,8 @@ type MovedTime = Pick<NewJob, 'timezone' | 'wallTime'> & { readonly at: Date };
 
 export interface WaitingJob extends Omit<NewJob, 'wallTime'> {
   readonly attempts: number;
+  /** The key that made or moved it, which it ends with; null: a user's. */
+  readonly ownerKeyId: string | null;
 }
 
 export interface JobFailure {
@@ -34,7 +37,11 @@ export interface JobFailure {
 }
 
 const waitingColumns = `id, kind, entry_id AS "entryId", site_id AS "siteId", locale, version,
-  scheduled_at AS "scheduledAt", timezone, options, attempts`;
+  scheduled_at AS "scheduledAt", timezone, options, attempts, owner_key_id AS "ownerKeyId"`;
+
+/** A user who takes over a key's job becomes its creator; a key does not run a user's job in its own name. */
+const ownedBy = (keyId: string, actor: string): string => `owner_key_id = ${keyId}::uuid,
+         created_by = CASE WHEN ${keyId}::uuid IS NULL AND owner_key_id IS NOT NULL THEN ${actor}::jsonb ELSE created_by END`;
 
 /** The jobs of one tenant. Writers of a row must hold the lock of its entry. */
 export class ScheduledJobRepository extends Repository {
@@ -43,8 +50,8 @@ export class ScheduledJobRepository extends Repository {
     if (jobs.length === 0) return;
     await this.query(
       `INSERT INTO scheduled_jobs (tenant_id, project_id, environment_id, id, kind, entry_id, site_id, locale, version,
-         scheduled_at, timezone, wall_time, options, next_attempt_at, created_at, created_by, updated_at)
-       SELECT $1, $2, $3, id, kind, "entryId", "siteId", locale, version, "scheduledAt", timezone, "wallTime", options, "scheduledAt", $4, $5, $4
+         scheduled_at, timezone, wall_time, options, next_attempt_at, created_at, created_by, owner_key_id, updated_at)
+       SELECT $1, $2, $3, id, kind, "entryId", "siteId", locale, version, "scheduledAt", timezone, "wallTime", options, "scheduledAt", $4, $5, $7, $4
        FROM jsonb_to_recordset($6::jsonb) AS j (id uuid, kind text, "entryId" uuid, "siteId" uuid, locale text, version integer,
          "scheduledAt" timestamptz, timezone text, "wallTime" timestamp, options jsonb)`,
       [
@@ -54,6 +61,7 @@ export class ScheduledJobRepository extends Repository {
         this.bound.now,
         JSON.stringify(this.bound.scope.actor),
         JSON.stringify(jobs),
+        makingKey(this.bound.scope),
       ],
     );
   }
@@ -88,16 +96,27 @@ export class ScheduledJobRepository extends Repository {
     return job?.entryId;
   }
 
-  /** Moves a waiting job; false if it has ended or another process runs it. */
+  /** Moves a waiting job, which then is the caller's; false if it has ended or another process runs it. */
   async move(id: string, { at, timezone, wallTime }: MovedTime): Promise<boolean> {
     if (!(await this.#claim(id))) return false;
     const moved = await this.query(
       `UPDATE scheduled_jobs SET scheduled_at = $3, timezone = $4, wall_time = $5, next_attempt_at = $3, attempts = 0,
-         error = NULL, updated_at = $6
+         error = NULL, updated_at = $6, ${ownedBy('$7', '$8')}
        WHERE environment_id = $1 AND id = $2 AND status = 'scheduled' RETURNING id`,
-      [this.environmentId, id, at, timezone, wallTime, this.bound.now],
+      [this.environmentId, id, at, timezone, wallTime, this.bound.now, ...this.#owner()],
     );
     return moved.length > 0;
+  }
+
+  /** Makes a waiting job the caller's; false if it has ended or another process runs it. */
+  async adopt(id: string): Promise<boolean> {
+    if (!(await this.#claim(id))) return false;
+    const adopted = await this.query(
+      `UPDATE scheduled_jobs SET updated_at = $3, ${ownedBy('$4', '$5')}
+       WHERE environment_id = $1 AND id = $2 AND status = 'scheduled' RETURNING id`,
+      [this.environmentId, id, this.bound.now, ...this.#owner()],
+    );
+    return adopted.length > 0;
   }
 
   /** Cancels those of these jobs that still wait, and returns them. */
@@ -111,13 +130,15 @@ export class ScheduledJobRepository extends Repository {
   }
 
   /**
-   * The job, if it is still waiting and no other process has claimed it. Does not wait for the other process.
+   * The job, if it is still waiting, no other process has claimed it and its key has not ended. Does not wait for the
+   * other process.
    */
   async take(id: string): Promise<WaitingJob | undefined> {
     if (!(await this.#claim(id))) return undefined;
     const [job] = await this.query<WaitingJob>(
-      `SELECT ${waitingColumns} FROM scheduled_jobs
-       WHERE environment_id = $1 AND id = $2 AND status = 'scheduled' AND next_attempt_at <= $3`,
+      `SELECT ${waitingColumns} FROM scheduled_jobs j
+       WHERE environment_id = $1 AND id = $2 AND status = 'scheduled' AND next_attempt_at <= $3
+         AND NOT ${orphanedSql('j', '$3')}`,
       [this.environmentId, id, this.bound.now],
     );
     return job;
@@ -161,6 +182,12 @@ export class ScheduledJobRepository extends Repository {
       siteId,
       locale,
     });
+  }
+
+  /** Of the caller: the key that a job ends with, and who it runs for. */
+  #owner(): [keyId: string | null, actor: string] {
+    const { scope } = this.bound;
+    return [makingKey(scope), JSON.stringify(scope.actor)];
   }
 
   /** Keeps other processes from the job until the unit of work ends. */

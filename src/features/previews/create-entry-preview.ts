@@ -1,3 +1,5 @@
+import { isPermitted } from '../../access/authorize.js';
+import { limits } from '../../../contracts/limits.js';
 import type { PreviewTokens } from '../../access/preview-token.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { entries } from '../../../contracts/management/entries.contract.js';
@@ -14,7 +16,7 @@ import {
   presentState,
   siteOf,
 } from '../entries/index.js';
-import { readsEveryEntry } from '../shared/index.js';
+import { makingKey, readsEveryEntry, withinKey } from '../shared/index.js';
 import { previewPath } from './preview-path.js';
 import { fillTemplate, type PreviewPlace } from './preview-url.js';
 import { PreviewRepository } from './preview.repository.js';
@@ -43,6 +45,21 @@ function deliveryUrl(
   return `${baseUrl}${path}?${new URLSearchParams({ locale, previewToken: token }).toString()}`;
 }
 
+const writing = [
+  'entries.create',
+  'entries.update',
+  'entries.publish',
+  'entries.unpublish',
+  'entries.transition',
+] as const;
+
+/** In whole seconds: at most an hour for who may only read, and never after the calling key (decisions 4.13). */
+function expiryOf(work: UnitOfWork, expiresIn: number): Date {
+  const { previewSecondsOfReaders: readers } = limits;
+  const seconds = writing.some((name) => isPermitted(work, name)) ? expiresIn : Math.min(expiresIn, readers);
+  return withinKey(work.scope, new Date((Math.floor(work.now.getTime() / 1000) + seconds) * 1000));
+}
+
 export async function createEntryPreview(
   work: UnitOfWork,
   input: Input,
@@ -62,11 +79,12 @@ export async function createEntryPreview(
   )
     throw new AppError('version_not_found', { path: ['versionNum'], versionNum: version });
   const { slug, contentTypeApiName: contentType } = presentState(entry, locale, catalog);
-  const expiresAt = new Date((Math.floor(work.now.getTime() / 1000) + expiresIn) * 1000);
+  const expiresAt = expiryOf(work, expiresIn);
   const scope = { projectId: project.id, environmentId: environment.id, entryId: entry.id, locale };
   const tokenId = work.newId();
+  const keyId = makingKey(work.scope) ?? undefined;
   const isAlone = !readsEveryEntry(work.scope);
-  const token = await previewTokens.issue({ ...scope, version, isAlone, expiresAt, tokenId });
+  const token = await previewTokens.issue({ ...scope, version, isAlone, keyId, expiresAt, tokenId });
   const { id: entryId, contentTypeId } = entry;
   const path = input.path ?? (await previewPath(work, own, { contentTypeId, entryId, locale, slug }));
   const place = { token, path, locale, slug, entryId, contentType };

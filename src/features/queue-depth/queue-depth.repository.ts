@@ -1,3 +1,4 @@
+import { orphanedSql } from '../shared/index.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 
 /** Counts stop here. */
@@ -30,7 +31,7 @@ export class QueueDepthRepository extends Repository {
   /** Due jobs and deliveries, undelivered events, unsealed records and noted changes. */
   async depths(): Promise<Record<Queue, number>> {
     const [row] = await this.query<Record<Queue, number>>(
-      `SELECT ${atMost(`scheduled_jobs WHERE status = 'scheduled' AND next_attempt_at <= now() ORDER BY next_attempt_at`)} AS jobs,
+      `SELECT ${atMost(`scheduled_jobs j WHERE status = 'scheduled' AND next_attempt_at <= now() AND NOT ${orphanedSql('j', 'now()')} ORDER BY next_attempt_at`)} AS jobs,
          ${atMost('audit_events WHERE number > (SELECT audit_sealed_to()) ORDER BY number')} AS audit, ${atMost('outbox_events')} AS outbox, ${atMost('search_queue')} AS search,
          ${atMost('filter_notes')} AS filters, ${atMost('health_notes')} AS health,
          ${atMost(`webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= now()`)} AS webhooks`,

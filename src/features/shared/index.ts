@@ -1,4 +1,5 @@
 export { definedKeys, hasChanges } from './changes.js';
+export { makingKey, orphanedSql, withinKey } from './key-reach.js';
 export { slugFrom } from './slug-from.js';
 export { publishedBody, PublishedBody } from './published-body.js';
 export { pageWindow } from './page-window.js';

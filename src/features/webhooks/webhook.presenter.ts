@@ -1,5 +1,6 @@
 import type { Webhook, WebhookFilters } from '../../../contracts/resources/webhook.js';
-import type { WebhookRow } from './webhook.repository.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import { WebhookRepository, type WebhookRow } from './webhook.repository.js';
 
 export const allFilters = (given: { [K in keyof WebhookFilters]?: WebhookFilters[K] | undefined }) => ({
   siteIds: [...new Set((given.siteIds ?? []).map((id) => id.toLowerCase()))],
@@ -9,8 +10,18 @@ export const allFilters = (given: { [K in keyof WebhookFilters]?: WebhookFilters
   actorTypes: [...new Set(given.actorTypes ?? [])],
 });
 
+/** Their presentation needs the keys that they end with. */
+export async function shownWebhooks(work: UnitOfWork, rows: readonly WebhookRow[]): Promise<Webhook[]> {
+  const ended = await work.use(WebhookRepository).orphaned(rows);
+  return rows.map((row) => presentWebhook(row, ended.has(row.id)));
+}
+
+export async function shownWebhook(work: UnitOfWork, row: WebhookRow): Promise<Webhook> {
+  return presentWebhook(row, (await work.use(WebhookRepository).orphaned([row])).has(row.id));
+}
+
 /** Omits every secret. */
-export function presentWebhook(row: WebhookRow): Webhook {
+function presentWebhook(row: WebhookRow, orphaned: boolean): Webhook {
   const { id, name, url, events, headers, payload, enabled, health, batchWindowSeconds, secretPreview } = row;
   return {
     ...{ id, name, url, events },
@@ -20,7 +31,7 @@ export function presentWebhook(row: WebhookRow): Webhook {
         ? { name: header.name, value: header.value, secret: false }
         : { name: header.name, value: null, secret: true },
     ),
-    ...{ payload, enabled, health, batchWindowSeconds, secretPreview },
+    ...{ payload, enabled, health, batchWindowSeconds, orphaned, secretPreview },
     lastDeliveryAt: row.lastDeliveryAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

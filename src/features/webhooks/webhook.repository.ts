@@ -4,6 +4,7 @@ import type { Models } from '../../persistence/models/index.js';
 import type { StoredHeader, StoredSecret, WebhookRow } from '../../persistence/models/webhooks.js';
 import type { PageQuery } from '../../persistence/repositories/repository.js';
 import { TableRepository, type TableDefinition } from '../../persistence/repositories/table.repository.js';
+import { orphanedSql } from '../shared/index.js';
 import type { Snapshot } from '../../persistence/work/unit-of-work.js';
 
 export type { StoredHeader, StoredSecret, WebhookRow };
@@ -23,8 +24,24 @@ export class WebhookRepository extends TableRepository<WebhookRow> {
     return this.pageWhere(enabled === undefined ? this.scope : { ...this.scope, enabled }, query);
   }
 
-  listEnabled(): Promise<WebhookRow[]> {
-    return this.listWhere({ ...this.scope, enabled: true });
+  /** Those that receive events: enabled, and of a user or an active key. */
+  async listReceiving(): Promise<WebhookRow[]> {
+    const enabled = await this.listWhere({ ...this.scope, enabled: true });
+    const orphaned = await this.orphaned(enabled);
+    return enabled.filter(({ id }) => !orphaned.has(id));
+  }
+
+  /** Ids of those whose key has expired or was revoked. */
+  async orphaned(rows: readonly WebhookRow[]): Promise<ReadonlySet<string>> {
+    const owned = rows.filter(({ ownerKeyId }) => ownerKeyId !== null);
+    if (owned.length === 0) return new Set();
+    const found = await this.query<{ id: string }>(
+      `SELECT w.id FROM unnest($2::uuid[], $3::uuid[]) AS o (id, owner_key_id)
+         CROSS JOIN LATERAL (SELECT o.id, o.owner_key_id, $1::uuid AS tenant_id) w
+       WHERE ${orphanedSql('w', '$4')}`,
+      [this.tenantId, owned.map(({ id }) => id), owned.map(({ ownerKeyId }) => ownerKeyId), this.bound.now],
+    );
+    return new Set(found.map(({ id }) => id));
   }
 
   /** Records a use that changes nothing. */

@@ -31,6 +31,8 @@ export interface WebhookRow {
   secretPreview: string;
   createdAt: Date;
   createdBy: object;
+  /** The key that it ends with; null: a user's. */
+  ownerKeyId: string | null;
   updatedAt: Date;
 }
 
@@ -52,6 +54,7 @@ const webhooks = (): Attributes<WebhookRow> => ({
   secrets: c.json(),
   secretPreview: c.text(),
   createdBy: c.json(),
+  ownerKeyId: c.nullable(c.id()),
   ...times(),
 });
 

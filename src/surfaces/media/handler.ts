@@ -7,6 +7,7 @@ import type { Exchange } from '../http/exchange.js';
 import { methodNotAllowed } from '../http/failure-answer.js';
 import { archiveAnswer, archiveIn, ARCHIVE_ROUTE } from './archive-answer.js';
 import { addressIn, type FileAddress } from './file-address.js';
+import { assertSignerActive } from './signer.js';
 import { fileAnswer } from './file-answer.js';
 
 const ROUTE = '/media/{projectSlug}/{assetId}/{hash}/{fileName}';
@@ -59,12 +60,19 @@ export class MediaSurface {
   #find(exchange: Exchange, address: FileAddress, catalog: Catalog): Answer | Promise<Answer> {
     this.#note(exchange, catalog);
     const { search, ...target } = address;
+    const query = search === '' ? EMPTY_QUERY : new URLSearchParams(search);
     const outcome = this.services.media.files.serve({
       ...target,
-      query: search === '' ? EMPTY_QUERY : new URLSearchParams(search),
+      query,
       accept: exchange.request.headers.accept,
       now: this.services.clock(),
     });
+    if (query.has('key'))
+      return mapDatabaseErrors(async () => {
+        const found = await outcome;
+        await assertSignerActive(this.services, catalog, query);
+        return this.#serve(exchange, found, address);
+      });
     if (!(outcome instanceof Promise)) return this.#serve(exchange, outcome, address);
     return mapDatabaseErrors(() => outcome).then((found) => this.#serve(exchange, found, address));
   }

@@ -54,6 +54,7 @@ describe('GET calendar', () => {
       completedAt: null,
       error: null,
       createdBy: { type: 'api_key', id: expect.any(String), name: 'management' },
+      orphaned: false,
       conflicts: [],
     });
     now = new Date(at(13));

@@ -12,7 +12,9 @@ import {
   lastWednesday,
   minutesFrom,
   publishedOver,
+  scheduled,
   translated,
+  unknownKey,
   webhook,
 } from './fixtures.js';
 import { keyPairs, type Pair } from './key-pairs.js';
@@ -167,6 +169,36 @@ const pairs: readonly Pair[] = [
       ['a disabled webhook', webhook("health = 'disabled', enabled = false"), { health: 'disabled' }],
     ],
     passes: [['a healthy webhook', webhook("health = 'healthy'")]],
+  },
+  {
+    detector: 'orphaned_webhook',
+    raises: [
+      [
+        'a webhook of a key that is unknown',
+        webhook(`owner_key_id = '${unknownKey}'`),
+        { apiKeyId: unknownKey },
+      ],
+    ],
+    passes: [
+      ['a webhook of an active key', webhook('enabled = true')],
+      ['a webhook of a user', webhook('owner_key_id = NULL')],
+      ['a disabled webhook', webhook(`owner_key_id = '${unknownKey}', enabled = false`)],
+    ],
+  },
+  {
+    detector: 'orphaned_schedule',
+    raises: [
+      [
+        'an entry with a waiting job of a key that is unknown',
+        scheduled(`owner_key_id = '${unknownKey}'`),
+        { jobs: [{ apiKeyId: unknownKey, kind: 'publish', locale: 'en' }] },
+      ],
+    ],
+    passes: [
+      ['a job of an active key', scheduled("timezone = 'UTC'")],
+      ['a job of a user', scheduled('owner_key_id = NULL')],
+      ['a canceled job', scheduled(`owner_key_id = '${unknownKey}', status = 'canceled'`)],
+    ],
   },
 ];
 

@@ -34,6 +34,18 @@ export const webhook =
     return id;
   };
 
+export const unknownKey = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a71';
+
+/** An entry with a job of the desk's key. */
+export const scheduled =
+  (set: string): Fixture =>
+  async (desk) => {
+    const { id } = await article(desk);
+    await desk.post(`/entries/${id}/publish`, { scheduledAt: later(year) });
+    await desk.app.rows(desk.project.tenantId, `UPDATE scheduled_jobs SET ${set} WHERE entry_id = $1`, [id]);
+    return id;
+  };
+
 export async function approved(desk: Desk, approver: Desk): Promise<string> {
   const { id } = await article(desk);
   await moveTo(desk, id, 'review');

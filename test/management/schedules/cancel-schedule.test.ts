@@ -83,7 +83,14 @@ describe('The schedules of an entry', () => {
     const later = await schedule(id, 'unpublish', { scheduledAt: at(12), timezone: 'Europe/Berlin' });
     const sooner = await schedule(id, 'publish', { scheduledAt: at(9), version: 1, comment: 'Launch' });
     const response = await desk.get(`/entries/${id}/schedules`);
-    const common = { entryId: id, locale: 'en', status: 'scheduled', error: null, completedAt: null };
+    const common = {
+      entryId: id,
+      locale: 'en',
+      status: 'scheduled',
+      error: null,
+      orphaned: false,
+      completedAt: null,
+    };
     expect(response.body).toEqual({
       data: [
         { ...common, jobId: sooner.jobId, kind: 'publish', scheduledAt: at(9), timezone: 'UTC', version: 1 },

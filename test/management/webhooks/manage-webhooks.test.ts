@@ -35,6 +35,7 @@ describe('POST webhooks', () => {
       enabled: true,
       health: 'unknown',
       batchWindowSeconds: 0,
+      orphaned: false,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       secretPreview: expect.stringMatching(/^whsec_….{4}$/),
       lastDeliveryAt: null,
@@ -191,5 +192,53 @@ describe('DELETE webhooks/{id}', () => {
     const { id } = await createWebhook(app(), project, { url });
     expect((await call('DELETE', `/${id}`)).body).toEqual({ data: { id, deleted: true } });
     expect((await call('DELETE', `/${id}`)).status).toBe(404);
+  });
+});
+
+describe('A URL of another origin', () => {
+  verifies('dec-4.13-origin');
+
+  const token = { name: 'X-Token', secret: true };
+  const hook = async (): Promise<string> => {
+    const headers = [
+      { ...token, value: 'planted-canary' },
+      { name: 'X-Route', value: 'blue' },
+    ];
+    const made = await call('POST', '', { name: 'Hook', url, events: ['entry.*'], headers });
+    return (made.body as { data: { id: string } }).data.id;
+  };
+  const names = (body: unknown) =>
+    (body as { data: { headers: { name: string }[] } }).data.headers.map(({ name }) => name);
+
+  it.each([
+    ['another host', 'https://other.example.com/headwater'],
+    ['another port', 'https://hooks.example.com:8443/headwater'],
+  ])('removes the secret headers at %s, and says so', async (_what, next) => {
+    const id = await hook();
+    const { status, body } = await call('PUT', `/${id}`, { url: next });
+    expect([status, names(body)]).toEqual([200, ['X-Route']]);
+    expect(body.meta.warnings).toMatchObject([{ code: 'secret_header_dropped', path: ['url'] }]);
+    expect(names((await call('GET', `/${id}`)).body)).toEqual(['X-Route']);
+  });
+
+  it('keeps them at another path of the same origin', async () => {
+    const id = await hook();
+    const { body } = await call('PUT', `/${id}`, { url: 'https://HOOKS.example.com:443/moved' });
+    expect([names(body), body.meta]).toEqual([['X-Token', 'X-Route'], undefined]);
+  });
+
+  it('needs the value again where the header is sent along, and takes it', async () => {
+    const id = await hook();
+    const elsewhere = { url: 'https://other.example.com/headwater' };
+    const kept = await call('PUT', `/${id}`, { ...elsewhere, headers: [{ ...token, value: null }] });
+    expect([kept.status, kept.body.details.issues[0]]).toMatchObject([
+      422,
+      { path: ['headers', 0, 'value'], code: 'required' },
+    ]);
+    const given = await call('PUT', `/${id}`, {
+      ...elsewhere,
+      headers: [{ ...token, value: 'planted-canary-2' }],
+    });
+    expect([given.status, names(given.body), given.body.meta]).toEqual([200, ['X-Token'], undefined]);
   });
 });

@@ -140,7 +140,7 @@ describe('A delivery that fails', () => {
 });
 
 describe('A webhook', () => {
-  verifies('dec-2.20-health');
+  verifies('dec-4.13-gone', 'dec-2.20-health');
 
   const auditOf = (id: string) =>
     app.rows<{ action: string; actor: { type: string }; after: { reason?: string } }>(
@@ -157,6 +157,30 @@ describe('A webhook', () => {
     expect(hook).toMatchObject({ enabled: false, health: 'disabled' });
     expect(delivery?.status).toBe('failed');
     expect(await auditOf(id)).toMatchObject([{ actor: { type: 'system' }, after: { reason: 'gone' } }]);
+  });
+
+  it('ends what waits for a webhook after a 410, so that enabling it again sends nothing old', async () => {
+    const id = await createHookWithEvent();
+    await tell();
+    expect((await stateOf(id)).delivery).toMatchObject({ status: 'pending', attemptCount: 1 });
+    const site = { slug: `s-${unique()}`, name: 'Site' };
+    const { management, keys } = project;
+    await must(app, { method: 'POST', path: `${management}/sites`, key: keys.management, body: site });
+    answer = { status: 410 };
+    await tell();
+    const path = `${management}/webhooks/${id}`;
+    const list = await must<Delivery[]>(app, {
+      method: 'GET',
+      path: `${path}/deliveries`,
+      key: keys.management,
+    });
+    expect(list.map(({ status }) => status)).toEqual(['failed', 'failed']);
+    await must(app, { method: 'PUT', path, key: keys.management, body: { enabled: true } });
+    answer = { status: 200 };
+    const calls = receiver.calls.length;
+    now = new Date(now.getTime() + 24 * HOUR);
+    await tell();
+    expect(receiver.calls).toHaveLength(calls);
   });
 
   it('disables a webhook after five days of failure, and resumes its deliveries when enabled again', async () => {

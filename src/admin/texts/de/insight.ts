@@ -221,6 +221,8 @@ export const insight: Translated<typeof english> = {
   'detector.new_ip': 'Von neuer Adresse benutzt',
   'detector.self_approval': 'Eigene Arbeit freigegeben',
   'detector.failing_webhook': 'Webhook schlägt fehl',
+  'detector.orphaned_webhook': 'Webhook ohne gültigen API-Schlüssel',
+  'detector.orphaned_schedule': 'Termin ohne gültigen API-Schlüssel',
   'detector.missing_asset_file': 'Datei fehlt',
   'detector.stale_translation_live': 'Veraltete Übersetzung ist veröffentlicht',
   'detector.unreviewed_agent_publish': 'Von Agent ohne Prüfung veröffentlicht',

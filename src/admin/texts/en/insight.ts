@@ -218,6 +218,8 @@ export const insight = {
   'detector.new_ip': 'Used from a new address',
   'detector.self_approval': 'Own work approved',
   'detector.failing_webhook': 'Webhook fails',
+  'detector.orphaned_webhook': 'Webhook without an active API key',
+  'detector.orphaned_schedule': 'Schedule without an active API key',
   'detector.missing_asset_file': 'File is missing',
   'detector.stale_translation_live': 'Outdated translation is live',
   'detector.unreviewed_agent_publish': 'Published by an agent without review',

@@ -7,7 +7,10 @@ import { ScheduleListRepository, type StoredSchedule } from '../../jobs/index.js
 import { EntryRepository } from '../entry.repository.js';
 import { noValues } from '../read-values.js';
 
-function presentSchedule(entryId: string, { id, options, error, ...job }: StoredSchedule): EntrySchedule {
+export function presentSchedule(
+  entryId: string,
+  { id, options, error, ...job }: StoredSchedule,
+): EntrySchedule {
   const { comment } = options;
   return {
     jobId: id,

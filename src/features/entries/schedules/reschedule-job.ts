@@ -2,39 +2,15 @@ import { AppError } from '../../../../contracts/errors.js';
 import type { calendar } from '../../../../contracts/management/calendar.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { RescheduledJob } from '../../../../contracts/resources/calendar-item.js';
-import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { CatalogRepository } from '../../catalog/index.js';
-import { ScheduledJobRepository, type WaitingJob } from '../../jobs/index.js';
+import { ScheduledJobRepository } from '../../jobs/index.js';
 import { futureTime, type ZonedTime } from '../../schedules/index.js';
-import { authorizeChange } from '../access/entry-rights.js';
 import { EntryRepository } from '../entry.repository.js';
-import { noValues } from '../read-values.js';
-import type { StoredEntry } from '../stored-entry.js';
 import { cancelSchedules, presentPending } from './canceled-schedules.js';
 import { entryData } from './event-data.js';
+import { lockJob, type Waiting } from './lock-job.js';
 
 type Input = InputOf<typeof calendar.reschedule>;
-
-interface Waiting {
-  readonly catalog: Catalog;
-  readonly entry: StoredEntry;
-  readonly job: WaitingJob;
-}
-
-/** Locks the entry of the job, as writers of jobs must, and checks the right to schedule it. */
-async function lockJob(work: UnitOfWork, jobId: string): Promise<Waiting> {
-  const catalog = await work.use(CatalogRepository).current();
-  const jobs = work.use(ScheduledJobRepository);
-  const entryId = await jobs.entryOf(jobId);
-  if (entryId === undefined) throw new AppError('job_not_found');
-  const entry = await work.use(EntryRepository).lock(entryId, noValues);
-  const job = await jobs.find(entry.id, jobId);
-  if (job === undefined) throw new AppError('job_not_found');
-  await authorizeChange(work, entry, { catalog, action: job.kind, locales: [job.locale] });
-  if (job.status !== 'scheduled') throw new AppError('job_not_reschedulable', { status: job.status });
-  return { catalog, entry, job };
-}
 
 async function move(work: UnitOfWork, { catalog, entry, job }: Waiting, time: ZonedTime): Promise<void> {
   if (!(await work.use(ScheduledJobRepository).move(job.id, time)))
@@ -55,9 +31,10 @@ export async function rescheduleJob(
   work: UnitOfWork,
   { jobId, scheduledAt, timezone }: Input,
 ): Promise<{ data: RescheduledJob }> {
-  const time = await futureTime(work, { scheduledAt: scheduledAt ?? undefined, timezone });
   const waiting = await lockJob(work, jobId);
   const { catalog, entry, job } = waiting;
+  const wanted = timezone ?? (scheduledAt === null ? undefined : job.timezone);
+  const time = await futureTime(work, { scheduledAt: scheduledAt ?? undefined, timezone: wanted });
   const { kind, locale } = job;
   const shown = { jobId, kind, entryId: entry.id, locale };
   if (time !== undefined) {

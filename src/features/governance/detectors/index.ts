@@ -7,6 +7,8 @@ import { missingAssetFile } from './missing-asset-file.js';
 import { newIp } from './new-ip.js';
 import { noExpiryKey } from './no-expiry-key.js';
 import { offHoursActivity } from './off-hours-activity.js';
+import { orphanedSchedule } from './orphaned-schedule.js';
+import { orphanedWebhook } from './orphaned-webhook.js';
 import { publishSpike } from './publish-spike.js';
 import { rateLimitPressure } from './rate-limit-pressure.js';
 import { selfApproval } from './self-approval.js';
@@ -31,6 +33,8 @@ export const detectors: readonly Detector[] = [
   rateLimitPressure,
   newIp,
   failingWebhook,
+  orphanedWebhook,
+  orphanedSchedule,
   missingAssetFile,
   staleTranslationLive,
   unreviewedAgentPublish,

@@ -2,6 +2,7 @@ import type { media } from '../../../../contracts/management/media.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { MediaTransform } from '../../../../contracts/resources/media-transform.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { makingKey, withinKey } from '../../shared/index.js';
 import type { AssetAddress } from '../asset-urls.js';
 import { AssetRepository } from '../asset.repository.js';
 
@@ -9,7 +10,11 @@ interface SigningServices {
   readonly urls: {
     signed(
       file: AssetAddress,
-      use: { readonly expiresAt: Date; readonly transform?: MediaTransform | undefined },
+      use: {
+        readonly expiresAt: Date;
+        readonly keyId: string | null;
+        readonly transform?: MediaTransform | undefined;
+      },
     ): string;
   };
 }
@@ -22,9 +27,11 @@ export async function signUrl(
 ): Promise<{ data: { url: string; expiresAt: string } }> {
   const assets = work.use(AssetRepository);
   const asset = await assets.find(id);
-  const expiresAt = new Date((Math.floor(work.now.getTime() / 1000) + expiresIn) * 1000);
+  const end = new Date((Math.floor(work.now.getTime() / 1000) + expiresIn) * 1000);
+  const expiresAt = withinKey(work.scope, end);
   const { checksum, fileName } = asset;
-  const url = urls.signed({ projectSlug, id: asset.id, checksum, fileName }, { expiresAt, transform });
+  const file = { projectSlug, id: asset.id, checksum, fileName };
+  const url = urls.signed(file, { expiresAt, keyId: makingKey(work.scope), transform });
   assets.noteSigned(asset, { expiresAt: expiresAt.toISOString(), transform: transform ?? null });
   return { data: { url, expiresAt: expiresAt.toISOString() } };
 }

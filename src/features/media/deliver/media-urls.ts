@@ -10,6 +10,12 @@ export interface AddressedFile {
   readonly fileName: string;
 }
 
+interface Signing {
+  readonly expiresAt: Date;
+  /** The key that makes the URL, which must be active when it is used (decisions 4.9). */
+  readonly keyId?: string | null | undefined;
+}
+
 export const HASH_LENGTH = 12;
 
 /** The hash in the path makes responses immutable. */
@@ -32,21 +38,19 @@ export class MediaUrls {
   /** For private files, and any transform. */
   signed(
     file: AddressedFile,
-    {
-      expiresAt,
-      transform = {},
-    }: { readonly expiresAt: Date; readonly transform?: MediaTransform | undefined },
+    { transform = {}, ...signing }: Signing & { readonly transform?: MediaTransform | undefined },
   ): string {
-    const path = mediaPath(file);
-    const query = transformQuery(transform);
-    query.set('exp', String(Math.floor(expiresAt.getTime() / 1000)));
-    this.signatures.sign(path, query);
-    return this.#join(path, query);
+    return this.#signed(mediaPath(file), transformQuery(transform), signing);
   }
 
   /** Of an archive that a job wrote. */
-  signedExport(path: string, expiresAt: Date): string {
-    const query = new URLSearchParams({ exp: String(Math.floor(expiresAt.getTime() / 1000)) });
+  signedExport(path: string, signing: Signing): string {
+    return this.#signed(path, new URLSearchParams(), signing);
+  }
+
+  #signed(path: string, query: URLSearchParams, { expiresAt, keyId }: Signing): string {
+    query.set('exp', String(Math.floor(expiresAt.getTime() / 1000)));
+    if (typeof keyId === 'string') query.set('key', keyId);
     this.signatures.sign(path, query);
     return this.#join(path, query);
   }

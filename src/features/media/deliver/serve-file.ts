@@ -119,7 +119,7 @@ export class FileServer {
 
   /** @throws AppError 403 `invalid_signature` */
   #isSigned({ query, now, ...request }: FileRequest, { isPrivate }: MediaFile): boolean {
-    if (!isPrivate && !query.has('sig') && !query.has('exp')) return false;
+    if (!isPrivate && !['sig', 'exp', 'key'].some((name) => query.has(name))) return false;
     const { projectSlug, assetId: id, hash: checksum, fileName } = request;
     const path = mediaPath({ projectSlug, id, checksum, fileName });
     if (!this.parts.urls.signatures.isValid(path, query, now)) throw new AppError('invalid_signature');
@@ -131,7 +131,8 @@ export class FileServer {
     const { urls } = this.parts;
     const transform = readTransform(query);
     if (!isSigned) return urls.of(file, transform);
-    return urls.signed(file, { expiresAt: new Date(Number(query.get('exp')) * 1000), transform });
+    const expiresAt = new Date(Number(query.get('exp')) * 1000);
+    return urls.signed(file, { expiresAt, keyId: query.get('key'), transform });
   }
 
   #served(request: FileRequest, file: MediaFile, isSigned: boolean): ServedFile {

@@ -30,8 +30,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   rect: (text) => numbersOf(text, ['x', 'y', 'w', 'h']),
 };
 
-/** Names of the signature. */
-const SIGNING = ['exp', 'sig'];
+/** Names of the signature; `key` is the key that made the URL. */
+const SIGNING = ['exp', 'key', 'sig'];
 
 /** @throws AppError 422 `validation_failed` for unknown, repeated or invalid parameters */
 export function readTransform(query: URLSearchParams): MediaTransform {

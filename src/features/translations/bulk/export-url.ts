@@ -1,6 +1,7 @@
 /** Signs URLs of archives. */
 export interface ExportUrls {
-  signedExport(path: string, expiresAt: Date): string;
+  /** @param signing with the key that makes the URL, which ends with it */
+  signedExport(path: string, signing: { readonly expiresAt: Date; readonly keyId: string | null }): string;
 }
 
 export interface ExportAddress {

@@ -3,6 +3,7 @@ import type { translations } from '../../../../contracts/management/translations
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { TranslationExportJob } from '../../../../contracts/resources/translation-job.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { makingKey, withinKey } from '../../shared/index.js';
 import { exportPath, type ExportUrls } from './export-url.js';
 import { findJob } from './find-job.js';
 import { JobFileRepository } from './job-file.repository.js';
@@ -18,12 +19,13 @@ export async function getExport(
   const options = job.options as ExportOptions;
   const files = await work.use(JobFileRepository).list(job.id);
   const end = work.now.getTime() + limits.signedUrlSecondsDefault * 1000;
-  const expiresAt = new Date(Math.min(end, job.expiresAt.getTime()));
+  const expiresAt = withinKey(work.scope, new Date(Math.min(end, job.expiresAt.getTime())));
+  const keyId = makingKey(work.scope);
   const path = exportPath({
     projectSlug,
     jobId: job.id,
     fileName: `${projectSlug}-${options.targetLocale}.zip`,
   });
-  const url = job.status === 'done' ? urls.signedExport(path, expiresAt) : null;
+  const url = job.status === 'done' ? urls.signedExport(path, { expiresAt, keyId }) : null;
   return { data: presentExport(job, { options, files, url }) };
 }

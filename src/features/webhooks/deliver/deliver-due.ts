@@ -32,14 +32,12 @@ interface Claimed {
 }
 
 async function claimDue(work: UnitOfWork, webhookId: string, claim: string): Promise<Claimed | undefined> {
-  const webhook = await work
-    .use(WebhookRepository)
-    .find(webhookId)
-    .catch((error: unknown) => {
-      if (error instanceof AppError) return undefined;
-      throw error;
-    });
-  if (webhook?.enabled !== true) return undefined;
+  const webhooks = work.use(WebhookRepository);
+  const webhook = await webhooks.find(webhookId).catch((error: unknown) => {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  });
+  if (webhook?.enabled !== true || (await webhooks.orphaned([webhook])).has(webhookId)) return undefined;
   const leaseEnd = new Date(work.now.getTime() + LEASE_SECONDS * 1000);
   const deliveries = work.use(DeliveryRepository);
   const claimed = await deliveries.claim(webhookId, { claim, leaseEnd, limit: CALLS_PER_TARGET });

@@ -72,7 +72,7 @@ export async function fanOut(work: UnitOfWork): Promise<FannedOut> {
   const outbox = work.use(OutboxRepository);
   const events = await outbox.take(FAN_OUT_EVENTS);
   if (events.length === 0) return { events: 0, hasWebhooks: false };
-  const webhooks = await work.use(WebhookRepository).listEnabled();
+  const webhooks = await work.use(WebhookRepository).listReceiving();
   const matches = webhooks
     .map((webhook) => ({ webhook, events: events.filter((event) => matchesWebhook(webhook, event)) }))
     .filter((match) => match.events.length > 0)

@@ -27,6 +27,7 @@ export class HealthRepository extends Repository {
       [this.tenantId, webhookId, this.bound.now],
     );
     if (row === undefined) return false;
+    if (reason === 'gone') await this.#endPending(webhookId);
     this.record({
       action: 'webhook.disable',
       target: { type: 'webhook', id: webhookId, name: row.name },
@@ -34,5 +35,14 @@ export class HealthRepository extends Repository {
       after: { enabled: false, health: 'disabled', reason, failingSince: row.since?.toISOString() ?? null },
     });
     return true;
+  }
+
+  /** The target has unsubscribed, so nothing that waits is sent when the webhook is enabled again. */
+  async #endPending(webhookId: string): Promise<void> {
+    await this.query(
+      `UPDATE webhook_deliveries SET status = 'failed', completed_at = $3, claim = NULL, collects_until = NULL
+       WHERE tenant_id = $1 AND webhook_id = $2 AND status = 'pending'`,
+      [this.tenantId, webhookId, this.bound.now],
+    );
   }
 }

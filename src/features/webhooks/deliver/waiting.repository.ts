@@ -1,3 +1,4 @@
+import { orphanedSql } from '../../shared/index.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import type { AddressRow } from '../../../persistence/work/unit-of-work.js';
 
@@ -33,7 +34,7 @@ const dueWebhooks = {
   name: 'due_webhooks',
   text: `${distinct('webhook_id', "webhook_deliveries WHERE status = 'pending'")}
        SELECT w.id AS "webhookId", ${headScope} FROM found
-         JOIN webhooks w ON w.id = found.webhook_id AND w.enabled
+         JOIN webhooks w ON w.id = found.webhook_id AND w.enabled AND NOT ${orphanedSql('w', '$1')}
          JOIN LATERAL (SELECT tenant_id, project_id, project_slug FROM environment_heads
            WHERE project_id = w.project_id AND tenant_active LIMIT 1) AS h ON true
          CROSS JOIN LATERAL (SELECT d.next_attempt_at FROM webhook_deliveries d

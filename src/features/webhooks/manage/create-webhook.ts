@@ -7,9 +7,10 @@ import { formatWebhookSecret, previewOfSecret } from '../../../access/webhook-si
 import { randomSecretBytes } from '../../../infrastructure/random.js';
 import { authorize } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { makingKey } from '../../shared/index.js';
 import type { WebhookServices } from '../webhook-services.js';
 import { assertTarget, storedHeaders } from './webhook.policy.js';
-import { allFilters, presentWebhook } from '../webhook.presenter.js';
+import { allFilters, shownWebhook } from '../webhook.presenter.js';
 import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
 
 type Input = InputOf<typeof webhooks.create>;
@@ -34,6 +35,7 @@ function newWebhook(
     lastDeliveryAt: null,
     createdAt: work.now,
     createdBy: actor,
+    ownerKeyId: makingKey(work.scope),
     updatedAt: work.now,
   };
 }
@@ -57,5 +59,5 @@ export async function createWebhook(
     secretPreview: previewOfSecret(secret),
   };
   await webhooks.insert(row);
-  return { data: { ...presentWebhook(row), secret } };
+  return { data: { ...(await shownWebhook(work, row)), secret } };
 }

@@ -3,7 +3,7 @@ import type { webhooks } from '../../../../contracts/vocabulary/webhooks.contrac
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Webhook } from '../../../../contracts/resources/webhook.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { presentWebhook } from '../webhook.presenter.js';
+import { shownWebhooks } from '../webhook.presenter.js';
 import { WebhookRepository } from '../webhook.repository.js';
 
 export async function listWebhooks(
@@ -11,5 +11,5 @@ export async function listWebhooks(
   input: InputOf<typeof webhooks.list>,
 ): Promise<{ data: Webhook[]; meta: PageMeta }> {
   const { items, total } = await work.use(WebhookRepository).list(input);
-  return listEnvelope({ items: items.map(presentWebhook), total }, input);
+  return listEnvelope({ items: await shownWebhooks(work, items), total }, input);
 }

@@ -6,7 +6,7 @@ import { randomSecretBytes } from '../../../infrastructure/random.js';
 import { authorize } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { WebhookServices } from '../webhook-services.js';
-import { presentWebhook } from '../webhook.presenter.js';
+import { shownWebhook } from '../webhook.presenter.js';
 import { WebhookRepository, type StoredSecret, type WebhookRow } from '../webhook.repository.js';
 
 /** Each former secret adds a signature to one header. */
@@ -50,5 +50,5 @@ export async function rotateWebhookSecret(
     updatedAt: work.now,
   };
   await webhooks.save(before, after, 'rotate_secret');
-  return { data: { ...presentWebhook(after), secret } };
+  return { data: { ...(await shownWebhook(work, after)), secret } };
 }

@@ -49,7 +49,7 @@ export function storedHeaders(
     throw invalidInput({
       path: ['headers', index, 'value'],
       code: 'required',
-      message: 'A value is required.',
+      message: 'A value is required, also for a secret header when the URL has another origin.',
     });
   });
 }

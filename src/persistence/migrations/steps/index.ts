@@ -68,6 +68,7 @@ import { publishedRows } from './0067-published-rows.js';
 import { markedPurges } from './0068-purge-marks.js';
 import { activityTotals } from './0069-activity-totals.js';
 import { publishedTexts } from './0070-published-texts.js';
+import { keyOwners } from './0071-key-owners.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -141,4 +142,5 @@ export const migrations = [
   markedPurges,
   activityTotals,
   publishedTexts,
+  keyOwners,
 ] as const;
