@@ -93,13 +93,18 @@ export interface ToolMeta {
 }
 
 /**
- * Calls that keys confirm if they or the environment require it: all, or those with one of the values in a key of the
- * input, or of an item of the list `each`.
+ * Calls that keys confirm if they or the environment require it: all; those that change the path of something published;
+ * those with one of the values in a key of the input, or of an item of the list `each`; or those that change one of the
+ * keys `given`, where `values` are the new values that matter.
  */
-export type ConfirmationMeta =
+export type ConfirmationRule =
   | 'always'
+  | 'publicPaths'
   | { readonly key: string; readonly values: readonly string[] }
+  | { readonly given: readonly string[]; readonly values?: readonly unknown[] }
   | { readonly each: string; readonly keys: Readonly<Record<string, readonly unknown[]>> };
+
+export type ConfirmationMeta = ConfirmationRule | readonly ConfirmationRule[];
 
 type SecretKind =
   | 'API key'
@@ -150,7 +155,7 @@ export interface OperationMeta {
   readonly mcpResources?: readonly McpResourceMeta[];
   /** The use case records cache tags, so the response can be cached. */
   readonly cacheable?: true;
-  /** Set if the effect is public or a deletion (decisions 3.13). */
+  /** Set if the effect is public or a deletion (decisions 3.13, 4.16). */
   readonly confirmation?: ConfirmationMeta;
   /** Input key with the slug of the environment that is changed, by default the default one. Absent: that of the call. */
   readonly confirmsTarget?: string;

@@ -52,6 +52,7 @@ export const ipAllowlist = {
     }),
     resource,
     action: 'update',
+    confirmation: [{ key: 'enabled', values: ['false'] }, { given: ['appliesTo'] }],
     errors: ['ip_lockout', 'no_update_fields'],
   })
     .input(inProject(ipAllowlistChange))

@@ -207,6 +207,7 @@ export const media = {
     },
     resource: 'media',
     action: 'update',
+    confirmation: { given: ['visibility'], values: ['public'] },
     events: ['media.updated', 'media.locale_updated'],
     errors: [
       'media_not_found',

@@ -92,6 +92,7 @@ export const redirects = {
     }),
     resource: 'redirects',
     action: 'update',
+    confirmation: { given: ['source', 'target', 'isActive'] },
     events: ['redirect.updated'],
     errors: [
       'redirect_not_found',
@@ -133,6 +134,7 @@ export const redirects = {
     }),
     resource: 'redirects',
     action: 'create',
+    confirmation: { key: 'mode', values: ['replace'] },
     events: ['redirect.imported'],
     errors: ['site_not_found'],
   })

@@ -85,6 +85,7 @@ export const sites = {
     }),
     resource: 'sites',
     action: 'update',
+    confirmation: { given: ['isActive', 'localePathStrategy', 'defaultLocale', 'homeEntryId'] },
     events: ['site.updated'],
     errors: [
       'site_not_found',

@@ -126,6 +126,7 @@ export const tree = {
     }),
     resource: 'tree',
     action: 'update',
+    confirmation: 'publicPaths',
     events: ['tree.node_updated'],
     errors: ['tree_node_not_found', 'version_conflict', 'slug_conflict', 'no_update_fields', 'limit_reached'],
   })
@@ -167,6 +168,7 @@ export const tree = {
     }),
     resource: 'tree',
     action: 'update',
+    confirmation: 'publicPaths',
     events: ['tree.node_moved'],
     errors: ['tree_node_not_found', 'version_conflict', 'tree_cycle', 'slug_conflict', 'limit_reached'],
   })

@@ -73,6 +73,7 @@ export const workflows = {
     }),
     resource: 'workflows',
     action: 'update',
+    confirmation: 'always',
     events: ['workflow.updated'],
     errors: [...named, 'workflow_not_found', 'no_update_fields'],
   })

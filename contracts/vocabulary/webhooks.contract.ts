@@ -74,6 +74,7 @@ export const webhooks = {
     resource: 'webhooks',
     action: 'update',
     secrets: { input: headers },
+    confirmation: { given: ['url'] },
     errors: ['webhook_not_found', 'webhook_url_refused', 'no_update_fields'],
   })
     .input(inProject({ id, ...webhookChange(WebhookEventPattern) }))

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { AppError } from '../../contracts/errors.js';
 import { limits } from '../../contracts/limits.js';
-import type { ConfirmationMeta, OperationMeta } from '../../contracts/metadata.js';
+import type { ConfirmationMeta, ConfirmationRule, OperationMeta } from '../../contracts/metadata.js';
 import type { Admission } from '../../contracts/procedure.js';
 import type { ConfirmedCall } from '../access/confirm-token.js';
 import type { Catalog } from '../content/catalog.js';
@@ -24,13 +24,30 @@ export interface ConfirmableContract {
   };
 }
 
-function isCovered(confirmation: ConfirmationMeta, input: Input): boolean {
-  if (confirmation === 'always') return true;
-  if ('key' in confirmation) return confirmation.values.includes(String(input[confirmation.key]));
-  const { each, keys } = confirmation;
+const rulesOf = (confirmation: ConfirmationMeta): readonly ConfirmationRule[] =>
+  typeof confirmation === 'object' && Symbol.iterator in confirmation ? confirmation : [confirmation];
+
+/** Whether a rule may cover the call; of some rules only a rehearsal tells. */
+function isCovered(rule: ConfirmationRule, input: Input): boolean {
+  if (rule === 'always' || rule === 'publicPaths') return true;
+  if ('given' in rule) {
+    const { given, values } = rule;
+    return given.some((key) => input[key] !== undefined && values?.includes(input[key]) !== false);
+  }
+  if ('key' in rule) return rule.values.includes(String(input[rule.key]));
+  const { each, keys } = rule;
   return (input[each] as readonly Input[]).some((item) =>
     Object.entries(keys).some(([key, values]) => values.includes(item[key])),
   );
+}
+
+/** Whether the rehearsed call does what its rule is about: equal values change nothing. */
+function holds(rule: ConfirmationRule, rehearsal: Rehearsal): boolean {
+  if (rule === 'publicPaths') return rehearsal.movesPublicPaths;
+  if (rule === 'always' || !('given' in rule)) return true;
+  const { given } = rule;
+  const changed = rehearsal.changes.flatMap(({ changedFields }) => changedFields);
+  return changed.some((path) => given.some((key) => path === key || path.startsWith(`${key}.`)));
 }
 
 interface Confirmable {
@@ -110,9 +127,11 @@ export function withConfirmation(
   const hasVersion = inputs.some(({ shape }) => 'version' in shape);
   return async ({ ctx, input }) => {
     const scope = ctx.admission as OperationScope;
-    const confirmed = isCovered(confirmation, input)
-      ? await confirmedCall(scope, { operation, target: meta.confirmsTarget, input })
-      : undefined;
+    const rules = input.dryRun === true ? [] : rulesOf(confirmation).filter((rule) => isCovered(rule, input));
+    const confirmed =
+      rules.length > 0
+        ? await confirmedCall(scope, { operation, target: meta.confirmsTarget, input })
+        : undefined;
     if (confirmed === undefined || scope.mode.rehearsal !== undefined) return resolver({ ctx, input });
     const { services, call } = scope;
     const known =
@@ -122,6 +141,7 @@ export function withConfirmation(
     if (known !== undefined) return resolver({ ctx, input: hasVersion ? { ...known, ...input } : input });
     const rehearsal = new Rehearsal();
     const result = await resolver({ ctx: { admission: rehearsalOf(scope, rehearsal) }, input });
+    if (!rules.some((rule) => holds(rule, rehearsal))) return resolver({ ctx, input });
     const preview = rehearsedReply(output.parse(result) as object, rehearsal);
     throw await confirmationRequired(scope, confirmed, preview);
   };

@@ -101,6 +101,7 @@ describe('MCP tools', () => {
       [
         'assigneeId',
         'comment',
+        'confirmToken',
         'dryRun',
         'fields',
         'id',

@@ -16,6 +16,14 @@ export const agents = {
     source: '3.12, 3.13',
     text: 'With requireConfirmation every surface responds to publish, unpublish, delete, their bulk calls and schedules with a preview and a token first.',
   },
+  'dec-4.13-confirm': {
+    source: '4.13',
+    text: 'requireConfirmation covers public files, switched-off allowlists, workflows and URLs of webhooks.',
+  },
+  'dec-4.16-confirm': {
+    source: '4.16',
+    text: 'requireConfirmation covers every change of a published path, and of what a redirect or site serves.',
+  },
   'dec-2.24-more-tools': {
     source: '2.24',
     text: 'Agents check drafts, compare versions, find references and get preview links.',

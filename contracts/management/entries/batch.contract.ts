@@ -39,10 +39,10 @@ export const entryBatch = {
       'entry.schedule_canceled',
       'translation.stale',
     ],
-    confirmation: {
-      each: 'items',
-      keys: { action: ['publish', 'unpublish'], publish: [true] },
-    },
+    confirmation: [
+      { each: 'items', keys: { action: ['publish', 'unpublish'], publish: [true] } },
+      'publicPaths',
+    ],
     errors: ['bulk_failed'],
   })
     .input(

@@ -33,7 +33,7 @@ export const entryBulk = {
       'entry.schedule_canceled',
       'entry.schedule_failed',
     ],
-    confirmation: { key: 'action', values: ['publish', 'unpublish', 'delete'] },
+    confirmation: [{ key: 'action', values: ['publish', 'unpublish', 'delete'] }, 'publicPaths'],
     errors: ['bulk_failed'],
   })
     .input(

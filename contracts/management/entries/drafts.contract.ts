@@ -187,6 +187,7 @@ export const entryDrafts = {
     },
     resource: 'entries',
     action: 'update',
+    confirmation: 'publicPaths',
     events: ['entry.updated', 'entry.moved', 'entry.created', 'entry.workflow_changed', 'entry.assigned'],
     errors: [
       'user_not_found',

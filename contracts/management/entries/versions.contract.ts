@@ -115,6 +115,7 @@ export const entryVersions = {
     }),
     resource: 'entries',
     action: 'update',
+    confirmation: 'publicPaths',
     events: ['entry.restored', 'entry.workflow_changed'],
     errors: restoreErrors,
   })
@@ -130,6 +131,7 @@ export const entryVersions = {
     }),
     resource: 'entries',
     action: 'update',
+    confirmation: 'publicPaths',
     events: ['entry.restored', 'entry.workflow_changed'],
     errors: restoreErrors,
   })

@@ -9,6 +9,7 @@ import type { PathChange } from './route.repository.js';
 export class PathRedirectRepository extends Repository {
   /** Redirects old paths of published pages, except `/`, which always belongs to the home. */
   async redirect(changes: readonly PathChange[], createRedirects: boolean): Promise<PathMeta> {
+    if (changes.some(({ isLive }) => isLive)) this.bound.log.notePublicPath();
     const affected = new Set(changes.map(({ nodeId }) => nodeId)).size;
     const live = createRedirects ? changes.filter(({ isLive, from }) => isLive && from !== '/') : [];
     if (live.length === 0) return { affected, redirectsCreated: 0 };

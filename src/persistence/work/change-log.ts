@@ -75,6 +75,16 @@ export class ChangeLog {
   readonly #events: (OutboxEvent & Changed)[] = [];
   /** Known before the changes that decide it are written. */
   #cause: Cause | null | undefined;
+  #movesPublicPaths = false;
+
+  /** Whether the path of something published changes, which rehearsals report. */
+  get movesPublicPaths(): boolean {
+    return this.#movesPublicPaths;
+  }
+
+  notePublicPath(): void {
+    this.#movesPublicPaths = true;
+  }
 
   record(change: Change & Changed): void {
     this.#changes.push(change);
@@ -105,6 +115,7 @@ export class ChangeLog {
   moveTo(whole: ChangeLog): void {
     for (const change of this.#changes) whole.record({ ...change, isAlong: true });
     for (const event of this.#events) whole.emit(event);
+    if (this.#movesPublicPaths) whole.notePublicPath();
   }
 
   /**
@@ -213,6 +224,10 @@ export class EnvironmentLog extends ChangeLog {
 
   override record(change: Change): void {
     this.whole.record({ environment: this.environment, ...change });
+  }
+
+  override notePublicPath(): void {
+    this.whole.notePublicPath();
   }
 
   override emit(event: OutboxEvent): void {

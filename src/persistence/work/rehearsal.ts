@@ -3,15 +3,22 @@ import type { RecordedChange } from './change-log.js';
 /** Collects the changes of a unit of work that is rolled back and emits nothing. */
 export class Rehearsal {
   #changes: readonly RecordedChange[] = [];
+  #movesPublicPaths = false;
 
   /** Secrets redacted, in the order of the records. */
   get changes(): readonly RecordedChange[] {
     return this.#changes;
   }
 
+  /** Whether the path of something published would change. */
+  get movesPublicPaths(): boolean {
+    return this.#movesPublicPaths;
+  }
+
   /** A repeated run replaces the one before. */
-  note(changes: readonly RecordedChange[]): void {
+  note(changes: readonly RecordedChange[], movesPublicPaths: boolean): void {
     this.#changes = changes;
+    this.#movesPublicPaths = movesPublicPaths;
   }
 }
 

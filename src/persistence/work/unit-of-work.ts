@@ -197,7 +197,7 @@ export class UnitOfWorkFactory {
       else {
         // A rehearsal never commits, so deferred constraints are checked now.
         await Promise.all([noted, connection.run('SET CONSTRAINTS ALL IMMEDIATE'), connection.settle()]);
-        rehearsal.note(log.recorded());
+        rehearsal.note(log.recorded(), log.movesPublicPaths);
         throw new RolledBack(answer);
       }
       return answer;
