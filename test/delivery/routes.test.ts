@@ -111,9 +111,9 @@ describe('200', () => {
   });
 
   test('reads the locale from the path prefix on sites with prefixes', async () => {
+    await settle({ localePathStrategy: 'prefix' });
     const page = await createLivePage(app(), project, { slug: 'about' });
     await translate(page.id, 'de', 'ueber-uns');
-    await settle({ localePathStrategy: 'prefix' });
     const locales = await Promise.all(
       [
         resolve('/about'),

@@ -41,21 +41,24 @@ export async function findRoute(read: RouteRead, { site, path, locale }: RouteQu
   const moved = movedTo(found);
   if (moved !== null) return { target: publicForm(moved), status: 301 };
   const [document] = found === undefined ? [] : await source.byIds([found.entryId], locales);
-  if (document?.siteId === site.id) return { document, locales };
+  const page = document?.siteId === site.id ? { document, locales } : undefined;
+  // Without its prefix the path may be an old one of the page: from before the site had prefixes.
+  if (page !== undefined && publicForm(at.path) === normal) return page;
   const named = site.localePathStrategy === 'prefix' ? undefined : at.locale;
   const lastTargets = new Map<string, string>();
   const isPage = async (other: string): Promise<boolean> => {
     const target = splitPublicPath(site, other, named);
-    const page = await entryAt(localesOf(catalog, site, target.locale), target.path);
-    const canonical = movedTo(page);
+    const entry = await entryAt(localesOf(catalog, site, target.locale), target.path);
+    const canonical = movedTo(entry);
     if (canonical !== null) lastTargets.set(other, publicPath(site, target.locale, canonical));
-    return page !== undefined;
+    return entry !== undefined;
   };
-  for (const candidate of new Set([normal, publicForm(at.path)])) {
+  if (page !== undefined && (await isPage(normal))) return page;
+  for (const candidate of new Set([normal, ...(page === undefined ? [publicForm(at.path)] : [])])) {
     const question = { siteId: site.id, locale: at.locale, path: candidate, isPage };
     const redirect = await routes.redirectAt(question);
     if (redirect !== undefined)
       return { ...redirect, target: lastTargets.get(redirect.target) ?? redirect.target };
   }
-  return undefined;
+  return page;
 }

@@ -32,6 +32,32 @@ async function translate(id: string, locale: string, slug: string): Promise<void
 }
 
 describe('A change of the path style of a site', () => {
+  it('redirects the old path also where the request names the locale, on REST and GraphQL', async () => {
+    const about = await createLivePage(app(), project, { slug: 'about' });
+    await translate(about.id, 'de', 'ueber');
+    await settle({ localePathStrategy: 'prefix' });
+    const inGerman = async (path: string) => {
+      const query = new URLSearchParams({ path, locale: 'de' });
+      const { body } = await send(app(), {
+        method: 'GET',
+        path: `${project.delivery}/routes?${query.toString()}`,
+      });
+      return (body.data?.target ?? body.data?.entry?.fields.title ?? body.error) as string;
+    };
+    expect(await inGerman('/ueber')).toBe('/de/ueber');
+    expect(await inGerman('/de/ueber')).toBe('ueber');
+    const later = await createLivePage(app(), project, { slug: 'later' });
+    await translate(later.id, 'de', 'spaeter');
+    expect(await inGerman('/spaeter')).toBe('spaeter');
+    const graphql = await app()
+      .request.post(`/api/graphql/${project.slug}`)
+      .set('Authorization', `Bearer ${project.keys.delivery}`)
+      .send({
+        query: '{ resolveRoute(site: "main", path: "/ueber", locale: "de") { target } }',
+      });
+    expect(graphql.text).toContain('/de/ueber');
+  });
+
   it('redirects every served path to the new one, and back again without loops', async () => {
     const about = await createLivePage(app(), project, { slug: 'about' });
     const team = await createLivePage(app(), project, { slug: 'team', treeParentId: about.treeNodeId });
