@@ -17,10 +17,15 @@ const BaseUrl = z
 const PathStrategy = z
   .enum(['prefix', 'none'])
   .meta({ description: 'Whether paths of all locales except the default start with the locale.' });
-const PreviewTemplate = z.string().max(limits.urlLength).meta({
-  description: 'Preview URL with the placeholders {token} {path} {locale} {slug} {entryId} {contentType}.',
-  example: 'https://preview.example.com{path}?token={token}',
-});
+const PreviewTemplate = z
+  .string()
+  .max(limits.urlLength)
+  .regex(/^https?:\/\/[^\s/]/i, 'must be an http or https URL')
+  .meta({
+    description:
+      'Preview URL, http or https, with the placeholders {token} {path} {locale} {slug} {entryId} {contentType}.',
+    example: 'https://preview.example.com{path}?token={token}',
+  });
 
 const IsActive = z
   .boolean()

@@ -53,6 +53,15 @@ describe('POST preview', () => {
     expect((await link(desk, id)).url).toContain(`https://p.example/${encodeURIComponent('ä&b')}?`);
   });
 
+  it.each(['javascript:alert("{token}")', 'data:text/html,{token}', '//p.example/{slug}', 'ftp://p.example'])(
+    'refuses the template %j, which is no http URL',
+    async (previewUrlTemplate) => {
+      const desk = await openDesk(app());
+      const refused = await desk.put('/sites/main', { previewUrlTemplate });
+      expect(outcome(refused)).toEqual([422, 'validation_failed']);
+    },
+  );
+
   it('uses the preview template of the named site', async () => {
     const desk = await openDesk(app());
     const siteId = await otherSite(desk, { previewUrlTemplate: 'https://other.example/{slug}' });

@@ -102,6 +102,9 @@ describe('A cell', () => {
     '\uFF0B1',
     '\uFF0D1',
     '\uFF201',
+    ' =1',
+    '|calc',
+    '\u3000=1',
     "'=1",
     "''@a",
   ])('escapes the formula %j and restores it exactly', (cell) => {
@@ -109,7 +112,7 @@ describe('A cell', () => {
     expect(unescapeFormula(escapeFormula(cell))).toBe(cell);
   });
 
-  it.each(['', '/a', "'", "'a", "it's =", ' =1'])('leaves the harmless cell %j unchanged', (cell) => {
+  it.each(['', '/a', "'", "'a", "it's =", 'a|b', ' 1'])('leaves the harmless cell %j unchanged', (cell) => {
     expect(escapeFormula(cell)).toBe(cell);
     expect(unescapeFormula(cell)).toBe(cell);
   });

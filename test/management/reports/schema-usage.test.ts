@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDesk, useApp, type Desk } from '../../support/desk.js';
 import { createEntry, paragraphs } from '../../support/factories/content.js';
 import { fc } from '../../support/properties.js';
+import { sessionWith } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
 
 const app = useApp();
@@ -58,5 +59,19 @@ describe('GET reports/schema-usage', () => {
       },
     );
     await fc.assert(property, { numRuns: 6 });
+  });
+
+  it('shows only the types whose definition or entries the role may read', async () => {
+    const types = async (grant: { resource: string; action: string; scope?: object }) => {
+      const grants = [{ resource: 'reports', action: 'read' }, grant];
+      const member = desk.as(await sessionWith(app(), desk.project, grants));
+      const { body } = await member.get('/reports/schema-usage');
+      return (body as { data: Usage }).data.rows.map((row) => row.contentTypeApiName).sort();
+    };
+    const scope = { contentTypes: ['author'] };
+    expect(await types({ resource: 'entries', action: 'read', scope })).toEqual(['author']);
+    expect(await types({ resource: 'contentTypes', action: 'read', scope })).toEqual(['author']);
+    expect(await types({ resource: 'contentTypes', action: 'read' })).toEqual(['article', 'author']);
+    expect(await types({ resource: 'sites', action: 'read' })).toEqual([]);
   });
 });

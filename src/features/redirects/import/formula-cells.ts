@@ -1,5 +1,5 @@
-/** Characters that start a formula in spreadsheets, including full-width forms. */
-const FORMULA_START = '[=+\\-@\\t\\r\\n\uFF1D\uFF0B\uFF0D\uFF20]';
+/** What starts a formula in spreadsheets, also after white space: full-width forms and pipes included. */
+const FORMULA_START = '(?:[\\t\\r\\n]|\\s*[=+\\-@|\uFF1D\uFF0B\uFF0D\uFF20\uFF5C])';
 const needsEscape = new RegExp(`^'*${FORMULA_START}`);
 const isEscaped = new RegExp(`^'+${FORMULA_START}`);
 

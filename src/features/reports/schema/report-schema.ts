@@ -27,6 +27,13 @@ function fieldsOf(type: ContentTypeDefinition, counts: readonly FieldCount[], en
   });
 }
 
+/** Ids of the types whose definition or entries the caller may read; null for all. */
+function knownTypes({ scope }: UnitOfWork): readonly string[] | null {
+  const definitions = readableValues(scope, 'contentTypes', 'contentTypes');
+  const entries = readableValues(scope, 'entries', 'contentTypes');
+  return definitions === null || entries === null ? null : [...definitions, ...entries];
+}
+
 /** @throws AppError 404 for an unknown filter */
 export async function reportSchema(
   work: UnitOfWork,
@@ -37,8 +44,9 @@ export async function reportSchema(
   const usage = work.use(SchemaUsageRepository);
   const counts = new Map((await usage.entries(filter)).map((count) => [count.contentTypeId, count]));
   const readableIds = readableValues(work.scope, 'reports', 'contentTypes');
+  const readableTypes = knownTypes(work);
   const wanted = catalog.data.contentTypes.filter(({ id }) =>
-    [filter.contentTypeIds, readableIds].every((ids) => ids === null || ids.includes(id)),
+    [filter.contentTypeIds, readableIds, readableTypes].every((ids) => ids === null || ids.includes(id)),
   );
   const shown = pageOf(wanted, input);
   const shownIds = shown.map(({ id }) => id);
