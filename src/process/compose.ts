@@ -27,7 +27,7 @@ import { MemberLookup } from '../features/users/index.js';
 import { openDispatcher, openWebhooks, type WebhookOptions } from '../features/webhooks/index.js';
 import { SessionLookup } from '../features/sessions/index.js';
 import type { Clock } from '../infrastructure/clock.js';
-import { DatabaseClock } from '../infrastructure/database-clock.js';
+import type { DatabaseClock } from '../infrastructure/database-clock.js';
 import { Coherence } from '../infrastructure/coherence.js';
 import { newId } from '../infrastructure/ids.js';
 import { Neighbours } from '../infrastructure/neighbours/neighbours.js';
@@ -42,6 +42,7 @@ import {
   type ReadinessOptions,
 } from './parts/monitoring.js';
 import { openEnvironments, openHits, openPromotions, type PromotionOptions } from './parts/periodic-work.js';
+import { OutageLog } from './parts/outage-log.js';
 import { openRichText } from './parts/rich-text.js';
 import { openTranslator, type TranslationOptions } from './parts/translation.js';
 import { openSearch, type SearchOptions } from './parts/search.js';
@@ -206,9 +207,7 @@ function createProcess(
   databaseClock: DatabaseClock,
   options: CompositionOptions,
 ): Process {
-  const onError = (error: unknown): void => {
-    options.logger.error({ err: error }, 'running jobs failed');
-  };
+  const { failed: onError, succeeded: onSuccess } = new OutageLog(options.logger);
   const runner = createJobRunner(connections, { runDue: () => background.runDue(), onError });
   const coherence = new Coherence(options.heartbeat);
   const neighbours = new Neighbours(options);
@@ -227,8 +226,8 @@ function createProcess(
   });
   const dispatcher = openDispatcher(services, options.webhooks ?? {}, { newId, logger: options.logger });
   const role = options.role ?? 'all';
-  const parts = { connections, runner, services, redirectHits, dispatcher, role, databaseClock, onError };
-  const background: Background = createBackground(parts);
+  const parts = { connections, runner, services, redirectHits, dispatcher, role, databaseClock };
+  const background: Background = createBackground({ ...parts, onError, onSuccess });
   const listener = listenerOf(options, coherence);
   return { databaseClock, neighbours, coherence, listener, services, redirectHits, background, writeHealth };
 }

@@ -69,6 +69,8 @@ export interface BackgroundParts {
   readonly role: Role;
   readonly databaseClock: DatabaseClock;
   onError(error: unknown): void;
+  /** Called after a task that certainly needs the database. */
+  onSuccess(): void;
 }
 
 const SEAL_SECONDS = 10;
@@ -156,7 +158,10 @@ function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorke
       name: 'clock',
       seconds: CLOCK_SECONDS,
       level: 'process',
-      run: () => parts.databaseClock.measure(),
+      run: async () => {
+        await parts.databaseClock.measure();
+        parts.onSuccess();
+      },
     })
     .repeat({ name: 'audit-seal', seconds: SEAL_SECONDS, level: 'service', run: () => records.seal() })
     .repeat({

@@ -69,6 +69,18 @@ export function createReadiness(
   return new Readiness(parts, { limitMs: readinessMs, neighbours });
 }
 
+/** Reports whether other systems respond, and how far the clock is off. */
+function registerNeighbours(metrics: Metrics, neighbours: Neighbours, databaseClock: DatabaseClock): void {
+  neighbours.register(metrics);
+  const clock = {
+    name: 'headwater_clock_ahead_seconds',
+    help: "How far the clock is ahead of the database's.",
+    label: 'clock',
+    isShared: true,
+  };
+  metrics.gauge(clock, () => ({ process: databaseClock.aheadSeconds }));
+}
+
 /** Reports pool usage, neighbours and queued work. */
 export function registerDepthGauges(
   metrics: Metrics,
@@ -83,14 +95,7 @@ export function registerDepthGauges(
     readonly databaseClock: DatabaseClock;
   },
 ): void {
-  neighbours.register(metrics);
-  const clock = {
-    name: 'headwater_clock_ahead_seconds',
-    help: "How far the clock is ahead of the database's.",
-    label: 'clock',
-    isShared: true,
-  };
-  metrics.gauge(clock, () => ({ process: databaseClock.aheadSeconds }));
+  registerNeighbours(metrics, neighbours, databaseClock);
   const states = (): Record<string, PoolState> => ({
     write: writePool.state,
     key: keyPool.state,
