@@ -81,21 +81,10 @@ function registerNeighbours(metrics: Metrics, neighbours: Neighbours, databaseCl
   metrics.gauge(clock, () => ({ process: databaseClock.aheadSeconds }));
 }
 
-/** Reports pool usage, neighbours and queued work. */
-export function registerDepthGauges(
+function registerPools(
   metrics: Metrics,
   { writePool, keyPool, readPool, jobPool }: WatchedConnections,
-  {
-    services: { units },
-    neighbours,
-    databaseClock,
-  }: {
-    readonly services: { readonly units: UnitOfWorkFactory };
-    readonly neighbours: Neighbours;
-    readonly databaseClock: DatabaseClock;
-  },
 ): void {
-  registerNeighbours(metrics, neighbours, databaseClock);
   const states = (): Record<string, PoolState> => ({
     write: writePool.state,
     key: keyPool.state,
@@ -111,6 +100,24 @@ export function registerDepthGauges(
       Object.fromEntries(Object.entries(states()).map(([pool, state]) => [pool, state[part]])),
     );
   }
+}
+
+/** Reports pool usage, neighbours and queued work. */
+export function registerDepthGauges(
+  metrics: Metrics,
+  connections: WatchedConnections,
+  {
+    services: { units },
+    neighbours,
+    databaseClock,
+  }: {
+    readonly services: { readonly units: UnitOfWorkFactory };
+    readonly neighbours: Neighbours;
+    readonly databaseClock: DatabaseClock;
+  },
+): void {
+  registerNeighbours(metrics, neighbours, databaseClock);
+  registerPools(metrics, connections);
   const measured = <T>(read: (work: UnitOfWork) => Promise<T>): Promise<T> =>
     units.run({ scope: systemScope({ command: 'metrics' }), isReadOnly: true, lock: 'none' }, read);
   const depth = {
