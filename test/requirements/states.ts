@@ -28,7 +28,23 @@ export const states = {
   },
   'dec-3.14-author': {
     source: '3.14',
-    text: 'Whoever last changed the content is its author; changing it back revives no approval.',
+    text: 'Whoever changed the content since its last approval is its author; changing it back revives no approval.',
+  },
+  'dec-4.10-promotion': {
+    source: '4.10',
+    text: 'A promotion obeys the workflows of its target: changed content loses its approval, and only approved content is published.',
+  },
+  'dec-4.13-four-eyes': {
+    source: '4.13',
+    text: 'No one approves content that they changed since its last approval, be it through an API key.',
+  },
+  'dec-4.13-moves': {
+    source: '4.13',
+    text: 'A move needs the permission on the tree and on every published locale of the page, by any operation.',
+  },
+  'dec-4.13-assigning': {
+    source: '4.13',
+    text: 'Assigning needs the permission to update all of the entry.',
   },
   'dec-3.4-comments': {
     source: '3.4',

@@ -6,11 +6,14 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import {
   changedParts,
   deleteEntries,
+  emitReturned,
   entryEvent,
   EntryRepository,
+  EntryStateRepository,
   isAdmitted,
   isRefusal,
   presentEntry,
+  returningStates,
   shownLocale,
   type StoredEntry,
 } from '../entries/index.js';
@@ -86,7 +89,38 @@ function noteWritten(
       : changedParts(presentEntry(before, locale, catalog), data);
   const action = before === undefined ? 'entry.create' : 'entry.update';
   work.use(EntryRepository).note({ action, entry: after, locale, ...parts });
-  work.emit(entryEvent(before === undefined ? 'created' : 'updated', data, row.changedFields));
+  work.emit(entryEvent(before === undefined ? 'created' : 'updated', data, before && row.changedFields));
+}
+
+/** New locales of an entry that has one state in all its locales start in that state. */
+function inKnownState(catalog: Catalog, row: EntryRows, before: StoredEntry | undefined): EntryRows {
+  const known = before?.locales[0]?.workflowState;
+  if (known === undefined || catalog.workflowOf(row)?.perLocale !== false) return row;
+  return { ...row, locales: row.locales.map((one) => ({ ...one, workflowState: known })) };
+}
+
+/** Writes rows as edits of their entries: approved content that changes leaves its state (decisions 4.10). */
+async function writeRows(
+  work: UnitOfWork,
+  given: readonly EntryRows[],
+  { catalog, inTree, comment }: { catalog: Catalog; inTree: readonly string[]; comment: string | null },
+): Promise<void> {
+  const before = await byId(work, given);
+  const rows = given.map((row) => inKnownState(catalog, row, before.get(row.id)));
+  const returning = rows.flatMap(({ id, changedFields, written }) => {
+    const entry = before.get(id);
+    return entry === undefined ? [] : returningStates(catalog, { entry, changedFields, locales: written });
+  });
+  await work.use(EntryRowRepository).write(rows, { inTree, comment });
+  await work.use(EntryStateRepository).enter(returning);
+  const after = await byId(work, rows);
+  for (const row of rows) {
+    const written = after.get(row.id);
+    if (written === undefined) continue;
+    noteWritten(work, catalog, { row, before: before.get(row.id), after: written });
+    const left = returning.filter(({ entryId }) => entryId === row.id);
+    emitReturned(work, catalog, { after: written, returning: left });
+  }
 }
 
 interface WriteOptions {
@@ -108,18 +142,10 @@ export async function applyEntries(
     await turns.pause();
   }
   const inTree = await entriesInTree(work, plan, rows);
-  const writer = work.use(EntryRowRepository);
-  await writer.removeLocales(rows);
+  await work.use(EntryRowRepository).removeLocales(rows);
   for (let start = 0; start < rows.length; start += BATCH) {
     const some = rows.slice(start, start + BATCH);
-    const before = await byId(work, some);
-    await writer.write(some, { inTree, comment });
-    const after = await byId(work, some);
-    for (const row of some) {
-      const written = after.get(row.id);
-      if (written !== undefined)
-        noteWritten(work, context.catalog, { row, before: before.get(row.id), after: written });
-    }
+    await writeRows(work, some, { catalog: context.catalog, inTree, comment });
     await progress?.wrote(some.length);
     await turns.pause();
   }

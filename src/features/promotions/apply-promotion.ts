@@ -17,6 +17,7 @@ import {
   mergedRow,
   ofKind,
 } from './apply-rows.js';
+import { assertTargetWorkflows } from './target-workflows.js';
 import { idsIn } from './item-needs.js';
 import { keyText, type ItemKey } from './item-kinds.js';
 import { NodeRowRepository } from './node-row.repository.js';
@@ -131,6 +132,7 @@ export async function applyPromotion(
   const trees = work.use(EntryTreeRepository);
   await trees.lockTrees([...siteIds, null]);
   await trees.deferPaths();
+  await assertTargetWorkflows(work, plan);
   await applySchema(work, plan);
   await applyMedia(work, plan);
   const catalog = await work.use(CatalogRepository).current();

@@ -23,6 +23,7 @@ const writeSql = `WITH given AS (
     FROM locale l JOIN given g ON g.id = l."entryId" ORDER BY l."entryId", l.locale
     ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, title = excluded.title, fields = excluded.fields,
       in_tree = excluded.in_tree, shared_hash = excluded.shared_hash, is_deleted = false,
+      workflow_state = CASE WHEN s.is_deleted THEN excluded.workflow_state ELSE s.workflow_state END,
       updated_at = CASE WHEN s.fields = excluded.fields AND s.slug = excluded.slug THEN s.updated_at ELSE excluded.updated_at END)
   INSERT INTO entry_versions (tenant_id, environment_id, entry_id, version_num, locale, change_type, slug, fields, shared_fields,
     changed_fields, comment, created_at, created_by)

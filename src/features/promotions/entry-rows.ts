@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { Catalog, ContentTypeDefinition } from '../../content/catalog.js';
-import { ROOT, type Properties } from '../../content/three-way.js';
+import { ROOT, type Difference, type Properties } from '../../content/three-way.js';
 import type { FieldValues } from '../../content/validate-fields.js';
 import { initialState, storedState } from '../../content/workflow/workflow-definition.js';
 import { linkRows, titleOf, type LinkRow } from '../entries/index.js';
@@ -39,6 +39,16 @@ export interface EntryContext {
   readonly catalog: Catalog;
   readonly names: MergedNames;
   readonly pair: PairNames;
+}
+
+/** Names of the values in a difference; a whole locale is all of its fields. */
+function changedNames(type: ContentTypeDefinition, { part, key }: Difference): string[] {
+  if (key === 'slug') return ['_slug'];
+  if (key !== null) return type.fields.filter(({ id }) => id === key).map(({ apiName }) => apiName);
+  const names = type.fields
+    .filter(({ localized }) => localized === (part !== ROOT))
+    .map(({ apiName }) => apiName);
+  return part === ROOT ? names : [...names, '_slug'];
 }
 
 const systemKeys = new Set(['content_type_id', 'site_id', 'external_id', 'slug']);
@@ -97,14 +107,13 @@ export function entryRows(item: PlannedItem, context: EntryContext): EntryRows {
   const links = locales.flatMap(({ locale, fields }) =>
     linkRows(type, { ...sharedFields, ...fields }, locale),
   );
-  const changed = item.taken.flatMap(({ key }) => type.fields.find(({ id }) => id === key)?.apiName ?? []);
   return {
     id: item.id,
     contentTypeId,
     siteId,
     externalId: typeof root.external_id === 'string' ? root.external_id : null,
     sharedFields,
-    changedFields: [...new Set(changed)],
+    changedFields: [...new Set(item.taken.flatMap((one) => changedNames(type, one)))],
     isNew: item.change === 'created',
     locales,
     written: locales.map(({ locale }) => locale).filter((locale) => isShared || changedParts.has(locale)),

@@ -7,6 +7,14 @@ export interface TreeEntry {
   readonly siteId: string;
 }
 
+/** An entry with the locales that have a public document. */
+export interface LiveEntry {
+  readonly contentTypeId: string;
+  readonly siteId: string;
+  readonly creatorId: string | null;
+  readonly locales: readonly string[];
+}
+
 export interface EntryPlace {
   readonly nodeId: string;
   readonly parentId: string | null;
@@ -35,10 +43,22 @@ export class TreeEntryRepository extends Repository {
     return new Map(rows.map(({ entryId, ...place }) => [entryId, place]));
   }
 
+  /** Undefined if no locale of the entry is published. */
+  async live(entryId: string): Promise<LiveEntry | undefined> {
+    const [entry] = await this.query<LiveEntry>(
+      `SELECT e.content_type_id AS "contentTypeId", e.site_id AS "siteId", e.created_by->>'id' AS "creatorId",
+         array_agg(p.locale ORDER BY p.locale) AS locales
+       FROM entries e JOIN published_entries p ON p.environment_id = e.environment_id AND p.entry_id = e.id
+       WHERE e.environment_id = $1 AND e.id = $2 GROUP BY e.environment_id, e.id`,
+      [this.environmentId, entryId],
+    );
+    return entry;
+  }
+
   /** The states of entries in their workflows. */
-  states(entryIds: readonly string[]): Promise<StatedEntry[]> {
-    return this.query<StatedEntry>(
-      `SELECT content_type_id AS "contentTypeId", site_id AS "siteId",
+  states(entryIds: readonly string[]): Promise<(StatedEntry & { readonly id: string })[]> {
+    return this.query(
+      `SELECT entry_id AS id, content_type_id AS "contentTypeId", site_id AS "siteId",
          jsonb_agg(jsonb_build_object('locale', locale, 'workflowState', workflow_state)) AS locales
        FROM entry_locales WHERE environment_id = $1 AND entry_id = ANY($2::uuid[])
        GROUP BY entry_id, content_type_id, site_id`,

@@ -32,7 +32,10 @@ function withStates(workflow: WorkflowDefinition | undefined, entry: StoredEntry
   return { ...entry, locales };
 }
 
-function changesShared(catalog: Catalog, { entry, changedFields }: ContentChange): boolean {
+/** What decides which states a change leaves; `entry` has the states from before it. */
+type Changed = Pick<ContentChange, 'entry' | 'locales' | 'changedFields'>;
+
+function changesShared(catalog: Catalog, { entry, changedFields }: Changed): boolean {
   const type = catalog.contentTypeById(entry.contentTypeId);
   return changedFields.some((name) =>
     type?.fields.some(({ apiName, localized }) => apiName === name && !localized),
@@ -40,7 +43,7 @@ function changesShared(catalog: Catalog, { entry, changedFields }: ContentChange
 }
 
 /** Approved content that changes returns to the initial state (decisions 2.10). */
-function returns(catalog: Catalog, workflow: WorkflowDefinition, change: ContentChange): StateChange[] {
+function returns(catalog: Catalog, workflow: WorkflowDefinition, change: Changed): StateChange[] {
   const { entry, changedFields } = change;
   const to = initialState(workflow);
   if (changedFields.length === 0 || stateOf(workflow, to)?.allowsPublish === true) return [];
@@ -88,11 +91,25 @@ export function settleContent(
   moveAnchors(work, catalog, { after: entry, anchored });
   if (returning.length === 0) return entry;
   const after = returned(entry, returning);
+  emitReturned(work, catalog, { after, returning });
+  return after;
+}
+
+/** For writers that do not save through {@link saveContent}: the states that must be entered once the content is written. */
+export function returningStates(catalog: Catalog, change: Changed): StateChange[] {
+  const workflow = catalog.workflowOf(change.entry);
+  return workflow === undefined ? [] : returns(catalog, workflow, change);
+}
+
+export function emitReturned(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { after, returning }: { after: StoredEntry; returning: readonly StateChange[] },
+): void {
   for (const { locale, from, to } of returning) {
     const shown = locale === WHOLE ? shownLocale(after, catalog) : locale;
     work.emit(workflowEvent(presentState(after, shown, catalog), { from, to, comment: null }));
   }
-  return after;
 }
 
 /** Writes changed content of an existing entry. */
