@@ -1,6 +1,7 @@
 export { moveTreeNode } from './move-tree-node.js';
 export { TreeEntryRepository } from './tree-entry.repository.js';
 export { confirmParent, findParent, lockParent } from './lock-parent.js';
+export { authorizeMove } from './tree-rights.js';
 export { assertRoomBelow } from './tree.policy.js';
 export { EntryTreeRepository } from './entry-tree.repository.js';
 export type { EntryPlace } from './tree-entry.repository.js';

@@ -11,7 +11,7 @@ import { relocateNode } from './place-node.js';
 import { presentNode } from './tree-node.presenter.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 import { TreeOrderRepository } from './tree-order.repository.js';
-import { authorizeNode } from './tree-rights.js';
+import { authorizeMove } from './tree-rights.js';
 import { assertRoomBelow, assertNodeVersion, assertParent } from './tree.policy.js';
 
 type Input = InputOf<typeof tree.moveNode>;
@@ -50,7 +50,8 @@ export async function moveTreeNode(
   if (parent !== null) assertParent(parent, before.siteId, 'parentId');
   const parentId = parent?.id ?? null;
   const isSameParent = parentId === before.parentId;
-  if (!isSameParent) await authorizeNode(work, { siteId: before.siteId, nodeId: parentId }, 'update');
+  const { siteId, entryId } = before;
+  if (!isSameParent) await authorizeMove(work, { siteId, nodeId: before.id, entryId, parentId });
   if (!isSameParent) await assertRoomBelow(work, before.id, parentId);
   const was = presentNode(await nodes.read(before.id), catalog);
   if (isSameParent && (await work.use(TreeOrderRepository).isAt(before, input)))

@@ -4,6 +4,7 @@ import { authorize, isPermitted, refusal } from '../../access/authorize.js';
 import { anyValue, grantsFor, needsNodePaths, type Target } from '../../access/grants.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { NodePathRepository } from './node-path.repository.js';
+import { TreeEntryRepository } from './tree-entry.repository.js';
 import type { TreeId } from './tree-lock.repository.js';
 
 export interface TreePlace {
@@ -27,6 +28,33 @@ export async function authorizeNode(work: UnitOfWork, place: TreePlace, action: 
   if (place.nodeId !== null && !isPermitted(work, 'tree.read', target))
     throw new AppError('tree_node_not_found');
   authorize(work, `tree.${action}`, target);
+}
+
+/** A node and the place that it moves to; null ids of an entry without a node and of the root. */
+export interface Move extends TreePlace {
+  readonly entryId: string | null;
+  readonly parentId: string | null;
+}
+
+/**
+ * A move changes the public paths of all published locales of its page (decisions 4.13).
+ * @throws AppError 403 `permission_denied`, 404 `tree_node_not_found` for a parent that is not readable
+ */
+export async function authorizeMove(work: UnitOfWork, move: Move): Promise<void> {
+  const { entryId, parentId, siteId } = move;
+  authorize(work, 'tree.update', await targetOf(work, move, 'update'));
+  await authorizeNode(work, { siteId, nodeId: parentId }, 'update');
+  if (entryId !== null) await authorizeLivePage(work, entryId);
+}
+
+async function authorizeLivePage(work: UnitOfWork, entryId: string): Promise<void> {
+  const live = await work.use(TreeEntryRepository).live(entryId);
+  if (live === undefined) return;
+  const { creatorId, ...row } = live;
+  const isNeeded = needsNodePaths(work.scope, 'entries.update');
+  const paths = isNeeded ? await work.use(NodePathRepository).ofEntries([entryId]) : undefined;
+  const isOwn = creatorId !== null && creatorId === work.scope.actor.id;
+  authorize(work, 'entries.update', { ...row, isOwn, isLive: true, nodeIds: paths?.get(entryId) ?? [] });
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ContentTypeDefinition } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import {
   assertRoomBelow,
+  authorizeMove,
   confirmParent,
   EntryTreeRepository,
   findParent,
@@ -83,6 +84,19 @@ export async function lockMoveTarget(
   const treeId = place === null ? siteId : place.siteId;
   await work.use(EntryTreeRepository).lockTrees([treeId]);
   return { treeId, parentId: null };
+}
+
+/**
+ * Before {@link moveEntry}. Where nothing would move, nothing is checked.
+ * @throws AppError 403 `permission_denied`, 404 `tree_node_not_found`
+ */
+export async function authorizeEntryMove(
+  work: UnitOfWork,
+  { id, place }: StoredEntry,
+  { treeId, parentId }: MoveTarget,
+): Promise<void> {
+  if (place !== null && place.siteId === treeId && place.parentId === parentId) return;
+  await authorizeMove(work, { siteId: treeId, nodeId: place?.nodeId ?? null, entryId: id, parentId });
 }
 
 /**

@@ -25,7 +25,7 @@ import { valuesOf, type StoredEntry } from '../stored-entry.js';
 import { typeOf } from '../drafts/draft-state.js';
 import { checkDraftValues, mergeValues } from '../drafts/draft-values.js';
 import { nameExternally } from '../drafts/external-id.js';
-import { lockMoveTarget, moveEntry } from '../drafts/entry-place.js';
+import { authorizeEntryMove, lockMoveTarget, moveEntry } from '../drafts/entry-place.js';
 import { assertSlugPattern, slugFor } from '../drafts/entry-slug.js';
 import {
   authorizeFields,
@@ -36,7 +36,7 @@ import {
 } from '../drafts/next-draft.js';
 import { hasRichTextSource, type RichTextConverter } from '../drafts/rich-text-input.js';
 import { isDisjoint, versionConflict } from '../drafts/version-conflict.js';
-import { assignEntry } from '../workflow/assign-entries.js';
+import { assignEntry, authorizeAssignment } from '../workflow/assign-entries.js';
 import { saveContent } from '../workflow/save-content.js';
 
 type Input = InputOf<typeof entries.update>;
@@ -150,12 +150,14 @@ export async function updateEntry(
   const site = siteOf(catalog, before);
   const locale = localeFor(catalog, site, input.locale);
   if (input.version !== before.version) await assertMergeable(work, before, { ...input, locale });
+  if (target !== undefined) await authorizeEntryMove(work, before, target);
   const moved = target === undefined ? before : await moveEntry(work, before, { target });
   // The caller must also have the permission at the new place.
   if (moved !== before) await authorizeChange(work, moved, { catalog, action: 'update', ...anyValue });
   const prepared = await prepareBlocks(work, { catalog, site, locale, blocks, locked });
   const named = await nameExternally(work, { catalog, entry: moved }, input.externalId);
   const { after: written, changedFields } = await writeDraft(work, { catalog, entry: named, locale }, input);
+  if (input.assigneeId !== undefined) await authorizeAssignment(work, catalog, { entry: written, locale });
   const after = await assignEntry(work, { catalog, entry: written, locale }, input.assigneeId);
   await writeBlocks(work, catalog, prepared);
   const data = presentEntry(after, locale, catalog);

@@ -1,8 +1,9 @@
 import { AppError } from '../../../../contracts/errors.js';
+import { authorize } from '../../../access/authorize.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { localeFor, siteOf } from '../access/entry.policy.js';
-import { entryPaths, isTransitionPermitted } from '../access/entry-rights.js';
+import { entryPaths, entryTarget, isTransitionPermitted } from '../access/entry-rights.js';
 import { presentState } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import {
@@ -31,6 +32,20 @@ function withAssignee(entry: StoredEntry, locale: string, assigneeId: string | n
     ...entry,
     locales: entry.locales.map((state) => (isOf(state.locale) ? { ...state, assigneeId } : state)),
   };
+}
+
+/**
+ * Assigning concerns every locale that has the assignee, whatever else the caller may change (decisions 4.13).
+ * @throws AppError 403 `permission_denied`
+ */
+export async function authorizeAssignment(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { entry, locale }: { entry: StoredEntry; locale: string },
+): Promise<void> {
+  const place = catalog.workflowOf(entry)?.perLocale === true ? locale : '';
+  const target = await entryTarget(work, 'update', entry);
+  authorize(work, 'entries.update', { ...target, locales: localesOf(entry, place) });
 }
 
 /**
