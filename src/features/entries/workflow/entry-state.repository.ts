@@ -8,6 +8,15 @@ export interface StatePlace {
   readonly locale: string;
 }
 
+/** A transition of an entry in a place. */
+export interface TransitionPlace extends StatePlace {
+  readonly from: string;
+  readonly to: string;
+}
+
+export const transitionKey = ({ entryId, locale, from, to }: TransitionPlace): string =>
+  [entryId, locale, from, to].join(' ');
+
 export interface StoredApproval extends StatePlace {
   readonly from: string;
   readonly to: string;
@@ -144,20 +153,36 @@ export class EntryStateRepository extends Repository {
     );
   }
 
-  /** Who last changed the content, by entry. */
-  async authorsOf(given: readonly StatePlace[]): Promise<Map<string, Actor>> {
+  /**
+   * Users who changed the content since the transition was last approved, by {@link transitionKey}. A key counts as the
+   * user who made it, also through other keys.
+   */
+  async authorsOf(given: readonly TransitionPlace[]): Promise<Map<string, readonly string[]>> {
     if (given.length === 0) return new Map();
-    const rows = await this.query<{ entryId: string; author: Actor }>(
-      `SELECT g.entry_id AS "entryId", author.created_by AS author
-       FROM unnest($2::uuid[], $3::text[]) AS g (entry_id, locale) CROSS JOIN LATERAL (
-         SELECT v.created_by FROM (
+    const rows = await this.query<TransitionPlace & { userIds: string[] }>(
+      `WITH RECURSIVE given AS (
+         SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) AS g (entry_id, locale, from_state, to_state)),
+       author AS (
+         SELECT g.*, v.created_by AS by FROM given g CROSS JOIN LATERAL (
            SELECT w.*, lag(w.shared_fields) OVER (ORDER BY w.version_num, w.locale) AS former FROM entry_versions w
            WHERE w.environment_id = $1 AND w.entry_id = g.entry_id) AS v
-         WHERE v.former IS NULL OR (${changesContent('g.locale', 'v.former')})
-         ORDER BY v.version_num DESC LIMIT 1) AS author`,
-      [this.environmentId, ...places(given)],
+         WHERE (v.former IS NULL OR (${changesContent('g.locale', 'v.former')}))
+           AND v.created_at > coalesce((SELECT max(h.at) FROM workflow_history h WHERE h.environment_id = $1 AND h.entry_id = g.entry_id
+             AND h.locale = g.locale AND h.from_state = g.from_state AND h.to_state = g.to_state AND h.approvals <> '[]'), '-infinity')
+         UNION
+         SELECT a.entry_id, a.locale, a.from_state, a.to_state, k.created_by FROM author a
+           JOIN api_keys k ON k.tenant_id = $6 AND a.by->>'type' = 'api_key' AND k.id::text = a.by->>'id')
+       SELECT entry_id AS "entryId", locale, from_state AS "from", to_state AS "to", array_agg(DISTINCT by->>'id') AS "userIds"
+       FROM author WHERE by->>'type' = 'user' AND by->>'id' IS NOT NULL GROUP BY entry_id, locale, from_state, to_state`,
+      [
+        this.environmentId,
+        ...places(given),
+        given.map(({ from }) => from),
+        given.map(({ to }) => to),
+        this.tenantId,
+      ],
     );
-    return new Map(rows.map(({ entryId, author }) => [entryId, author]));
+    return new Map(rows.map(({ userIds, ...place }) => [transitionKey(place), userIds]));
   }
 
   /** Latest first. */

@@ -3,21 +3,28 @@ import type { EntryWorkflow } from '../../../../contracts/resources/entry-workfl
 import type { WorkflowTransition } from '../../../../contracts/resources/workflow.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { entryPaths, isTransitionPermitted } from '../access/entry-rights.js';
-import { EntryStateRepository, type StoredApproval } from './entry-state.repository.js';
+import { EntryStateRepository, transitionKey, type StoredApproval } from './entry-state.repository.js';
 import { obstacleTo, type TransitionFacts } from './transition.policy.js';
 import { assignmentOf, localesOf, type WorkflowPlace } from './workflow-places.js';
 
-async function factsOf(work: UnitOfWork, place: WorkflowPlace): Promise<TransitionFacts> {
+interface Facts extends Pick<TransitionFacts, 'isPermitted' | 'approvals'> {
+  /** By {@link transitionKey}. */
+  readonly authors: ReadonlyMap<string, readonly string[]>;
+}
+
+async function factsOf(work: UnitOfWork, place: WorkflowPlace): Promise<Facts> {
   const { entry, locale, workflow, state } = place;
   const ids = [entry.id];
   const paths = await entryPaths(work, 'transition', ids);
   const isPermitted = isTransitionPermitted(work, entry, { paths, locales: localesOf(entry, locale) });
-  if (!workflow.transitions.some(({ from, approvals }) => from === state && approvals !== null))
-    return { isPermitted, author: undefined, approvals: [] };
+  const approved = workflow.transitions.filter(({ from, approvals }) => from === state && approvals !== null);
   const states = work.use(EntryStateRepository);
-  const given = [{ entryId: entry.id, locale }];
-  const [approvals, authors] = await Promise.all([states.approvalsOf(given), states.authorsOf(given)]);
-  return { isPermitted, author: authors.get(entry.id), approvals };
+  const given = { entryId: entry.id, locale };
+  const [approvals, authors] = await Promise.all([
+    states.approvalsOf(approved.length === 0 ? [] : [given]),
+    states.authorsOf(approved.map(({ from, to }) => ({ ...given, from, to }))),
+  ]);
+  return { isPermitted, approvals, authors };
 }
 
 const presentApproval = ({ by, at, comment, isLapsed }: StoredApproval) => ({
@@ -37,12 +44,16 @@ const presentTransition = ({ to, name, requireComment, requireAssignee, approval
 
 function transitionsOf(
   work: UnitOfWork,
-  { workflow, state }: WorkflowPlace,
-  facts: TransitionFacts,
+  { entry, locale, workflow, state }: WorkflowPlace,
+  { authors, ...facts }: Facts,
 ): Pick<EntryWorkflow, 'availableTransitions' | 'unavailableTransitions' | 'pendingApprovals'> {
   const all = workflow.transitions
     .filter(({ from }) => from === state)
-    .map((transition) => ({ transition, reason: obstacleTo(work, transition, facts) }));
+    .map((transition) => {
+      const key = transitionKey({ entryId: entry.id, locale, from: transition.from, to: transition.to });
+      const authorIds = authors.get(key) ?? [];
+      return { transition, reason: obstacleTo(work, transition, { ...facts, authorIds }) };
+    });
   return {
     availableTransitions: all.flatMap(({ transition, reason }) =>
       reason === undefined ? [presentTransition(transition)] : [],

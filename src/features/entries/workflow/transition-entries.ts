@@ -16,7 +16,13 @@ import {
 import { noValues } from '../read-values.js';
 import type { StoredEntry } from '../stored-entry.js';
 import { assertMember } from './assign-entries.js';
-import { EntryStateRepository, type StateChange, type StoredApproval } from './entry-state.repository.js';
+import {
+  EntryStateRepository,
+  transitionKey,
+  type StateChange,
+  type StoredApproval,
+  type TransitionPlace,
+} from './entry-state.repository.js';
 import { noteTransition, type Transitioned } from './note-transition.js';
 import { assertComplete, obstacleError, obstacleTo, validApprovals } from './transition.policy.js';
 import { assignmentOf, localesOf, workflowPlace, type WorkflowPlace } from './workflow-places.js';
@@ -79,6 +85,12 @@ async function lockCandidates(
 const stateKey = ({ entryId, locale }: { entryId: string; locale: string }): string => `${entryId} ${locale}`;
 const placeOf = ({ entry, locale }: Candidate) => ({ entryId: entry.id, locale });
 
+const transitionPlaceOf = (candidate: Candidate): TransitionPlace => ({
+  ...placeOf(candidate),
+  from: candidate.transition.from,
+  to: candidate.transition.to,
+});
+
 interface Checked extends Candidate {
   /** Approvals by others that count before this call. */
   readonly approved: readonly StoredApproval[];
@@ -90,18 +102,22 @@ async function checkCandidates(
   candidates: readonly Candidate[],
   step: Step,
 ): Promise<(Checked | Refusal)[]> {
-  const approving = candidates.filter(({ transition }) => transition.approvals !== null).map(placeOf);
+  const approving = candidates.filter(({ transition }) => transition.approvals !== null);
   const states = work.use(EntryStateRepository);
   const [approvals, authors] = await Promise.all([
-    states.approvalsOf(approving),
-    states.authorsOf(approving),
+    states.approvalsOf(approving.map(placeOf)),
+    states.authorsOf(approving.map(transitionPlaceOf)),
   ]);
   const byPlace = Map.groupBy(approvals, stateKey);
   return candidates.map((candidate) =>
     catchRefusal(candidate.id, () => {
-      const { transition, isPermitted, entry } = candidate;
+      const { transition, isPermitted } = candidate;
       const given = byPlace.get(stateKey(placeOf(candidate))) ?? [];
-      const facts = { isPermitted, author: authors.get(entry.id), approvals: given };
+      const facts = {
+        isPermitted,
+        authorIds: authors.get(transitionKey(transitionPlaceOf(candidate))) ?? [],
+        approvals: given,
+      };
       const reason = obstacleTo(work, transition, facts);
       if (reason !== undefined) throw obstacleError(work, reason);
       const { assigneeId = assignmentOf(candidate).assigneeId, comment } = step;

@@ -1,5 +1,4 @@
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
-import type { Actor } from '../../../../contracts/resources/actor.js';
 import type { Obstacle } from '../../../../contracts/resources/entry-workflow.js';
 import type { WorkflowTransition } from '../../../../contracts/resources/workflow.js';
 import { refusal } from '../../../access/authorize.js';
@@ -10,8 +9,8 @@ import type { StoredApproval } from './entry-state.repository.js';
 /** What decides whether the caller can make a transition now. */
 export interface TransitionFacts {
   readonly isPermitted: boolean;
-  /** Of the content; known where a transition needs approvals. */
-  readonly author: Actor | undefined;
+  /** Users who changed the content since the transition was last approved; known where it needs approvals. */
+  readonly authorIds: readonly string[];
   /** Of the entry in its state. */
   readonly approvals: readonly StoredApproval[];
 }
@@ -26,7 +25,7 @@ export const validApprovals = (
 export function obstacleTo(
   work: UnitOfWork,
   transition: WorkflowTransition,
-  { isPermitted, author, approvals }: TransitionFacts,
+  { isPermitted, authorIds, approvals }: TransitionFacts,
 ): Obstacle | undefined {
   const { actor } = work.scope;
   if (!isPermitted) return 'permission_denied';
@@ -35,7 +34,7 @@ export function obstacleTo(
   if (needed === null) return undefined;
   if (actor.type !== 'user') return 'user_required';
   if (!hasOneRole(work, needed.roleIds)) return 'role_required';
-  if (needed.distinctFromAuthor && author?.id === actor.id) return 'own_work';
+  if (needed.distinctFromAuthor && actor.id !== null && authorIds.includes(actor.id)) return 'own_work';
   const given = validApprovals(transition, approvals);
   // If fewer are required than when they were given, one of those who gave them completes the transition.
   const isRepeated = given.length < needed.required && given.some(({ userId }) => userId === actor.id);
@@ -45,7 +44,7 @@ export function obstacleTo(
 const messages: Partial<Record<Obstacle, string>> = {
   role_required: 'The workflow lets only some roles make this transition.',
   user_required: 'Approvals are given by users. API keys cannot approve.',
-  own_work: 'The last author of the content cannot approve it.',
+  own_work: 'Users who changed the content since its last approval cannot approve it.',
 };
 
 export function obstacleError(work: UnitOfWork, reason: Obstacle): AppError {
