@@ -10,6 +10,7 @@ import {
   type CachingOptions,
 } from './parts/caching.js';
 import { openClock } from './parts/clock.js';
+import { keyServices } from './parts/keys.js';
 import { createSigning, type SigningOptions } from './parts/signing.js';
 import {
   connect,
@@ -18,7 +19,7 @@ import {
   type ConnectionOptions,
   type Connections,
 } from './parts/connections.js';
-import { ApiKeyCache, ApiKeyLookup, ApiKeyUses, KeyActivity, KeyUsage } from '../features/api-keys/index.js';
+import { ApiKeyLookup } from '../features/api-keys/index.js';
 import { CatalogStore, EnvironmentHeads } from '../features/catalog/index.js';
 import { openMedia, type MediaOptions } from './parts/media.js';
 import { defaultReportBounds, type ReportBounds } from '../features/reports/index.js';
@@ -57,7 +58,6 @@ import type { ResponseCache } from '../surfaces/http/cache/response-cache.js';
 import {
   appRouter,
   boundOperations,
-  KeyCredentials,
   graphqlRouter,
   type BoundOperation,
   type Services,
@@ -128,17 +128,6 @@ const downloadOptions = ({ webhooks = {} }: CompositionOptions) => ({
 const boundsOf = ({ queryLimits, reports }: CompositionOptions) => ({
   maxReferenceDepth: queryLimits.maxReferenceDepth,
   reports: { ...defaultReportBounds, ...reports },
-});
-
-/** What reads keys. */
-const keyServices = (
-  keys: ApiKeyLookup,
-  { units, coherence, clock }: { units: UnitOfWorkFactory; coherence: Coherence; clock: Clock },
-): Pick<Services, 'credentials' | 'keyUses' | 'keyUsage' | 'keyActivity'> => ({
-  credentials: new KeyCredentials(new ApiKeyCache(keys, coherence), clock),
-  keyUses: new ApiKeyUses(keys),
-  keyUsage: new KeyUsage(units, clock),
-  keyActivity: new KeyActivity({ units, coherence, clock }),
 });
 
 function createServices(

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CompositionOptions } from '../../src/process/compose.js';
-import { openDesk, useApp, type Desk } from '../support/desk.js';
+import { openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry, publish } from '../support/factories/content.js';
 import { textFile } from '../support/factories/media.js';
 import { startHungServer, startLimitedService } from '../support/hung-neighbours.js';
@@ -10,7 +10,7 @@ import { testMedia } from '../support/test-media.js';
 import { verifies } from '../support/verifies.js';
 import { waitFor } from '../support/wait-for.js';
 
-const app = useApp();
+const app = useOwnApp();
 let desk: Desk;
 let entryId: string;
 let hung: HungServer;

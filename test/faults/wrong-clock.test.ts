@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import { DatabaseClock } from '../../src/infrastructure/database-clock.js';
-import { openDesk, useApp, type Desk } from '../support/desk.js';
+import { openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry } from '../support/factories/content.js';
 import { startLimitedService, type LimitedService } from '../support/hung-neighbours.js';
 import { verifies } from '../support/verifies.js';
 
-const app = useApp();
+const app = useOwnApp();
 const HOUR = 3_600_000;
 
 const processAt = (aheadMs: number): Promise<LimitedService> =>

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { TestApp } from './app.js';
@@ -37,11 +38,12 @@ interface Violation {
 
 const grave = new Set(['serious', 'critical']);
 
+const require = createRequire(import.meta.url);
 let source: Promise<string> | undefined;
 
 /** The minified text, which every document gets: less than half of the other. */
 function axeSource(): Promise<string> {
-  source ??= readFile('node_modules/axe-core/axe.min.js', 'utf8');
+  source ??= readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
   return source;
 }
 

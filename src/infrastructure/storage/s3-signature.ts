@@ -62,10 +62,9 @@ export function signedHeaders(
     (key, part) => hmac(key, part),
     `AWS4${secretAccessKey}`,
   );
-  const signature = hmac(
-    signing,
-    ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n'),
-  ).toString('hex');
+  const signature = hmac(signing, ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n')).toString(
+    'hex',
+  );
   const credential = `Credential=${accessKeyId}/${scope}, SignedHeaders=${names.join(';')}`;
   return { ...all, authorization: `AWS4-HMAC-SHA256 ${credential}, Signature=${signature}` };
 }

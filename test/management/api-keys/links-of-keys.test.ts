@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { send } from '../../support/call.js';
-import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { textFile, uploadAsset } from '../../support/factories/media.js';
 import { createMember, systemRoleId } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
@@ -8,7 +8,7 @@ import { article } from '../entries/history.js';
 
 const start = new Date('2027-01-10T08:00:00.000Z');
 let now = start;
-const app = useApp({ clock: () => now });
+const app = useOwnApp({ clock: () => now });
 let desk: Desk;
 
 const WEEK = 604_800;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { column, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { column, openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createEntry } from '../../support/factories/content.js';
 import { createMember, systemRoleId } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
@@ -8,7 +8,7 @@ import { openReceiver, type Receiver } from '../webhooks/receiver.js';
 
 const start = new Date('2027-01-10T08:00:00.000Z');
 let now = start;
-const app = useApp({ clock: () => now });
+const app = useOwnApp({ clock: () => now });
 let desk: Desk;
 let user: Desk;
 let receiver: Receiver;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { openDesk, useApp } from '../../support/desk.js';
+import { openDesk, useOwnApp } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import { article } from '../entries/history.js';
 
-const app = useApp({ clock: () => new Date('2027-01-10T08:00:00.000Z') });
+const app = useOwnApp({ clock: () => new Date('2027-01-10T08:00:00.000Z') });
 
 describe('POST calendar/reschedule without a time zone', () => {
   verifies('dec-2.11-reschedule');
