@@ -47,15 +47,15 @@ export const operation = {
     text: 'A process with the role worker does the jobs and answers probes; one with the role api does none.',
   },
   'dec-4.13-neighbours': {
-    source: 'decisions 4.13',
+    source: '4.13',
     text: 'A neighbour that hangs holds up few requests, each for a limited time, ends with its client, and is seen in readiness and metrics.',
   },
   'dec-4.13-one-line': {
-    source: 'decisions 4.13',
+    source: '4.13',
     text: 'An outage is one log line when it starts and one when it ends, not one per attempt.',
   },
   'dec-4.13-clock': {
-    source: 'decisions 4.13',
+    source: '4.13',
     text: "What is due, stamps and expiry follow the database's clock; a clock that differs is logged and shows in readiness.",
   },
   'ops-readiness': {

@@ -8,21 +8,20 @@ const isOfJest = (symbol) =>
 
 let shared;
 
-/** jest's message that no more test files follow; then the process must end within half a second. */
+/** jest's message that no more test files follow. Half a second later it kills the process, and says so. */
 const LAST_MESSAGE = 2;
-const CLOSING_MS = 350;
+const CLOSING_MS = 300;
 
-/** Closes what the files of the worker shared. What still keeps the process alive is named, and ended with it. */
-function closeAtTheEnd() {
+/**
+ * Ends the process after the last file. Closes what the files of the worker shared, as far as the time suffices: the
+ * database ends with its server, a browser with the pipe to it.
+ */
+function endAfterLastFile() {
   const onMessage = (message) => {
     if (message?.[0] !== LAST_MESSAGE) return;
-    process.off('message', onMessage);
-    void closeWorker();
-    setTimeout(() => {
-      const kept = process.getActiveResourcesInfo();
-      process.stderr.write(`A test worker was ended although it was kept alive by ${kept.join(', ')}.\n`);
-      process.exit(0);
-    }, CLOSING_MS).unref();
+    const end = () => process.exit(0);
+    setTimeout(end, CLOSING_MS);
+    closeWorker().then(end, end);
   };
   // Only a process of its own hears of the end; in band, the global teardown closes.
   if (process.send) process.on('message', onMessage);
@@ -39,7 +38,7 @@ export default class SharedEnvironment extends NodeEnvironment {
     this.#exit = this.global.process.exit;
     this.global[Symbol.for('headwater.worker')] = workerState;
     shared = this;
-    closeAtTheEnd();
+    endAfterLastFile();
   }
 
   /** Keeps the global object and removes what the finished file and jest left on it. */

@@ -4,13 +4,7 @@
  */
 export const workerState = { suite: undefined, closers: [] };
 
-/** Closes in the reverse order; what cannot be closed does not keep the rest open. */
+/** What cannot be closed does not keep the rest open. */
 export async function closeWorker() {
-  for (const close of workerState.closers.splice(0).reverse()) {
-    try {
-      await close();
-    } catch (error) {
-      console.error(error);
-    }
-  }
+  await Promise.allSettled(workerState.closers.splice(0).map((close) => close()));
 }
