@@ -4,10 +4,23 @@ import service from '../jest.config.js';
 
 const { rootDir } = service;
 
-/** Suites that take a sample in the usual run. */
-const sampling = globSync('test/**/*.test.ts', { cwd: rootDir }).filter((name) =>
-  readFileSync(path.join(rootDir, name), 'utf8').includes('support/extent.js'),
-);
+const modules = globSync('test/**/*.ts', { cwd: rootDir }).map((name) => ({
+  name,
+  text: readFileSync(path.join(rootDir, name), 'utf8'),
+}));
+const takesSample = ({ text }) => text.includes('support/extent.js');
+const parts = modules.filter((one) => takesSample(one) && !one.name.endsWith('.test.ts'));
+const hasPart = ({ name, text }) =>
+  parts.some(
+    (part) =>
+      path.dirname(part.name) === path.dirname(name) &&
+      text.includes(`'./${path.basename(part.name, '.ts')}.js'`),
+  );
+
+/** Suites that take a sample in the usual run, by themselves or in a module beside them. */
+const sampling = modules
+  .filter((one) => one.name.endsWith('.test.ts') && (takesSample(one) || hasPart(one)))
+  .map(({ name }) => name);
 
 process.env.HEADWATER_TEST_EXTENT = 'all';
 

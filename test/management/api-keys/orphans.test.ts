@@ -163,6 +163,9 @@ describe('A webhook that a key made', () => {
         status: 'open',
         evidence: { apiKeyId: key.id },
       });
+      // A new secret does not bring it back.
+      const rotated = await user.post(`/webhooks/${id}/rotate-secret`);
+      expect([rotated.status, rotated.body.data.orphaned]).toEqual([200, true]);
       const adopted = await user.post(`/webhooks/${id}/adopt`);
       expect([adopted.status, adopted.body.data.orphaned]).toEqual([200, false]);
       await article();

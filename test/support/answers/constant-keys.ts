@@ -19,4 +19,6 @@ export const constantKeys: Readonly<Record<string, string>> = {
   'redirects.update meta.warnings[].code': 'There is one warning, literal_source.',
   'redirects.update meta.warnings[].path[]':
     'The warning literal_source concerns two keys, so it has no path.',
+  'webhooks.update meta.warnings[].code': 'There is one warning, secret_header_dropped.',
+  'webhooks.update meta.warnings[].path[]': 'The warning secret_header_dropped concerns the URL.',
 };
