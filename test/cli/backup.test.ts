@@ -15,7 +15,7 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 import { verifies } from '../support/verifies.js';
 import { adminOf, openCliHost, type CliHost } from './cli-host.js';
 import { documentsOf } from './documents.js';
-import { sampleOf } from '../support/extent.js';
+import { inLongRun, sampleOf } from '../support/extent.js';
 
 const shared = path.resolve('../shared/corpus/debian-faq.jsonl');
 const corpus = existsSync(shared) ? shared : path.resolve('test/fixtures/pages.jsonl');
@@ -142,21 +142,23 @@ describe('npm run backup and npm run restore', () => {
     expect((await documentsOf(host, projectSlug)).size).toBeGreaterThan(0);
   });
 
-  it('name the SQL for a superuser where the owner may not create the roles', async () => {
-    await asSuperuser('DROP DATABASE IF EXISTS restored_owner WITH (FORCE)');
-    for (const role of ['headwater_service', 'headwater_reader'])
-      await asSuperuser(`DROP ROLE IF EXISTS ${role}`);
-    const url = await newOwner('plain_owner', '');
-    const { code, output } = await restore(url, file);
-    expect([code, output]).toEqual([
-      1,
-      expect.stringMatching(/lacks the roles .* plain_owner lacks CREATEROLE/),
-    ]);
-    const [, sql = ''] = /superuser: (.*;) Then/.exec(output) ?? [];
-    await asSuperuser(sql);
-    expect(await restore(url, file)).toMatchObject({ code: 0 });
-    expect(await runCommand(url, ['rebuild', '--check'])).toMatchObject({ code: 0 });
-  }, 120_000);
+  inLongRun(() => {
+    it('name the SQL for a superuser where the owner may not create the roles', async () => {
+      await asSuperuser('DROP DATABASE IF EXISTS restored_owner WITH (FORCE)');
+      for (const role of ['headwater_service', 'headwater_reader'])
+        await asSuperuser(`DROP ROLE IF EXISTS ${role}`);
+      const url = await newOwner('plain_owner', '');
+      const { code, output } = await restore(url, file);
+      expect([code, output]).toEqual([
+        1,
+        expect.stringMatching(/lacks the roles .* plain_owner lacks CREATEROLE/),
+      ]);
+      const [, sql = ''] = /superuser: (.*;) Then/.exec(output) ?? [];
+      await asSuperuser(sql);
+      expect(await restore(url, file)).toMatchObject({ code: 0 });
+      expect(await runCommand(url, ['rebuild', '--check'])).toMatchObject({ code: 0 });
+    }, 120_000);
+  });
 
   it('refuse damaged, incomplete and foreign files and leave the database empty', async () => {
     const url = await newOwner('careful_owner', 'CREATEROLE');
@@ -196,30 +198,32 @@ describe('npm run backup and npm run restore', () => {
     ]);
   });
 
-  it('back up no missing or damaged media file, unless told to, and say so when it is restored', async () => {
-    const object = objectIn(host.media.directory, picture);
-    const bytes = await readFile(object);
-    const into = await mkdtemp(path.join(folder, 'lacking-'));
-    const backup = (name: string, ...flags: string[]) =>
-      runCommand(host.databaseUrl, ['backup', path.join(into, name), ...flags], place);
-    try {
-      for (const broken of [undefined, Buffer.alloc(bytes.length)]) {
-        await (broken === undefined ? rm(object) : writeFile(object, broken));
-        const refused = await backup('refused');
-        expect(refused).toEqual({ code: 1, output: expect.stringContaining(picture.storageKey) });
+  inLongRun(() => {
+    it('back up no missing or damaged media file, unless told to, and say so when it is restored', async () => {
+      const object = objectIn(host.media.directory, picture);
+      const bytes = await readFile(object);
+      const into = await mkdtemp(path.join(folder, 'lacking-'));
+      const backup = (name: string, ...flags: string[]) =>
+        runCommand(host.databaseUrl, ['backup', path.join(into, name), ...flags], place);
+      try {
+        for (const broken of [undefined, Buffer.alloc(bytes.length)]) {
+          await (broken === undefined ? rm(object) : writeFile(object, broken));
+          const refused = await backup('refused');
+          expect(refused).toEqual({ code: 1, output: expect.stringContaining(picture.storageKey) });
+        }
+        expect(await readdir(into)).toEqual([]);
+        const bare = await backup('bare', '--no-files');
+        expect(bare).toEqual({ code: 0, output: expect.stringContaining('files are not in the backup') });
+        expect(await backup('incomplete', '--incomplete')).toMatchObject({ code: 0 });
+      } finally {
+        await writeFile(object, bytes);
       }
-      expect(await readdir(into)).toEqual([]);
-      const bare = await backup('bare', '--no-files');
-      expect(bare).toEqual({ code: 0, output: expect.stringContaining('files are not in the backup') });
-      expect(await backup('incomplete', '--incomplete')).toMatchObject({ code: 0 });
-    } finally {
-      await writeFile(object, bytes);
-    }
-    await rm(restoredData(), { recursive: true, force: true });
-    const url = await newOwner('lacking_owner', 'CREATEROLE');
-    const lacking = `damaged in the backup: ${picture.storageKey}`;
-    const restored = await restore(url, path.join(into, 'incomplete'));
-    expect(restored).toEqual({ code: 0, output: expect.stringContaining(lacking) });
-    expect(existsSync(objectIn(path.join(restoredData(), 'media'), picture))).toBe(false);
-  }, 120_000);
+      await rm(restoredData(), { recursive: true, force: true });
+      const url = await newOwner('lacking_owner', 'CREATEROLE');
+      const lacking = `damaged in the backup: ${picture.storageKey}`;
+      const restored = await restore(url, path.join(into, 'incomplete'));
+      expect(restored).toEqual({ code: 0, output: expect.stringContaining(lacking) });
+      expect(existsSync(objectIn(path.join(restoredData(), 'media'), picture))).toBe(false);
+    }, 120_000);
+  });
 });
