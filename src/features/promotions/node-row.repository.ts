@@ -12,13 +12,16 @@ const deepSql = `WITH RECURSIVE above AS (
     WHERE a.depth <= $3)
   SELECT start AS id FROM above GROUP BY start HAVING max(depth) > $3 LIMIT 10`;
 
-const respaceSql = `UPDATE tree_nodes n SET rank = r.place * ${String(STEP)} FROM (
-    SELECT id, row_number() OVER (PARTITION BY siblings ORDER BY rank, id) AS place FROM tree_nodes
-    WHERE environment_id = $1 AND siblings IN (
-      SELECT siblings FROM tree_nodes WHERE environment_id = $1 AND siblings IN (
-        SELECT siblings FROM tree_nodes WHERE environment_id = $1 AND id = ANY ($2::uuid[]))
-      GROUP BY siblings HAVING count(*) > count(DISTINCT rank))) AS r
-  WHERE n.environment_id = $1 AND n.id = r.id`;
+/** Each step is computed once: nested, the planner may compute the inner ones for every node. */
+const respaceSql = `WITH touched AS MATERIALIZED (
+    SELECT DISTINCT siblings FROM tree_nodes WHERE environment_id = $1 AND id = ANY ($2::uuid[])),
+  crowded AS MATERIALIZED (
+    SELECT n.siblings FROM touched t JOIN tree_nodes n ON n.environment_id = $1 AND n.siblings = t.siblings
+    GROUP BY n.siblings HAVING count(*) > count(DISTINCT n.rank)),
+  placed AS MATERIALIZED (
+    SELECT n.id, row_number() OVER (PARTITION BY n.siblings ORDER BY n.rank, n.id) AS place
+    FROM crowded c JOIN tree_nodes n ON n.environment_id = $1 AND n.siblings = c.siblings)
+  UPDATE tree_nodes n SET rank = r.place * ${String(STEP)} FROM placed r WHERE n.environment_id = $1 AND n.id = r.id`;
 
 /** Tree nodes that are written by id. Requires the locks of all trees. */
 export class NodeRowRepository extends Repository {
