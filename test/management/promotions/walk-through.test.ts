@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DifferenceCounts } from '../../../contracts/resources/environment-difference.js';
 import type { Promotion } from '../../../contracts/resources/promotion.js';
-import { Desk, useOwnApp } from '../../support/desk.js';
+import { Desk, useApp } from '../../support/desk.js';
 import { stateOf } from '../../support/environment-state.js';
 import { branch } from '../../support/factories/branch.js';
 import { createType, paragraphs } from '../../support/factories/content.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 
-const app = useOwnApp();
+const app = useApp();
 
 const PAGES = 200;
 const CHAPTERS = 10;
