@@ -28,7 +28,7 @@ export const states = {
   },
   'dec-3.14-author': {
     source: '3.14',
-    text: 'Whoever changed the content since its last approval is its author; changing it back revives no approval.',
+    text: 'Every user who changed the content since its last approval counts as an author. Changing it back does not restore an approval.',
   },
   'dec-4.10-promotion': {
     source: '4.10',

@@ -10,8 +10,8 @@ import { useWorkerApp, type UsedApp } from './worker-app.js';
 export const useApp = (): (() => TestApp) => using(() => useWorkerApp());
 
 /**
- * A service with a database of its own, for test files with options, and for those that run jobs, which work on every
- * tenant, or that read or count the rows of every tenant.
+ * A separate service and database. Use it in test files that pass options, run jobs (a job covers all tenants), or read or
+ * count the rows of all tenants.
  */
 export const useOwnApp = (options: TestAppOptions = {}): (() => TestApp) =>
   using(async () => {

@@ -12,6 +12,8 @@ export interface Run {
   readonly isWhole: boolean;
   /** Folder of the records of a whole run. */
   readonly folder: string | undefined;
+  /** The report of answers is wanted after any run. */
+  readonly isReported: boolean;
   readonly suites: readonly RunSuite[];
 }
 
@@ -24,7 +26,8 @@ interface RunSuite {
 
 export interface Judgement {
   readonly secrets: Verdict;
-  readonly answers: AnswerReport;
+  /** Unset after other runs: the report visits the keys of every contract. */
+  readonly answers: AnswerReport | undefined;
   /** The answers were those of every test file. */
   readonly isWhole: boolean;
 }
@@ -61,7 +64,7 @@ async function earlierRecords(file: string, suites: readonly RunSuite[]): Promis
  * skipped suites are not judged. With a folder a whole run leaves its records there, and a later run of some files is
  * judged with the records of the others, as if all had run.
  */
-export async function judgeRun({ isWhole, folder, suites }: Run): Promise<Judgement> {
+export async function judgeRun({ isWhole, folder, isReported, suites }: Run): Promise<Judgement> {
   const own = await ownRecords();
   const file = folder ? path.join(folder, 'records.json') : undefined;
   if (isWhole && file !== undefined) {
@@ -75,6 +78,9 @@ export async function judgeRun({ isWhole, folder, suites }: Run): Promise<Judgem
   return {
     isWhole: judged,
     secrets: judge([...earlier.secrets, ...own.secrets], { isWhole: judged, skipped }),
-    answers: reportAnswers(mergeSeen([...earlier.answers, ...own.answers].map(({ seen }) => seen)), skipped),
+    answers:
+      judged || isReported
+        ? reportAnswers(mergeSeen([...earlier.answers, ...own.answers].map(({ seen }) => seen)), skipped)
+        : undefined,
   };
 }

@@ -46,12 +46,6 @@ export const hasEmbeddingServer = existsSync(path.join(serverPath('EMBEDDING_SER
 export const hasXliffSchema = existsSync(path.join(serverPath('XLIFF_SCHEMAS'), 'xliff_core_2.0.xsd'));
 
 /** An environment in which no optional server is found. */
-export const withoutServers: Readonly<Record<Variable, string>> = {
-  CHROMIUM: '/nonexistent',
-  REDIS_SERVER: '/nonexistent',
-  VERSITYGW: '/nonexistent',
-  OPENSEARCH_LIBRARIES: '/nonexistent',
-  OPENSEARCH_JAVA: '/nonexistent',
-  EMBEDDING_SERVER: '/nonexistent',
-  XLIFF_SCHEMAS: '/nonexistent',
-};
+export const withoutServers: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(places).map((variable) => [variable, '/nonexistent']),
+);

@@ -31,6 +31,7 @@ export default class RunReporter {
     const { secrets, answers, isWhole } = await judgeRun({
       isWhole: this.judgesAnswers && isWholeRun(this.globalConfig),
       folder: this.judgesAnswers ? process.env.HEADWATER_TEST_RECORDS : undefined,
+      isReported: Boolean(process.env.HEADWATER_ANSWER_REPORT),
       suites: results.testResults.map(({ testFilePath, numPendingTests, skipped }) => ({
         file: testFilePath,
         isSkipped: skipped || numPendingTests > 0,
@@ -46,7 +47,9 @@ export default class RunReporter {
    * Judges the keys of answers after a whole run. Lists those that took fewer than two values in the file named by
    * `HEADWATER_ANSWER_REPORT`, after any run.
    */
-  #judgeAnswers({ summary, missing, needless }, isWhole) {
+  #judgeAnswers(report, isWhole) {
+    if (report === undefined) return [];
+    const { summary, missing, needless } = report;
     const file = process.env.HEADWATER_ANSWER_REPORT;
     if (file) writeFileSync(file, missing.map((line) => `${line}\n`).join(''));
     const isVaried = missing.length === 0;

@@ -23,7 +23,7 @@ function endAfterLastFile() {
     setTimeout(end, CLOSING_MS);
     closeWorker().then(end, end);
   };
-  // Only a process of its own hears of the end; in band, the global teardown closes.
+  // Only worker processes get this message. In band, the global teardown closes what is shared.
   if (process.send) process.on('message', onMessage);
 }
 

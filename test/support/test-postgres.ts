@@ -69,7 +69,7 @@ const databaseName = (): string =>
   `${variable('HEADWATER_TEST_TEMPLATE')}_${process.env.JEST_WORKER_ID ?? '0'}_${randomBytes(6).toString('hex')}`;
 
 /** Clones the migrated template, for several test files; the end of the run drops it. */
-export async function createSharedDatabase(): Promise<string> {
+export async function cloneDatabase(): Promise<string> {
   const name = databaseName();
   await cloneTemplate(name);
   const url = withDatabase(name);
@@ -79,7 +79,7 @@ export async function createSharedDatabase(): Promise<string> {
 
 /** Clones the migrated template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const url = await createSharedDatabase();
+  const url = await cloneDatabase();
   const record = await openRecord();
   const look = async (): Promise<void> => {
     if (record === undefined) return;

@@ -2,7 +2,7 @@ import { startOver, type TestApp, type TestAppOptions } from './app.js';
 import { writeAnswers } from './answers/answer-watch.js';
 import { secretWatch } from './secrets/secret-watch.js';
 import { openRecord } from './secrets/watch-records.js';
-import { createSharedDatabase } from './test-postgres.js';
+import { cloneDatabase } from './test-postgres.js';
 import { closeWithWorker } from './worker.js';
 
 const unlimited = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
@@ -17,7 +17,7 @@ export type Profile = keyof typeof profiles;
 const apps = new Map<Profile, Promise<TestApp>>();
 
 async function open(profile: Profile): Promise<TestApp> {
-  const url = await createSharedDatabase();
+  const url = await cloneDatabase();
   const app = await startOver({ url, drop: () => Promise.resolve() }, profiles[profile]);
   closeWithWorker(() => app.close());
   return app;

@@ -38,7 +38,7 @@ export class Places {
     return this.#line.size;
   }
 
-  /** False if there is no place, or none in time, or the signal is aborted first. Whoever has one must leave. */
+  /** False if no place becomes free in time, or if the signal is aborted first. A caller that gets a place must call `leave`. */
   take(wanted: Wanted): boolean | Promise<boolean> {
     if (this.#taken < this.limits.places) {
       this.#taken += 1;

@@ -94,7 +94,7 @@ describe('A schedule that a key made', () => {
     expect(published).toMatchObject([{ actor: { type: 'user' } }]);
   });
 
-  it('is adopted once: again, or where it is a user of its own, nothing changes', async () => {
+  it('does not change when it is adopted again or already belongs to a user', async () => {
     const id = await article();
     const jobId = await scheduled(user, id, 600);
     expect((await user.post(`/calendar/${jobId}/adopt`)).status).toBe(200);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import { encodePng } from '../../support/factories/media.js';
 import { verifies } from '../../support/verifies.js';
 import { exif, picture, withExif } from './pictures.js';
 import { openReceiver, type Receiver } from './receiver.js';
@@ -23,24 +23,8 @@ function animation(frames: number, side: number): Buffer {
 
 /** A PNG of one bit per pixel, which is written faster than drawn. */
 function blackPng(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer): Buffer => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    sum.writeUInt32BE(crc32(body));
-    return Buffer.concat([length, body, sum]);
-  };
-  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  const rows = deflateSync(Buffer.alloc((1 + Math.ceil(width / 8)) * height));
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('IDAT', rows),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+  const rows = Buffer.alloc((1 + Math.ceil(width / 8)) * height);
+  return encodePng({ width, height, bitDepth: 1, colourType: 0, rows });
 }
 
 describe('Received pictures', () => {
