@@ -58,16 +58,6 @@ async function scopeOf(
   };
 }
 
-/** @throws AppError 403 `invalid_preview_token` where the key that issued it has expired or was revoked (decisions 4.9) */
-async function assertIssuerActive(
-  { keyActivity }: OperationScope['services'],
-  { data }: Catalog,
-  { keyId }: PreviewClaims,
-): Promise<void> {
-  if (keyId !== undefined && !(await keyActivity.isActive(keyId, data)))
-    throw new AppError('invalid_preview_token');
-}
-
 /**
  * Opens what a preview token permits.
  * @throws AppError 403 `invalid_preview_token`
@@ -76,7 +66,7 @@ async function openPreview(admitted: OperationScope, token: string): Promise<Ope
   const { services, trace } = admitted;
   const claims = await services.previewTokens.verify(token, services.clock());
   const { scope, catalog } = await scopeOf(admitted, claims);
-  await assertIssuerActive(services, catalog, claims);
+  await services.keyActivity.assertActive(claims.keyId, catalog.data, 'invalid_preview_token');
   const { environment } = catalog.data;
   trace.markPreview();
   const { entryId, locale, version, isAlone } = claims;

@@ -36,8 +36,20 @@ export class KeyActivity {
     this.#lives = new TaggedCache(parts.coherence, MAXIMUM_BYTES);
   }
 
-  /** @param address of the project that the link belongs to */
-  async isActive(id: string, address: Address): Promise<boolean> {
+  /**
+   * Checks the key in a link whose signature is valid; links of users have none.
+   * @param address of the project that the link belongs to
+   * @throws AppError 403 with the code of the link where the key has expired or was revoked
+   */
+  async assertActive(
+    id: string | null | undefined,
+    address: Address,
+    code: 'invalid_signature' | 'invalid_preview_token',
+  ): Promise<void> {
+    if (id !== null && id !== undefined && !(await this.#isActive(id, address))) throw new AppError(code);
+  }
+
+  async #isActive(id: string, address: Address): Promise<boolean> {
     if (!isUuid(id)) return false;
     const { coherence, clock } = this.parts;
     const name = `${address.project.id}/${id}`;

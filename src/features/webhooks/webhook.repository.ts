@@ -36,10 +36,8 @@ export class WebhookRepository extends TableRepository<WebhookRow> {
     const owned = rows.filter(({ ownerKeyId }) => ownerKeyId !== null);
     if (owned.length === 0) return new Set();
     const found = await this.query<{ id: string }>(
-      `SELECT w.id FROM unnest($2::uuid[], $3::uuid[]) AS o (id, owner_key_id)
-         CROSS JOIN LATERAL (SELECT o.id, o.owner_key_id, $1::uuid AS tenant_id) w
-       WHERE ${orphanedSql('w', '$4')}`,
-      [this.tenantId, owned.map(({ id }) => id), owned.map(({ ownerKeyId }) => ownerKeyId), this.bound.now],
+      `SELECT w.id FROM webhooks w WHERE w.tenant_id = $1 AND w.id = ANY ($2::uuid[]) AND ${orphanedSql('w', '$3')}`,
+      [this.tenantId, owned.map(({ id }) => id), this.bound.now],
     );
     return new Set(found.map(({ id }) => id));
   }

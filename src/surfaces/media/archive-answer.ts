@@ -7,7 +7,6 @@ import { exportKey } from '../../infrastructure/storage/media-storage.js';
 import type { Services } from '../../procedures/index.js';
 import type { Answer } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
-import { assertSignerActive } from './signer.js';
 import { fileSecurity } from './file-headers.js';
 
 export const ARCHIVE_ROUTE = '/media/{projectSlug}/exports/{jobId}/{fileName}';
@@ -38,7 +37,7 @@ export async function archiveAnswer(
   const { storage, urls } = services.media;
   if (!urls.signatures.isValid(exportPath(address), query, services.clock()))
     throw new AppError('invalid_signature');
-  await assertSignerActive(services, catalog, query);
+  await services.keyActivity.assertActive(query.get('key'), catalog.data, 'invalid_signature');
   const found = await storage.read(exportKey(catalog.data.tenant.id, jobId)).catch((error: unknown) => {
     throw fileRefusal(error);
   });

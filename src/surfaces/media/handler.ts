@@ -7,7 +7,6 @@ import type { Exchange } from '../http/exchange.js';
 import { methodNotAllowed } from '../http/failure-answer.js';
 import { archiveAnswer, archiveIn, ARCHIVE_ROUTE } from './archive-answer.js';
 import { addressIn, type FileAddress } from './file-address.js';
-import { assertSignerActive } from './signer.js';
 import { fileAnswer } from './file-answer.js';
 
 const ROUTE = '/media/{projectSlug}/{assetId}/{hash}/{fileName}';
@@ -70,7 +69,7 @@ export class MediaSurface {
     if (query.has('key'))
       return mapDatabaseErrors(async () => {
         const found = await outcome;
-        await assertSignerActive(this.services, catalog, query);
+        await this.services.keyActivity.assertActive(query.get('key'), catalog.data, 'invalid_signature');
         return this.#serve(exchange, found, address);
       });
     if (!(outcome instanceof Promise)) return this.#serve(exchange, outcome, address);
