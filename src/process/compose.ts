@@ -42,7 +42,7 @@ import {
   watchWrites,
   type ReadinessOptions,
 } from './parts/monitoring.js';
-import { openEnvironments, openHits, openPromotions, type PromotionOptions } from './parts/periodic-work.js';
+import { openEnvironments, openHits, openPromotions, type PeriodicOptions } from './parts/periodic-work.js';
 import { OutageLog } from './parts/outage-log.js';
 import { openRichText } from './parts/rich-text.js';
 import { openTranslator, type TranslationOptions } from './parts/translation.js';
@@ -71,7 +71,7 @@ export interface CompositionOptions
     CachingOptions,
     SigningOptions,
     ReadinessOptions,
-    PromotionOptions,
+    PeriodicOptions,
     TranslationOptions {
   /** URL at which clients reach the service, without a final slash. */
   readonly baseUrl?: string | undefined;

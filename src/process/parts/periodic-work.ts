@@ -6,9 +6,11 @@ import { newId } from '../../infrastructure/ids.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 
-export interface PromotionOptions {
+export interface PeriodicOptions {
   /** Unset: 10,000. */
   readonly promotionJobItems?: number | undefined;
+  /** Time from the first counted redirect to the write, in seconds. Unset: 5. */
+  readonly redirectHitSeconds?: number | undefined;
 }
 
 interface WorkOptions {
@@ -21,13 +23,16 @@ const ITEMS_AT_ONCE = 10_000;
 
 export const openPromotions = (
   units: UnitOfWorkFactory,
-  { promotionJobItems = ITEMS_AT_ONCE }: PromotionOptions,
+  { promotionJobItems = ITEMS_AT_ONCE }: PeriodicOptions,
 ): PromotionWork => new PromotionWork(units, { itemsAtOnce: promotionJobItems });
 
 /** Counts of followed redirects, written in batches. */
-export const openHits = (units: UnitOfWorkFactory, { logger, clock }: WorkOptions): RedirectHits =>
+export const openHits = (
+  units: UnitOfWorkFactory,
+  { logger, clock, redirectHitSeconds = 5 }: WorkOptions & PeriodicOptions,
+): RedirectHits =>
   new RedirectHits({
-    ...{ units, clock, newId },
+    ...{ units, clock, newId, flushSeconds: redirectHitSeconds },
     onError: (error) => {
       logger.warn({ err: error }, 'writing redirect hits failed; they are kept for the next attempt');
     },

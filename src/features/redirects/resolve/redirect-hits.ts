@@ -5,12 +5,13 @@ import { RedirectHitRepository, type RedirectHit } from './redirect-hit.reposito
 export interface RedirectHitsParts {
   readonly units: UnitOfWorkFactory;
   readonly clock: Clock;
+  /** Time from the first counted hit to the write, in seconds. */
+  readonly flushSeconds: number;
   newId(): string;
   /** Called if a flush fails; the hits are kept. */
   onError(error: unknown): void;
 }
 
-const FLUSH_SECONDS = 5;
 /** Further redirects are not counted while the database is unavailable. */
 const MAXIMUM_WAITING = 50_000;
 
@@ -26,7 +27,7 @@ export class RedirectHits {
     for (const id of ids) this.#add({ environmentId, id, count: 1, at });
     this.#timer ??= setTimeout(() => {
       this.flush().catch(this.parts.onError);
-    }, FLUSH_SECONDS * 1000).unref();
+    }, this.parts.flushSeconds * 1000).unref();
   }
 
   /** Keeps the hits if the write fails. */
