@@ -31,8 +31,9 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   reporters: ['default', ['<rootDir>/test/support/run-reporter.js', { judgesAnswers: true }]],
   testTimeout: 30_000,
-  // One more than the two cores that the run is made for: a worker often waits for PostgreSQL or for a process.
-  maxWorkers: 3,
+  testSequencer: '<rootDir>/test/support/slow-first.js',
+  // Two more than the two cores that the run is made for: a worker often waits for PostgreSQL, a process or a limit.
+  maxWorkers: 4,
   // A worker above this starts again, which takes about 3 s.
   workerIdleMemoryLimit: '1.5GB',
 };
