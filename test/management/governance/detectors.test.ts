@@ -24,10 +24,14 @@ const app = useApp();
 const pairs: readonly Pair[] = [
   {
     detector: 'off_hours_activity',
-    raises: [['5 publications by a user at night', minutesFrom(5, lastWednesday(3)), { count: 5 }]],
+    raises: [
+      ['5 publications by a user from 5:00 on', minutesFrom(5, lastWednesday(5)), { count: 5 }],
+      ['5 publications by a user from 22:00 on', minutesFrom(5, lastWednesday(22)), { count: 5 }],
+    ],
     passes: [
       ['4 publications at night', minutesFrom(4, lastWednesday(3))],
-      ['5 publications at noon', minutesFrom(5, lastWednesday(12))],
+      ['5 publications from 6:00 on', minutesFrom(5, lastWednesday(6))],
+      ['5 publications from 21:00 on', minutesFrom(5, lastWednesday(21))],
       ['5 publications by a key at night', minutesFrom(5, lastWednesday(3), { type: 'api_key' })],
     ],
   },
@@ -146,20 +150,23 @@ const pairs: readonly Pair[] = [
   },
   {
     detector: 'bulk_delete_spike',
-    raises: [['21 deletions in 10 minutes', burst('entry.delete', 21, 29, 60), { count: 21 }]],
+    raises: [
+      ['21 deletions in 10 minutes', burst('entry.delete', 21, 30, 60), { count: 21 }],
+      ['21 deletions of types', burst('custom_field_type.delete', 21, 1, 60), { count: 21 }],
+    ],
     passes: [
       ['20 deletions in 10 minutes', burst('entry.delete', 20, 1, 60)],
-      ['21 deletions in 11 minutes', burst('media.delete', 21, 33, 60)],
+      ['21 deletions in little more than 10 minutes', burst('media.delete', 21, 31, 60)],
       ['other changes', burst('entry.update', 30, 1, 60)],
       ['21 deletions 31 days ago', burst('entry.delete', 21, 1, 31 * 86_400)],
     ],
   },
   {
     detector: 'publish_spike',
-    raises: [['51 publications in an hour', burst('entry.publish', 51, 70, 86_000), { count: 51 }]],
+    raises: [['51 publications in an hour', burst('entry.publish', 51, 72, 86_000), { count: 51 }]],
     passes: [
       ['50 publications in an hour', burst('entry.publish', 50, 1, 60)],
-      ['51 publications in 61 minutes', burst('entry.publish', 51, 74, 60)],
+      ['51 publications in little more than an hour', burst('entry.publish', 51, 73, 60)],
     ],
   },
   {

@@ -73,13 +73,19 @@ export const minutesFrom =
     return someone.id;
   };
 
-/** The key was used by an agent. */
+/** A key with which an agent called a tool. */
 export const ofAgent =
-  (made: Fixture): Fixture =>
+  (body: object, tool = 'list_sites'): Fixture =>
   async (desk) => {
-    const id = await made(desk);
-    const actor = { type: 'api_key', id, name: 'Robot' };
-    await happened(desk, { action: 'entry.update', at: times(1, 1, 60), actor, interface: 'mcp' });
+    const { app, project } = desk;
+    const { id, secret } = await desk.newKey(body);
+    const response = await app.request
+      .post(`/api/mcp/${project.slug}`)
+      .set('Authorization', `Bearer ${secret}`)
+      .set('Accept', 'application/json, text/event-stream')
+      .send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: {} } });
+    if (response.status !== 200) throw new Error(`${tool}: ${String(response.status)} ${response.text}`);
+    await app.composition.services.keyUsage.flush();
     return id;
   };
 

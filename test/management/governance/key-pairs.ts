@@ -14,9 +14,18 @@ export interface Pair {
 export const keyPairs: readonly Pair[] = [
   {
     detector: 'unrestricted_key',
-    raises: [['a key of an agent without permissions', ofAgent(key(management)), { permissions: [] }]],
+    raises: [
+      ['a key without permissions of an agent that only reads', ofAgent(management), { permissions: [] }],
+      ['a key without permissions of an agent whose calls fail', ofAgent(management, 'get_site'), {}],
+      [
+        'a preview key without permissions',
+        ofAgent({ type: 'preview', name: 'Reader', permissions: [] }),
+        { type: 'preview' },
+      ],
+      ['a key for drafts only without permissions', ofAgent({ ...management, draftOnly: true }), {}],
+    ],
     passes: [
-      ['a key of an agent with permissions', ofAgent(key({ ...management, permissions: ['read'] }))],
+      ['a key of an agent with permissions', ofAgent({ ...management, permissions: ['read'] })],
       ['a key that no agent uses', key(management)],
     ],
   },
@@ -32,7 +41,11 @@ export const keyPairs: readonly Pair[] = [
   {
     detector: 'stale_key',
     raises: [
-      ['a key last used 91 days ago', key(management, "last_used_at = now() - interval '91 days'"), {}],
+      [
+        'a key last used a little more than 90 days ago',
+        key(management, "last_used_at = now() - interval '90 days 1 minute'"),
+        {},
+      ],
       [
         'a key that was never used',
         key(management, "created_at = now() - interval '91 days'"),
@@ -40,17 +53,27 @@ export const keyPairs: readonly Pair[] = [
       ],
     ],
     passes: [
-      ['a key used 89 days ago', key(management, "last_used_at = now() - interval '89 days'")],
+      [
+        'a key used a little less than 90 days ago',
+        key(management, "last_used_at = now() - interval '89 days 23:59'"),
+      ],
       ['a new key', key(management)],
     ],
   },
   {
     detector: 'expiring_key',
     raises: [
-      ['a key that expires in 13 days', key({ ...management, expiresAt: later(13 * 86_400_000) }), {}],
+      [
+        'a key that expires a little before 14 days',
+        key({ ...management, expiresAt: later(14 * 86_400_000 - 60_000) }),
+        {},
+      ],
     ],
     passes: [
-      ['a key that expires in 15 days', key({ ...management, expiresAt: later(15 * 86_400_000) })],
+      [
+        'a key that expires a little after 14 days',
+        key({ ...management, expiresAt: later(14 * 86_400_000 + 60_000) }),
+      ],
       ['an expired key', key(management, "expires_at = now() - interval '1 day'")],
     ],
   },

@@ -25,12 +25,14 @@ export class KeyScanRepository extends Repository {
     return this.#keys("k.expires_at IS NULL AND k.type <> 'delivery'", query, []);
   }
 
-  /** Those that permit everything and were used over MCP. */
+  /**
+   * Those with an empty list of permissions that were used over MCP, in whatever environment. The roll-up of calls has reads
+   * and failures, which leave no audit record.
+   */
   async unrestrictedOfAgents(query: KeyQuery): Promise<ScannedKey[]> {
-    const usedByAgent = `EXISTS (SELECT FROM audit_events a WHERE a.chain_id = $2 AND a.actor ->> 'id' = k.id::text
-        AND a.context ->> 'interface' = 'mcp')`;
-    const condition = `k.type = 'management' AND k.permissions = '{}' AND NOT k.draft_only AND ${usedByAgent}`;
-    return this.#keys(condition, query, []);
+    const agents = `SELECT u.api_key_id FROM api_key_usage u
+      WHERE u.project_id = $2 AND u.grain = 'day' AND u.surface = 'mcp'`;
+    return this.#keys(`k.type <> 'delivery' AND k.permissions = '{}' AND k.id IN (${agents})`, query, []);
   }
 
   /** Those that were last used, or else created, before a time. */

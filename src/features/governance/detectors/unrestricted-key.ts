@@ -2,7 +2,7 @@ import type { Detector } from './detector.js';
 import { keyFinding } from './key-finding.js';
 import { KeyScanRepository } from './key-scan.repository.js';
 
-/** A management key without a list of permissions, which permits everything, in the hands of an agent. */
+/** A key without a list of permissions, which permits every action of its type, that was used over MCP. */
 export const unrestrictedKey: Detector = {
   name: 'unrestricted_key',
   kind: 'condition',
@@ -11,7 +11,7 @@ export const unrestrictedKey: Detector = {
     const findings = keys.map((key) =>
       keyFinding(key, {
         severity: 'critical',
-        message: `The key "${key.name}" is used by an agent and permits everything.`,
+        message: `The key "${key.name}" is used by an agent and has no list of permissions.`,
         evidence: { type: key.type, permissions: [] },
         seenAt: until,
       }),
