@@ -1,6 +1,7 @@
 import { keyErrors } from '../entries/index.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import type { ItemKey, ItemKind } from './item-kinds.js';
+import { keptRows as kept } from './kept-rows.js';
 import { taken, takenValues } from './taken-values.js';
 
 interface PromotedTable {
@@ -35,7 +36,6 @@ const tables: readonly PromotedTable[] = [
   { table: 'translations', keys: ['entry_id', 'locale'], item: ['entry', 'entry_id'] },
 ];
 
-const kept = 'p.tenant_id = $1 AND p.promotion_id = $2';
 const keyJoin = ({ table, keys }: PromotedTable): string =>
   `CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, p.key) AS k
    ${keys.length > 0 ? `LEFT JOIN ${table} r ON r.environment_id = $3 AND ${keys.map((key) => `r.${key} = k.${key}`).join(' AND ')}` : ''}`;
@@ -207,25 +207,6 @@ export class PromotedRowRepository extends Repository {
 
   async checkConstraints(): Promise<void> {
     await this.mapViolations(this.query('SET CONSTRAINTS ALL IMMEDIATE'), violations);
-  }
-
-  /** The restored content as versions of its entries. */
-  async addVersions(promotionId: string): Promise<void> {
-    await this.query(
-      `INSERT INTO entry_versions (tenant_id, environment_id, entry_id, version_num, locale, change_type, slug, fields, shared_fields,
-         changed_fields, created_at, created_by)
-       SELECT e.tenant_id, e.environment_id, e.id, e.version, l.locale, 'restore', l.slug, l.fields, e.shared_fields, '{}', $4, $5
-       FROM promoted_rows p JOIN entries e ON e.environment_id = $3 AND e.id = (p.key ->> 'id')::uuid
-         JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id
-       WHERE ${kept} AND p.table_name = 'entries' AND p.before IS NOT NULL`,
-      [
-        this.tenantId,
-        promotionId,
-        this.environmentId,
-        this.bound.now,
-        JSON.stringify(this.bound.scope.actor),
-      ],
-    );
   }
 
   /** Undoes the renames of the promotion, last first, so that versions are read under the names of now. */

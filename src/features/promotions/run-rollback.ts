@@ -8,6 +8,8 @@ import { PairRepository } from './pair.repository.js';
 import { PromotedRowRepository } from './promoted-row.repository.js';
 import { PromotionCheckRepository } from './promotion-check.repository.js';
 import { PromotionRepository } from './promotion.repository.js';
+import { RestoredContentRepository } from './restored-content.repository.js';
+import { returnRestored } from './return-restored.js';
 import { RowRepository } from './row.repository.js';
 
 /** Items listed in a 409. */
@@ -32,7 +34,8 @@ async function assertUnchanged(rows: PromotedRowRepository, promotionId: string)
 }
 
 /**
- * Puts back what a promotion replaced: content, published documents, tree, paths, redirects and schema. Versions go on.
+ * Puts back what a promotion replaced: content, published documents, tree, paths, redirects and schema. Versions go on, and content
+ * that changes is not approved any more.
  * @throws AppError 409 `rollback_conflict` with the items that changed since
  */
 export async function runRollback(
@@ -47,10 +50,13 @@ export async function runRollback(
   await target.use(EntryTreeRepository).lockTrees([...siteIds, null]);
   const rows = target.use(PromotedRowRepository);
   await assertUnchanged(rows, promotion.id);
+  const restored = target.use(RestoredContentRepository);
+  const content = await restored.find(promotion.id);
   await rows.restore(promotion.id);
   await settleTree(target, await rows.restoredNodes(promotion.id), siteIds);
   await rows.checkConstraints();
-  await rows.addVersions(promotion.id);
+  await restored.addVersions(promotion.id, content);
+  await returnRestored(target, content);
   await target.use(RowRepository).addRestoredVersions(promotion.id);
   await rows.reverseRenames(promotion.appliedAt ?? promotion.createdAt);
   await rows.restoreBases(promotion.id);

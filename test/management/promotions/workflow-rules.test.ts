@@ -131,3 +131,68 @@ describe('Promotion into an environment with workflows', () => {
     expect((await now(desk, id)).fields).toMatchObject({ title: 'Title' });
   });
 });
+
+describe('Rolling back a promotion into an environment with workflows', () => {
+  verifies('dec-4.10-restore');
+
+  const promoted = async (desk: Desk, slug: string, id: string): Promise<string> => {
+    const { body } = await promote(desk, slug, entryItem(id));
+    return (body as { data: { promotionId: string } }).data.promotionId;
+  };
+
+  const rollback = (desk: Desk, promotionId: string, slug = 'main') =>
+    desk.post(`/environments/${slug}/rollback`, { promotionId });
+
+  it('returns content that it changes to the initial state, though it was approved before', async () => {
+    const { desk, branched, slug, id } = await approvedArticle();
+    await change(branched, id, { fields: { title: 'Changed' } });
+    const promotionId = await promoted(desk, slug, id);
+    expect(outcome(await rollback(desk, promotionId))).toEqual([200, undefined]);
+    expect((await now(desk, id)).fields).toMatchObject({ title: 'Title' });
+    expect(await stateOf(desk, id)).toBe('draft');
+    expect(outcome(await desk.post(`/entries/${id}/publish`))).toEqual([409, 'workflow_not_approved']);
+    const { body } = await desk.get(`/entries/${id}/versions`);
+    expect((body.data as object[])[0]).toMatchObject({ changeType: 'restore', changedFields: ['title'] });
+  });
+
+  it('keeps the approval of content that it does not change', async () => {
+    const { desk, branched, slug, id } = await approvedArticle();
+    await branched.post('/content-types/article/fields/title/rename', { apiName: 'headline' });
+    const full = await desk.post(`/environments/${slug}/promote`, { mode: 'full' });
+    expect((await now(desk, id)).fields).toMatchObject({ headline: 'Title' });
+    const { promotionId } = (full.body as { data: { promotionId: string } }).data;
+    expect(outcome(await rollback(desk, promotionId))).toEqual([200, undefined]);
+    expect((await now(desk, id)).fields).toMatchObject({ title: 'Title' });
+    expect(await stateOf(desk, id)).toBe('approved');
+  });
+
+  it('returns only the changed locale where each has its own state', async () => {
+    const { desk, branched, slug, id } = await approvedArticle({ perLocale: true });
+    await change(desk, id, { locale: 'de', fields: { title: 'Titel' } });
+    await desk.post(`/entries/${id}/workflow?locale=de`, { to: 'review', locale: 'de' });
+    await desk.post(`/entries/${id}/workflow?locale=de`, { to: 'approved', locale: 'de' });
+    await change(branched, id, { locale: 'fr', fields: { title: 'Titre' } });
+    await change(branched, id, { locale: 'en', fields: { title: 'Changed' } });
+    const promotionId = await promoted(desk, slug, id);
+    expect(await stateOf(desk, id, '?locale=de')).toBe('approved');
+    expect(outcome(await rollback(desk, promotionId))).toEqual([200, undefined]);
+    expect([await stateOf(desk, id), await stateOf(desk, id, '?locale=de')]).toEqual(['draft', 'approved']);
+  });
+
+  it('lets an approval lapse that was given to what was promoted', async () => {
+    const desk = await openDesk(app());
+    const approvals = { required: 2 };
+    const steps = [step('draft', 'review'), step('review', 'approved', { approvals })];
+    await newWorkflow(desk, editorial({ enforcement: 'strict', transitions: steps }));
+    const { id } = await article(desk);
+    await moveTo(desk, id, 'review');
+    const slug = await branch(desk);
+    await change(desk.in(slug), id, { fields: { title: 'Changed' } });
+    const promotionId = await promoted(desk, slug, id);
+    const reviewer = await member(desk, await editorRole(desk));
+    expect((await moveTo(reviewer.desk, id, 'approved')).status).toBe(200);
+    expect(outcome(await rollback(desk, promotionId))).toEqual([200, undefined]);
+    const { pendingApprovals } = (await desk.get(`/entries/${id}/workflow`)).body.data;
+    expect(pendingApprovals).toMatchObject([{ approvals: [{ isLapsed: true }] }]);
+  });
+});
