@@ -42,7 +42,7 @@ const Approvals = z
     distinctFromAuthor: z
       .boolean()
       .default(true)
-      .meta({ description: 'Whether the last author of the content cannot approve it.' }),
+      .meta({ description: 'Whether those who changed the content since its last approval cannot approve it.' }),
   })
   .meta({ description: 'Approvals that the transition needs. Each call of a user counts as one.' });
 

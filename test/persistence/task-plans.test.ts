@@ -93,8 +93,7 @@ describe('Cost of the tasks of a user', () => {
       siteId: null,
       perLocale: false,
       state: 'awaiting',
-      targets: ['approved'],
-      excludesAuthor: true,
+      targets: [{ to: 'approved', excludesAuthors: true }],
     },
   ];
 

@@ -45,7 +45,7 @@ const definitions = {
     run: bulkTransition,
   },
   assign: {
-    permission: 'transition',
+    permission: 'update',
     params: ['assigneeId', 'locale'],
     required: ['assigneeId'],
     run: bulkAssign,

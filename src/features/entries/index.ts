@@ -33,6 +33,7 @@ export { scheduleLocales } from './publication/schedule-locales.js';
 export { entryJobs } from './publication/job-handlers.js';
 export { unpublishLocales } from './publication/unpublish-locales.js';
 export type { RichTextConverter } from './drafts/rich-text-input.js';
+export { authorsSql, handsSql } from './workflow/authors-sql.js';
 export { lapsedSql } from './workflow/lapsed-sql.js';
 export { entryEvent } from './entry.events.js';
 export { linkRows } from './link-rows.js';

@@ -13,10 +13,8 @@ export interface TaskRule {
 /** Entries of a type that wait for an approval of the user's roles in a state. */
 export interface ApprovalRule extends Pick<TaskRule, 'typeId' | 'siteId' | 'perLocale'> {
   readonly state: string;
-  /** States that the approvals lead to. */
-  readonly targets: readonly string[];
-  /** Whether the last author approves none of them. */
-  readonly excludesAuthor: boolean;
+  /** Where the approvals lead to, and whether those who changed the content approve, too. */
+  readonly targets: readonly { readonly to: string; readonly excludesAuthors: boolean }[];
 }
 
 interface Place {
@@ -66,8 +64,10 @@ export function approvalRules(catalog: Catalog, roleIds: readonly string[]): App
       siteId,
       perLocale: workflow.perLocale,
       state,
-      targets: transitions.map(({ to }) => to),
-      excludesAuthor: transitions.every(({ approvals }) => approvals?.distinctFromAuthor === true),
+      targets: transitions.map(({ to, approvals }) => ({
+        to,
+        excludesAuthors: approvals?.distinctFromAuthor === true,
+      })),
     }));
   });
 }

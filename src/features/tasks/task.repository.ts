@@ -2,7 +2,7 @@ import type { Page } from '../../../contracts/envelopes.js';
 import { limits } from '../../../contracts/limits.js';
 import type { TaskKind } from '../../../contracts/resources/task.js';
 import { Repository } from '../../persistence/repositories/repository.js';
-import { lapsedSql } from '../entries/index.js';
+import { authorsSql, handsSql, lapsedSql } from '../entries/index.js';
 import { reachedEntries } from '../shared/index.js';
 import type { ApprovalRule, TaskRule } from './task-rules.js';
 
@@ -42,6 +42,14 @@ interface Source {
 const rulesOf = (rules: string): string =>
   `jsonb_to_recordset(${rules}::jsonb) AS r ("typeId" uuid, "siteId" uuid, "perLocale" boolean, done jsonb)`;
 
+/** Of an approval of the entry `l` by the rule `g` for the target `t`. */
+const place = {
+  entry: 'l.entry_id',
+  locale: `CASE WHEN g."perLocale" THEN l.locale ELSE '' END`,
+  from: 'g.state',
+  to: 't."to"',
+};
+
 const sources: Readonly<Record<TaskKind, (query: TaskQuery, source: Source) => string>> = {
   transition: ({ rules }, { bind, readable, first }) => `
     SELECT 'transition' AS kind, l.entry_id, l.content_type_id, l.site_id,
@@ -57,15 +65,15 @@ const sources: Readonly<Record<TaskKind, (query: TaskQuery, source: Source) => s
     SELECT 'approval', l.entry_id, l.content_type_id, l.site_id, CASE WHEN g."perLocale" THEN l.locale END, l.workflow_state,
       l.due_at, NULL::uuid, l.entry_id, l.locale
     FROM jsonb_to_recordset(${bind(JSON.stringify(approvals))}::jsonb)
-        AS g ("typeId" uuid, "siteId" uuid, "perLocale" boolean, state text, targets text[], "excludesAuthor" boolean)
+        AS g ("typeId" uuid, "siteId" uuid, "perLocale" boolean, state text, targets jsonb)
       CROSS JOIN LATERAL (
         SELECT l.* FROM entry_locales l JOIN entries e ON e.environment_id = l.environment_id AND e.id = l.entry_id
         WHERE l.environment_id = $1 AND l.workflow_state = g.state AND l.content_type_id = g."typeId" AND NOT l.is_deleted
           AND (g."siteId" IS NULL OR l.site_id = g."siteId") AND (l.is_shown OR g."perLocale")
-          AND NOT (g."excludesAuthor" AND e.updated_by_id IS NOT DISTINCT FROM $2::uuid::text)
-          AND (SELECT count(DISTINCT a.to_state) FROM workflow_approvals a WHERE a.environment_id = l.environment_id
-            AND a.entry_id = l.entry_id AND a.locale = CASE WHEN g."perLocale" THEN l.locale ELSE '' END AND a.user_id = $2::uuid
-            AND a.from_state = g.state AND a.to_state = ANY (g.targets) AND NOT ${lapsedSql}) < cardinality(g.targets)${readable}
+          AND EXISTS (SELECT FROM jsonb_to_recordset(g.targets) AS t ("to" text, "excludesAuthors" boolean)
+            WHERE NOT EXISTS (SELECT FROM workflow_approvals a WHERE a.environment_id = l.environment_id AND a.entry_id = l.entry_id
+                AND a.locale = ${place.locale} AND a.user_id = $2::uuid AND a.from_state = g.state AND a.to_state = t."to" AND NOT ${lapsedSql})
+              AND NOT (t."excludesAuthors" AND $2::uuid::text IN (${handsSql(authorsSql(place), 'e.tenant_id')})))${readable}
         ${first('l.due_at', 'l.entry_id', 'l.locale')}) AS l`,
   translation: (_query, { readable, first }) => `
     SELECT 'translation', t.entry_id, t.content_type_id, t.site_id, t.locale, t.status, t.due_at, NULL::uuid, t.entry_id, t.locale

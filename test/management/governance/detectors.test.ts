@@ -18,6 +18,7 @@ import {
   webhook,
 } from './fixtures.js';
 import { keyPairs, type Pair } from './key-pairs.js';
+import { selfApproval } from './self-approval-pair.js';
 
 const app = useApp();
 
@@ -124,31 +125,6 @@ const pairs: readonly Pair[] = [
     ],
   },
   {
-    detector: 'self_approval',
-    open: () => reviewedDesk(app()),
-    raises: [
-      [
-        'an entry that its author approved',
-        (desk) => approved(desk, desk),
-        { locales: [{ state: 'approved' }] },
-      ],
-    ],
-    passes: [
-      [
-        'an entry that another user approved',
-        async (desk) => approved(desk, (await member(desk, await editorRole(desk))).desk),
-      ],
-      [
-        'an entry whose approval was withdrawn',
-        async (desk) => {
-          const id = await approved(desk, desk);
-          await moveTo(desk, id, 'review');
-          return id;
-        },
-      ],
-    ],
-  },
-  {
     detector: 'bulk_delete_spike',
     raises: [
       ['21 deletions in 10 minutes', burst('entry.delete', 21, 30, 60), { count: 21 }],
@@ -209,7 +185,7 @@ const pairs: readonly Pair[] = [
   },
 ];
 
-describe.each([...pairs, ...keyPairs])(
+describe.each([...pairs, ...keyPairs, selfApproval(() => reviewedDesk(app()))])(
   'Detector $detector',
   ({ detector, raises, passes, open = () => openDesk(app()) }) => {
     verifies('dec-2.23-detectors');

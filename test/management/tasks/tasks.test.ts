@@ -132,7 +132,7 @@ describe('The tasks of a user', () => {
     expect(await kindsOf(two.desk)).toEqual([]);
     await change(desk, id, { fields: { title: 'Changed' } });
     expect(await kindsOf(two.desk)).toEqual(['approval']);
-    expect(await kindsOf(one.desk)).toEqual(['approval']);
+    expect(await kindsOf(one.desk)).toEqual([]);
   });
 
   it('name the locale where each has its own state', async () => {

@@ -4,6 +4,7 @@ import { createFolder, createLivePage, createPage, createPageType } from '../../
 import { sessionWith, type TestGrant } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
 import { change } from '../entries/history.js';
+import { editorRole, member } from '../workflows/definitions.js';
 
 const app = useApp();
 
@@ -69,16 +70,37 @@ describe('Moving a page', () => {
   });
 });
 
-describe('Assigning an entry along with an update', () => {
+describe('Assigning an entry', () => {
   verifies('dec-4.13-assigning');
 
   it('needs the permission to update every locale and field of it', async () => {
     const { desk, page, as } = await withPage();
     const byField = await as([...reading, updating({ fields: ['title'] })]);
-    const [user] = (await desk.get('/users?limit=100')).body.data as { id: string }[];
-    const body = { assigneeId: user?.id, fields: { title: 'Changed' } };
+    const user = await member(desk, await editorRole(desk));
+    const fields = { title: 'Changed' };
+    const body = { assigneeId: user.id, fields };
     expect(outcome(await change(byField, page.id, body))).toEqual([403, 'permission_denied']);
     const whole = await as([...reading, updating()]);
     expect(outcome(await change(whole, page.id, body))).toEqual([200, undefined]);
+  });
+
+  it('needs the same in bulk, and no permission to make transitions', async () => {
+    const { desk, page, as } = await withPage();
+    const user = await member(desk, await editorRole(desk));
+    const params = { assigneeId: user.id };
+    const body = { action: 'assign', entryIds: [page.id], params };
+    const outcomes = async (actor: Desk) => {
+      const answer = await actor.post('/entries/bulk', body);
+      if (answer.status !== 200) throw new Error(answer.text);
+      const { results } = answer.body.data as {
+        results: { ok: boolean; error?: string }[];
+      };
+      return results.map(({ ok, error }) => [ok, error]);
+    };
+    const byField = await as([...reading, updating({ fields: ['title'] })]);
+    expect(await outcomes(byField)).toEqual([[false, 'permission_denied']]);
+    const mover = await as([...reading, { resource: 'entries', action: 'transition' }]);
+    expect(await outcomes(mover)).toEqual([[false, 'permission_denied']]);
+    expect(await outcomes(await as([...reading, updating()]))).toEqual([[true, undefined]]);
   });
 });

@@ -27,7 +27,7 @@ describe('Approvals by others than the authors', () => {
     const [alice, bob] = await toApprove(desk);
     const { id } = await article(desk);
     await change(alice.desk, id, { fields: { title: 'By Alice' } });
-    await change(desk, id, { fields: { teaser: 'By a key' } });
+    await change(desk, id, { fields: { title: 'By a key' } });
     await moveTo(desk, id, 'review');
     expect(outcome(await moveTo(alice.desk, id, 'approved'))).toEqual([403, 'permission_denied']);
     expect((await alice.desk.get(`/entries/${id}/workflow`)).body.data.unavailableTransitions).toMatchObject([

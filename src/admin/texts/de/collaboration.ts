@@ -104,7 +104,7 @@ export const collaboration: Translated<typeof english> = {
   'workflows.key.requireAssignee': 'Braucht eine zuständige Person',
   'workflows.key.approvals': 'Nötige Freigaben',
   'workflows.key.approvalRoles': 'Rollen, die freigeben',
-  'workflows.key.distinctFromAuthor': 'Wer zuletzt geschrieben hat, gibt nicht frei',
+  'workflows.key.distinctFromAuthor': 'Wer seit der letzten Freigabe geschrieben hat, gibt nicht frei',
   'workflows.key.transitions': 'Übergänge',
   'workflows.key.enforcement': 'Veröffentlichen aus anderen Zuständen',
   'workflows.key.perLocale': 'Jede Sprache hat einen eigenen Zustand',

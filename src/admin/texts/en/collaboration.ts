@@ -102,7 +102,7 @@ export const collaboration = {
   'workflows.key.requireAssignee': 'Needs an assignee',
   'workflows.key.approvals': 'Approvals needed',
   'workflows.key.approvalRoles': 'Roles that approve',
-  'workflows.key.distinctFromAuthor': 'The last author cannot approve',
+  'workflows.key.distinctFromAuthor': 'Authors since the last approval cannot approve',
   'workflows.key.transitions': 'Transitions',
   'workflows.key.enforcement': 'Publishing from other states',
   'workflows.key.perLocale': 'Each locale has a separate state',

@@ -62,6 +62,9 @@ export const isTransitionPermitted = (
 ): boolean =>
   isPermitted(work, 'entries.transition', { ...rowOf(work, entry, paths), locales, isLive: true });
 
+/** The entry as the target of a permission, with its known paths. */
+export const entryTargetAt = rowOf;
+
 /** The entry as the target of a permission. */
 export async function entryTarget(work: UnitOfWork, action: Action, entry: StoredEntry): Promise<Target> {
   return rowOf(work, entry, await entryPaths(work, action, [entry.id]));

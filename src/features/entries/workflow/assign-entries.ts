@@ -3,7 +3,7 @@ import { authorize } from '../../../access/authorize.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { localeFor, siteOf } from '../access/entry.policy.js';
-import { entryPaths, entryTarget, isTransitionPermitted } from '../access/entry-rights.js';
+import { entryPaths, entryTarget, entryTargetAt } from '../access/entry-rights.js';
 import { presentState } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import {
@@ -16,7 +16,6 @@ import {
 import { noValues } from '../read-values.js';
 import type { StoredEntry } from '../stored-entry.js';
 import { EntryStateRepository } from './entry-state.repository.js';
-import { obstacleError } from './transition.policy.js';
 import { assignedEvent } from './workflow.events.js';
 import { assignmentOf, localesOf } from './workflow-places.js';
 
@@ -68,7 +67,7 @@ export async function assignEntry(
 }
 
 /**
- * Assigns entries to a user, or removes their assignee. Set-based: the number of statements is constant. Every changed entry has its
+ * Assigns entries that the caller may update to a user, or removes their assignee. Set-based: the number of statements is constant. Every changed entry has its
  * audit record and event.
  * @throws AppError 404 `user_not_found`
  */
@@ -83,15 +82,15 @@ export async function assignEntries(
     noValues,
   );
   const ids = [...entries.keys()];
-  const paths = await entryPaths(work, 'transition', ids);
+  const paths = await entryPaths(work, 'update', ids);
   const places = targets.map(({ id, locale: wanted }) =>
     catchRefusal(id, () => {
       const entry = entries.get(id.toLowerCase());
       if (entry === undefined) throw new AppError('entry_not_found');
       const shown = localeFor(catalog, siteOf(catalog, entry), wanted);
       const locale = catalog.workflowOf(entry)?.perLocale === true ? shown : '';
-      if (!isTransitionPermitted(work, entry, { paths, locales: localesOf(entry, locale) }))
-        throw obstacleError(work, 'permission_denied');
+      const target = entryTargetAt(work, entry, paths);
+      authorize(work, 'entries.update', { ...target, locales: localesOf(entry, locale) });
       return {
         id,
         entry,

@@ -1,6 +1,7 @@
 import type { Actor } from '../../../../contracts/resources/actor.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
-import { changesContent, lapsedSql } from './lapsed-sql.js';
+import { authorsSql, handsSql } from './authors-sql.js';
+import { lapsedSql } from './lapsed-sql.js';
 
 /** Where a workflow counts: one locale, or '' for the whole entry. */
 export interface StatePlace {
@@ -154,26 +155,15 @@ export class EntryStateRepository extends Repository {
   }
 
   /**
-   * Users who changed the content since the transition was last approved, by {@link transitionKey}. A key counts as the
-   * user who made it, also through other keys.
+   * Actors who changed the content since the transition was last approved, by {@link transitionKey}: users, and keys with
+   * the users who made them.
    */
   async authorsOf(given: readonly TransitionPlace[]): Promise<Map<string, readonly string[]>> {
     if (given.length === 0) return new Map();
-    const rows = await this.query<TransitionPlace & { userIds: string[] }>(
-      `WITH RECURSIVE given AS (
-         SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) AS g (entry_id, locale, from_state, to_state)),
-       author AS (
-         SELECT g.*, v.created_by AS by FROM given g CROSS JOIN LATERAL (
-           SELECT w.*, lag(w.shared_fields) OVER (ORDER BY w.version_num, w.locale) AS former FROM entry_versions w
-           WHERE w.environment_id = $1 AND w.entry_id = g.entry_id) AS v
-         WHERE (v.former IS NULL OR (${changesContent('g.locale', 'v.former')}))
-           AND v.created_at > coalesce((SELECT max(h.at) FROM workflow_history h WHERE h.environment_id = $1 AND h.entry_id = g.entry_id
-             AND h.locale = g.locale AND h.from_state = g.from_state AND h.to_state = g.to_state AND h.approvals <> '[]'), '-infinity')
-         UNION
-         SELECT a.entry_id, a.locale, a.from_state, a.to_state, k.created_by FROM author a
-           JOIN api_keys k ON k.tenant_id = $6 AND a.by->>'type' = 'api_key' AND k.id::text = a.by->>'id')
-       SELECT entry_id AS "entryId", locale, from_state AS "from", to_state AS "to", array_agg(DISTINCT by->>'id') AS "userIds"
-       FROM author WHERE by->>'type' = 'user' AND by->>'id' IS NOT NULL GROUP BY entry_id, locale, from_state, to_state`,
+    const place = { entry: 'g.entry_id', locale: 'g.locale', from: 'g.from_state', to: 'g.to_state' };
+    const rows = await this.query<TransitionPlace & { actorIds: string[] }>(
+      `SELECT g.entry_id AS "entryId", g.locale, g.from_state AS "from", g.to_state AS "to", ARRAY(${handsSql(authorsSql(place), '$6')}) AS "actorIds"
+       FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) AS g (entry_id, locale, from_state, to_state)`,
       [
         this.environmentId,
         ...places(given),
@@ -182,7 +172,7 @@ export class EntryStateRepository extends Repository {
         this.tenantId,
       ],
     );
-    return new Map(rows.map(({ userIds, ...place }) => [transitionKey(place), userIds]));
+    return new Map(rows.map(({ actorIds, ...one }) => [transitionKey(one), actorIds]));
   }
 
   /** Latest first. */

@@ -9,7 +9,7 @@ import type { StoredApproval } from './entry-state.repository.js';
 /** What decides whether the caller can make a transition now. */
 export interface TransitionFacts {
   readonly isPermitted: boolean;
-  /** Users who changed the content since the transition was last approved; known where it needs approvals. */
+  /** Actors who changed the content since the transition was last approved; known where it needs approvals. */
   readonly authorIds: readonly string[];
   /** Of the entry in its state. */
   readonly approvals: readonly StoredApproval[];

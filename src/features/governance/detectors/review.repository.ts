@@ -1,4 +1,5 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
+import { authorsSql, handsSql } from '../../entries/index.js';
 import { groupedEntries, type FoundEntry } from './entry-groups.js';
 import { reviewRulesSql, type ReviewRule } from './review-rules.js';
 
@@ -53,27 +54,35 @@ export class ReviewRepository extends Repository {
     );
   }
 
-  /** Entries in a state that allows publishing, which the last author approved. */
+  /** Entries in a state that allows publishing, approved by someone who had changed them since their last approval. */
   async approvedByAuthor(query: ReviewQuery): Promise<FoundEntry[]> {
+    const place = { entry: 'a.entry_id', locale: 'a.locale', from: 'a.from_state', to: 'a.to_state' };
+    const authors = authorsSql(place, {
+      until: 'a.at',
+      isApproval: "(h.approvals <> '[]' OR a.approvals = '[]')",
+    });
     return this.#entries(
       `WITH ${changedEntries('workflow_history')}, latest AS (
-         SELECT DISTINCT ON (l.entry_id, place.locale) l.entry_id, place.locale, r.allowed, h.to_state, h.at, h.by, h.approvals
+         SELECT DISTINCT ON (l.entry_id, place.locale) l.entry_id, place.locale, r.allowed, h.from_state, h.to_state, h.at, h.by, h.approvals
          FROM changed c JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = c.entry_id AND NOT l.is_deleted
          JOIN ${reviewRulesSql('$6')} ON r.type_id = l.content_type_id AND r.site_id = l.site_id
          CROSS JOIN LATERAL (SELECT CASE WHEN r.per_locale THEN l.locale ELSE '' END AS locale) AS place
          JOIN LATERAL (SELECT * FROM workflow_history h WHERE h.environment_id = $1 AND h.entry_id = l.entry_id
            AND h.locale = place.locale ORDER BY h.at DESC, h.id DESC LIMIT 1) AS h ON true),
+       approver AS (
+         SELECT a.*, p.by AS approver, ARRAY(${handsSql('SELECT p.by', '$7')}) AS hands FROM latest a CROSS JOIN LATERAL (
+           SELECT x -> 'by' AS by FROM jsonb_array_elements(a.approvals) AS x
+           UNION ALL SELECT a.by WHERE jsonb_array_length(a.approvals) = 0) AS p
+         WHERE a.to_state = ANY(a.allowed)),
        found AS (
-         SELECT a.entry_id, a.locale, a.at, jsonb_build_object('state', a.to_state, 'approvedAt', a.at,
-           'approvedBy', ${who('v.created_by')}, 'version', v.version_num) AS evidence
-         FROM latest a JOIN LATERAL (SELECT v.created_by, v.version_num FROM entry_versions v WHERE v.environment_id = $1
-             AND v.entry_id = a.entry_id AND v.created_at <= a.at AND (a.locale = '' OR v.locale = a.locale)
-             ORDER BY v.version_num DESC LIMIT 1) AS v ON true
-         WHERE a.to_state = ANY(a.allowed) AND v.created_by ->> 'id' IS NOT NULL AND v.created_by ->> 'id' IN (
-           SELECT x -> 'by' ->> 'id' FROM jsonb_array_elements(a.approvals) AS x
-           UNION ALL SELECT a.by ->> 'id' WHERE jsonb_array_length(a.approvals) = 0))
+         SELECT DISTINCT ON (a.entry_id, a.locale) a.entry_id, a.locale, a.at, jsonb_build_object('state', a.to_state, 'approvedAt', a.at,
+           'approvedBy', ${who('a.approver')}, 'version', (SELECT max(v.version_num) FROM entry_versions v WHERE v.environment_id = $1
+             AND v.entry_id = a.entry_id AND v.created_at <= a.at AND (a.locale = '' OR v.locale = a.locale))) AS evidence
+         FROM approver a WHERE a.hands && ARRAY(${handsSql(authors, '$7')})
+         ORDER BY a.entry_id, a.locale, a.approver ->> 'id')
        ${groupedEntries}`,
       query,
+      [this.tenantId],
     );
   }
 

@@ -3,7 +3,7 @@ import { reviewFinding } from './review-finding.js';
 import { reviewRules } from './review-rules.js';
 import { ReviewRepository } from './review.repository.js';
 
-/** An entry that its last author approved. */
+/** An entry that was approved by someone who had changed it since its last approval (decisions 4.13). */
 export const selfApproval: Detector = {
   name: 'self_approval',
   kind: 'condition',
@@ -13,7 +13,7 @@ export const selfApproval: Detector = {
     const findings = entries.map((entry) =>
       reviewFinding(entry, {
         severity: 'warning',
-        message: `"${entry.title}" was approved by its last author.`,
+        message: `"${entry.title}" was approved by someone who changed it.`,
         seenAt: scan.until,
       }),
     );
