@@ -81,13 +81,11 @@ export class ApprovedPage {
     ok(await change(this.desk.in(this.branched), this.page.id, { fields: { title: 'From the branch' } }));
   }
 
-  /** Takes the text of the branch as the draft in main, and approves it there. */
-  async approvePromoted(): Promise<void> {
+  /** Takes the text of the branch as the draft in main, which is in the initial state again. */
+  async takePromotion(): Promise<void> {
     await this.changeInBranch();
     const promoted = ok(await this.promote(this.desk)).body as { data: { promotionId: string } };
     this.promotionId = promoted.data.promotionId;
-    ok(await moveTo(this.desk, this.page.id, 'review'));
-    ok(await moveTo(this.desk, this.page.id, 'approved'));
   }
 
   async moveIntoFolder(): Promise<void> {

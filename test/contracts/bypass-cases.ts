@@ -82,7 +82,7 @@ export const ofDrafts: readonly (Case & { readonly draftOnly: string; readonly c
   {
     operation: 'promotions.rollback',
     how: 'takes a promotion back',
-    prepare: (scene) => scene.approvePromoted(),
+    prepare: (scene) => scene.takePromotion(),
     call: (scene, by) => by.post('/environments/main/rollback', { promotionId: scene.promotionId }),
     draftOnly: 'permission_denied',
     confirmation: 'confirmation_required',
