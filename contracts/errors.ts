@@ -184,6 +184,10 @@ export const errorTable = {
   validation_failed: { status: 422, message: 'The input is invalid.' },
   unsupported_file_type: { status: 422, message: 'Files of this type are not accepted.' },
   file_damaged: { status: 422, message: 'The file is damaged or exceeds a limit of its type.' },
+  file_too_complex: {
+    status: 422,
+    message: 'The file takes more work than one file may. Simplify it: `details` names the limit.',
+  },
   idempotency_key_reused: {
     status: 422,
     message: 'The Idempotency-Key was already used for a different request.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataOf, listOf } from '../envelopes.js';
+import { dataOf, dataWithWarnings, listOf } from '../envelopes.js';
 import { limits } from '../limits.js';
 import { expectedVersion, Id, inPath, paging, Timestamp } from '../primitives.js';
 import { management } from '../procedure.js';
@@ -34,12 +34,13 @@ export const mediaLife = {
       'precondition_failed',
       'unsupported_file_type',
       'file_damaged',
+      'file_too_complex',
       'storage_unavailable',
       'storage_full',
     ],
   })
     .input(inProject({ id, version, file: FileInput }))
-    .output(dataOf(MediaAsset)),
+    .output(dataWithWarnings(MediaAsset)),
 
   listVersions: management({
     openapi: managementRoute('GET', '/media/{id}/versions', {

@@ -138,6 +138,7 @@ export const mediaUploads = {
       'locale_not_found',
       'unsupported_file_type',
       'file_damaged',
+      'file_too_complex',
       'storage_unavailable',
       'storage_full',
     ],

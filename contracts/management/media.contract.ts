@@ -60,6 +60,8 @@ export const mediaOrder = orderByOrView(['createdAt', 'updatedAt', 'name'], 'upd
 /** A focal point needs a look at the picture. */
 const { focalPoint: _focalPoint, ...importedKeys } = assetKeys;
 
+const fileErrors = ['unsupported_file_type', 'file_damaged', 'file_too_complex'] as const;
+
 export const media = {
   ...mediaLife,
 
@@ -106,14 +108,7 @@ export const media = {
     resource: 'media',
     action: 'create',
     events: ['media.created'],
-    errors: [
-      'media_folder_not_found',
-      'site_not_found',
-      'locale_not_found',
-      'unsupported_file_type',
-      'file_damaged',
-      'storage_full',
-    ],
+    errors: ['media_folder_not_found', 'site_not_found', 'locale_not_found', ...fileErrors, 'storage_full'],
   })
     .input(inProject({ ...assetKeys, ...overlayChange, locale: assetLocale, file: FileInput }))
     .output(UploadedAsset),
@@ -146,8 +141,7 @@ export const media = {
       'import_url_refused',
       'import_failed',
       'payload_too_large',
-      'unsupported_file_type',
-      'file_damaged',
+      ...fileErrors,
       'storage_unavailable',
       'storage_full',
     ],

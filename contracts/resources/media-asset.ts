@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { warningShape } from '../envelopes.js';
 import { limits } from '../limits.js';
 import { Id, LocaleCode, Timestamp } from '../primitives.js';
 import { Actor } from './actor.js';
@@ -100,9 +101,16 @@ export type MediaAsset = z.infer<typeof MediaAsset>;
 export const UploadedAsset = z.object({
   data: MediaAsset,
   meta: z
-    .object({ duplicate: z.literal(true) })
+    .object({
+      duplicate: z.literal(true).optional().meta({
+        description: 'The project already had an asset with this file, which is returned.',
+      }),
+      warnings: z.array(warningShape).optional().meta({
+        description: 'What was removed from a drawing, and what was not applied to an asset that existed.',
+      }),
+    })
     .optional()
-    .meta({ description: 'Set if the project already had an asset with this file, which is returned.' }),
+    .meta({ description: 'Set if the asset existed, or if there are warnings.' }),
 });
 
 /** Specification 2.5. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { warningShape } from '../envelopes.js';
 import { Timestamp } from '../primitives.js';
 import { Actor } from './actor.js';
 import { MediaAsset } from './media-asset.js';
@@ -56,9 +57,12 @@ export const CompletedUpload = z.object({
         description:
           'The project had an asset with this file, or the replaced asset had it: nothing has changed.',
       }),
+      warnings: z.array(warningShape).optional().meta({
+        description: 'What was removed from a drawing, and what was not applied to an asset that existed.',
+      }),
       replaced: z.literal(true).optional().meta({ description: 'The asset has another file now.' }),
     })
     .optional()
-    .meta({ description: 'Set if no asset was created.' }),
+    .meta({ description: 'Set if no asset was created, or if there are warnings.' }),
 });
 export type CompletedUpload = z.infer<typeof CompletedUpload>;

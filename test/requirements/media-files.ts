@@ -18,6 +18,14 @@ export const mediaFiles = {
     source: '3.3',
     text: 'Uploads are typed by content, bounded, scanned, and leave nothing behind when they are refused.',
   },
+  'dec-4.13-drawings': {
+    source: '4.13',
+    text: 'Drawings keep checked styles and embedded pictures; what is removed is a warning; elements, depth, references, rules and the time to draw are bounded.',
+  },
+  'dec-4.13-files-apart': {
+    source: '4.13',
+    text: 'Files are sanitised, inspected and rendered outside of the thread that serves requests, in turns by tenant, with a bounded wait.',
+  },
   'dec-3.2-url': {
     source: '3.2',
     text: 'Public URLs are immutable, with ETag, Range and HEAD; an outdated hash redirects; a missing object is 404.',

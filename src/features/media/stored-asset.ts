@@ -1,3 +1,4 @@
+import type { Warning } from '../../../contracts/envelopes.js';
 import type { FocalPoint, MediaAsset, Visibility } from '../../../contracts/resources/media-asset.js';
 import type { WorkActor } from '../../persistence/work/unit-of-work.js';
 
@@ -20,6 +21,11 @@ export interface StoredFile {
   readonly dominantColor: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly scanStatus: MediaAsset['scanStatus'];
+}
+
+/** A file that has just been received. */
+export interface ReceivedStoredFile extends StoredFile {
+  readonly warnings: readonly Warning[];
 }
 
 export interface StoredAsset extends StoredFile {

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { startsLikeSvg } from './sanitize-svg.js';
+import { startsLikeSvg } from './starts-like-svg.js';
 
 /** Enough for every preamble that drawings have. */
 const HEAD_BYTES = 4096;

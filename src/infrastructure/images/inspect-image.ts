@@ -1,5 +1,6 @@
 import type { Metadata } from 'sharp';
 import { DamagedFile } from '../files/file-window.js';
+import { readExif } from './read-exif.js';
 import { openImage } from './sharp.js';
 
 export interface ImageFacts {
@@ -17,8 +18,8 @@ export interface ImageFacts {
 /** What the file says of itself, before a pixel is decoded. */
 export interface ImageHeader {
   readonly orientation: number | undefined;
-  /** A TIFF structure. */
-  readonly exif: Buffer | undefined;
+  /** EXIF without places. */
+  readonly metadata: Readonly<Record<string, string | number>>;
 }
 
 /** Thumbhash takes at most 100 × 100. */
@@ -40,7 +41,7 @@ export async function readImageHeader(file: string): Promise<ImageHeader> {
   try {
     const metadata = await (await openImage(file)).metadata();
     if ((metadata.pages ?? 1) > MAXIMUM_FRAMES) throw new DamagedFile('the picture has too many frames');
-    return { orientation: metadata.orientation, exif: tiffOf(metadata) };
+    return { orientation: metadata.orientation, metadata: await readExif(tiffOf(metadata)) };
   } catch (error) {
     throw failure(error);
   }

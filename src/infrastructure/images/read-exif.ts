@@ -1,5 +1,3 @@
-import type { ImageHeader } from './inspect-image.js';
-
 /** Shown to editors. Places are not among them. */
 const fields = [
   'Make',
@@ -33,8 +31,8 @@ function valueOf(value: unknown): string | number | undefined {
   return text === '' ? undefined : text.slice(0, LONGEST_VALUE).toWellFormed();
 }
 
-/** EXIF without places; empty if it cannot be read. */
-export async function readExif({ exif }: ImageHeader): Promise<Record<string, string | number>> {
+/** EXIF without places; empty if it cannot be read. @param exif a TIFF structure */
+export async function readExif(exif: Buffer | undefined): Promise<Record<string, string | number>> {
   if (exif === undefined) return {};
   const { parse } = (await import('exifr')).default;
   const found: unknown = await parse(exif, { pick: [...fields], gps: false, reviveValues: false }).catch(

@@ -14,6 +14,8 @@ const loaded = lazy(async () => {
   return sharp;
 });
 
+export const loadSharp = (): Promise<unknown> => loaded.get();
+
 /** Decodes the first frame only, and fails on damaged data. */
 export async function openImage(input: string | Buffer, options: SharpOptions = {}): Promise<Sharp> {
   const sharp = await loaded.get();

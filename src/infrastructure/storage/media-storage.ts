@@ -92,6 +92,9 @@ export const IMPORTS = 'imports/';
 export const objectKey = (tenantId: string, sha256: string): string =>
   checkKey(`${tenantId}/${sha256.slice(0, 2)}/${sha256}`);
 
+/** Whose object it is. */
+export const tenantOf = (key: string): string => key.slice(0, key.indexOf('/'));
+
 /** @param parameters canonical parameters of the rendition */
 export const renditionKey = (sha256: string, parameters: string): string =>
   checkKey(`${RENDITIONS}${sha256}/${parameters}`);

@@ -14,9 +14,10 @@ import {
   type MediaServices,
 } from '../../features/media/index.js';
 import type { Coherence } from '../../infrastructure/coherence.js';
-import { ImageProcess } from '../../infrastructure/images/image-process.js';
-import { renderImage } from '../../infrastructure/images/render-image.js';
-import { WorkQueue } from '../../infrastructure/images/work-queue.js';
+import { ComplexFile } from '../../infrastructure/files/complex-file.js';
+import { ImageProcess } from '../../infrastructure/image-work/image-process.js';
+import { ImageLanes, type Lane } from '../../infrastructure/image-work/image-lanes.js';
+import { WorkQueue, type QueueLimits } from '../../infrastructure/images/work-queue.js';
 import type { Neighbour } from '../../infrastructure/neighbours/neighbour.js';
 import type { Neighbours } from '../../infrastructure/neighbours/neighbours.js';
 import { FileScanner } from '../../infrastructure/scanner/file-scanner.js';
@@ -39,15 +40,14 @@ export interface MediaOptions {
   /** Renditions that a process makes concurrently. */
   readonly transformConcurrency?: number | undefined;
   readonly scanner?: string | undefined;
-  /** Renders pictures in a separate process instead of this one. */
-  readonly rendersApart?: boolean;
 }
 
-/** Uploads wait as long as their clients do. */
-const WAITING_UPLOADS = 1000;
-
-const WAITING_RENDITIONS = 200;
-const RENDITION_WAIT_MILLISECONDS = 5000;
+/** Decisions 4.13. */
+const RECEIVING: Omit<QueueLimits, 'concurrency'> = { waiting: 1000, waitMilliseconds: 30_000 };
+/** Decisions 3.2. */
+const RENDITIONS: Omit<QueueLimits, 'concurrency'> = { waiting: 200, waitMilliseconds: 5000 };
+/** To rasterise a drawing (decisions 4.13). */
+const DRAWING_SECONDS = 2;
 
 /** Where the files are that the settings name. */
 export const mediaPlace = ({ media, storage }: Config): Pick<MediaOptions, 'directory' | 's3'> => ({
@@ -80,10 +80,24 @@ export const imageProgram = (): URL =>
     ? new URL('../../../dist/image-process.js', import.meta.url)
     : new URL('./image-process.js', import.meta.url);
 
-function rendererOf({ rendersApart = false }: MediaOptions): typeof renderImage {
-  if (!rendersApart) return renderImage;
-  const apart = new ImageProcess(imageProgram());
-  return (file, recipe) => apart.render(file, recipe);
+/** A drawing that takes too long ends the process, and so has it for itself. */
+function drawingLane(limits: Omit<QueueLimits, 'concurrency'>): Lane {
+  const milliseconds = DRAWING_SECONDS * 1000;
+  const images = new ImageProcess(imageProgram(), {
+    milliseconds: { inspect: milliseconds, render: milliseconds },
+    refusal: () => new ComplexFile('seconds', DRAWING_SECONDS),
+  });
+  return { images, queue: new WorkQueue({ ...limits, concurrency: 1 }) };
+}
+
+/** How files are received, and how renditions are made. */
+function openLanes({
+  transformConcurrency: concurrency = 1,
+}: MediaOptions): Record<'receiving' | 'renditions', ImageLanes> {
+  const images = new ImageProcess(imageProgram());
+  const open = (limits: Omit<QueueLimits, 'concurrency'>): ImageLanes =>
+    new ImageLanes({ images, queue: new WorkQueue({ ...limits, concurrency }) }, drawingLane(limits));
+  return { receiving: open(RECEIVING), renditions: open(RENDITIONS) };
 }
 
 /** Files fetched from URLs concurrently. */
@@ -105,7 +119,8 @@ interface MediaConnections {
 }
 
 export function openMedia(options: MediaOptions, connections: MediaConnections): MediaServices {
-  const { secrets, transformConcurrency: concurrency = 1 } = options;
+  const { secrets } = options;
+  const lanes = openLanes(options);
   const { neighbours } = connections;
   const storage = watchedStorage(options, neighbours);
   const scanner = new FileScanner({
@@ -119,21 +134,12 @@ export function openMedia(options: MediaOptions, connections: MediaConnections):
     storage,
     objects,
     claims: new RenditionClaims(connections.keyPool),
-    render: rendererOf(options),
-    queue: new WorkQueue({
-      concurrency,
-      waiting: WAITING_RENDITIONS,
-      waitMilliseconds: RENDITION_WAIT_MILLISECONDS,
-    }),
+    lanes: lanes.renditions,
   });
   const files = new KnownFiles(new MediaFileReader(connections.readPool), connections.coherence);
   return {
     storage,
-    receiver: new FileReceiver({
-      storage,
-      scanner,
-      queue: new WorkQueue({ concurrency, waiting: WAITING_UPLOADS }),
-    }),
+    receiver: new FileReceiver({ storage, scanner, lanes: lanes.receiving }),
     urls,
     files: new FileServer({ files, objects, renditions, urls }),
     completions: new RunningCompletions(),

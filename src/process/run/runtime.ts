@@ -68,7 +68,6 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       media: {
         ...config.media,
         ...mediaPlace(config),
-        rendersApart: true,
         secrets: await mediaUrlSecrets(config, tokens),
       },
       search: config.search,

@@ -7,6 +7,8 @@ import process from 'node:process';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { FileReceiver } from '../../../src/features/media/index.js';
+import { ImageLanes } from '../../../src/infrastructure/image-work/image-lanes.js';
+import { imageWork } from '../../../src/infrastructure/image-work/image-work.js';
 import { WorkQueue } from '../../../src/infrastructure/images/work-queue.js';
 import { FileScanner } from '../../../src/infrastructure/scanner/file-scanner.js';
 import { DiskStorage } from '../../../src/infrastructure/storage/disk-storage.js';
@@ -32,10 +34,11 @@ const residentMb = (): number => process.memoryUsage().rss / 1e6;
 export async function receiveLargeFile(): Promise<Received> {
   const directory = await mkdtemp(path.join(tmpdir(), 'headwater-bench-'));
   const storage = new DiskStorage(directory);
+  const lane = { images: imageWork, queue: new WorkQueue({ concurrency: 1, waiting: 1 }) };
   const receiver = new FileReceiver({
     storage,
     scanner: new FileScanner({ secret: Buffer.alloc(32) }),
-    queue: new WorkQueue({ concurrency: 1, waiting: 1 }),
+    lanes: new ImageLanes(lane, lane),
   });
   const receive = (source: Readable, maximumBytes: number) =>
     receiver.receive({ tenantId: 'bench', source, fileName: 'a.zip', maximumBytes });

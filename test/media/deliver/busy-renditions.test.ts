@@ -5,7 +5,9 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MediaFile } from '../../../src/features/media/deliver/media-file.repository.js';
 import { Renditions, SmallObjects } from '../../../src/features/media/index.js';
-import { renderImage, type ImageRecipe } from '../../../src/infrastructure/images/render-image.js';
+import { ImageLanes } from '../../../src/infrastructure/image-work/image-lanes.js';
+import { imageWork } from '../../../src/infrastructure/image-work/image-work.js';
+import type { ImageRecipe } from '../../../src/infrastructure/images/render-image.js';
 import { WorkQueue } from '../../../src/infrastructure/images/work-queue.js';
 import { DiskStorage } from '../../../src/infrastructure/storage/disk-storage.js';
 import { objectKey } from '../../../src/infrastructure/storage/media-storage.js';
@@ -61,8 +63,13 @@ describe('Renditions under load', () => {
 
   afterAll(() => rm(directory, { recursive: true, force: true }));
 
+  const lanesOf = (queue: WorkQueue): ImageLanes => {
+    const lane = { images: imageWork, queue };
+    return new ImageLanes(lane, lane);
+  };
+
   const renditionsOf = (claims: Claims, queue: WorkQueue): Renditions =>
-    new Renditions({ storage, objects: new SmallObjects(storage), claims, queue, render: renderImage });
+    new Renditions({ storage, objects: new SmallObjects(storage), claims, lanes: lanesOf(queue) });
 
   it('are 503 while the queue is full, and leave no claim behind', async () => {
     const claims = new Claims();

@@ -3,10 +3,12 @@ import { getPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ComplexFile } from '../../../src/infrastructure/files/complex-file.js';
 import { DamagedFile } from '../../../src/infrastructure/files/file-window.js';
-import { ImageProcess, ImageProcessFailure } from '../../../src/infrastructure/images/image-process.js';
+import { ImageProcess, ImageProcessFailure } from '../../../src/infrastructure/image-work/image-process.js';
 import { renderImage, type ImageRecipe } from '../../../src/infrastructure/images/render-image.js';
 import { imageProgram } from '../../../src/process/parts/media.js';
+import { drawing } from '../../support/hostile/costly-drawings.js';
 import { verifies } from '../../support/verifies.js';
 import { waitFor } from '../../support/wait-for.js';
 import { picture } from '../receive/pictures.js';
@@ -20,7 +22,7 @@ const recipe: ImageRecipe = {
 };
 
 describe('The process that renders pictures', () => {
-  verifies('dec-3.2-renditions');
+  verifies('dec-3.2-renditions', 'dec-4.13-drawings');
 
   const images = new ImageProcess(imageProgram());
   let directory: string;
@@ -69,8 +71,21 @@ describe('The process that renders pictures', () => {
     expect(images.pid).not.toBe(pid);
   });
 
+  it('refuses a drawing that takes longer than it may, and starts again', async () => {
+    const drawingFile = path.join(directory, 'drawing.svg');
+    await writeFile(drawingFile, drawing('<rect width="9" height="9"/>'.repeat(15_000)));
+    const limited = new ImageProcess(imageProgram(), {
+      milliseconds: { inspect: 1 },
+      refusal: () => new ComplexFile('seconds', 1),
+    });
+    await expect(limited.inspect(drawingFile)).rejects.toThrow(ComplexFile);
+    await waitFor('the process is gone', () => Promise.resolve(limited.pid === undefined));
+    expect((await limited.sanitize(drawingFile)).removed).toEqual([]);
+    await expect(images.inspect(drawingFile)).resolves.toMatchObject({ width: 40 });
+  });
+
   it('is killed when it hangs, and starts again', async () => {
-    const limited = new ImageProcess(imageProgram(), 50);
+    const limited = new ImageProcess(imageProgram(), { startMilliseconds: 50 });
     const hung = limited.render(file, recipe).catch((error: unknown) => error);
     process.kill(limited.pid ?? 0, 'SIGSTOP');
     expect(await hung).toBeInstanceOf(ImageProcessFailure);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { verifies } from '../../support/verifies.js';
 import { QueueFull, WorkQueue } from '../../../src/infrastructure/images/work-queue.js';
 
 function gate(): { readonly opened: Promise<void>; open(): void } {
@@ -11,7 +12,9 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
   };
 }
 
-describe('Queue of renditions', () => {
+describe('Queue of work on pictures', () => {
+  verifies('dec-4.13-files-apart');
+
   it('runs a bounded number at once, in order', async () => {
     const queue = new WorkQueue({ concurrency: 2, waiting: 10 });
     const gates = Array.from({ length: 5 }, gate);
@@ -43,6 +46,44 @@ describe('Queue of renditions', () => {
     first.open();
     await running;
     await expect(queue.run(() => Promise.resolve('free again'))).resolves.toBe('free again');
+  });
+
+  it('takes turns among those who share it', async () => {
+    const queue = new WorkQueue({ concurrency: 1, waiting: 10 });
+    const first = gate();
+    const order: string[] = [];
+    const running = queue.run(() => first.opened, 'a');
+    const work = (name: string, share: string) =>
+      queue.run(() => {
+        order.push(name);
+        return Promise.resolve();
+      }, share);
+    const all = [
+      work('a1', 'a'),
+      work('a2', 'a'),
+      work('a3', 'a'),
+      work('b1', 'b'),
+      work('c1', 'c'),
+      work('b2', 'b'),
+    ];
+    first.open();
+    await Promise.all([running, ...all]);
+    expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+    expect([queue.running, queue.waiting]).toEqual([0, 0]);
+  });
+
+  it('leaves half of the places to others', async () => {
+    const queue = new WorkQueue({ concurrency: 1, waiting: 4 });
+    const first = gate();
+    const running = queue.run(() => first.opened, 'a');
+    const work = (share: string) => queue.run(() => Promise.resolve(share), share);
+    const waiting = [work('a'), work('a')];
+    await expect(work('a')).rejects.toBeInstanceOf(QueueFull);
+    const others = [work('b'), work('b')];
+    await expect(work('c')).rejects.toBeInstanceOf(QueueFull);
+    first.open();
+    await running;
+    expect(await Promise.all([...waiting, ...others])).toEqual(['a', 'a', 'b', 'b']);
   });
 
   it('frees the place of work that fails', async () => {

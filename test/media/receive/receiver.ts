@@ -9,6 +9,8 @@ import {
   type IncomingFile,
   type ReceivedFile,
 } from '../../../src/features/media/receive/receive-file.js';
+import { ImageLanes } from '../../../src/infrastructure/image-work/image-lanes.js';
+import { imageWork } from '../../../src/infrastructure/image-work/image-work.js';
 import { WorkQueue } from '../../../src/infrastructure/images/work-queue.js';
 import { FileScanner } from '../../../src/infrastructure/scanner/file-scanner.js';
 import { DiskStorage } from '../../../src/infrastructure/storage/disk-storage.js';
@@ -33,10 +35,11 @@ const asStream = (content: Buffer | Readable): Readable =>
 export async function openReceiver(scanner?: string): Promise<Receiver> {
   const directory = await mkdtemp(path.join(tmpdir(), 'headwater-receive-'));
   const storage = new DiskStorage(directory);
+  const lane = { images: imageWork, queue: new WorkQueue({ concurrency: 1, waiting: 10 }) };
   const receiver = new FileReceiver({
     storage,
     scanner: new FileScanner({ url: scanner, secret: Buffer.alloc(32, 1) }),
-    queue: new WorkQueue({ concurrency: 1, waiting: 10 }),
+    lanes: new ImageLanes(lane, lane),
   });
   const receive: Receiver['receive'] = (content, about = {}) =>
     receiver.receive({ tenantId, source: asStream(content), fileName: 'file', ...about });

@@ -6,7 +6,7 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import { NeighbourFailure, type Neighbour } from '../../../infrastructure/neighbours/neighbour.js';
 import { DownloadFailure } from '../../../infrastructure/url-download.js';
 import type { RunPart } from '../../../persistence/work/unit-of-work.js';
-import type { StoredFile } from '../stored-asset.js';
+import type { ReceivedStoredFile } from '../stored-asset.js';
 import { createAsset, type UploadedAsset, type UploadServices } from './upload-asset.js';
 
 export interface ImportServices extends UploadServices {
@@ -42,7 +42,7 @@ function importRefusal(error: unknown): unknown {
 async function download(
   { downloads, receiver }: ImportServices,
   { url, ...file }: { readonly url: string; readonly fileName: string; readonly tenantId: string },
-): Promise<StoredFile> {
+): Promise<ReceivedStoredFile> {
   const source = await downloads.open(url, maximumBytes);
   return receiver.receive({ ...file, source, maximumBytes });
 }
@@ -53,7 +53,7 @@ export function importAsset(
   { projectSlug: _project, url, fileName = fileNameIn(url), ...request }: InputOf<typeof media.importUrl>,
   services: ImportServices,
 ): Promise<UploadedAsset> {
-  const receive = (tenantId: string): Promise<StoredFile> =>
+  const receive = (tenantId: string): Promise<ReceivedStoredFile> =>
     services.imports
       .call(() => download(services, { url, fileName, tenantId }))
       .catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Warning } from '../../../../contracts/envelopes.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { media } from '../../../../contracts/management/media.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
@@ -9,7 +10,7 @@ import { CatalogRepository } from '../../catalog/index.js';
 import { FolderRepository } from '../folders/folder.repository.js';
 import { assetLocaleOf } from '../asset-locale.js';
 import type { AssetServices } from '../asset-urls.js';
-import type { StoredFile } from '../stored-asset.js';
+import type { ReceivedStoredFile } from '../stored-asset.js';
 import { newProperties, withInput } from './asset-input.js';
 import { authorizeNewAsset, registerFile, type NewAsset } from './register-file.js';
 import { showAsset } from './show-asset.js';
@@ -27,12 +28,12 @@ interface IncomingFile {
 
 /** Stores and inspects files outside of units of work, which must not wait for networks. */
 export interface UploadServices extends AssetServices {
-  readonly receiver: { receive(file: IncomingFile): Promise<StoredFile> };
+  readonly receiver: { receive(file: IncomingFile): Promise<ReceivedStoredFile> };
 }
 
 export interface UploadedAsset {
   readonly data: MediaAsset;
-  readonly meta?: { readonly duplicate: true };
+  readonly meta?: { readonly duplicate?: true; readonly warnings?: Warning[] };
 }
 
 /** The request for an asset, apart from its file. */
@@ -57,24 +58,41 @@ export async function planAsset(
 export async function createAsset(
   inPart: RunPart,
   input: AssetRequest,
-  { urls, receive }: AssetServices & { readonly receive: (tenantId: string) => Promise<StoredFile> },
+  { urls, receive }: AssetServices & { readonly receive: (tenantId: string) => Promise<ReceivedStoredFile> },
 ): Promise<UploadedAsset> {
   const { tenantId } = await inPart((work) => planAsset(work, input));
   const file = await receive(tenantId);
   return inPart((work) => registerRequest(work, input, { urls, file }));
 }
 
+function metaOf({
+  isDuplicate,
+  warnings,
+}: {
+  readonly isDuplicate: boolean;
+  readonly warnings: readonly Warning[];
+}): Pick<UploadedAsset, 'meta'> {
+  if (!isDuplicate && warnings.length === 0) return {};
+  return {
+    meta: {
+      ...(isDuplicate && { duplicate: true as const }),
+      ...(warnings.length > 0 && { warnings: [...warnings] }),
+    },
+  };
+}
+
 /** Creates the asset of a stored file, unless the project has it. */
 export async function registerRequest(
   work: UnitOfWork,
   input: AssetRequest,
-  { urls, file }: AssetServices & { readonly file: StoredFile },
+  { urls, file }: AssetServices & { readonly file: ReceivedStoredFile },
 ): Promise<UploadedAsset> {
   const plan = await planAsset(work, input);
-  const { asset, isDuplicate } = await registerFile(work, file, plan);
+  const { warnings, ...stored } = file;
+  const { asset, isDuplicate } = await registerFile(work, stored, plan);
   const catalog = await work.use(CatalogRepository).current();
   const data = await showAsset(work, asset, { urls, catalog, locale: plan.locale });
-  return { data, ...(isDuplicate && { meta: { duplicate: true } as const }) };
+  return { data, ...metaOf({ isDuplicate, warnings }) };
 }
 
 /** Receives the file of an input. */
@@ -82,7 +100,7 @@ export async function receiveInput(
   { receiver }: UploadServices,
   file: FileInput,
   tenantId: string,
-): Promise<StoredFile> {
+): Promise<ReceivedStoredFile> {
   const maximumBytes = limits.mediaUploadBytes;
   if (!('open' in file)) {
     const source = Readable.from([Buffer.from(file.content, 'base64')]);
@@ -98,6 +116,6 @@ export async function receiveInput(
 
 export function uploadAsset(inPart: RunPart, input: Input, services: UploadServices): Promise<UploadedAsset> {
   const { projectSlug: _project, file, ...request } = input;
-  const receive = (tenantId: string): Promise<StoredFile> => receiveInput(services, file, tenantId);
+  const receive = (tenantId: string): Promise<ReceivedStoredFile> => receiveInput(services, file, tenantId);
   return createAsset(inPart, request, { urls: services.urls, receive });
 }

@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { AppError } from '../../../../contracts/errors.js';
-import { ImageProcessFailure } from '../../../infrastructure/images/image-process.js';
+import { ComplexFile } from '../../../infrastructure/files/complex-file.js';
+import { ImageProcessFailure } from '../../../infrastructure/image-work/image-process.js';
 import { recipeKey, typeOfFormat, type ImageRecipe } from '../../../infrastructure/images/render-image.js';
 import { forNoClient } from '../../../infrastructure/waiting-client.js';
-import { QueueFull, type WorkQueue } from '../../../infrastructure/images/work-queue.js';
-import { renditionKey, type MediaStorage } from '../../../infrastructure/storage/media-storage.js';
+import type { ImageLanes } from '../../../infrastructure/image-work/image-lanes.js';
+import { QueueFull } from '../../../infrastructure/images/work-queue.js';
+import { renditionKey, tenantOf, type MediaStorage } from '../../../infrastructure/storage/media-storage.js';
 import { StagedFile } from '../../../infrastructure/storage/staged-file.js';
+import { fileRefusal } from '../shared/file-refusal.js';
 import type { MediaFile } from './media-file.repository.js';
 import type { RenditionClaims } from './rendition-claims.repository.js';
 import type { FileBytes, SmallObjects } from './small-objects.js';
@@ -15,10 +18,8 @@ interface RenditionParts {
   readonly storage: MediaStorage;
   readonly objects: SmallObjects;
   readonly claims: Pick<RenditionClaims, 'claim' | 'release'>;
-  /** Bounds work, waiting requests and their time. */
-  readonly queue: WorkQueue;
-  /** @throws DamagedFile, ImageProcessFailure */
-  render(file: string, recipe: ImageRecipe): Promise<Buffer>;
+  /** Bound work, waiting requests and their time. */
+  readonly lanes: ImageLanes;
 }
 
 interface Rendition {
@@ -40,7 +41,7 @@ export class Renditions {
 
   /**
    * Undefined if the original does not exist.
-   * @throws AppError 503 `service_unavailable` when too many wait; StorageFailure
+   * @throws AppError 503 `service_unavailable` when too many wait, 422 `file_too_complex`; StorageFailure
    */
   async get(file: MediaFile, recipe: ImageRecipe): Promise<Rendition | undefined> {
     const key = renditionKey(file.checksum, recipeKey(recipe));
@@ -73,12 +74,13 @@ export class Renditions {
   }
 
   async #makeClaimed(key: string, file: MediaFile, recipe: ImageRecipe): Promise<Buffer | undefined> {
-    const { claims, objects, storage, queue } = this.parts;
+    const { claims, objects, storage, lanes } = this.parts;
     try {
       // It may have been made since it was looked for.
       const made = await storage.read(key);
       if (made !== undefined) return Buffer.concat(await made.stream.toArray());
-      const bytes = await queue.run(() => this.#render(file, recipe));
+      const { queue } = lanes.of(file.mimeType);
+      const bytes = await queue.run(() => this.#render(file, recipe), tenantOf(file.storageKey));
       if (bytes === undefined) return undefined;
       await storage.put(
         key,
@@ -88,18 +90,19 @@ export class Renditions {
       objects.keep(key, bytes);
       return bytes;
     } catch (error) {
-      const isBusy = error instanceof QueueFull || error instanceof ImageProcessFailure;
-      throw isBusy ? busy() : error;
+      if (error instanceof QueueFull || error instanceof ImageProcessFailure) throw busy();
+      throw error instanceof ComplexFile ? fileRefusal(error) : error;
     } finally {
       await claims.release(key);
     }
   }
 
-  async #render({ storageKey }: MediaFile, recipe: ImageRecipe): Promise<Buffer | undefined> {
-    const { storage, render } = this.parts;
+  async #render({ storageKey, mimeType }: MediaFile, recipe: ImageRecipe): Promise<Buffer | undefined> {
+    const { storage, lanes } = this.parts;
+    const { images } = lanes.of(mimeType);
     if (storage.pathOf !== undefined) {
       if ((await storage.head(storageKey)) === undefined) return undefined;
-      return render(storage.pathOf(storageKey), recipe);
+      return images.render(storage.pathOf(storageKey), recipe);
     }
     const found = await storage.read(storageKey);
     if (found === undefined) return undefined;
@@ -107,7 +110,7 @@ export class Renditions {
     try {
       for await (const chunk of found.stream) await copy.write(chunk as Buffer);
       await copy.close();
-      return await render(copy.path, recipe);
+      return await images.render(copy.path, recipe);
     } finally {
       await copy.discard();
     }

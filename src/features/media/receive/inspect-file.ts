@@ -1,7 +1,7 @@
 import { countPages } from '../../../infrastructure/files/count-pages.js';
 import { inspectRecording } from '../../../infrastructure/files/inspect-recording.js';
-import { inspectImage, type ImageHeader } from '../../../infrastructure/images/inspect-image.js';
-import { readExif } from '../../../infrastructure/images/read-exif.js';
+import type { ImageWork } from '../../../infrastructure/image-work/image-work.js';
+import type { ImageHeader } from '../../../infrastructure/images/inspect-image.js';
 import { isImage, isRecording, type FileType } from './file-types.js';
 
 /** Null where the type has no such fact. */
@@ -35,16 +35,16 @@ const nothing: FileFacts = {
   metadata: {},
 };
 
+interface Inspection {
+  readonly file: string;
+  readonly type: FileType;
+  readonly header: ImageHeader | undefined;
+  readonly images: ImageWork;
+}
+
 /** @throws DamagedFile for a picture that cannot be decoded whole */
-export async function inspectFile(
-  file: string,
-  type: FileType,
-  header: ImageHeader | undefined,
-): Promise<FileFacts> {
-  if (isImage(type)) {
-    const metadata = header === undefined ? {} : await readExif(header);
-    return { ...nothing, ...(await inspectImage(file)), metadata };
-  }
+export async function inspectFile({ file, type, header, images }: Inspection): Promise<FileFacts> {
+  if (isImage(type)) return { ...nothing, ...(await images.inspect(file)), metadata: header?.metadata ?? {} };
   if (isRecording(type)) return { ...nothing, ...(await inspectRecording(file)) };
   if (type === 'application/pdf') return { ...nothing, pages: await countPages(file) };
   return nothing;

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
+import type { Warning } from '../../../../contracts/envelopes.js';
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import { detectType } from '../../../infrastructure/files/detect-type.js';
-import type { WorkQueue } from '../../../infrastructure/images/work-queue.js';
+import type { ImageLanes } from '../../../infrastructure/image-work/image-lanes.js';
 import type { FileScanner, ScanStatus } from '../../../infrastructure/scanner/file-scanner.js';
 import { objectKey, type MediaStorage } from '../../../infrastructure/storage/media-storage.js';
 import { StagedFile } from '../../../infrastructure/storage/staged-file.js';
@@ -34,16 +35,21 @@ export interface ReceivedFile extends FileFacts {
   readonly mimeType: string;
   readonly fileName: string;
   readonly scanStatus: ScanStatus;
+  readonly warnings: readonly Warning[];
 }
 
 interface ReceiverParts {
   readonly storage: MediaStorage;
   readonly scanner: FileScanner;
-  /** Bounds the pictures decoded at once. */
-  readonly queue: WorkQueue;
+  readonly lanes: ImageLanes;
 }
 
 const issue = (code: string, message: string): AppError => invalidInput({ path: ['file'], code, message });
+
+const warningsOf = (removed: readonly string[]): Warning[] =>
+  removed.length === 0
+    ? []
+    : [{ code: 'svg_changed', message: `Removed from the drawing: ${removed.join(', ')}.`, path: ['file'] }];
 
 /** @throws AppError 422 `unsupported_file_type`, 422 `validation_failed` */
 async function typeOf(file: string, { fileName, declaredType }: IncomingFile): Promise<FileType> {
@@ -62,21 +68,25 @@ export class FileReceiver {
 
   /**
    * Memory stays flat whatever the size. After a failure nothing is stored.
-   * @throws AppError 413 `payload_too_large`, 422 `unsupported_file_type`, `file_damaged` and `validation_failed`,
-   * 503 `storage_unavailable`, 507 `storage_full`
+   * @throws AppError 413 `payload_too_large`, 422 `unsupported_file_type`, `file_damaged`,
+   * `file_too_complex` and `validation_failed`, 503 `service_unavailable` and `storage_unavailable`, 507 `storage_full`
    */
   async receive(incoming: IncomingFile): Promise<ReceivedFile> {
     const staged: StagedFile[] = [];
     try {
       const source = await this.#stage(incoming, staged);
       const mimeType = await typeOf(source.file.path, incoming);
-      const { published, header } = await this.parts.queue.run(() =>
-        publishableFile({ source, mimeType, create: () => this.#create(staged) }),
+      const { images, queue } = this.parts.lanes.of(mimeType);
+      const share = incoming.tenantId;
+      const { published, header, removed } = await queue.run(
+        () => publishableFile({ source, mimeType, images, create: () => this.#create(staged) }),
+        share,
       );
-      const facts = await this.parts.queue.run(() => inspectFile(published.file.path, mimeType, header));
+      const file = published.file.path;
+      const facts = await queue.run(() => inspectFile({ file, type: mimeType, header, images }), share);
       const scanStatus = await this.parts.scanner.scan(source.file.path);
       const storageKey = objectKey(incoming.tenantId, published.checksum);
-      await this.parts.storage.put(storageKey, { file: published.file.path }, mimeType);
+      await this.parts.storage.put(storageKey, { file }, mimeType);
       return {
         ...facts,
         checksum: published.checksum,
@@ -86,6 +96,7 @@ export class FileReceiver {
         mimeType,
         fileName: safeFileName(incoming.fileName, mimeType),
         scanStatus,
+        warnings: warningsOf(removed),
       };
     } catch (error) {
       throw fileRefusal(error);

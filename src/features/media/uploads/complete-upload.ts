@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Warning } from '../../../../contracts/envelopes.js';
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import type { mediaUploads } from '../../../../contracts/management/media-uploads.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
@@ -11,7 +12,7 @@ import { AssetRepository } from '../asset.repository.js';
 import { showAsset } from '../assets/show-asset.js';
 import { registerRequest, type UploadServices } from '../assets/upload-asset.js';
 import { fileRefusal } from '../shared/file-refusal.js';
-import type { StoredFile } from '../stored-asset.js';
+import type { ReceivedStoredFile } from '../stored-asset.js';
 import type { RunningCompletions } from '../shared/running-completions.js';
 import { lockForFile, withFile } from '../versions/replace-file.js';
 import { findUpload, lockUpload } from './find-upload.js';
@@ -62,7 +63,7 @@ async function receiveUpload(
   { receiver, storage }: CompletionServices,
   { tenantId, fileName, mimeType, size, checksum }: StoredUpload,
   keys: readonly string[],
-): Promise<StoredFile> {
+): Promise<ReceivedStoredFile> {
   const source = Readable.from(bytesOf(storage, keys));
   const about = { fileName, declaredType: mimeType, maximumBytes: size };
   const file = await receiver.receive({ tenantId, source, ...about });
@@ -90,8 +91,11 @@ const versionOfNew = (): AppError =>
     message: 'The upload replaces no file, so there is no version.',
   });
 
+const withAny = (warnings: readonly Warning[]): { readonly warnings?: Warning[] } =>
+  warnings.length === 0 ? {} : { warnings: [...warnings] };
+
 interface ArrivedFile extends Pick<UploadServices, 'urls'> {
-  readonly file: StoredFile;
+  readonly file: ReceivedStoredFile;
   /** Of the asset whose file is replaced, as the caller knows it. */
   readonly version: number | undefined;
 }
@@ -99,13 +103,16 @@ interface ArrivedFile extends Pick<UploadServices, 'urls'> {
 async function replace(
   work: UnitOfWork,
   id: string,
-  { file, version, urls }: ArrivedFile,
+  { file: { warnings, ...file }, version, urls }: ArrivedFile,
 ): Promise<CompletedUpload> {
   const before = await lockForFile(work, { id, version });
   const after = await withFile(work, before, file);
   const catalog = await work.use(CatalogRepository).current();
   const data = await showAsset(work, after, { urls, catalog, locale: defaultLocaleOf(catalog) });
-  return { data, meta: after === before ? { duplicate: true } : { replaced: true } };
+  return {
+    data,
+    meta: { ...(after === before ? { duplicate: true } : { replaced: true }), ...withAny(warnings) },
+  };
 }
 
 /** Of simultaneous completions in several processes, the first creates the asset or replaces its file. */

@@ -1,3 +1,4 @@
+import { withWarnings, type Warned } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { media } from '../../../../contracts/management/media.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
@@ -50,15 +51,16 @@ export async function replaceFile(
   inPart: RunPart,
   { id, version, file }: InputOf<typeof media.replace>,
   services: UploadServices,
-): Promise<{ data: MediaAsset }> {
+): Promise<Warned<MediaAsset>> {
   const tenantId = await inPart(async (work) => {
     await lockForFile(work, { id, version });
     return (await work.use(CatalogRepository).current()).data.tenant.id;
   });
-  const stored = await receiveInput(services, file, tenantId);
+  const { warnings, ...stored } = await receiveInput(services, file, tenantId);
   return inPart(async (work) => {
     const before = await lockForFile(work, { id, version });
-    return show(work, await withFile(work, before, stored), services);
+    const { data } = await show(work, await withFile(work, before, stored), services);
+    return withWarnings(data, warnings);
   });
 }
 
