@@ -36,7 +36,12 @@ export interface RestMeta {
   /** Text body that is accepted instead of JSON. */
   readonly textBody?: TextBody;
   /** Part of a `multipart/form-data` body that is streamed; the parts before it are the other keys of the input. */
-  readonly upload?: { readonly part: string; readonly maximumBytes: number };
+  readonly upload?: {
+    readonly part: string;
+    readonly maximumBytes: number;
+    /** Keys that may be query parameters as well. */
+    readonly query?: readonly string[];
+  };
   /** `data` is a tus 1.0 upload. The body of PATCH can be its bytes, which are the input `content`. */
   readonly tus?: true;
   /** A key of `data` that is returned as a file. */

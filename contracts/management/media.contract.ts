@@ -11,7 +11,7 @@ import {
   overlayChange,
   UploadedAsset,
 } from '../resources/media-asset.js';
-import { FileInput, fileName } from '../resources/media-file.js';
+import { duplicate, FileInput, fileName } from '../resources/media-file.js';
 import { inProject, managementRoute } from '../routes.js';
 import { mediaLife } from './media-life.contract.js';
 
@@ -99,18 +99,18 @@ export const media = {
       description: [
         'Creates an asset from a file. Send `multipart/form-data` with the part `file` last, or JSON with the content in Base64.',
         'The media type is determined from the content; SVG is sanitized, and places are removed from pictures.',
-        'A file that the project already has returns the existing asset.',
+        'A file that the project already has returns the existing asset unchanged; `meta.warnings` names what was not applied.',
       ].join(' '),
       tags,
       success: { status: 201, location: '/media/{id}', existing: true },
-      upload: { part: 'file', maximumBytes: limits.mediaUploadBytes },
+      upload: { part: 'file', maximumBytes: limits.mediaUploadBytes, query: ['duplicate'] },
     }),
     resource: 'media',
     action: 'create',
     events: ['media.created'],
     errors: ['media_folder_not_found', 'site_not_found', 'locale_not_found', ...fileErrors, 'storage_full'],
   })
-    .input(inProject({ ...assetKeys, ...overlayChange, locale: assetLocale, file: FileInput }))
+    .input(inProject({ ...assetKeys, ...overlayChange, locale: assetLocale, duplicate, file: FileInput }))
     .output(UploadedAsset),
 
   importUrl: management({

@@ -25,6 +25,11 @@ export const fileName = z
   .max(1000)
   .meta({ description: 'Name of the file.', example: 'lock.svg' });
 
+export const duplicate = z.enum(['reuse', 'create']).optional().meta({
+  description: 'What happens if the project has the file: its asset is returned, or another one is created.',
+  example: 'create',
+});
+
 const content = z.base64().meta({
   description: 'The file in Base64, at most 1 MiB with the rest of the body.',
   example: 'PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAxIDEiLz4=',

@@ -21,6 +21,10 @@ export const media = {
     source: '2.14',
     text: 'Uploads are multipart; a file that exists returns its asset with meta.duplicate.',
   },
+  'dec-2.14-same-bytes': {
+    source: '2.14',
+    text: 'The same bytes uploaded again return the asset and name what was not applied; duplicate=create makes another asset.',
+  },
   'dec-2.14-in-use': { source: '2.14', text: 'Deleting what is in use is 409 media_in_use unless forced.' },
   'dec-2.14-lists': {
     source: '2.14',

@@ -38,8 +38,20 @@ export function withDataRegion(headers: HeaderList, dataRegion: string): HeaderL
   return [DATA_REGION, dataRegion, ...others];
 }
 
+const UPLOADS = /^\/api\/v1\/projects\/[^/?]+\/media\/uploads(?:[/?]|$)/;
+
+/** What a tus client asks for before it uploads. */
+const TUS_SERVER = [
+  'Tus-Resumable',
+  '1.0.0',
+  'Tus-Version',
+  '1.0.0',
+  'Tus-Extension',
+  'expiration,termination',
+];
+
 /** Any `OPTIONS` request counts as a preflight. */
-export function preflightAnswer({ headers }: IncomingMessage): Answer {
+export function preflightAnswer({ headers, url = '' }: IncomingMessage): Answer {
   const requested = headers['access-control-request-headers'];
   return {
     status: 204,
@@ -49,6 +61,7 @@ export function preflightAnswer({ headers }: IncomingMessage): Answer {
       'Vary',
       'Access-Control-Request-Headers',
       ...(requested === undefined || requested === '' ? [] : ['Access-Control-Allow-Headers', requested]),
+      ...(UPLOADS.test(url) ? TUS_SERVER : []),
       'Access-Control-Max-Age',
       '86400',
       'Content-Length',

@@ -67,6 +67,26 @@ export function queryDecoders(input: z.ZodObject, names: readonly string[]): Rea
   return new Map(names.map((name) => [name, decoderFor(input.shape[name] as z.ZodType)]));
 }
 
+/** A list that is written as JSON; a plain value may begin with a bracket too. */
+const JSON_LIST = /^\s*\[\s*(?:"|\])/;
+
+/** As parameters, but a list may be JSON as objects are. @throws AppError 400 for malformed JSON */
+export function formDecoders(input: z.ZodObject, names: readonly string[]): ReadonlyMap<string, Decode> {
+  return new Map(
+    names.map((name) => {
+      const schema = input.shape[name] as z.ZodType;
+      const decode = decoderFor(schema);
+      if (definitionOf(schema).type !== 'array' || decode === 'nested') return [name, decode];
+      const decodeList = (values: readonly string[]): unknown => {
+        const [only, ...more] = values;
+        const isJson = only !== undefined && more.length === 0 && JSON_LIST.test(only);
+        return isJson ? parseExactJson(Buffer.from(only)) : decode(values);
+      };
+      return [name, decodeList];
+    }),
+  );
+}
+
 function decodePart(text: string): string {
   let value: string;
   try {

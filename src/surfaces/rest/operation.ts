@@ -17,7 +17,7 @@ import { jsonAnswer, NO_STORE, type Answer, type HeaderList } from '../http/answ
 import { callOf, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
 import { readJson } from '../http/read-body.js';
-import { decodeParts, decodeQuery, pathDecoder, queryDecoders } from './decode-query.js';
+import { decodeParts, decodeQuery, formDecoders, pathDecoder, queryDecoders } from './decode-query.js';
 import { deliveryAnswer, deliveryBody, deliveryFailure } from './codecs/delivery-answer.js';
 import { LINES, linesAnswer } from './codecs/line-stream.js';
 import { idempotencyKeyOf, takesIdempotencyKey } from './idempotency.js';
@@ -119,7 +119,8 @@ export class RestOperation {
       (name) => !inPath.has(name) && name !== textBody?.key,
     );
     const hasText = !takesBody(rest.method) || textBody !== undefined || rest.upload !== undefined;
-    this.#decoders = queryDecoders(operation.input, hasText ? names : []);
+    const decoders = rest.upload === undefined ? queryDecoders : formDecoders;
+    this.#decoders = decoders(operation.input, hasText ? names : []);
     if (refusesUnknownParameters(operation))
       this.#refuseUnknown = (unknown) => {
         throw unknownParameters(unknown, names);
@@ -189,7 +190,8 @@ export class RestOperation {
     let upload: Upload | undefined;
     try {
       upload = await readUpload(call.exchange.request, meta);
-      const values = bodyInput(decodeParts(upload.parts, this.#decoders), call.path);
+      const parts = decodeParts(upload.parts, this.#decoders);
+      const values = bodyInput({ ...this.#queryOfUpload(call), ...parts }, call.path);
       const file = upload.file === undefined ? {} : { [meta.part]: upload.file };
       return await this.#write(call, { ...values, ...file });
     } finally {
@@ -280,6 +282,12 @@ export class RestOperation {
     const body = objectBody(await readJson(request, limits.requestBodyBytes));
     const { readOnly } = this.parts;
     const own = readOnly === undefined ? body : await readOnly.remove(scope, { path, body });
-    return { ...query, ...bodyInput(own, path) };
+    return { ...query, ...this.#queryOfUpload({ search }), ...bodyInput(own, path) };
+  }
+
+  #queryOfUpload({ search }: Pick<AdmittedCall, 'search'>): Record<string, unknown> {
+    const { query } = this.rest.upload ?? {};
+    if (query === undefined) return {};
+    return decodeQuery(search, new Map([...this.#decoders].filter(([name]) => query.includes(name))));
   }
 }

@@ -87,7 +87,7 @@ export class MediaWriter {
       if (Number.isNaN(offset)) continue;
       if (offset === bytes.length) break;
       const end = offset + Math.ceil(bytes.length / 3);
-      const headers = { 'Upload-Offset': String(offset) };
+      const headers = { 'Upload-Offset': String(offset), 'Tus-Resumable': '1.0.0' };
       await this.#send('PATCH', path, {
         type: 'application/offset+octet-stream',
         body: bytes.subarray(offset, end),

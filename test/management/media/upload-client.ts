@@ -85,6 +85,7 @@ export class UploadClient {
         Authorization: `Bearer ${this.key}`,
         'Upload-Offset': String(offset),
         'Content-Type': TUS_BODY,
+        'Tus-Resumable': '1.0.0',
         ...(length !== undefined && { 'Content-Length': String(length) }),
       },
     });

@@ -18,6 +18,22 @@ const partsOf = (upload: { readonly id: string }): Promise<number> => storedPart
 describe('A large upload', () => {
   verifies('dec-3.3-large-uploads');
 
+  it('announces the protocol before it starts', async () => {
+    const by = await client();
+    const path = `${by.desk.project.management}/media/uploads`;
+    for (const url of [path, `${path}/any`]) {
+      const { status, headers } = await app().request.options(url);
+      expect([status, headers['tus-version'], headers['tus-resumable'], headers['tus-extension']]).toEqual([
+        204,
+        '1.0.0',
+        '1.0.0',
+        'expiration,termination',
+      ]);
+    }
+    const other = await app().request.options(`${by.desk.project.management}/media`);
+    expect(other.headers['tus-version']).toBeUndefined();
+  });
+
   it('arrives in parts, resumes where it ended, and becomes an asset once', async () => {
     const by = await client();
     const file = text();
@@ -162,6 +178,19 @@ describe('A large upload', () => {
     const by = await client();
     const file = text();
     const upload = await by.start(file);
+    const without = await app()
+      .request.patch(by.pathOf(upload))
+      .set({
+        Authorization: `Bearer ${by.desk.project.keys.management}`,
+        'Upload-Offset': '0',
+        'Content-Type': 'application/offset+octet-stream',
+      })
+      .send(file);
+    expect([outcome(without), without.headers['tus-version']]).toEqual([
+      [412, 'precondition_failed'],
+      '1.0.0',
+    ]);
+    expect(await by.offset(upload)).toBe(0);
     const old = await by.patch(upload, 0, file, { 'Tus-Resumable': '0.2.2' });
     expect([outcome(old), old.headers['tus-version']]).toEqual([[412, 'precondition_failed'], '1.0.0']);
     const lost = await by.patch(upload, 0, file, { 'Upload-Offset': '-1' });

@@ -140,6 +140,10 @@ describe('Renditions', () => {
       ['image/avif,image/webp,*/*', 'heif'],
       ['image/webp,*/*', 'webp'],
       ['*/*', 'jpeg'],
+      ['image/avif;q=0, image/webp;q=0.0, */*', 'jpeg'],
+      ['image/avif; q=0, image/webp', 'webp'],
+      ['image/avif;q=0.5,image/webp;q=0.9', 'webp'],
+      ['IMAGE/AVIF', 'heif'],
     ] as const) {
       const [metadata, , response] = await rendition(url, { accept });
       expect([metadata.format, response.headers.get('vary')]).toEqual([format, 'Accept']);

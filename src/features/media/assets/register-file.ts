@@ -30,12 +30,14 @@ const standsFor =
 export async function registerFile(
   work: UnitOfWork,
   file: StoredFile,
-  { properties, locale, overlay }: NewAsset,
+  { properties, locale, overlay, isAlwaysNew = false }: NewAsset & { readonly isAlwaysNew?: boolean },
 ): Promise<{ readonly asset: StoredAsset; readonly isDuplicate: boolean }> {
   authorizeNewAsset(work, properties);
   const assets = work.use(AssetRepository);
   await assets.lockFile(file.sourceChecksum);
-  const known = (await assets.findByFile(file.sourceChecksum)).find(standsFor(properties));
+  const known = isAlwaysNew
+    ? undefined
+    : (await assets.findByFile(file.sourceChecksum)).find(standsFor(properties));
   if (known !== undefined) return { asset: known, isDuplicate: true };
   const { actor } = work.scope;
   const asset: StoredAsset = {

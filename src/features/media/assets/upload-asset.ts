@@ -13,6 +13,7 @@ import type { AssetServices } from '../asset-urls.js';
 import type { ReceivedStoredFile } from '../stored-asset.js';
 import { newProperties, withInput } from './asset-input.js';
 import { authorizeNewAsset, registerFile, type NewAsset } from './register-file.js';
+import { notApplied } from './not-applied.js';
 import { showAsset } from './show-asset.js';
 
 type Input = InputOf<typeof media.upload>;
@@ -89,10 +90,14 @@ export async function registerRequest(
 ): Promise<UploadedAsset> {
   const plan = await planAsset(work, input);
   const { warnings, ...stored } = file;
-  const { asset, isDuplicate } = await registerFile(work, stored, plan);
+  const { asset, isDuplicate } = await registerFile(work, stored, {
+    ...plan,
+    isAlwaysNew: input.duplicate === 'create',
+  });
   const catalog = await work.use(CatalogRepository).current();
   const data = await showAsset(work, asset, { urls, catalog, locale: plan.locale });
-  return { data, ...metaOf({ isDuplicate, warnings }) };
+  const notices = isDuplicate ? [...warnings, ...notApplied(input, data)] : warnings;
+  return { data, ...metaOf({ isDuplicate, warnings: notices }) };
 }
 
 /** Receives the file of an input. */

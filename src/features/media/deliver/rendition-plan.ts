@@ -64,12 +64,21 @@ function sideOf(wanted: number | undefined, { transform, isSigned }: RenditionRe
   return isSigned ? side : roundUp(SIDES, side);
 }
 
+/** 0 to 1: how much a client wants a type that its `Accept` header names; 0 unless it does. */
+function preferenceFor(accept: string, type: string): number {
+  const entries = accept.split(',').map((entry) => entry.split(';').map((part) => part.trim().toLowerCase()));
+  const [, ...parameters] = entries.find(([name]) => name === type) ?? ['', 'q=0'];
+  const [, quality = '1'] = parameters.map((part) => /^q\s*=\s*([\d.]+)$/.exec(part)).find(Boolean) ?? [];
+  return Number(quality) || 0;
+}
+
 function formatOf(file: MediaFile, { transform, accept = '' }: RenditionRequest): ImageFormat {
   if (transform.fm !== undefined) return transform.fm;
   const own = formatsByType[file.mimeType] ?? 'jpg';
   if (transform.auto === undefined) return own;
-  if (/\bimage\/avif\b/.test(accept)) return 'avif';
-  if (/\bimage\/webp\b/.test(accept)) return 'webp';
+  const [avif, webp] = [preferenceFor(accept, 'image/avif'), preferenceFor(accept, 'image/webp')];
+  if (avif > 0 && avif >= webp) return 'avif';
+  if (webp > 0) return 'webp';
   return own === 'avif' || own === 'webp' ? (file.hasAlpha === true ? 'png' : 'jpg') : own;
 }
 

@@ -13,11 +13,16 @@ export const TUS_VERSION: HeaderList = ['Tus-Resumable', VERSION, 'Tus-Version',
 
 const isTusClient = ({ headers }: IncomingMessage): boolean => headers['tus-resumable'] !== undefined;
 
-/** @throws AppError 412 `precondition_failed` for another version of the protocol */
-export function assertTusVersion({ headers }: IncomingMessage): void {
-  const version = headers['tus-resumable'];
-  if (version !== undefined && version !== VERSION)
-    throw new AppError('precondition_failed', { supported: [VERSION] }, 'Only tus 1.0.0 is supported.');
+/** @throws AppError 412 `precondition_failed` for another version of the protocol, or tus without one */
+export function assertTusVersion(request: IncomingMessage): void {
+  const version = request.headers['tus-resumable'];
+  const isMissing = version === undefined && hasTusBody(request);
+  if (isMissing || (version !== undefined && version !== VERSION))
+    throw new AppError(
+      'precondition_failed',
+      { supported: [VERSION] },
+      'Send the header Tus-Resumable: 1.0.0, the only version of tus that is supported.',
+    );
 }
 
 export const hasTusBody = ({ method, headers }: IncomingMessage): boolean =>

@@ -7,7 +7,7 @@ import { takesIdempotencyKey } from '../idempotency.js';
 import { confirmToken, environment, headers, ifMatch, idempotencyKey } from './headers.js';
 import { inputSchema, outputSchema } from './schemas.js';
 import { tusBodyOf, tusHeaders, tusParameters, tusResponses } from './tus-content.js';
-import { queryParameters, textBodyOf, textResponseOf, uploadBodyOf } from './text-content.js';
+import { queryParameters, textBodyOf, textResponseOf, uploadBodyOf, uploadParameters } from './text-content.js';
 import { securityByAudience } from './document-info.js';
 import type {
   MediaType,
@@ -186,7 +186,8 @@ export function correctOperation(
   const { meta, name, rest } = operation;
   const { summary, description, requestBody } = generated;
   const inQuery = rest.textBody && queryParameters(rest.textBody, requestBody?.content[json]?.schema ?? {});
-  const parameters = [...(generated.parameters ?? []), ...(inQuery ?? [])];
+  const inUpload = rest.upload && uploadParameters(rest.upload, requestBody?.content[json]?.schema ?? {});
+  const parameters = [...(generated.parameters ?? []), ...(inQuery ?? inUpload ?? [])];
   const isIdempotent = takesIdempotencyKey(meta, rest);
   const all = [
     ...parameters.map((parameter) => parameterOf(parameter, operation)),

@@ -40,6 +40,15 @@ export function textBodyOf(body: TextBody, json: MediaType, example: unknown): R
   };
 }
 
+/** Keys of an upload that may be query parameters. */
+export function uploadParameters(
+  { query = [] }: NonNullable<RestMeta['upload']>,
+  schema: SchemaObject,
+): ParameterObject[] {
+  const properties = (schema.properties ?? {}) as Record<string, SchemaObject>;
+  return query.map((name) => ({ name, in: 'query', schema: properties[name] ?? {} }));
+}
+
 /** The parts of a form, the file last, or a JSON object with the file in Base64. */
 export function uploadBodyOf({ part }: NonNullable<RestMeta['upload']>, json: MediaType): RequestBody {
   const { properties, required = [] } = json.schema as {
