@@ -39,6 +39,7 @@ export const errorTable = {
   invalid_preview_token: { status: 403, message: 'The preview token is invalid or has expired.' },
   not_found: { status: 404, message: 'Nothing found at this URL.' },
   route_not_found: { status: 404, message: 'No published page and no redirect matches this path.' },
+  route_gone: { status: 410, message: 'The page at this path was removed.' },
   tenant_not_found: { status: 404, message: 'Tenant not found.' },
   project_not_found: { status: 404, message: 'Project not found.' },
   site_not_found: { status: 404, message: 'Site not found.' },
@@ -113,6 +114,7 @@ export const errorTable = {
     message: 'Other users have replied to the comment. Only those who may manage the entry can delete it.',
   },
   redirect_conflict: { status: 409, message: 'The path already has a redirect.' },
+  target_not_allowed: { status: 422, message: 'The site does not allow redirects to this host.' },
   redirect_loop: { status: 409, message: 'The redirect would create a loop or a chain that is too long.' },
   media_in_use: { status: 409, message: 'The asset is in use. Send force=true to delete it anyway.' },
   upload_offset_conflict: {

@@ -177,6 +177,12 @@ export const limits = {
   redirectPathBytes: 2000,
   redirectPatternsPerSite: 50,
   redirectHops: 10,
+  /** Parameters in the source of a redirect. */
+  redirectSourceParameters: 10,
+  /** Parameters of a request by which redirects are looked up. */
+  requestParameters: 50,
+  /** Hosts that redirects of a site may name. */
+  allowedTargetsPerSite: 100,
   redirectImportRows: 10_000,
   redirectImportBytes: 10_485_760,
   redirectRecordBytes: 65_536,

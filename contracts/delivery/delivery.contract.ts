@@ -121,13 +121,13 @@ export const deliveryReads = {
     openapi: deliveryRoute('/routes', {
       summary: 'Resolve a path',
       description:
-        'Returns the published page at a path, or the redirect for it. If the site uses locale prefixes, the prefix selects the locale.',
+        'Returns the published page at a path, or the redirect for it. If the site uses locale prefixes, the prefix selects the locale. A path that a redirect declares gone is 410.',
       tags: ['Delivery'],
     }),
     resource: 'entries',
     action: 'read',
     cacheable: true,
-    errors: ['site_not_found', 'locale_not_found', 'route_not_found', 'invalid_preview_token'],
+    errors: ['site_not_found', 'locale_not_found', 'route_not_found', 'route_gone', 'invalid_preview_token'],
   })
     .input(
       inSite({

@@ -144,7 +144,8 @@ export const graphqlReads = {
   resolveRoute: rootField(
     {
       field: 'resolveRoute',
-      description: 'Resolve a path to an entry or a redirect. Null if neither matches.',
+      description:
+        'Resolve a path to an entry or a redirect. Null if neither matches. A path that a redirect declares gone is the error `route_gone`.',
       complexity: 1,
       argumentAliases: { siteSlug: 'site' },
     },
@@ -155,7 +156,8 @@ export const graphqlReads = {
         siteSlug,
         locale,
         path: z.string().meta({
-          description: 'Path on the site. Query, fragment and trailing slash are ignored.',
+          description:
+            'Path on the site. Fragment and trailing slash are ignored, as is the query except by redirects.',
         }),
       }),
     )

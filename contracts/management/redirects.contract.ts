@@ -17,7 +17,7 @@ const tags = ['Redirects'];
 const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
 const id = inPath('Id of the redirect.', sampleId);
 const csvType = 'text/csv';
-const columns = '`source,target,status,site,locale,matchType,isActive,note`';
+const columns = '`source,target,status,site,locale,matchType,queryMatch,isActive,note`';
 
 const filters = {
   siteId: anyOf(z.uuid(), 'Filter by site.', sampleId),
@@ -59,14 +59,21 @@ export const redirects = {
     openapi: managementRoute('POST', '/redirects', {
       summary: 'Create a redirect',
       description:
-        'Redirects one path of a site to another. A path can have one redirect per locale and one for all locales. Loops and chains of more than 10 redirects are rejected.',
+        'Redirects a path of a site to another path or an https URL, or declares it gone with status 410. A path can have one redirect per locale and one for all locales. Loops and chains of more than 10 redirects are rejected.',
       tags,
       success: { status: 201, location: '/redirects/{id}' },
     }),
     resource: 'redirects',
     action: 'create',
     events: ['redirect.created'],
-    errors: ['site_not_found', 'locale_not_found', 'redirect_conflict', 'redirect_loop', 'limit_reached'],
+    errors: [
+      'site_not_found',
+      'locale_not_found',
+      'redirect_conflict',
+      'redirect_loop',
+      'target_not_allowed',
+      'limit_reached',
+    ],
   })
     .input(inProject(redirectInput))
     .output(dataWithWarnings(Redirect)),
@@ -92,13 +99,14 @@ export const redirects = {
     }),
     resource: 'redirects',
     action: 'update',
-    confirmation: { given: ['source', 'target', 'isActive'] },
+    confirmation: { given: ['source', 'target', 'status', 'queryMatch', 'isActive'] },
     events: ['redirect.updated'],
     errors: [
       'redirect_not_found',
       'locale_not_found',
       'redirect_conflict',
       'redirect_loop',
+      'target_not_allowed',
       'limit_reached',
       'no_update_fields',
     ],
@@ -125,7 +133,7 @@ export const redirects = {
     openapi: managementRoute('POST', '/redirects/import', {
       summary: 'Import redirects',
       description: [
-        `Reads a CSV file (UTF-8, RFC 4180, at most ${limits.redirectImportRows} rows) with the columns ${columns}, in any order; only \`source\` and \`target\` are required and \`site\` is a slug.`,
+        `Reads a CSV file (UTF-8, RFC 4180, at most ${limits.redirectImportRows} rows) with the columns ${columns}, in any order; only \`source\` and \`target\` are required, the target is empty with status 410, and \`site\` is a slug.`,
         'Invalid rows are reported with their line numbers and do not affect other rows. A row identifies a redirect by site, locale and source.',
         'An apostrophe that the export added before a formula character is removed.',
       ].join(' '),

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { limits } from '../limits.js';
 import { LocaleCode, observed, Timestamp } from '../primitives.js';
 
-const RedirectStatus = z
-  .literal([301, 302, 307, 308])
-  .meta({ description: 'HTTP status of the redirect: 301 and 308 are permanent.', example: 301 });
+const RedirectStatus = z.literal([301, 302, 307, 308, 410]).meta({
+  description: 'HTTP status: 301 and 308 are permanent. 410 means that the path is gone; it has no target.',
+  example: 301,
+});
 export type RedirectStatus = z.infer<typeof RedirectStatus>;
 
 const RedirectMatch = z.enum(['exact', 'prefix', 'regex']).meta({
@@ -13,6 +14,13 @@ const RedirectMatch = z.enum(['exact', 'prefix', 'regex']).meta({
   example: 'exact',
 });
 export type RedirectMatch = z.infer<typeof RedirectMatch>;
+
+export const QueryMatch = z.enum(['ignore', 'exact', 'pass']).meta({
+  description:
+    'What the redirect does with parameters of a request that its source does not name: `ignore` drops them, `exact` does not match, `pass` adds them to the target.',
+  example: 'ignore',
+});
+export type QueryMatch = z.infer<typeof QueryMatch>;
 
 export const RedirectOrigin = z
   .enum(['manual', 'import', 'auto'])
@@ -24,9 +32,10 @@ export const Redirect = z
     id: z.string(),
     siteId: z.string(),
     source: z.string(),
-    target: z.string(),
+    target: z.string().nullable().meta({ description: 'Null with status 410.' }),
     status: RedirectStatus,
     matchType: RedirectMatch,
+    queryMatch: QueryMatch,
     locale: z.string().nullable().meta({ description: 'Locale it applies to. Null means every locale.' }),
     isActive: z.boolean(),
     origin: RedirectOrigin,
@@ -41,22 +50,27 @@ export const Redirect = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Redirect', description: 'A redirect from one path of a site to another.' });
+  .meta({
+    id: 'Redirect',
+    description: 'A redirect from a path of a site to another path or URL, or a path that is gone.',
+  });
 export type Redirect = z.infer<typeof Redirect>;
 
 const RedirectSource = z.string().min(1).max(limits.redirectPathBytes).meta({
   description:
-    'Path that is left, from `/`, without query and fragment. It is kept percent-decoded, in NFC and without a trailing slash. With `regex` a pattern that starts with `/`.',
+    'Path that is left, from `/`. It is kept percent-decoded, in NFC and without a trailing slash. With `exact`, it may have a query, whose parameters a request must have, in any order: `/index.php?id=12`. With `regex` a pattern of the path that starts with `/`.',
   example: '/old-locks',
 });
-const RedirectTarget = z.string().min(1).max(limits.redirectPathBytes).meta({
-  description: 'Target path. With `regex`, `$1` to `$9` insert the groups of the pattern.',
+export const RedirectTarget = z.string().min(1).max(limits.redirectPathBytes).meta({
+  description:
+    'A path of the site with optional query and fragment, or an absolute https URL whose host the `allowedTargets` of the site include. With `regex`, `$1` to `$9` insert the groups of the pattern, in a URL only after its host.',
   example: '/locks',
 });
 
 const redirectKeys = {
   status: RedirectStatus.optional(),
   matchType: RedirectMatch.optional(),
+  queryMatch: QueryMatch.optional(),
   locale: LocaleCode.nullish().meta({
     description: 'A locale of the site. Omitted or null means every locale.',
     example: 'en-US',
@@ -65,18 +79,18 @@ const redirectKeys = {
   note: z.string().max(limits.commentLength).nullish().meta({ description: 'Reason for the redirect.' }),
 };
 
-/** Defaults: 301, exact, active, every locale. */
+/** Defaults: 301, exact, ignored query, active, every locale. A target is required except with status 410. */
 export const redirectInput = {
   siteId: z.uuid().meta({ description: 'The site.', example: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69' }),
   source: RedirectSource,
-  target: RedirectTarget,
+  target: RedirectTarget.nullish(),
   ...redirectKeys,
 };
 
 /** Omitted keys are unchanged, null clears. */
 export const redirectChange = {
   source: RedirectSource.optional(),
-  target: RedirectTarget.optional(),
+  target: RedirectTarget.nullish(),
   ...redirectKeys,
 };
 
@@ -110,7 +124,7 @@ export const RedirectExport = z
   .object({
     csv: z.string().meta({
       example:
-        'source,target,status,site,locale,matchType,isActive,note\r\n/old-locks,/locks,301,main,,exact,true,\r\n',
+        'source,target,status,site,locale,matchType,queryMatch,isActive,note\r\n/old-locks,/locks,301,main,,exact,ignore,true,\r\n',
     }),
     fileName: z.string(),
   })

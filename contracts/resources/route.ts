@@ -3,17 +3,20 @@ import { ContentEntry } from './content-entry.js';
 import { DeliveryEntry } from './delivery-entry.js';
 
 export const RoutePath = z.string().max(8192).regex(/^\//, 'must start with "/"').meta({
-  description: 'Path of the site, percent-encoded or not. Query, fragment and trailing slash are ignored.',
+  description:
+    'Path of the site, percent-encoded or not. Fragment and trailing slash are ignored, as is the query except by redirects.',
   example: '/about/team',
 });
 
-/** Specification 2.2. An unknown path is 404 `route_not_found`. */
+/** Specification 2.2. An unknown path is 404 `route_not_found`, one that is gone 410 `route_gone`. */
 export const RouteResult = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('entry'), entry: DeliveryEntry }),
     z.object({
       kind: z.literal('redirect'),
-      target: z.string().meta({ description: 'Target path.', example: '/about' }),
+      target: z
+        .string()
+        .meta({ description: 'Target path with query and fragment, or an https URL.', example: '/about' }),
       status: z.int().meta({ description: 'HTTP status of the redirect.', example: 301 }),
     }),
   ])
@@ -25,7 +28,10 @@ export const RouteResolution = z
   .object({
     kind: z.enum(['entry', 'redirect']).meta({ description: 'entry or redirect.' }),
     entry: ContentEntry.nullable().meta({ description: 'Entry at the path. Null for a redirect.' }),
-    target: z.string().nullable().meta({ description: 'Target path of a redirect. Null for an entry.' }),
+    target: z
+      .string()
+      .nullable()
+      .meta({ description: 'Target path or URL of a redirect. Null for an entry.' }),
     status: z.int().nullable().meta({ description: 'HTTP status of a redirect. Null for an entry.' }),
   })
   .meta({ id: 'RouteResolution', description: 'The entry or the redirect at a path.' });

@@ -6,15 +6,17 @@ export const SiteRedirect = z
   .object({
     source: z.string().meta({
       description:
-        'Path that is left, with the prefix of its locale if the site uses them. With `regex` a pattern.',
+        'Path that is left, with the prefix of its locale if the site uses them, and the query that a request must have. With `regex` a pattern.',
       example: '/old-locks',
     }),
-    target: z.string().meta({
-      description: 'Target path. With `regex`, `$1` to `$9` insert the groups of the pattern.',
+    target: z.string().nullable().meta({
+      description:
+        'Target path or URL. With `regex`, `$1` to `$9` insert the groups of the pattern. Null with status 410.',
       example: '/locks',
     }),
-    status: z.int().meta({ description: 'HTTP status: 301, 302, 307 or 308.', example: 301 }),
+    status: z.int().meta({ description: 'HTTP status: 301, 302, 307, 308 or 410.', example: 301 }),
     matchType: Redirect.shape.matchType,
+    queryMatch: Redirect.shape.queryMatch,
     locale: Redirect.shape.locale,
   })
   .meta({ id: 'SiteRedirect', description: 'An active redirect of a site.' });

@@ -27,6 +27,23 @@ const PreviewTemplate = z
     example: 'https://preview.example.com{path}?token={token}',
   });
 
+const AllowedTarget = z
+  .string()
+  .max(255)
+  .regex(
+    /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/,
+    'must be a host name, or "*." and one',
+  )
+  .meta({ example: '*.example.com' });
+const AllowedTargets = z
+  .array(AllowedTarget)
+  .max(limits.allowedTargetsPerSite)
+  .meta({
+    description:
+      'Hosts that redirects of the site may lead to; `*.example.com` means every host below `example.com`. Null allows every host, an empty list none. Redirects to other hosts are not served.',
+    example: ['shop.example.com', '*.example.org'],
+  });
+
 const IsActive = z
   .boolean()
   .meta({ description: 'If false, the site is hidden from anonymous callers and delivery keys.' });
@@ -57,6 +74,7 @@ export const Site = z
     locales: z.array(z.string()),
     localePathStrategy: PathStrategy,
     previewUrlTemplate: z.string().nullable(),
+    allowedTargets: AllowedTargets.nullable(),
     homeEntryId: z.string().nullable(),
     isActive: IsActive,
     createdAt: Timestamp,
@@ -76,6 +94,7 @@ export const siteInput = {
   locales: z.array(LocaleCode).min(1).max(limits.localesPerTenant).optional(),
   localePathStrategy: PathStrategy.optional(),
   previewUrlTemplate: PreviewTemplate.nullish(),
+  allowedTargets: AllowedTargets.nullish(),
   isActive: IsActive.optional(),
 };
 

@@ -33,6 +33,8 @@ export interface SiteDefinition {
   readonly domain: string | null;
   /** `prefix`: paths of every locale but the default one begin with its code. */
   readonly localePathStrategy: 'prefix' | 'none';
+  /** Hosts that redirects may lead to; null means every host. */
+  readonly allowedTargets: readonly string[] | null;
   /** Entry at the path `/`. */
   readonly homeEntryId: string | null;
   /** Delivery keys and anonymous callers do not see inactive sites. */

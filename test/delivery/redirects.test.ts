@@ -39,12 +39,33 @@ describe('GET redirects of delivery', () => {
     const { status, body, headers } = await list();
     expect([status, body.meta]).toEqual([200, { total: 6, page: 1, limit: 25, pages: 1 }]);
     expect(body.data).toEqual([
-      { source: '/z', target: '/b', status: 302, matchType: 'exact', locale: 'de' },
-      { source: '/z', target: '/d', status: 301, matchType: 'exact', locale: null },
-      { source: '/a/long', target: '/c', status: 301, matchType: 'prefix', locale: null },
-      { source: '/a', target: '/b', status: 308, matchType: 'prefix', locale: null },
-      { source: '/zebra(.*)', target: '/z$1', status: 301, matchType: 'regex', locale: null },
-      { source: '/apple(.*)', target: '/y$1', status: 301, matchType: 'regex', locale: null },
+      { source: '/z', target: '/b', status: 302, matchType: 'exact', queryMatch: 'ignore', locale: 'de' },
+      { source: '/z', target: '/d', status: 301, matchType: 'exact', queryMatch: 'ignore', locale: null },
+      {
+        source: '/a/long',
+        target: '/c',
+        status: 301,
+        matchType: 'prefix',
+        queryMatch: 'ignore',
+        locale: null,
+      },
+      { source: '/a', target: '/b', status: 308, matchType: 'prefix', queryMatch: 'ignore', locale: null },
+      {
+        source: '/zebra(.*)',
+        target: '/z$1',
+        status: 301,
+        matchType: 'regex',
+        queryMatch: 'ignore',
+        locale: null,
+      },
+      {
+        source: '/apple(.*)',
+        target: '/y$1',
+        status: 301,
+        matchType: 'regex',
+        queryMatch: 'ignore',
+        locale: null,
+      },
     ]);
     expect(headers['surrogate-key']).toBe(`site:main project:${project.slug}`);
     expect(headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=3600');
@@ -88,7 +109,14 @@ describe('GET redirects of delivery', () => {
     await manage('PUT', `/entries/${page.id}`, { version: 1, slug: 'after' });
     await manage('POST', `/entries/${page.id}/publish`, {});
     expect((await list()).body.data).toEqual([
-      { source: '/before', target: '/after', status: 301, matchType: 'exact', locale: 'en' },
+      {
+        source: '/before',
+        target: '/after',
+        status: 301,
+        matchType: 'exact',
+        queryMatch: 'ignore',
+        locale: 'en',
+      },
     ]);
   });
 
@@ -102,13 +130,15 @@ describe('GET redirects of delivery', () => {
 describe('redirects in GraphQL', () => {
   it('is a page of the same redirects', async () => {
     for (const source of ['/a', '/b', '/c']) await add(source, '/d');
-    const selection = 'total skip limit items { source target status matchType locale }';
+    const selection = 'total skip limit items { source target status matchType queryMatch locale }';
     const { body } = await ask(`{ redirects(site: "main", limit: 1, skip: 1) { ${selection} } }`);
     expect(body.data.redirects).toEqual({
       total: 3,
       skip: 1,
       limit: 1,
-      items: [{ source: '/b', target: '/d', status: 301, matchType: 'exact', locale: null }],
+      items: [
+        { source: '/b', target: '/d', status: 301, matchType: 'exact', queryMatch: 'ignore', locale: null },
+      ],
     });
     await add('/only-de', '/d', { locale: 'de' });
     const again = await ask('{ redirects(site: "main", locale: "en") { total } }');

@@ -104,6 +104,7 @@ const noAddress = {
   baseUrl: null,
   domain: null,
   localePathStrategy: 'none' as const,
+  allowedTargets: null,
   homeEntryId: null,
   isActive: true,
 };

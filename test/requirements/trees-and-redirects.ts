@@ -41,6 +41,19 @@ export const treesAndRedirects = {
     source: '2.15',
     text: 'A published path that changes redirects to the new one, without chains and loops.',
   },
+  'dec-4.4-targets': {
+    source: '4.4',
+    text: 'A target is a path with query and fragment or an https URL, whose host a visitor never chooses.',
+  },
+  'dec-4.4-queries': {
+    source: '4.4, 4.17',
+    text: 'A source may have a query; queryMatch says what happens to other parameters.',
+  },
+  'dec-4.4-gone': { source: '4.4, 4.17', text: 'A redirect with status 410 answers 410 route_gone.' },
+  'dec-4.4-allowed-targets': {
+    source: '4.4, 4.17',
+    text: 'allowedTargets of a site limits the hosts that its redirects lead to.',
+  },
   'issue-3-import': {
     source: 'operation',
     text: 'The import builds the tree of the corpus; every page answers its path in every locale.',

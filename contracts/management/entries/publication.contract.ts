@@ -107,6 +107,7 @@ export const entryPublication = {
       'entry_in_use',
       'redirect_conflict',
       'redirect_loop',
+      'target_not_allowed',
       'limit_reached',
     ],
   })
@@ -115,7 +116,8 @@ export const entryPublication = {
         id,
         ...publication,
         redirectTo: z.string().min(1).max(limits.redirectPathBytes).optional().meta({
-          description: 'Path on the same site to redirect the path of this locale to.',
+          description:
+            'Path on the same site, with optional query and fragment, or https URL to redirect the path of this locale to.',
           example: '/locks',
         }),
       }),

@@ -1,6 +1,7 @@
+import { AppError } from '../../../contracts/errors.js';
 import type { Catalog, SiteDefinition } from '../../content/catalog.js';
 import { normalizeRoutePath, publicPath, splitPublicPath } from '../../content/route-path.js';
-import type { ResolvedRedirect } from '../redirects/index.js';
+import { splitTarget } from '../redirects/index.js';
 import { localesOf } from './locale-chains.js';
 import type { DocumentSource, StoredDocument } from './document.js';
 import type { FoundEntry, RouteSource } from './route-source.js';
@@ -20,11 +21,13 @@ export interface RouteQuestion {
 
 /** A page with its locale chain, or a redirect; undefined if nothing matches. */
 export type FoundRoute =
-  { readonly document: StoredDocument; readonly locales: readonly string[] } | ResolvedRedirect | undefined;
+  | { readonly document: StoredDocument; readonly locales: readonly string[] }
+  | { readonly target: string; readonly status: number }
+  | undefined;
 
 /**
  * Resolves a path: the page first, then redirects (decisions 2.13).
- * @throws AppError 404 `locale_not_found`
+ * @throws AppError 404 `locale_not_found`, 410 `route_gone`
  */
 export async function findRoute(read: RouteRead, { site, path, locale }: RouteQuestion): Promise<FoundRoute> {
   const { catalog, source, routes } = read;
@@ -55,10 +58,20 @@ export async function findRoute(read: RouteRead, { site, path, locale }: RouteQu
   };
   if (page !== undefined && (await isPage(normal))) return page;
   for (const candidate of new Set([normal, ...(page === undefined ? [publicForm(at.path)] : [])])) {
-    const question = { siteId: site.id, locale: at.locale, path: candidate, isPage };
+    const question = {
+      siteId: site.id,
+      locale: at.locale,
+      path: candidate,
+      query: splitTarget(path).query,
+      allowedTargets: site.allowedTargets,
+      isPage,
+    };
     const redirect = await routes.redirectAt(question);
-    if (redirect !== undefined)
-      return { ...redirect, target: lastTargets.get(redirect.target) ?? redirect.target };
+    if (redirect?.target === null) throw new AppError('route_gone');
+    if (redirect !== undefined) {
+      const { path: target, query, fragment } = splitTarget(redirect.target);
+      return { ...redirect, target: (lastTargets.get(target) ?? target) + query + fragment };
+    }
   }
   return page;
 }

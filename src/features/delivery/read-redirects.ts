@@ -18,7 +18,8 @@ async function findRedirects(read: DeliveryRead, view: RedirectView): Promise<Pa
   const { siteSlug, locale = null, limit, offset } = view;
   const site = siteOf(read, siteSlug);
   if (locale !== null) localesOf(read.catalog, site, locale);
-  return read.routes.listRedirects({ siteId: site.id, locale, limit, offset });
+  const { id: siteId, allowedTargets } = site;
+  return read.routes.listRedirects({ siteId, locale, allowedTargets, limit, offset });
 }
 
 /** Lists the active redirects of a site, for generators of static sites and for hosts (decisions 3.10). */

@@ -11,11 +11,13 @@ export interface RouteQuery {
   readonly isPreview: boolean;
 }
 
-/** A public path. */
+/** A public path, and the query of the request. */
 export interface RedirectQuestion {
   readonly siteId: string;
   readonly locale: string;
   readonly path: string;
+  readonly query: string;
+  readonly allowedTargets: readonly string[] | null;
   isPage(path: string): Promise<boolean>;
 }
 

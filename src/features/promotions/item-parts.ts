@@ -127,7 +127,19 @@ const readers: Readonly<Record<ItemKind, (row: Row, part: string, naming: Naming
   treeNode: (row) =>
     pick(row, 'site_id', 'parent_id', 'entry_id', 'type', 'name', 'slug', 'url', 'rank', 'hide_in_menu'),
   redirect: (row) =>
-    pick(row, 'site_id', 'source', 'target', 'status', 'match_type', 'locale', 'is_active', 'origin', 'note'),
+    pick(
+      row,
+      'site_id',
+      'source',
+      'target',
+      'status',
+      'match_type',
+      'query_match',
+      'locale',
+      'is_active',
+      'origin',
+      'note',
+    ),
 };
 
 const isPresent = (row: Row): boolean => (row.deleted_at ?? null) === null && row.is_deleted !== true;

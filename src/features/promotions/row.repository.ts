@@ -18,7 +18,7 @@ const columns = {
     focal_point_x, focal_point_y, version, created_at, created_by, updated_at, updated_by`,
   media_asset_locales: `asset_id, locale, alt_text, title, description, override_storage_key, override_asset_id, created_at, updated_at`,
   tree_nodes: `id, site_id, parent_id, entry_id, type, name, slug, url, rank, hide_in_menu, version, created_at, updated_at`,
-  redirects: `id, site_id, source, target, status, match_type, locale, is_active, origin, note, created_at, updated_at`,
+  redirects: `id, site_id, source, target, status, match_type, query_match, locale, is_active, origin, note, created_at, updated_at`,
 } as const;
 export type RowTable = keyof typeof columns;
 

@@ -2,7 +2,7 @@ import { limits } from '../../../contracts/limits.js';
 import { checkExactText } from '../../content/exact-json/exact-json.js';
 
 export interface PathFault {
-  readonly code: 'invalid_path' | 'too_long';
+  readonly code: string;
   readonly message: string;
 }
 

@@ -70,12 +70,14 @@ export interface RedirectPage extends ListWindow {
 }
 
 /** Columns of {@link RedirectRow}, alias `r`. */
-export const redirectColumns = `r.id, r.site_id AS "siteId", r.source, r.target, r.status, r.match_type AS "matchType", r.locale,
+export const redirectColumns = `r.id, r.site_id AS "siteId", r.source, r.target, r.status, r.match_type AS "matchType",
+  r.query_match AS "queryMatch", r.locale,
   r.is_active AS "isActive", r.origin, r.note, r.hit_count AS "hitCount", r.last_hit_at AS "lastHitAt",
   r.created_at AS "createdAt", r.updated_at AS "updatedAt"`;
 
-export function editable({ source, target, status, matchType, locale, isActive, note }: RedirectRow) {
-  return { source, target, status, matchType, locale, isActive, note };
+export function editable(row: RedirectRow) {
+  const { source, target, status, matchType, queryMatch, locale, isActive, note } = row;
+  return { source, target, status, matchType, queryMatch, locale, isActive, note };
 }
 
 const updatedAt = { column: 'r.updated_at', type: 'time' } as const;
@@ -164,9 +166,9 @@ export class RedirectRepository extends Repository {
   async insert(row: RedirectRow): Promise<void> {
     await this.mapViolations(
       this.query(
-        `INSERT INTO redirects (tenant_id, environment_id, id, site_id, source, target, status, match_type, locale,
-           is_active, origin, note, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)`,
+        `INSERT INTO redirects (tenant_id, environment_id, id, site_id, source, target, status, match_type, query_match,
+           locale, is_active, origin, note, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
         [
           this.tenantId,
           this.environmentId,
@@ -187,8 +189,8 @@ export class RedirectRepository extends Repository {
   async save(before: RedirectRow, after: RedirectRow): Promise<void> {
     await this.mapViolations(
       this.query(
-        `UPDATE redirects SET source = $3, target = $4, status = $5, match_type = $6, locale = $7, is_active = $8,
-           note = $9, updated_at = $10 WHERE environment_id = $1 AND id = $2`,
+        `UPDATE redirects SET source = $3, target = $4, status = $5, match_type = $6, query_match = $7, locale = $8,
+           is_active = $9, note = $10, updated_at = $11 WHERE environment_id = $1 AND id = $2`,
         [this.environmentId, before.id, ...this.#values(after), after.note, after.updatedAt],
       ),
       sourceErrors,
@@ -205,7 +207,7 @@ export class RedirectRepository extends Repository {
   }
 
   #values(row: RedirectRow): unknown[] {
-    return [row.source, row.target, row.status, row.matchType, row.locale, row.isActive];
+    return [row.source, row.target, row.status, row.matchType, row.queryMatch, row.locale, row.isActive];
   }
 
   /** Adds only the requested conditions, so that indexes apply. */

@@ -37,6 +37,7 @@ export async function createSite(
     locales,
     localePathStrategy: input.localePathStrategy ?? 'none',
     previewUrlTemplate: input.previewUrlTemplate ?? null,
+    allowedTargets: input.allowedTargets ?? null,
     homeEntryId: null,
     isActive: input.isActive ?? true,
     createdAt: work.now,

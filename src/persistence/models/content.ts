@@ -15,6 +15,7 @@ export interface SiteRow {
   locales: string[];
   localePathStrategy: 'prefix' | 'none';
   previewUrlTemplate: string | null;
+  allowedTargets: string[] | null;
   homeEntryId: string | null;
   isActive: boolean;
   createdAt: Date;
@@ -134,6 +135,7 @@ const sites = (): Attributes<SiteRow> => ({
   locales: c.texts(),
   localePathStrategy: c.text(),
   previewUrlTemplate: c.nullable(c.text()),
+  allowedTargets: c.nullable(c.texts()),
   homeEntryId: c.nullable(c.id()),
   isActive: c.boolean(),
   ...times(),

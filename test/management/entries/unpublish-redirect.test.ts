@@ -68,9 +68,9 @@ describe('POST entries/{id}/unpublish with redirectTo', () => {
   it('rejects an invalid path, the page’s own path and an entry without a path, and keeps the page published', async () => {
     const { desk, page } = await withLocks();
     const issue = [422, 'validation_failed', ['redirectTo']];
-    expect(wrong(await leave(desk, page.id, 'https://elsewhere.example/'))).toEqual([
+    expect(wrong(await leave(desk, page.id, 'http://elsewhere.example/'))).toEqual([
       ...issue,
-      'invalid_path',
+      'invalid_target',
     ]);
     expect(wrong(await leave(desk, page.id, '/locks'))).toEqual([...issue, 'same_as_source']);
     const loose = await createEntry(app(), desk.project, {

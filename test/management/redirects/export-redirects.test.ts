@@ -27,9 +27,9 @@ describe('An export', () => {
     );
     expect(response.headers['cache-control']).toBe('no-store');
     expect(response.text).toBe(
-      'source,target,status,site,locale,matchType,isActive,note\r\n' +
-        '/a,/b,301,main,,exact,true,\r\n' +
-        '/b,/c,307,main,de,exact,true,"so, ""so"""\r\n',
+      'source,target,status,site,locale,matchType,queryMatch,isActive,note\r\n' +
+        '/a,/b,301,main,,exact,ignore,true,\r\n' +
+        '/b,/c,307,main,de,exact,ignore,true,"so, ""so"""\r\n',
     );
   });
 

@@ -107,7 +107,7 @@ describe('An import', () => {
     const report = await redirects.imported(csv);
     expect(report.errors.map(({ line, code }) => [line, code])).toEqual([
       [3, 'invalid_path'],
-      [4, 'invalid_path'],
+      [4, 'target_required'],
       [5, 'invalid_status'],
       [6, 'site_not_found'],
       [7, 'locale_not_found'],

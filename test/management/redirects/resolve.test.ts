@@ -37,6 +37,8 @@ const resolve = (path: string, locale = 'en', isPage?: (path: string) => Promise
     siteId: redirects.siteId,
     locale,
     path,
+    query: '',
+    allowedTargets: null,
     ...(isPage && { isPage }),
   });
 const target = async (path: string, locale?: string) => (await resolve(path, locale))?.target;

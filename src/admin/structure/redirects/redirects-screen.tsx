@@ -46,9 +46,9 @@ const resource = resourceOf<Redirect>({
   filters: ['siteId', 'isActive', 'origin'],
   filterOptions: { siteId: ({ sites }) => sites.map(({ id, name }) => ({ value: id, label: name })) },
   form: {
-    order: ['siteId', 'source', 'target', 'status', 'matchType', 'locale', 'isActive', 'note'],
+    order: ['siteId', 'source', 'target', 'status', 'matchType', 'queryMatch', 'locale', 'isActive', 'note'],
     editors: { siteId: SiteChoice, locale: LocaleChoice },
-    start: { status: 301, matchType: 'exact', isActive: true },
+    start: { status: 301, matchType: 'exact', queryMatch: 'ignore', isActive: true },
   },
   facts: ['siteId', 'origin', 'hitCount', 'lastHitAt', 'updatedAt'],
   actions: [deletion()],

@@ -55,7 +55,7 @@ export const structure: Translated<typeof english> = {
   'redirects.export': 'Als CSV exportieren',
   'redirects.file': 'CSV-Datei',
   'redirects.fileHint':
-    'Mit den Spalten source und target; status, site, locale, matchType, isActive und note sind freigestellt.',
+    'Mit den Spalten source und target; status, site, locale, matchType, queryMatch, isActive und note sind freigestellt.',
   'redirects.mode': 'Vorhandene Weiterleitungen',
   'redirects.mode.upsert': 'Aktualisieren',
   'redirects.mode.create': 'Unverändert lassen',
@@ -77,6 +77,16 @@ export const structure: Translated<typeof english> = {
   'key.siteId': 'Website',
   'key.locale': 'Sprache',
   'key.matchType': 'Vergleich',
+  'redirects.hint.source':
+    'Ein Pfad ab /. Beim Vergleich „genau“ mit Parametern, wenn nötig: /index.php?id=12.',
+  'redirects.hint.target':
+    'Ein Pfad der Website, auch mit ? und #, oder eine Adresse, die mit https:// beginnt. Leer bei Status 410 (entfernt).',
+  'key.queryMatch': 'Weitere Parameter',
+  'redirects.hint.queryMatch':
+    'Was mit Parametern der besuchten Adresse geschieht, die in der Quelle nicht stehen.',
+  'option.queryMatch.ignore': 'weglassen',
+  'option.queryMatch.exact': 'nicht weiterleiten',
+  'option.queryMatch.pass': 'an das Ziel anhängen',
   'key.origin': 'Herkunft',
   'key.hitCount': 'Nutzungen',
   'key.lastHitAt': 'Zuletzt genutzt',
@@ -88,6 +98,7 @@ export const structure: Translated<typeof english> = {
   'option.import': 'importiert',
   'option.auto': 'durch Verschieben',
   'failure.redirect_conflict': 'Für diesen Pfad gibt es schon eine Weiterleitung.',
+  'failure.target_not_allowed': 'Weiterleitungen dieser Website dürfen nicht zu diesem Host führen.',
   'failure.redirect_loop': 'Diese Weiterleitung würde im Kreis führen.',
 
   'sites.title': 'Websites',
@@ -96,6 +107,9 @@ export const structure: Translated<typeof english> = {
   'key.baseUrl': 'Basis-URL',
   'key.localePathStrategy': 'Sprachen in Pfaden',
   'key.previewUrlTemplate': 'Vorschau-URL',
+  'key.allowedTargets': 'Hosts, zu denen Weiterleitungen führen dürfen',
+  'sites.hint.allowedTargets':
+    'Zum Beispiel shop.example.com, oder *.example.com für alle Hosts darunter. Ohne Liste ist jeder Host erlaubt.',
   'key.homeEntryId': 'Startseite',
   'option.localePathStrategy.prefix': 'am Anfang',
   'option.localePathStrategy.none': 'gar nicht',

@@ -50,7 +50,7 @@ export const structure = {
   'redirects.export': 'Export as CSV',
   'redirects.file': 'CSV file',
   'redirects.fileHint':
-    'With the columns source and target; status, site, locale, matchType, isActive and note are optional.',
+    'With the columns source and target; status, site, locale, matchType, queryMatch, isActive and note are optional.',
   'redirects.mode': 'Existing redirects',
   'redirects.mode.upsert': 'Update them',
   'redirects.mode.create': 'Keep them as they are',
@@ -72,6 +72,16 @@ export const structure = {
   'key.siteId': 'Site',
   'key.locale': 'Locale',
   'key.matchType': 'Match',
+  'redirects.hint.source':
+    'A path from /. With the match “exact” it may have a query, such as /index.php?id=12.',
+  'redirects.hint.target':
+    'A path of the site, also with ? and #, or an address that begins with https://. Empty for status 410 (gone).',
+  'key.queryMatch': 'Other parameters',
+  'redirects.hint.queryMatch':
+    'What happens to parameters of the visited address that the source does not name.',
+  'option.queryMatch.ignore': 'drop',
+  'option.queryMatch.exact': 'do not redirect',
+  'option.queryMatch.pass': 'add to the target',
   'key.origin': 'Origin',
   'key.hitCount': 'Uses',
   'key.lastHitAt': 'Last used',
@@ -83,6 +93,7 @@ export const structure = {
   'option.import': 'imported',
   'option.auto': 'by a move',
   'failure.redirect_conflict': 'This path already has a redirect.',
+  'failure.target_not_allowed': 'Redirects of this site may not lead to this host.',
   'failure.redirect_loop': 'This redirect would close a circle of redirects.',
 
   'sites.title': 'Sites',
@@ -91,6 +102,9 @@ export const structure = {
   'key.baseUrl': 'Base URL',
   'key.localePathStrategy': 'Locales in paths',
   'key.previewUrlTemplate': 'Preview URL',
+  'key.allowedTargets': 'Hosts that redirects may lead to',
+  'sites.hint.allowedTargets':
+    'Such as shop.example.com, or *.example.com for every host below it. Without a list every host is allowed.',
   'key.homeEntryId': 'Start page',
   'option.localePathStrategy.prefix': 'at the beginning',
   'option.localePathStrategy.none': 'not at all',

@@ -35,7 +35,7 @@ async function removeLoops(
   const issues = (looping ?? []).map(({ line, after }) => ({
     line,
     code: 'redirect_loop',
-    message: `The redirect from ${after.source} to ${after.target} would create a loop.`,
+    message: `The redirect from ${after.source} to ${after.target ?? ''} would create a loop.`,
   }));
   const rest = {
     ...decision,

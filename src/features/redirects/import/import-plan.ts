@@ -52,6 +52,7 @@ function newRow(
     locale,
     status: 301,
     matchType: 'exact',
+    queryMatch: 'ignore',
     isActive: true,
     note: null,
     ...given,

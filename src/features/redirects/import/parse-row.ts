@@ -1,6 +1,7 @@
 import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
 import { limits } from '../../../../contracts/limits.js';
 import type {
+  QueryMatch,
   RedirectImportIssue,
   RedirectMatch,
   RedirectStatus,
@@ -8,17 +9,20 @@ import type {
 import { checkExactText } from '../../../content/exact-json/exact-json.js';
 import type { CsvRow } from './read-redirect-csv.js';
 import { parsePaths } from '../redirect-rule.js';
+import { isAllowedTarget } from '../redirect-target.js';
 
 /** Values of columns missing from the file are absent. */
 export interface ImportRow {
   readonly line: number;
   readonly siteId: string;
   readonly source: string;
-  readonly target: string;
+  /** Null with status 410. */
+  readonly target: string | null;
   readonly locale: string | null;
   readonly given: {
     readonly status?: RedirectStatus;
     readonly matchType?: RedirectMatch;
+    readonly queryMatch?: QueryMatch;
     readonly isActive?: boolean;
     readonly note?: string | null;
   };
@@ -46,12 +50,19 @@ const statuses: ReadonlyMap<string, RedirectStatus> = new Map([
   ['302', 302],
   ['307', 307],
   ['308', 308],
+  ['410', 410],
 ]);
 const matchTypes: ReadonlyMap<string, RedirectMatch> = new Map([
   ['', 'exact'],
   ['exact', 'exact'],
   ['prefix', 'prefix'],
   ['regex', 'regex'],
+]);
+const queryMatches: ReadonlyMap<string, QueryMatch> = new Map([
+  ['', 'ignore'],
+  ['ignore', 'ignore'],
+  ['exact', 'exact'],
+  ['pass', 'pass'],
 ]);
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ['', true],
@@ -90,12 +101,16 @@ function siteOf(slug: string | undefined, context: ImportContext): SiteDefinitio
 function givenValues({
   status,
   matchType,
+  queryMatch,
   isActive,
   note,
 }: NonNullable<CsvRow['cells']>): ImportRow['given'] {
   return {
     ...(status !== undefined && { status: oneOf(statuses, status, 'invalid_status') }),
     ...(matchType !== undefined && { matchType: oneOf(matchTypes, matchType, 'invalid_match_type') }),
+    ...(queryMatch !== undefined && {
+      queryMatch: oneOf(queryMatches, queryMatch, 'invalid_query_match'),
+    }),
     ...(isActive !== undefined && { isActive: oneOf(booleans, isActive, 'invalid_is_active') }),
     ...(note !== undefined && { note: noteOf(note) }),
   };
@@ -112,8 +127,14 @@ function parseCells({ line, cells, isTooLong }: CsvRow, context: ImportContext):
     throw new RowRefusal('permission_denied', 'The credential does not permit writing to this site.');
   const given = givenValues(cells);
   const { source = '', target = '' } = cells;
-  const paths = parsePaths({ source, target, matchType: given.matchType ?? 'exact' });
-  if ('source' in paths) return { line, siteId: site.id, ...paths, locale, given };
+  // Without a status, the stored one counts, and the row is checked again after merging.
+  const status = given.status ?? (target === '' ? 410 : 301);
+  const paths = parsePaths({ source, target: target || null, matchType: given.matchType ?? 'exact', status });
+  if ('source' in paths) {
+    if (!isAllowedTarget(paths.target, site.allowedTargets))
+      throw new RowRefusal('target_not_allowed', 'The site does not allow redirects to this host.');
+    return { line, siteId: site.id, ...paths, locale, given };
+  }
   const [fault] = paths;
   throw new RowRefusal(fault?.code ?? 'invalid_row', `${fault?.key ?? 'row'}: ${fault?.message ?? ''}`);
 }

@@ -12,6 +12,7 @@ export const csvColumns = [
   'site',
   'locale',
   'matchType',
+  'queryMatch',
   'isActive',
   'note',
 ] as const;

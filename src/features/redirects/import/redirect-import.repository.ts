@@ -43,14 +43,14 @@ export class RedirectImportRepository extends Repository {
   async writeAll(rows: readonly RedirectRow[]): Promise<void> {
     if (rows.length === 0) return;
     await this.query(
-      `INSERT INTO redirects (tenant_id, environment_id, id, site_id, source, target, status, match_type, locale,
-         is_active, origin, note, created_at, updated_at)
-       SELECT $1, $2, n.id, n."siteId", n.source, n.target, n.status, n."matchType", n.locale, n."isActive", n.origin,
+      `INSERT INTO redirects (tenant_id, environment_id, id, site_id, source, target, status, match_type, query_match,
+         locale, is_active, origin, note, created_at, updated_at)
+       SELECT $1, $2, n.id, n."siteId", n.source, n.target, n.status, n."matchType", n."queryMatch", n.locale, n."isActive", n.origin,
          n.note, n."createdAt", n."updatedAt"
        FROM jsonb_to_recordset($3::jsonb) AS n (id uuid, "siteId" uuid, source text, target text, status integer,
-         "matchType" text, locale text, "isActive" boolean, origin text, note text, "createdAt" timestamptz, "updatedAt" timestamptz)
+         "matchType" text, "queryMatch" text, locale text, "isActive" boolean, origin text, note text, "createdAt" timestamptz, "updatedAt" timestamptz)
        ON CONFLICT (environment_id, id) DO UPDATE SET target = excluded.target, status = excluded.status,
-         match_type = excluded.match_type, is_active = excluded.is_active, note = excluded.note,
+         match_type = excluded.match_type, query_match = excluded.query_match, is_active = excluded.is_active, note = excluded.note,
          updated_at = excluded.updated_at`,
       [this.tenantId, this.environmentId, JSON.stringify(rows)],
     );

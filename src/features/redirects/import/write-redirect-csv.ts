@@ -7,11 +7,12 @@ import type { RedirectRow } from '../redirect.repository.js';
 export function writeRedirectCsv(rows: readonly RedirectRow[], catalog: Catalog): string {
   const records = rows.map((row) => ({
     source: row.source,
-    target: row.target,
+    target: row.target ?? '',
     status: String(row.status),
     site: catalog.site(row.siteId)?.slug ?? '',
     locale: row.locale ?? '',
     matchType: row.matchType,
+    queryMatch: row.queryMatch,
     isActive: String(row.isActive),
     note: row.note ?? '',
   }));

@@ -1,21 +1,35 @@
+import { formatAddress, parseAddress, splitTarget, type Address } from '../redirect-address.js';
 import { pathAndAncestors } from '../redirect-path.js';
-import { targetOf, type RedirectRule } from '../redirect-rule.js';
+import { isAbsolute } from '../redirect-target.js';
+import { sourceParameters, targetOf, type RedirectRule } from '../redirect-rule.js';
 
 export interface RedirectHop {
   readonly rule: RedirectRule;
-  readonly target: string;
+  /** Null for a path that is gone. */
+  readonly target: string | null;
+}
+
+/** Where the chain goes on; undefined if it ends here. */
+export function nextAddress({ target }: RedirectHop): string | undefined {
+  return target === null || isAbsolute(target) ? undefined : formatAddress(parseAddress(target));
 }
 
 interface Lookup {
-  readonly path: string;
+  readonly address: Address;
   readonly locale: string;
 }
+
+/** Rules of one source path: more parameters first, then those of a locale. */
+const compareRules = (a: RedirectRule, b: RedirectRule): number =>
+  sourceParameters(b).length - sourceParameters(a).length ||
+  Number(a.locale === null) - Number(b.locale === null);
 
 const appliesTo = (rule: RedirectRule, locale: string): boolean =>
   rule.locale === null || rule.locale === locale;
 
 /** Selects the rule for a path; used by delivery and by checks. */
 export class RedirectIndex {
+  /** By the path of the source. */
   readonly #bySource = new Map<string, RedirectRule[]>();
   readonly #patterns: RedirectRule[] = [];
 
@@ -29,25 +43,27 @@ export class RedirectIndex {
       this.#patterns.push(rule);
       return;
     }
-    const known = this.#bySource.get(rule.source);
-    if (known === undefined) this.#bySource.set(rule.source, [rule]);
-    // Locale-specific rules come first.
-    else if (rule.locale === null) known.push(rule);
-    else known.unshift(rule);
+    const { path } = splitTarget(rule.source);
+    const rules = [...(this.#bySource.get(path) ?? []), rule];
+    this.#bySource.set(path, rules.sort(compareRules));
   }
 
-  /** Exact, then longest prefix, then patterns by creation (decisions 2.13). */
-  match(path: string, locale: string): RedirectHop | undefined {
-    const lookup = { path, locale };
+  /**
+   * Exact, then longest prefix, then patterns by creation (decisions 2.13).
+   * @param at formatted {@link Address}
+   */
+  match(at: string, locale: string): RedirectHop | undefined {
+    const address = parseAddress(at);
+    const lookup = { address, locale };
     return (
-      this.#first(this.#bySource.get(path), 'exact', lookup) ??
+      this.#first(this.#bySource.get(address.path), 'exact', lookup) ??
       this.#longestPrefix(lookup) ??
       this.#first(this.#patterns, 'regex', lookup)
     );
   }
 
   #longestPrefix(lookup: Lookup): RedirectHop | undefined {
-    for (const source of pathAndAncestors(lookup.path)) {
+    for (const source of pathAndAncestors(lookup.address.path)) {
       const hop = this.#first(this.#bySource.get(source), 'prefix', lookup);
       if (hop !== undefined) return hop;
     }
@@ -61,7 +77,7 @@ export class RedirectIndex {
   ): RedirectHop | undefined {
     for (const rule of rules ?? []) {
       if (rule.matchType !== matchType || !appliesTo(rule, lookup.locale)) continue;
-      const target = targetOf(rule, lookup.path);
+      const target = targetOf(rule, lookup.address);
       if (target !== undefined) return { rule, target };
     }
     return undefined;

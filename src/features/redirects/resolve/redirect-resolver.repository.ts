@@ -1,10 +1,19 @@
 import { limits } from '../../../../contracts/limits.js';
 import type { RedirectStatus } from '../../../../contracts/resources/redirect.js';
 import type { ReadPool } from '../../../persistence/connections/read-pool.js';
-import { RedirectIndex, type RedirectHop } from './redirect-index.js';
+import { nextAddress, RedirectIndex, type RedirectHop } from './redirect-index.js';
+import {
+  formatAddress,
+  lookupParameters,
+  parametersOf,
+  parseAddress,
+  splitTarget,
+} from '../redirect-address.js';
 import { canonicalPath, pathAndAncestors } from '../redirect-path.js';
 import type { RedirectHits } from './redirect-hits.js';
 import type { RedirectRule } from '../redirect-rule.js';
+import { allowedPatterns, allowedTargetSql } from '../redirect-target.js';
+import { rulesWithQuery } from './rules-with-query.js';
 
 /** A path without a page. */
 export interface RedirectQuery {
@@ -13,21 +22,29 @@ export interface RedirectQuery {
   readonly locale: string;
   /** Without query and fragment. */
   readonly path: string;
+  readonly query: string;
+  /** Hosts that targets may name; null means every host. */
+  readonly allowedTargets: readonly string[] | null;
   /** Pages win over redirects, so a chain ends at a page. If absent, pages are ignored. */
   isPage?(path: string): Promise<boolean>;
 }
 
-export interface ResolvedRedirect {
-  readonly target: string;
-  readonly status: RedirectStatus;
-}
+/** Without a target, the path is gone. */
+export type ResolvedRedirect =
+  | { readonly target: string; readonly status: Exclude<RedirectStatus, 410> }
+  | { readonly target: null; readonly status: 410 };
 
-const columns = 'id, source, target, status, match_type AS "matchType", locale';
-const scope = 'environment_id = $1 AND site_id = $2 AND is_active AND (locale IS NULL OR locale = $3)';
+const columns = 'id, source, target, status, match_type AS "matchType", query_match AS "queryMatch", locale';
+const scope = `environment_id = $1 AND site_id = $2 AND is_active AND (locale IS NULL OR locale = $3)
+  AND ${allowedTargetSql('$4')}`;
 
 const bySource = {
   name: 'redirects_by_source',
-  text: `SELECT ${columns} FROM redirects WHERE ${scope} AND source = ANY($4::text[]) AND match_type <> 'regex'`,
+  text: `SELECT ${columns} FROM redirects WHERE ${scope} AND source = ANY($5::text[]) AND match_type <> 'regex'`,
+};
+const byQuery = {
+  name: 'redirects_by_query',
+  text: rulesWithQuery({ columns, where: scope, path: '$5', parameters: '$6' }),
 };
 const patterns = {
   name: 'redirect_patterns',
@@ -35,10 +52,21 @@ const patterns = {
 };
 
 /** One temporary hop makes the chain temporary. */
-function statusOf(hops: readonly RedirectHop[]): RedirectStatus {
-  const first = hops[0]?.rule.status ?? 302;
+function statusOf(hops: readonly RedirectHop[]): Exclude<RedirectStatus, 410> {
+  const { status = 302 } = hops[0]?.rule ?? {};
+  const first = status === 410 ? 302 : status;
   if (hops.every(({ rule }) => rule.status === 301 || rule.status === 308)) return first;
   return first === 301 || first === 302 ? 302 : 307;
+}
+
+/** As a browser that follows each hop, a target without a fragment keeps the one before it. */
+function resultOf(hops: readonly RedirectHop[]): ResolvedRedirect | undefined {
+  const last = hops.at(-1);
+  if (last === undefined) return undefined;
+  if (last.target === null) return { target: null, status: 410 };
+  const fragments = hops.map(({ target }) => splitTarget(target ?? '').fragment).filter((one) => one !== '');
+  const { path, query } = splitTarget(last.target);
+  return { target: path + query + (fragments.at(-1) ?? ''), status: statusOf(hops) };
 }
 
 /** Uses prepared statements of the read pool. */
@@ -56,37 +84,48 @@ export class RedirectResolver {
   async resolve(query: RedirectQuery): Promise<ResolvedRedirect | undefined> {
     const start = canonicalPath(query.path);
     if (typeof start !== 'string') return undefined;
-    const seen = new Set([start]);
+    const from = formatAddress({ path: start, parameters: parametersOf(query.query) });
+    const seen = new Set([from]);
     const hops: RedirectHop[] = [];
     let patternRules: readonly RedirectRule[] | undefined;
-    for (let path = start; hops.length < limits.redirectHops;) {
-      if (hops.length > 0 && (await query.isPage?.(path)) === true) break;
-      const rules = await this.#bySource(query, path);
-      let hop = new RedirectIndex(rules).match(path, query.locale);
+    for (let at = from; hops.length < limits.redirectHops;) {
+      if (hops.length > 0 && (await query.isPage?.(splitTarget(at).path)) === true) break;
+      const rules = await this.#bySource(query, at);
+      let hop = new RedirectIndex(rules).match(at, query.locale);
       if (hop === undefined) {
         patternRules ??= await this.#patterns(query);
-        hop = new RedirectIndex(patternRules).match(path, query.locale);
+        hop = new RedirectIndex(patternRules).match(at, query.locale);
       }
       if (hop === undefined) break;
-      if (seen.has(hop.target)) return undefined;
-      seen.add(hop.target);
+      const next = nextAddress(hop);
+      if (next !== undefined && seen.has(next)) return undefined;
       hops.push(hop);
-      path = hop.target;
+      if (next === undefined) break;
+      seen.add(next);
+      at = next;
     }
-    const last = hops.at(-1);
-    if (last !== undefined)
+    if (hops.length > 0)
       this.hits?.count(
         query.environmentId,
         hops.map(({ rule }) => rule.id),
       );
-    return last && { target: last.target, status: statusOf(hops) };
+    return resultOf(hops);
   }
 
-  #bySource({ environmentId, siteId, locale }: RedirectQuery, path: string): Promise<RedirectRule[]> {
-    return this.pool.run<RedirectRule>(bySource, [environmentId, siteId, locale, pathAndAncestors(path)]);
+  async #bySource(query: RedirectQuery, at: string): Promise<RedirectRule[]> {
+    const address = parseAddress(at);
+    const scoped = this.#scope(query);
+    const rules = await this.pool.run<RedirectRule>(bySource, [...scoped, pathAndAncestors(address.path)]);
+    if (address.parameters.length === 0) return rules;
+    const named = [address.path, lookupParameters(address)];
+    return [...rules, ...(await this.pool.run<RedirectRule>(byQuery, [...scoped, ...named]))];
   }
 
-  #patterns({ environmentId, siteId, locale }: RedirectQuery): Promise<RedirectRule[]> {
-    return this.pool.run<RedirectRule>(patterns, [environmentId, siteId, locale]);
+  #patterns(query: RedirectQuery): Promise<RedirectRule[]> {
+    return this.pool.run<RedirectRule>(patterns, this.#scope(query));
+  }
+
+  #scope({ environmentId, siteId, locale, allowedTargets }: RedirectQuery): unknown[] {
+    return [environmentId, siteId, locale, allowedPatterns(allowedTargets)];
   }
 }

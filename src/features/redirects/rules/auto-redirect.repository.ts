@@ -41,8 +41,8 @@ interface Written extends RedirectRow {
 }
 
 /** Keys whose change is worth a record. */
-const content = ({ target, status, matchType, isActive }: RedirectRow): string =>
-  JSON.stringify([target, status, matchType, isActive]);
+const content = ({ target, status, matchType, queryMatch, isActive }: RedirectRow): string =>
+  JSON.stringify([target, status, matchType, queryMatch, isActive]);
 
 /**
  * Redirects that the service writes itself. Those of people (origins `manual` and `import`) are never changed or
@@ -142,7 +142,7 @@ export class AutoRedirectRepository extends Repository {
          SELECT $3::uuid, $1::uuid, n.id, n.site_id, n.source, n.target, 301, 'exact', n.locale, true, 'auto',
            $4::timestamptz, $4::timestamptz FROM given n
          ON CONFLICT (environment_id, site_id, source, locale) DO UPDATE
-           SET target = excluded.target, status = 301, match_type = 'exact', is_active = true,
+           SET target = excluded.target, status = 301, match_type = 'exact', query_match = 'ignore', is_active = true,
              updated_at = excluded.updated_at
            WHERE r.origin = 'auto'
          RETURNING r.*)

@@ -7,6 +7,7 @@ import { CatalogRepository } from '../../catalog/index.js';
 import { authorizeRedirect } from './redirect-rights.js';
 import { redirectEvent } from './redirect.events.js';
 import {
+  assertAllowedTarget,
   assertNoLoop,
   assertRoomForPattern,
   assertSiteLocale,
@@ -24,9 +25,10 @@ function draftOf(work: UnitOfWork, input: Input, siteId: string): RedirectRow {
     id: work.newId(),
     siteId,
     source: input.source,
-    target: input.target,
+    target: input.target ?? null,
     status: input.status ?? 301,
     matchType: input.matchType ?? 'exact',
+    queryMatch: input.queryMatch ?? 'ignore',
     locale: input.locale ?? null,
     isActive: input.isActive ?? true,
     origin: 'manual',
@@ -44,6 +46,7 @@ export async function createRedirect(work: UnitOfWork, input: Input): Promise<Wa
   authorizeRedirect(work, { siteId: site.id, locales: [input.locale ?? null] }, 'create');
   const row = draftOf(work, input, site.id);
   assertSiteLocale(site, row.locale);
+  assertAllowedTarget(site, row.target);
   const redirects = work.use(RedirectRepository);
   await redirects.lockAll();
   if (row.matchType === 'regex') await assertRoomForPattern(work, row);

@@ -1,8 +1,9 @@
 import { limits } from '../../../../contracts/limits.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { splitTarget } from '../redirect-address.js';
 import type { RedirectRule } from '../redirect-rule.js';
 import { RedirectRulesRepository } from './redirect-rules.repository.js';
-import { RedirectIndex } from '../resolve/redirect-index.js';
+import { nextAddress, RedirectIndex } from '../resolve/redirect-index.js';
 
 /** Paths of a site without a page. */
 export interface LoopQuestion {
@@ -39,7 +40,8 @@ export async function findLoopingPaths(
     }
   };
   const follow = ({ start, at, seen }: Walk): Walk[] => {
-    const target = index.match(at, locale)?.target;
+    const hop = index.match(at, locale);
+    const target = hop && nextAddress(hop);
     if (target === undefined) return [];
     if (!seen.has(target)) return [{ start, at: target, seen: new Set([...seen, target]) }];
     looping.add(start);
@@ -49,8 +51,9 @@ export async function findLoopingPaths(
   for (let hop = 0; hop < limits.redirectHops && walks.length > 0; hop += 1) {
     await load([...new Set(walks.map(({ at }) => at))].filter((path) => !known.has(path)));
     const moved = walks.flatMap(follow);
-    const pages = await pagesAt([...new Set(moved.map(({ at }) => at))]);
-    walks = moved.filter(({ at }) => !pages.has(at));
+    const pathOf = ({ at }: Walk): string => splitTarget(at).path;
+    const pages = await pagesAt([...new Set(moved.map(pathOf))]);
+    walks = moved.filter((walk) => !pages.has(pathOf(walk)));
   }
   return looping;
 }

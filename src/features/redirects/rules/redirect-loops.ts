@@ -1,8 +1,9 @@
 import { limits } from '../../../../contracts/limits.js';
-import { RedirectIndex, type RedirectHop } from '../resolve/redirect-index.js';
+import { nextAddress, RedirectIndex, type RedirectHop } from '../resolve/redirect-index.js';
+import { formatAddress, parseAddress } from '../redirect-address.js';
 import { sampleStarts, type RedirectRule } from '../redirect-rule.js';
 
-/** Stored active rules of a site. */
+/** Stored active rules of a site. A path may have a query. */
 export interface StoredRules {
   /** In creation order. */
   patterns(): Promise<readonly RedirectRule[]>;
@@ -98,7 +99,9 @@ class Walker {
       // Prefixes and patterns can generate new paths without end.
       if (hop.rule.matchType !== 'exact' && (inexactHops += 1) > limits.redirectHops)
         return { end: 'too long' };
-      path = hop.target;
+      const next = nextAddress(hop);
+      if (next === undefined) return { end: 'reached' };
+      path = next;
     }
   }
 
@@ -123,7 +126,10 @@ class LoopSearch {
     const byPrefix = Map.groupBy(targets, ({ prefix }) => prefix);
     for (const rule of rules) {
       const more = rule.matchType === 'prefix' ? (byPrefix.get(rule.source) ?? []) : [];
-      this.#starts.set(rule.id, [...sampleStarts(rule), ...more.map(({ target }) => target)]);
+      this.#starts.set(rule.id, [
+        ...sampleStarts(rule),
+        ...more.map(({ target }) => formatAddress(parseAddress(target))),
+      ]);
     }
   }
 

@@ -2,8 +2,10 @@ import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import type { SiteDefinition } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { AutoRedirectRepository, type PathChange } from './auto-redirect.repository.js';
-import { canonicalPath } from '../redirect-path.js';
-import { assertNoLoop } from './redirect.policy.js';
+import { canonicalTarget, isAbsolute } from '../redirect-target.js';
+import { formatAddress, parseAddress } from '../redirect-address.js';
+import { limits } from '../../../../contracts/limits.js';
+import { assertAllowedTarget, assertNoLoop } from './redirect.policy.js';
 import { RedirectRepository } from '../redirect.repository.js';
 
 /**
@@ -11,14 +13,16 @@ import { RedirectRepository } from '../redirect.repository.js';
  * @throws AppError 422 `validation_failed`
  */
 export function parseTarget(key: string, target: string): string {
-  const path = canonicalPath(target);
-  if (typeof path === 'string') return path;
-  throw invalidInput({ path: [key], ...path });
+  const canonical = canonicalTarget(target);
+  if (typeof canonical !== 'string') throw invalidInput({ path: [key], ...canonical });
+  if (Buffer.byteLength(canonical) <= limits.redirectPathBytes) return canonical;
+  const message = `A target has at most ${limits.redirectPathBytes} bytes.`;
+  throw invalidInput({ path: [key], code: 'too_long', message });
 }
 
 /**
  * Redirects the path of an unpublished page.
- * @throws AppError 422 for a redirect to itself, 409 `redirect_conflict` if an active manual redirect exists, 409
+ * @throws AppError 422 for a redirect to itself, `target_not_allowed`, 409 `redirect_conflict` if an active manual redirect exists, 409
  * `redirect_loop`
  */
 export async function redirectOldPath(
@@ -26,7 +30,8 @@ export async function redirectOldPath(
   site: SiteDefinition,
   { key, locale, from, to }: Omit<PathChange, 'siteId'> & { key: string },
 ): Promise<void> {
-  if (from === to) {
+  assertAllowedTarget(site, to, key);
+  if (!isAbsolute(to) && formatAddress(parseAddress(to)) === from) {
     const message = 'The page would redirect to its own path.';
     throw invalidInput({ path: [key], code: 'same_as_source', message });
   }

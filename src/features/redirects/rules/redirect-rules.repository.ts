@@ -1,9 +1,14 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
 import type { StoredRules } from './redirect-loops.js';
+import { formatAddress, lookupParameters, parseAddress, type Address } from '../redirect-address.js';
 import { pathAndAncestors } from '../redirect-path.js';
+import { rulesWithQuery } from '../resolve/rules-with-query.js';
 import type { RedirectRule } from '../redirect-rule.js';
 
-const columns = 'r.id, r.source, r.target, r.status, r.match_type AS "matchType", r.locale';
+const columnsOf = (alias: string): string =>
+  `${alias}.id, ${alias}.source, ${alias}.target, ${alias}.status, ${alias}.match_type AS "matchType",
+    ${alias}.query_match AS "queryMatch", ${alias}.locale`;
+const columns = columnsOf('r');
 
 /** Targets checked per prefix; delivery limits hops anyway. */
 const TARGETS_PER_CHECK = 1000;
@@ -28,7 +33,7 @@ export class RedirectRulesRepository extends Repository {
     );
   }
 
-  /** Follows chains of exact redirects inside the database. */
+  /** Follows chains of exact redirects without a query inside the database. */
   async #reachableFrom(
     siteId: string,
     paths: readonly string[],
@@ -36,21 +41,42 @@ export class RedirectRulesRepository extends Repository {
     const reached = await this.query<{ path: string }>(
       `WITH RECURSIVE reached (path) AS (
          SELECT DISTINCT asked COLLATE "C" FROM unnest($3::text[]) AS asked
-         UNION SELECT step.target FROM reached CROSS JOIN LATERAL (
+         UNION SELECT split_part(step.target, '#', 1) FROM reached CROSS JOIN LATERAL (
            SELECT r.target FROM redirects r WHERE r.environment_id = $1 AND r.site_id = $2
-             AND r.source = reached.path AND r.match_type = 'exact' AND r.is_active OFFSET 0) AS step
+             AND r.source = split_part(reached.path, '?', 1) AND r.match_type = 'exact' AND r.is_active
+             AND starts_with(r.target, '/') OFFSET 0) AS step
        ) SELECT path FROM reached`,
       [this.environmentId, siteId, paths],
     );
-    const all = reached.map(({ path }) => path);
-    const sources = [...new Set(all.flatMap(pathAndAncestors))];
+    const addresses = reached.map(({ path }) => parseAddress(path));
+    const all = addresses.map(formatAddress);
+    const sources = [...new Set(addresses.flatMap(({ path }) => pathAndAncestors(path)))];
     const rules = await this.query<RedirectRule>(
       `SELECT rule.* FROM unnest($3::text[]) AS asked (source) CROSS JOIN LATERAL (
          SELECT ${columns} FROM redirects r WHERE r.environment_id = $1 AND r.site_id = $2
            AND r.source = asked.source COLLATE "C" AND r.match_type <> 'regex' AND r.is_active OFFSET 0) AS rule`,
       [this.environmentId, siteId, sources],
     );
-    return { paths: all, rules };
+    return { paths: all, rules: [...rules, ...(await this.#rulesWithQuery(siteId, addresses))] };
+  }
+
+  async #rulesWithQuery(siteId: string, addresses: readonly Address[]): Promise<RedirectRule[]> {
+    const asked = addresses
+      .filter(({ parameters }) => parameters.length > 0)
+      .map((address) => ({ path: address.path, parameters: lookupParameters(address) }));
+    if (asked.length === 0) return [];
+    const where = 'environment_id = $1 AND site_id = $2 AND is_active';
+    const lookup = {
+      columns: columnsOf('redirects'),
+      where,
+      path: 'asked.path',
+      parameters: 'asked.parameters',
+    };
+    return this.query<RedirectRule>(
+      `SELECT DISTINCT rule.* FROM jsonb_to_recordset($3::jsonb) AS asked (path text, parameters text[])
+         CROSS JOIN LATERAL (${rulesWithQuery(lookup)}) AS rule`,
+      [this.environmentId, siteId, JSON.stringify(asked)],
+    );
   }
 
   #targetsUnder(siteId: string, prefixes: readonly string[]): Promise<{ prefix: string; target: string }[]> {

@@ -5,6 +5,7 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { findLoops } from './redirect-loops.js';
 import { parsePaths, type RedirectRule } from '../redirect-rule.js';
 import { RedirectRepository, type RedirectRow } from '../redirect.repository.js';
+import { isAllowedTarget } from '../redirect-target.js';
 import { RedirectRulesRepository } from './redirect-rules.repository.js';
 
 /** @throws AppError 404 `site_not_found` */
@@ -28,6 +29,17 @@ export function withParsedPaths(row: RedirectRow): RedirectRow {
   const checked = parsePaths(row);
   if ('source' in checked) return { ...row, ...checked };
   throw invalidInput(...checked.map(({ key, code, message }) => ({ path: [key], code, message })));
+}
+
+/** @throws AppError 422 `target_not_allowed` */
+export function assertAllowedTarget(
+  site: SiteDefinition | undefined,
+  target: string | null,
+  key = 'target',
+): void {
+  const allowed = site?.allowedTargets ?? null;
+  if (!isAllowedTarget(target, allowed))
+    throw new AppError('target_not_allowed', { path: [key], target, allowedTargets: allowed });
 }
 
 /**

@@ -47,6 +47,7 @@ export const styleRedirectSql = (moved: string, old: StyleSql, at: string): stri
     SELECT $1, m.environment_id, ${newIdSql(at)}, $2, m.source, m.target, 301, 'exact', NULL, true, 'auto', ${at}, ${at}
     FROM restyled m
     ON CONFLICT (environment_id, site_id, source, locale) DO UPDATE
-      SET target = excluded.target, status = 301, match_type = 'exact', is_active = true, updated_at = excluded.updated_at
+      SET target = excluded.target, status = 301, match_type = 'exact', query_match = 'ignore', is_active = true,
+        updated_at = excluded.updated_at
       WHERE r.origin = 'auto'
     RETURNING 1)`;

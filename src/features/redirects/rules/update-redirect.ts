@@ -6,7 +6,13 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { definedKeys, hasChanges } from '../../shared/index.js';
 import { redirectEvent } from './redirect.events.js';
-import { assertNoLoop, assertRoomForPattern, assertSiteLocale, withParsedPaths } from './redirect.policy.js';
+import {
+  assertAllowedTarget,
+  assertNoLoop,
+  assertRoomForPattern,
+  assertSiteLocale,
+  withParsedPaths,
+} from './redirect.policy.js';
 import { authorizeRedirect } from './redirect-rights.js';
 import { presentRedirect } from './redirect.presenter.js';
 import { redirectWarnings } from './redirect-warnings.js';
@@ -25,10 +31,12 @@ export async function updateRedirect(
   const locales = [before.locale, ...(given.locale === undefined ? [] : [given.locale])];
   authorizeRedirect(work, { siteId: before.siteId, locales }, 'update');
   const note = given.note === undefined ? before.note : given.note || null;
-  const after: RedirectRow = withParsedPaths({ ...before, ...given, note });
+  const target = given.status === 410 && given.target === undefined ? null : before.target;
+  const after: RedirectRow = withParsedPaths({ ...before, target, ...given, note });
   if (!hasChanges(before, editable(after)))
     return withWarnings(presentRedirect(before), redirectWarnings(before));
   const site = (await work.use(CatalogRepository).current()).site(before.siteId);
+  if (after.target !== before.target) assertAllowedTarget(site, after.target);
   if (after.locale !== before.locale) assertSiteLocale(site, after.locale);
   if (after.matchType === 'regex' && before.matchType !== 'regex') await assertRoomForPattern(work, after);
   const saved = { ...after, updatedAt: work.now };

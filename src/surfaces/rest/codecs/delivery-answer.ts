@@ -43,10 +43,11 @@ export const deliveryAnswer = (
   delivery: scope,
 });
 
-/** Shared caches may store only `route_not_found` (decisions 2.29). */
+/** Shared caches may store only `route_not_found` and `route_gone` (decisions 2.29, 4.17). */
 export function deliveryFailure(exchange: Exchange, scope: OperationScope, failure: unknown): Answer {
   const error = toAppError(failure);
-  if (error.code !== 'route_not_found') return { ...failureAnswer(exchange, failure), delivery: scope };
+  if (error.code !== 'route_not_found' && error.code !== 'route_gone')
+    return { ...failureAnswer(exchange, failure), delivery: scope };
   return {
     ...deliveryAnswer(scope, { json: failureBody(error) }),
     status: error.status,
