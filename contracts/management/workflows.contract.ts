@@ -44,7 +44,7 @@ export const workflows = {
     resource: 'workflows',
     action: 'create',
     events: ['workflow.created'],
-    errors: [...named, 'slug_conflict', 'limit_reached'],
+    errors: [...named, 'slug_conflict', 'reserved_slug', 'limit_reached'],
   })
     .input(inProject(workflowInput))
     .output(dataOf(Workflow)),

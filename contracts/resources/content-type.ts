@@ -44,7 +44,7 @@ export type ContentType = z.infer<typeof ContentType>;
 const ownKeys = {
   workflowSlug: ScopeSlug.nullish().meta({
     description:
-      'Slug of the workflow of its entries. Null: the one that names the type, else the default one.',
+      'Slug of the workflow of its entries. Null: the one that names the type, else the default one; `none`: no workflow.',
     example: 'editorial',
   }),
   description: Description.nullish(),

@@ -28,12 +28,12 @@ export const EntryWorkflow = z
   .object({
     entryId: z.string(),
     version: z.int().meta({ description: 'The version of the entry.' }),
-    workflowSlug: z.string(),
+    workflowSlug: z.string().nullable().meta({ description: 'Null if no workflow applies to the entry.' }),
     locale: z
       .string()
       .nullable()
       .meta({ description: 'Locale that the state belongs to; null if the entry has one state.' }),
-    state: z.string(),
+    state: z.string().nullable().meta({ description: 'Null without a workflow.' }),
     enteredAt: Timestamp,
     enteredBy: Actor,
     assigneeId: z.string().nullable(),

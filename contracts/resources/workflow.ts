@@ -42,7 +42,9 @@ const Approvals = z
     distinctFromAuthor: z
       .boolean()
       .default(true)
-      .meta({ description: 'Whether those who changed the content since its last approval cannot approve it.' }),
+      .meta({
+        description: 'Whether those who changed the content since its last approval cannot approve it.',
+      }),
   })
   .meta({ description: 'Approvals that the transition needs. Each call of a user counts as one.' });
 

@@ -38,6 +38,14 @@ export const states = {
     source: '4.10',
     text: 'Content that a rollback changes loses its approval, also if it was approved before the promotion; pending approvals lapse.',
   },
+  'dec-4.11-skipped': {
+    source: '4.11',
+    text: 'Skipped workflows are issues only of types that chose their workflow, or of which an entry has been moved.',
+  },
+  'dec-4.11-none': {
+    source: '4.11',
+    text: 'A type may have no workflow: its entries have no state and no transitions.',
+  },
   'dec-4.13-four-eyes': {
     source: '4.13',
     text: 'No one approves content that they changed since its last approval, be it through an API key.',

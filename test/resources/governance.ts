@@ -3,8 +3,14 @@ import { createEntry, publish } from '../support/factories/content.js';
 import { inProject, type Scene } from '../support/scene.js';
 import { builders, editorsAndViewers, type Table } from './row.js';
 
-/** An entry published without approval. */
+/** An entry published without approval, of a type that names its workflow. */
 async function unapproved({ app, project }: Scene): Promise<string> {
+  await must(app, {
+    method: 'PUT',
+    path: `${project.management}/content-types/article`,
+    key: project.keys.management,
+    body: { workflowSlug: 'default' },
+  });
   const { id } = await createEntry(app, project, {
     contentTypeApiName: 'article',
     fields: { title: 'A lock' },

@@ -17,7 +17,7 @@ export const entryWorkflow = {
     }),
     resource: 'entries',
     action: 'read',
-    errors: ['entry_not_found', 'locale_not_found', 'workflow_not_found'],
+    errors: ['entry_not_found', 'locale_not_found'],
   })
     .input(inProject({ id, locale: workflowLocale }))
     .output(dataOf(EntryWorkflow)),
@@ -41,7 +41,6 @@ export const entryWorkflow = {
     errors: [
       'entry_not_found',
       'locale_not_found',
-      'workflow_not_found',
       'user_not_found',
       'version_conflict',
       'invalid_transition',

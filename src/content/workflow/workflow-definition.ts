@@ -34,6 +34,9 @@ export const storedState = (
   key: string,
 ): string | null => (key === baseState ? null : key);
 
+/** What a type names that has no workflow; no workflow has this slug (decisions 4.11). */
+export const NO_WORKFLOW = 'none';
+
 interface Placed {
   readonly contentTypeId: string;
   readonly siteId: string;
@@ -41,13 +44,14 @@ interface Placed {
 
 /**
  * The workflow of entries of a type on a site: the one that the type names, else the first that names the type, else
- * the default one, of those that apply to the site (decisions 2.29).
+ * the default one, of those that apply to the site (decisions 2.29); none if the type names {@link NO_WORKFLOW}.
  */
 export function selectWorkflow(
   workflows: readonly WorkflowDefinition[],
   { contentTypeId, siteId }: Placed,
   namedByType: string | null,
 ): WorkflowDefinition | undefined {
+  if (namedByType === NO_WORKFLOW) return undefined;
   const applying = workflows.filter(({ siteIds }) => siteIds.length === 0 || siteIds.includes(siteId));
   const names = ({ contentTypeIds }: WorkflowDefinition) => contentTypeIds.includes(contentTypeId);
   return (

@@ -1,6 +1,7 @@
 import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import type { Catalog } from '../../content/catalog.js';
+import { NO_WORKFLOW } from '../../content/workflow/workflow-definition.js';
 import { checkPattern } from '../../content/model/pattern.js';
 
 /**
@@ -14,7 +15,7 @@ export function assertPattern(slugPattern: string | null | undefined): void {
 
 /** @throws AppError 404 `workflow_not_found` */
 export function assertWorkflow({ data }: Catalog, slug: string | null | undefined): void {
-  if (slug === undefined || slug === null || data.workflows.some((workflow) => workflow.slug === slug))
-    return;
+  if (slug === undefined || slug === null || slug === NO_WORKFLOW) return;
+  if (data.workflows.some((workflow) => workflow.slug === slug)) return;
   throw new AppError('workflow_not_found', { path: ['workflowSlug'] });
 }

@@ -3,6 +3,7 @@ import { limits } from '../../../contracts/limits.js';
 import type { workflows } from '../../../contracts/management/workflows.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { Workflow } from '../../../contracts/resources/workflow.js';
+import { NO_WORKFLOW } from '../../content/workflow/workflow-definition.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { slugFrom } from '../shared/index.js';
@@ -39,6 +40,7 @@ export async function createWorkflow(
     createdAt: work.now,
     updatedAt: work.now,
   };
+  if (row.slug === NO_WORKFLOW) throw new AppError('reserved_slug', { slug: row.slug });
   const after = await applyChanges(work, catalog, { row, given });
   await saveWorkflows(work, catalog, { before: null, after });
   work.emit({ type: 'workflow.created', data: { workflowId: id, slug: after.slug } });

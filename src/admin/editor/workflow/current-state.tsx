@@ -13,7 +13,7 @@ export function CurrentState({ workflow }: { readonly workflow: EntryWorkflow })
   return (
     <div className="workflow-state">
       <p className="row">
-        <StateBadge state={stateOf(state)} />
+        {state === null ? t('workflow.notApplied') : <StateBadge state={stateOf(state)} />}
         <span className="soft small">
           {t('workflow.since', { time: formatTime(enteredAt), name: enteredBy.name })}
         </span>

@@ -10,13 +10,13 @@ interface State {
 
 const STATES_MILLISECONDS = 60_000;
 
-/** Finds a state of a workflow. For those who may not read workflows, it has no name but its key. */
-export function useStates(workflowSlug: string): (key: string) => State {
+/** Finds a state of a workflow, if any applies. For those who may not read workflows, it has no name but its key. */
+export function useStates(workflowSlug: string | null): (key: string) => State {
   const { slug: projectSlug, may } = useProject();
   const { data } = useQuery(
     api.workflows.get.queryOptions(
-      { projectSlug, workflowSlug },
-      { enabled: may('workflows.get'), staleTime: STATES_MILLISECONDS },
+      { projectSlug, workflowSlug: workflowSlug ?? '' },
+      { enabled: workflowSlug !== null && may('workflows.get'), staleTime: STATES_MILLISECONDS },
     ),
   );
   return (key) => data?.data.states.find((state) => state.key === key) ?? { key, name: key, color: null };

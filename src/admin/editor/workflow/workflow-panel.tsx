@@ -44,7 +44,7 @@ function Transitions({ editor, workflow }: Pick<Props, 'editor'> & { readonly wo
         <>
           {isDirty && <p className="hint">{t('workflow.unsaved')}</p>}
           <TransitionForm
-            key={`${workflow.state} ${workflow.dueAt ?? ''}`}
+            key={`${workflow.state ?? ''} ${workflow.dueAt ?? ''}`}
             onDone={() => undefined}
             onTried={refresh}
             version={saved.version}

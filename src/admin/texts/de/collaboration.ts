@@ -10,6 +10,7 @@ export const collaboration: Translated<typeof english> = {
   'workflow.assigned': 'Zuständig: {name}',
   'workflow.due': 'Fällig: {time}',
   'workflow.locale': 'Dieser Zustand gilt für {locale}.',
+  'workflow.notApplied': 'Kein Workflow',
   'workflow.noDraft': 'In dieser Sprache gibt es noch keinen Entwurf. Ihr Zustand beginnt mit dem ersten.',
   'workflow.transitions': 'Übergänge',
   'workflow.unsaved': 'Ein Übergang betrifft den gespeicherten Entwurf, nicht was Sie seitdem getippt haben.',

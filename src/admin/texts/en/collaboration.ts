@@ -8,6 +8,7 @@ export const collaboration = {
   'workflow.assigned': 'Assigned to {name}',
   'workflow.due': 'Due {time}',
   'workflow.locale': 'This state belongs to {locale}.',
+  'workflow.notApplied': 'No workflow',
   'workflow.noDraft': 'There is no draft in this locale yet. Its state begins with the first one.',
   'workflow.transitions': 'Transitions',
   'workflow.unsaved': 'A transition is about the saved draft, not about what you have typed since.',

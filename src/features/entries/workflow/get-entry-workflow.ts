@@ -5,8 +5,8 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { EntryRepository } from '../entry.repository.js';
 import { noValues } from '../read-values.js';
-import { showWorkflow } from './show-workflow.js';
-import { workflowPlace } from './workflow-places.js';
+import { showWorkflow, withoutWorkflow } from './show-workflow.js';
+import { findWorkflowPlace } from './workflow-places.js';
 
 export async function getEntryWorkflow(
   work: UnitOfWork,
@@ -14,5 +14,6 @@ export async function getEntryWorkflow(
 ): Promise<{ data: EntryWorkflow }> {
   const catalog = await work.use(CatalogRepository).current();
   const entry = await work.use(EntryRepository).find(id, noValues);
-  return { data: await showWorkflow(work, workflowPlace(catalog, entry, locale)) };
+  const place = findWorkflowPlace(catalog, entry, locale);
+  return { data: place === undefined ? withoutWorkflow(entry) : await showWorkflow(work, place) };
 }

@@ -2,6 +2,7 @@ import { limits } from '../../../../contracts/limits.js';
 import type { EntryWorkflow } from '../../../../contracts/resources/entry-workflow.js';
 import type { WorkflowTransition } from '../../../../contracts/resources/workflow.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import type { StoredEntry } from '../stored-entry.js';
 import { entryPaths, isTransitionPermitted } from '../access/entry-rights.js';
 import { EntryStateRepository, transitionKey, type StoredApproval } from './entry-state.repository.js';
 import { obstacleTo, type TransitionFacts } from './transition.policy.js';
@@ -96,5 +97,25 @@ export async function showWorkflow(work: UnitOfWork, place: WorkflowPlace): Prom
     dueAt: dueAt?.toISOString() ?? null,
     ...transitionsOf(work, place, facts),
     history,
+  };
+}
+
+/** Of an entry to which no workflow applies (decisions 4.15). */
+export function withoutWorkflow(entry: StoredEntry): EntryWorkflow {
+  const { assigneeId, dueAt } = assignmentOf({ entry, locale: '' });
+  return {
+    entryId: entry.id,
+    version: entry.version,
+    workflowSlug: null,
+    locale: null,
+    state: null,
+    enteredAt: entry.createdAt.toISOString(),
+    enteredBy: entry.createdBy,
+    assigneeId,
+    dueAt: dueAt?.toISOString() ?? null,
+    availableTransitions: [],
+    unavailableTransitions: [],
+    pendingApprovals: [],
+    history: [],
   };
 }

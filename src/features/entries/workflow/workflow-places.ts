@@ -20,24 +20,34 @@ export const localesOf = (entry: StoredEntry, locale: string): string[] =>
   locale === '' ? entry.locales.map((state) => state.locale) : [locale];
 
 /**
- * @throws AppError 404 `workflow_not_found` if no workflow applies, `locale_not_found`; 422 for a locale that is not
- * written where each has its own state
+ * Undefined if no workflow applies.
+ * @throws AppError 404 `locale_not_found`; 422 for a locale that is not written where each has its own state
  */
-export function workflowPlace(
+export function findWorkflowPlace(
   catalog: Catalog,
   entry: StoredEntry,
   wanted: string | undefined,
-): WorkflowPlace {
+): WorkflowPlace | undefined {
   const shown = localeFor(catalog, siteOf(catalog, entry), wanted);
   const workflow = catalog.workflowOf(entry);
-  if (workflow === undefined)
-    throw new AppError('workflow_not_found', undefined, 'No workflow applies to the entry.');
+  if (workflow === undefined) return undefined;
   if (workflow.perLocale && localeOf(entry, shown) === undefined) {
     const message = `The entry has no draft in ${shown}.`;
     throw invalidInput({ path: ['locale'], code: 'no_draft', message });
   }
   const locale = workflow.perLocale ? shown : '';
   return { entry, workflow, shown, locale, state: stateIn(workflow, entry.locales, shown) };
+}
+
+/** @throws AppError as {@link findWorkflowPlace}; 409 `invalid_transition` if no workflow applies */
+export function workflowPlace(
+  catalog: Catalog,
+  entry: StoredEntry,
+  wanted: string | undefined,
+): WorkflowPlace {
+  const place = findWorkflowPlace(catalog, entry, wanted);
+  if (place !== undefined) return place;
+  throw new AppError('invalid_transition', { state: null, allowed: [] }, 'No workflow applies to the entry.');
 }
 
 /** What the locales of a place have in common. */

@@ -12,16 +12,16 @@ export interface ReviewQuery {
 }
 
 /** `$1` environment, `$2` since, `$3` until, `$4` known entries. */
-const changedEntries = (table: string): string => `changed AS MATERIALIZED (
+const changedEntries = (table: string, more = ''): string => `changed AS MATERIALIZED (
     SELECT DISTINCT entry_id FROM ${table} WHERE environment_id = $1 AND at <= $3 AND ($2::timestamptz IS NULL OR at > $2)
-    UNION SELECT unnest($4::uuid[]))`;
+    UNION SELECT unnest($4::uuid[]) ${more})`;
 
 /**
  * Published locales with the publication that made them live. `state` is the one of the entry at that time: of the last
  * transition before it, else what the first one after it left.
  */
 const livePublications = `live AS (
-    SELECT l.entry_id, l.locale, l.content_type_id, l.site_id, l.published_version, l.published_at AS at, p.by, r.workflow, r.allowed, r.is_strict,
+    SELECT l.entry_id, l.locale, l.content_type_id, l.site_id, l.published_version, l.published_at AS at, p.by, r.workflow, r.allowed, r.is_chosen, r.is_strict,
       r.per_locale, h.place,
       coalesce(
         (SELECT b.to_state FROM workflow_history b WHERE b.environment_id = $1 AND b.entry_id = l.entry_id
@@ -42,13 +42,25 @@ const who = (actor: string): string =>
 
 /** Who published and approved the entries of the environment. */
 export class ReviewRepository extends Repository {
-  /** Entries that are live, published in a state that does not allow it. */
+  /**
+   * Entries that are live, published in a state that does not allow it, of types whose workflow is in use: the type or
+   * the workflow names the other, or an entry of the type has been moved through one (decisions 4.11). With the first move of a
+   * type, all of its live entries are looked at.
+   */
   async publishedUnapproved(query: ReviewQuery): Promise<FoundEntry[]> {
     return this.#entries(
-      `WITH ${changedEntries('entry_publications')}, ${livePublications}, found AS (
+      `WITH moved AS MATERIALIZED (
+         SELECT e.content_type_id, min(h.at) AS first FROM workflow_history h
+           JOIN entries e ON e.environment_id = h.environment_id AND e.id = h.entry_id
+         WHERE h.environment_id = $1 AND h.at <= $3 GROUP BY 1),
+       ${changedEntries(
+         'entry_publications',
+         `UNION SELECT l.entry_id FROM moved m JOIN entry_locales l ON l.environment_id = $1 AND l.content_type_id = m.content_type_id
+            AND l.published_version IS NOT NULL AND NOT l.is_deleted WHERE m.first > $2`,
+       )}, ${livePublications}, found AS (
          SELECT entry_id, locale, at, jsonb_build_object('state', state, 'workflow', workflow, 'version', published_version,
            'publishedAt', at, 'publishedBy', ${who('by')}) AS evidence
-         FROM live WHERE NOT state = ANY(allowed))
+         FROM live WHERE NOT state = ANY(allowed) AND (is_chosen OR content_type_id IN (SELECT content_type_id FROM moved)))
        ${groupedEntries}`,
       query,
     );
