@@ -39,12 +39,9 @@ const Approvals = z
     roleIds: roleIds(
       'Ids of the roles that can approve. Empty means every user who can make the transition.',
     ),
-    distinctFromAuthor: z
-      .boolean()
-      .default(true)
-      .meta({
-        description: 'Whether those who changed the content since its last approval cannot approve it.',
-      }),
+    distinctFromAuthor: z.boolean().default(true).meta({
+      description: 'Whether those who changed the content since its last approval cannot approve it.',
+    }),
   })
   .meta({ description: 'Approvals that the transition needs. Each call of a user counts as one.' });
 
