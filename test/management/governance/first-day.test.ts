@@ -31,8 +31,9 @@ describe('Skipped workflows of types that only the default workflow applies to',
 
   it('are an issue at once where the type names the workflow, and none where it names none', async () => {
     const desk = await openDesk(app());
-    await desk.put('/content-types/article', { workflowSlug: 'default' });
     const id = await published(desk);
+    expect(await found(desk, 'skipped_workflow', id)).toBeUndefined();
+    await desk.put('/content-types/article', { workflowSlug: 'default' });
     expect(await found(desk, 'skipped_workflow', id)).toMatchObject({ status: 'open' });
     expect((await desk.put('/content-types/article', { workflowSlug: 'none' })).status).toBe(200);
     expect(await found(desk, 'skipped_workflow', id)).toMatchObject({ status: 'resolved' });

@@ -45,7 +45,7 @@ export class ReviewRepository extends Repository {
   /**
    * Entries that are live, published in a state that does not allow it, of types whose workflow is in use: the type or
    * the workflow names the other, or an entry of the type has been moved through one (decisions 4.11). With the first move of a
-   * type, all of its live entries are looked at.
+   * type, and when the type changes, all of its live entries are looked at.
    */
   async publishedUnapproved(query: ReviewQuery): Promise<FoundEntry[]> {
     return this.#entries(
@@ -56,7 +56,9 @@ export class ReviewRepository extends Repository {
        ${changedEntries(
          'entry_publications',
          `UNION SELECT l.entry_id FROM moved m JOIN entry_locales l ON l.environment_id = $1 AND l.content_type_id = m.content_type_id
-            AND l.published_version IS NOT NULL AND NOT l.is_deleted WHERE m.first > $2`,
+            AND l.published_version IS NOT NULL AND NOT l.is_deleted WHERE m.first > $2
+          UNION SELECT l.entry_id FROM content_types t JOIN entry_locales l ON l.environment_id = $1 AND l.content_type_id = t.id
+            AND l.published_version IS NOT NULL AND NOT l.is_deleted WHERE t.environment_id = $1 AND t.updated_at > $2`,
        )}, ${livePublications}, found AS (
          SELECT entry_id, locale, at, jsonb_build_object('state', state, 'workflow', workflow, 'version', published_version,
            'publishedAt', at, 'publishedBy', ${who('by')}) AS evidence
