@@ -27,6 +27,8 @@ export interface ImageRecipe {
   /** Six hexadecimal digits. */
   readonly background: string | undefined;
   readonly isProgressive: boolean;
+  /** Every frame, with its delay; otherwise the first one. */
+  readonly isAnimated?: true;
 }
 
 /** Changes when the same recipe yields other pixels. */
@@ -37,7 +39,7 @@ const sizeText = ({ width, height }: Size): string => `${String(width)}x${String
 
 /** Equal for equal pixels; safe in a key of the storage. */
 export function recipeKey(recipe: ImageRecipe): string {
-  const { region, resize, extract, canvas, format, quality, background, isProgressive } = recipe;
+  const { region, resize, extract, canvas, format, quality, background, isProgressive, isAnimated } = recipe;
   return [
     REVISION,
     ...(region === undefined ? [] : [`region-${boxText(region)}`]),
@@ -47,6 +49,7 @@ export function recipeKey(recipe: ImageRecipe): string {
     ...(background === undefined ? [] : [`bg-${background}`]),
     ...(quality === undefined ? [] : [`q${String(quality)}`]),
     ...(isProgressive ? ['progressive'] : []),
+    ...(isAnimated === true ? ['animated'] : []),
     format,
   ].join('_');
 }
@@ -87,10 +90,18 @@ function extend(image: Sharp, { canvas, extract, resize, ...recipe }: ImageRecip
   });
 }
 
-/** Makes a rendition of the first frame, in sRGB and without metadata. @throws DamagedFile */
+/** Frames of an animation cannot be turned; one that asks for it shows the first. */
+async function openFrames(file: string, { isAnimated }: ImageRecipe): Promise<Sharp> {
+  if (isAnimated !== true) return (await openImage(file)).autoOrient();
+  const animation = await openImage(file, { animated: true });
+  const { orientation = 1 } = await animation.metadata();
+  return orientation === 1 ? animation : (await openImage(file)).autoOrient();
+}
+
+/** Makes a rendition in sRGB and without metadata. @throws DamagedFile */
 export async function renderImage(file: string, recipe: ImageRecipe): Promise<Buffer> {
   const { region, resize, extract, background, format } = recipe;
-  let image = (await openImage(file)).autoOrient();
+  let image = await openFrames(file, recipe);
   if (region !== undefined) image = image.extract(region);
   image = image.resize({ ...resize, fit: 'fill' });
   if (extract !== undefined) image = image.extract(extract);

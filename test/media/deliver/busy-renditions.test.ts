@@ -26,7 +26,15 @@ const file: MediaFile = {
     fileName: 'a.png',
     mimeType: 'image/png',
   },
-  ...{ size: 1, width: 60, height: 40, hasAlpha: false, isPrivate: false, focalPoint: { x: 0.5, y: 0.5 } },
+  ...{
+    size: 1,
+    width: 60,
+    height: 40,
+    hasAlpha: false,
+    frames: 1,
+    isPrivate: false,
+    focalPoint: { x: 0.5, y: 0.5 },
+  },
 };
 const recipe: ImageRecipe = {
   ...{ resize: { width: 30, height: 20 }, format: 'png', quality: undefined, background: undefined },

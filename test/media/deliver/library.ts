@@ -49,13 +49,13 @@ export class Library {
       this.project.tenantId,
       `INSERT INTO media_assets (tenant_id, project_id, environment_id, id, checksum, source_checksum, storage_key, file_name,
           mime_type, size, width, height, has_alpha, scan_status, tags, site_ids, visibility, focal_point_x, focal_point_y,
-          version, created_at, created_by, updated_at, updated_by)
+          version, created_at, created_by, updated_at, updated_by, frames)
         SELECT $1, project_id, environment_id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, '{}', '{}', $13, $14, $15, 1,
-          now(), '{}', now(), '{}' FROM environment_heads WHERE environment_id = $16`,
+          now(), '{}', now(), '{}', $17::integer FROM environment_heads WHERE environment_id = $16`,
       [
         ...[this.project.tenantId, id, file.checksum, file.sourceChecksum, file.storageKey, file.fileName],
         ...[file.mimeType, file.size, file.width, file.height, file.hasAlpha, scanStatus, visibility],
-        ...[focalPoint?.x ?? null, focalPoint?.y ?? null, this.environmentId],
+        ...[focalPoint?.x ?? null, focalPoint?.y ?? null, this.environmentId, file.frames],
       ],
     );
     const { urls } = this.app.composition.services.media;

@@ -172,6 +172,33 @@ describe('Renditions', () => {
     }
   });
 
+  it.each(['gif', 'webp'] as const)('keep the animation of a %s, also cut and padded', async (kind) => {
+    const frames = await Promise.all(
+      ['#ff0000', '#00ff00', '#0000ff'].map((background) =>
+        sharp({ create: { width: 100, height: 50, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const source = await sharp(frames, { join: { animated: true } })
+      [kind]({ loop: 3, delay: [50, 60, 70] })
+      .toBuffer();
+    const { url } = await library.add(source);
+    const moving = { pages: 3, loop: 3, delay: [50, 60, 70] };
+    for (const [query, width, height] of [
+      ['w=64', 64, 32],
+      ['w=32&h=32&fit=fill', 32, 32],
+      ['w=64&h=64&fit=pad', 64, 64],
+      ['w=64&fm=webp', 64, 32],
+      ['w=64&fm=gif', 64, 32],
+    ] as const) {
+      const [made] = await rendition(`${url}?${query}`);
+      expect(made).toMatchObject({ ...moving, width, height });
+    }
+    const [modern] = await rendition(`${url}?w=64&auto=format`, { accept: 'image/avif,image/webp' });
+    expect(modern).toMatchObject({ ...moving, format: 'webp' });
+  });
+
   it('show the first frame of an animation and draw a drawing', async () => {
     const frames = await Promise.all(
       ['#ff0000', '#0000ff'].map((background) =>

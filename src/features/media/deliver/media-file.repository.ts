@@ -11,6 +11,8 @@ export interface MediaFile extends AddressedFile {
   readonly width: number | null;
   readonly height: number | null;
   readonly hasAlpha: boolean | null;
+  /** More than one: an animation. */
+  readonly frames: number | null;
   readonly isPrivate: boolean;
   /** 0 to 1; the center unless set. */
   readonly focalPoint: { readonly x: number; readonly y: number };
@@ -26,6 +28,7 @@ interface Row {
   readonly width: number | null;
   readonly height: number | null;
   readonly hasAlpha: boolean | null;
+  readonly frames: number | null;
   readonly isPrivate: boolean;
   readonly focalX: number | null;
   readonly focalY: number | null;
@@ -35,7 +38,8 @@ interface Row {
 const findFiles = {
   name: 'find_media_files',
   text: `SELECT a.environment_id AS "environmentId", a.checksum, a.storage_key AS "storageKey", a.file_name AS "fileName",
-      a.mime_type AS "mimeType", a.size, a.width, a.height, a.has_alpha AS "hasAlpha", a.visibility = 'private' AS "isPrivate",
+      a.mime_type AS "mimeType", a.size, a.width, a.height, a.has_alpha AS "hasAlpha", a.frames,
+      a.visibility = 'private' AS "isPrivate",
       a.focal_point_x AS "focalX", a.focal_point_y AS "focalY"
     FROM environment_heads h JOIN media_assets a ON a.environment_id = h.environment_id AND a.id = $2
     WHERE h.project_slug = $1 ORDER BY h.is_default DESC, a.updated_at DESC`,

@@ -64,6 +64,33 @@ function sideOf(wanted: number | undefined, { transform, isSigned }: RenditionRe
   return isSigned ? side : roundUp(SIDES, side);
 }
 
+const MAXIMUM_FRAMES = 300;
+/** Of all frames of the original. */
+const MAXIMUM_PIXELS_READ = 50_000_000;
+/** Of all frames of the rendition. */
+const MAXIMUM_PIXELS_MADE = 10_000_000;
+
+const animatedFormats: readonly ImageFormat[] = ['gif', 'webp'];
+
+const isAnimation = ({ frames, mimeType }: MediaFile): boolean =>
+  (frames ?? 1) > 1 && animatedFormats.includes(formatsByType[mimeType] ?? 'jpg');
+
+/** Whether a rendition has all frames: long or large animations show the first one. */
+function showsAnimation(
+  file: MediaFile,
+  { format, size }: { readonly format: ImageFormat; readonly size: Size },
+): boolean {
+  const frames = file.frames ?? 1;
+  const pixels = ({ width, height }: Size): number => frames * width * height;
+  return (
+    isAnimation(file) &&
+    animatedFormats.includes(format) &&
+    frames <= MAXIMUM_FRAMES &&
+    pixels({ width: file.width ?? 0, height: file.height ?? 0 }) <= MAXIMUM_PIXELS_READ &&
+    pixels(size) <= MAXIMUM_PIXELS_MADE
+  );
+}
+
 /** 0 to 1: how much a client wants a type that its `Accept` header names; 0 unless it does. */
 function preferenceFor(accept: string, type: string): number {
   const entries = accept.split(',').map((entry) => entry.split(';').map((part) => part.trim().toLowerCase()));
@@ -76,9 +103,12 @@ function formatOf(file: MediaFile, { transform, accept = '' }: RenditionRequest)
   if (transform.fm !== undefined) return transform.fm;
   const own = formatsByType[file.mimeType] ?? 'jpg';
   if (transform.auto === undefined) return own;
-  const [avif, webp] = [preferenceFor(accept, 'image/avif'), preferenceFor(accept, 'image/webp')];
+  // An AVIF has no animation.
+  const avif = isAnimation(file) ? 0 : preferenceFor(accept, 'image/avif');
+  const webp = preferenceFor(accept, 'image/webp');
   if (avif > 0 && avif >= webp) return 'avif';
   if (webp > 0) return 'webp';
+  if (isAnimation(file)) return 'gif';
   return own === 'avif' || own === 'webp' ? (file.hasAlpha === true ? 'png' : 'jpg') : own;
 }
 
@@ -146,6 +176,10 @@ export function planRendition(file: MediaFile, request: RenditionRequest): Rendi
   const fit = fitOf(transform);
   const geometry = geometryOf(box, wanted, { fit, focus: focalPointOf(file, request) });
   const format = formatOf(file, request);
+  const isAnimated = showsAnimation(file, {
+    format,
+    size: geometry.canvas ?? geometry.extract ?? geometry.resize,
+  });
   const isWhole =
     geometry.canvas === undefined && geometry.extract === undefined && transform.rect === undefined;
   const isSameSize = geometry.resize.width === box.width && geometry.resize.height === box.height;
@@ -159,6 +193,7 @@ export function planRendition(file: MediaFile, request: RenditionRequest): Rendi
       quality: qualityOf(format, request),
       background: transform.bg?.slice(4).toLowerCase(),
       isProgressive: transform.fl === 'progressive' && format === 'jpg',
+      ...(isAnimated && { isAnimated: true }),
     },
     followsFocalPoint:
       geometry.extract !== undefined && transform.fp === undefined && transform.f === undefined,
