@@ -169,4 +169,18 @@ describe('Received files', () => {
     expect(name.length).toBeLessThanOrEqual(200);
     expect(name).toMatch(/😀\.jpeg$/u);
   });
+
+  it('says what to do with a HEIC or TIFF picture', async () => {
+    const heic = Buffer.concat([
+      Buffer.from([0, 0, 0, 24]),
+      Buffer.from('ftypheic\0\0\0\0mif1heic', 'latin1'),
+      Buffer.alloc(64),
+    ]);
+    const tiff = Buffer.concat([Buffer.from('II*\0', 'latin1'), Buffer.alloc(64)]);
+    for (const source of [heic, tiff])
+      expect(await receiver.refusal(source)).toMatchObject({
+        code: 'unsupported_file_type',
+        message: expect.stringContaining('Export the picture as JPEG'),
+      });
+  });
 });

@@ -51,12 +51,18 @@ const warningsOf = (removed: readonly string[]): Warning[] =>
     ? []
     : [{ code: 'svg_changed', message: `Removed from the drawing: ${removed.join(', ')}.`, path: ['file'] }];
 
+/** What to do with pictures that no browser shows. */
+function adviceFor(found: string | undefined): string | undefined {
+  if (found === undefined || !/^image\/(?:hei[cf]|tiff)/.test(found)) return undefined;
+  return 'Pictures of this type are not accepted. Export the picture as JPEG, PNG or WebP and upload that file.';
+}
+
 /** @throws AppError 422 `unsupported_file_type`, 422 `validation_failed` */
 async function typeOf(file: string, { fileName, declaredType }: IncomingFile): Promise<FileType> {
   const found = await detectType(file);
   const type = found === 'text/plain' ? textTypeOf(extensionOf(fileName)) : found;
   if (type === undefined || !isFileType(type))
-    throw new AppError('unsupported_file_type', found === undefined ? undefined : { mimeType: found });
+    throw new AppError('unsupported_file_type', found && { mimeType: found }, adviceFor(found));
   if (!agrees(declaredType, type))
     throw issue('type_mismatch', `The content is ${type}, which does not match the declared type.`);
   return type;
