@@ -61,7 +61,7 @@ const RedirectSource = z.string().min(1).max(limits.redirectPathBytes).meta({
     'Path that is left, from `/`. It is kept percent-decoded, in NFC and without a trailing slash. With `exact`, it may have a query, whose parameters a request must have, in any order: `/index.php?id=12`. With `regex` a pattern of the path that starts with `/`.',
   example: '/old-locks',
 });
-export const RedirectTarget = z.string().min(1).max(limits.redirectPathBytes).meta({
+const RedirectTarget = z.string().min(1).max(limits.redirectPathBytes).meta({
   description:
     'A path of the site with optional query and fragment, or an absolute https URL whose host the `allowedTargets` of the site include. With `regex`, `$1` to `$9` insert the groups of the pattern, in a URL only after its host.',
   example: '/locks',

@@ -9,8 +9,8 @@ import { loginAttempts, resetLoginAttempts } from './rate.js';
 import { mutation } from './run.js';
 import type { Services } from './services.js';
 
-const accountOf = ({ email, tenantSlug = '' }: { email: string; tenantSlug?: string | undefined }): string =>
-  `${email} ${tenantSlug}`;
+/** One count, whether or not a login names the tenant. */
+const accountOf = ({ email }: { email: string }): string => email;
 
 const tokens = (services: Services) => services.tokens;
 

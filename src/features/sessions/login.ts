@@ -20,7 +20,7 @@ const COMPARISONS = 4;
 export interface LoginServices {
   readonly tokens: SessionTokens;
   /** Forgets the failures of this address and tenant. */
-  resetFailures(input: Pick<Input, 'email' | 'tenantSlug'>): Promise<void>;
+  resetFailures(input: Pick<Input, 'email'>): Promise<void>;
 }
 
 interface Login {
@@ -44,7 +44,9 @@ async function matchAccount(work: UnitOfWork, { email, password, tenantSlug }: I
   // Super-admins are apart from tenants.
   if (matching.length > 1 && !first.isSuperAdmin)
     throw new AppError('tenant_required', { tenants: matching.map((account) => account.tenantSlug) });
-  return { account: first, isOnly: accounts.length === 1 };
+  const known =
+    tenantSlug === undefined ? accounts : await work.use(UserRepository).loginAccounts(email, null, 2);
+  return { account: first, isOnly: known.length === 1 };
 }
 
 /** An unknown email address and a wrong password are indistinguishable, in response and in time. */

@@ -40,6 +40,16 @@ describe('Attempts to log in', () => {
     }
   });
 
+  it('counts logins with and without the tenant together', async () => {
+    const email = `${unique()}@example.com`;
+    const statuses: number[] = [];
+    for (const more of [{}, { tenantSlug: 'one' }, { tenantSlug: 'two' }, {}, { tenantSlug: 'one' }, {}]) {
+      const body = { email, password: 'wrong password', ...more };
+      statuses.push((await send(app(), { method: 'POST', path: '/api/v1/auth/login', body })).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
   it('keeps the count at an address with other accounts, so that the owner of one cannot guess at another', async () => {
     const email = `${unique()}@example.com`;
     const own = 'a password of the attacker';
