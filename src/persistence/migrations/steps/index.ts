@@ -69,7 +69,7 @@ import { markedPurges } from './0068-purge-marks.js';
 import { activityTotals } from './0069-activity-totals.js';
 import { publishedTexts } from './0070-published-texts.js';
 import { keyOwners } from './0071-key-owners.js';
-import { redirectTargets } from './0073-redirect-targets.js';
+import { redirectTargets } from './0072-redirect-targets.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [

@@ -2,7 +2,7 @@ import type { Migration } from './migration.js';
 
 /** A source may have a query, a target a query, a fragment or another host; what is gone has none (decisions 4.4). */
 export const redirectTargets: Migration = {
-  name: '0073-redirect-targets',
+  name: '0072-redirect-targets',
   up: `
     ALTER TABLE redirects
       ALTER COLUMN target DROP NOT NULL,
