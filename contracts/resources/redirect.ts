@@ -3,7 +3,8 @@ import { limits } from '../limits.js';
 import { LocaleCode, observed, Timestamp } from '../primitives.js';
 
 const RedirectStatus = z.literal([301, 302, 307, 308, 410]).meta({
-  description: 'HTTP status: 301 and 308 are permanent. 410 means that the path is gone; it has no target.',
+  description:
+    'HTTP status: 301 and 308 are permanent. 410 means that the path was removed for good; it has no target.',
   example: 301,
 });
 export type RedirectStatus = z.infer<typeof RedirectStatus>;
@@ -52,7 +53,8 @@ export const Redirect = z
   })
   .meta({
     id: 'Redirect',
-    description: 'A redirect from a path of a site to another path or URL, or a path that is gone.',
+    description:
+      'A redirect from a path of a site to another path or URL, or the removal of a path for good.',
   });
 export type Redirect = z.infer<typeof Redirect>;
 

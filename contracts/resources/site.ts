@@ -40,7 +40,7 @@ const AllowedTargets = z
   .max(limits.allowedTargetsPerSite)
   .meta({
     description:
-      'Hosts that redirects of the site may lead to; `*.example.com` means every host below `example.com`. Null allows every host, an empty list none. Redirects to other hosts are not served.',
+      'Hosts that targets of redirects may name; `*.example.com` means every host below `example.com`. Null allows every host, an empty list none. Redirects to other hosts are not served.',
     example: ['shop.example.com', '*.example.org'],
   });
 

@@ -46,12 +46,12 @@ export const treesAndRedirects = {
     text: 'A target is a path with query and fragment or an https URL, whose host a visitor never chooses.',
   },
   'dec-4.4-queries': {
-    source: '4.4, 4.17',
+    source: '4.4',
     text: 'A source may have a query; queryMatch says what happens to other parameters.',
   },
-  'dec-4.4-gone': { source: '4.4, 4.17', text: 'A redirect with status 410 answers 410 route_gone.' },
+  'dec-4.4-gone': { source: '4.4', text: 'A redirect with status 410 answers 410 route_gone.' },
   'dec-4.4-allowed-targets': {
-    source: '4.4, 4.17',
+    source: '4.4',
     text: 'allowedTargets of a site limits the hosts that its redirects lead to.',
   },
   'issue-3-import': {

@@ -72,7 +72,7 @@ function canonicalSource({
 function targetFor({ target, status }: Pick<RedirectRule, 'target' | 'status'>): string | null | PathFault {
   if (status === 410) {
     if (target === null) return null;
-    return { code: 'unexpected_target', message: 'A path that is gone (410) has no target.' };
+    return { code: 'unexpected_target', message: 'A redirect with status 410 has no target.' };
   }
   if (target === null || target === '')
     return { code: 'target_required', message: 'A redirect needs a target.' };
@@ -158,7 +158,7 @@ function insertGroups(target: string, groups: Groups): string | undefined {
   return isCanonicalPath(longer) ? longer + suffix : undefined;
 }
 
-/** Undefined if the path does not match or the result is not a path; null for a path that is gone. */
+/** Undefined if the path does not match or the result is not a path; null for status 410. */
 function pathTarget({ source, target, matchType }: RedirectRule, path: string): string | null | undefined {
   switch (matchType) {
     case 'exact':
@@ -185,7 +185,7 @@ export const sourceParameters = ({
 }: Pick<RedirectRule, 'source' | 'matchType'>): string[] =>
   matchType === 'exact' ? parametersOf(splitTarget(source).query) : [];
 
-/** Undefined if the rule does not match; null for a path that is gone. */
+/** Undefined if the rule does not match; null for status 410. */
 export function targetOf(rule: RedirectRule, { path, parameters }: Address): string | null | undefined {
   const target = pathTarget(rule, path);
   if (target === undefined) return undefined;

@@ -93,7 +93,7 @@ export const structure = {
   'option.import': 'imported',
   'option.auto': 'by a move',
   'failure.redirect_conflict': 'This path already has a redirect.',
-  'failure.target_not_allowed': 'Redirects of this site may not lead to this host.',
+  'failure.target_not_allowed': 'Targets of redirects of this site may not name this host.',
   'failure.redirect_loop': 'This redirect would close a circle of redirects.',
 
   'sites.title': 'Sites',
@@ -102,7 +102,7 @@ export const structure = {
   'key.baseUrl': 'Base URL',
   'key.localePathStrategy': 'Locales in paths',
   'key.previewUrlTemplate': 'Preview URL',
-  'key.allowedTargets': 'Hosts that redirects may lead to',
+  'key.allowedTargets': 'Allowed target hosts',
   'sites.hint.allowedTargets':
     'Such as shop.example.com, or *.example.com for every host below it. Without a list every host is allowed.',
   'key.homeEntryId': 'Start page',

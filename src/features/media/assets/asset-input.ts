@@ -1,9 +1,14 @@
 import { AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
+import type { media } from '../../../../contracts/management/media.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { FocalPoint, Visibility } from '../../../../contracts/resources/media-asset.js';
 import type { Catalog } from '../../../content/catalog.js';
 import { assertSites } from '../asset-rights.js';
 import type { StoredAsset } from '../stored-asset.js';
+
+/** The request for an asset, apart from its file. */
+export type AssetRequest = Omit<InputOf<typeof media.upload>, 'projectSlug' | 'file'>;
 
 /** The properties of an asset that callers set. */
 export type AssetProperties = Pick<

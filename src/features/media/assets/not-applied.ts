@@ -1,6 +1,6 @@
 import type { Warning } from '../../../../contracts/envelopes.js';
 import type { MediaAsset } from '../../../../contracts/resources/media-asset.js';
-import type { AssetRequest } from './upload-asset.js';
+import type { AssetRequest } from './asset-input.js';
 
 const keys = ['altText', 'title', 'description', 'folderId', 'tags', 'siteIds', 'focalPoint'] as const;
 

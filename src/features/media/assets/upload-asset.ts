@@ -11,7 +11,7 @@ import { FolderRepository } from '../folders/folder.repository.js';
 import { assetLocaleOf } from '../asset-locale.js';
 import type { AssetServices } from '../asset-urls.js';
 import type { ReceivedStoredFile } from '../stored-asset.js';
-import { newProperties, withInput } from './asset-input.js';
+import { newProperties, withInput, type AssetRequest } from './asset-input.js';
 import { authorizeNewAsset, registerFile, type NewAsset } from './register-file.js';
 import { notApplied } from './not-applied.js';
 import { showAsset } from './show-asset.js';
@@ -36,9 +36,6 @@ export interface UploadedAsset {
   readonly data: MediaAsset;
   readonly meta?: { readonly duplicate?: true; readonly warnings?: Warning[] };
 }
-
-/** The request for an asset, apart from its file. */
-export type AssetRequest = Omit<Input, 'projectSlug' | 'file'>;
 
 /** Checks everything that does not need the file. */
 export async function planAsset(

@@ -4,7 +4,7 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type { MediaUpload } from '../../../../contracts/resources/media-upload.js';
 import { uploadKey, type MediaStorage } from '../../../infrastructure/storage/media-storage.js';
 import type { WorkActor } from '../../../persistence/work/unit-of-work.js';
-import type { AssetRequest } from '../assets/upload-asset.js';
+import type { AssetRequest } from '../assets/asset-input.js';
 
 export type UploadInput = InputOf<typeof mediaUploads.create>;
 
