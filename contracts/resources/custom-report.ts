@@ -38,6 +38,7 @@ const Source = z.enum(sources).meta({
   example: 'publishing',
 });
 
+const MAXIMUM_VALUES = 100;
 const keyLength = limits.apiNameLength + 'fields.'.length;
 const Metric = z.strictObject({
   op: z.enum(['count', 'sum', 'avg', 'max']),
@@ -63,15 +64,28 @@ const GroupBy = z
     example: ['contentTypeApiName'],
   });
 
-const Filters = z
-  .record(z.string().min(1).max(keyLength), z.array(z.string().max(limits.textLength)).min(1).max(100))
-  .refine((filters) => Object.keys(filters).length <= limits.customReportFilters, {
-    message: `must have at most ${String(limits.customReportFilters)} keys`,
-  })
-  .meta({
-    description: 'Values to keep for each key of `groupBy`, except `date`.',
-    example: { contentTypeApiName: ['article'] },
+const FilterValues = z.array(z.string().max(limits.textLength)).min(1).max(MAXIMUM_VALUES);
+const FilterText = z
+  .string()
+  .min(1)
+  .max(limits.textLength)
+  .refine((text) => text.split(',').length <= MAXIMUM_VALUES, {
+    message: `must have at most ${String(MAXIMUM_VALUES)} values`,
   });
+
+const filtersOf = <Values extends z.ZodType>(values: Values) =>
+  z
+    .record(z.string().min(1).max(keyLength), values)
+    .refine((filters) => Object.keys(filters).length <= limits.customReportFilters, {
+      message: `must have at most ${String(limits.customReportFilters)} keys`,
+    })
+    .meta({
+      description: 'Values to keep for each key of `groupBy`, except `date`.',
+      example: { contentTypeApiName: ['article'] },
+    });
+const Filters = filtersOf(FilterValues);
+/** As in a query string, text separates values with commas. */
+const FiltersInput = filtersOf(z.union([FilterValues, FilterText]));
 
 const Range = z
   .strictObject({
@@ -131,7 +145,7 @@ export const customReportInput = {
   source: Source,
   metrics: Metrics,
   groupBy: GroupBy.optional(),
-  filters: Filters.optional(),
+  filters: FiltersInput.optional(),
   range: Range.nullish(),
   chart: Chart.optional(),
   visibility: Visibility.optional(),
@@ -143,7 +157,7 @@ export const customReportChange = {
   source: Source.optional(),
   metrics: Metrics.optional(),
   groupBy: GroupBy.optional(),
-  filters: Filters.optional(),
+  filters: FiltersInput.optional(),
   range: Range.nullish(),
   chart: Chart.optional(),
   visibility: Visibility.optional(),

@@ -10,7 +10,8 @@ export type ViewedResource = (typeof viewedResources)[number];
 const viewVisibilities = ['private', 'shared'] as const;
 
 const Filters = z.record(z.string(), z.unknown()).meta({
-  description: 'Filters of the list, under the names of its parameters.',
+  description:
+    'Filters of the list, under the names of its parameters. Lists of values may be text with commas.',
   example: { contentTypeApiName: ['article'], status: ['draft'] },
 });
 const Columns = z

@@ -25,6 +25,7 @@ const site = (number: number) => ({
   locales: ['en'],
   localePathStrategy: 'none',
   previewUrlTemplate: null,
+  allowedTargets: null,
   homeEntryId: null,
   isActive: true,
   createdAt: at,

@@ -4,7 +4,7 @@ import type { views } from '../../../contracts/management/views.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { SavedView } from '../../../contracts/resources/saved-view.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { parseSettings, replaceDefault } from './view.policy.js';
+import { listedFilters, parseSettings, replaceDefault } from './view.policy.js';
 import { presentView } from './view.presenter.js';
 import { ViewRepository, type SavedViewRow } from './view.repository.js';
 
@@ -22,7 +22,7 @@ export async function createView(
     id: work.newId(),
     name: input.name,
     resource: input.resource,
-    filters: input.filters ?? {},
+    filters: listedFilters(input.resource, input.filters ?? {}),
     columns: input.columns ?? [],
     orderBy: input.orderBy ?? null,
     visibility: input.visibility ?? 'private',

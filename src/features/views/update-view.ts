@@ -3,7 +3,7 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import type { SavedView } from '../../../contracts/resources/saved-view.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
-import { assertOwner, parseSettings, replaceDefault } from './view.policy.js';
+import { assertOwner, listedFilters, parseSettings, replaceDefault } from './view.policy.js';
 import { presentView } from './view.presenter.js';
 import { ViewRepository } from './view.repository.js';
 
@@ -11,13 +11,15 @@ export async function updateView(
   work: UnitOfWork,
   { projectSlug: _project, id, ...input }: InputOf<typeof views.update>,
 ): Promise<{ data: SavedView }> {
-  const changes = definedKeys(input);
+  const { filters, ...others } = definedKeys(input);
   const repository = work.use(ViewRepository);
   const before = await repository.lock(id);
   assertOwner(work, before);
+  const { resource } = presentView(before);
+  const changes = { ...others, ...(filters && { filters: listedFilters(resource, filters) }) };
   if (!hasChanges(before, changes)) return { data: presentView(before) };
   const after = { ...before, ...changes, updatedAt: work.now };
-  parseSettings(presentView(before).resource, after);
+  parseSettings(resource, after);
   await replaceDefault(work, after);
   await repository.save(before, after);
   return { data: presentView(after) };

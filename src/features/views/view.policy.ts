@@ -17,6 +17,19 @@ const settings = {
   }),
 } as const satisfies Record<ViewedResource, z.ZodObject>;
 
+/** Lists of values; text with commas becomes a list, as it does in a query string. */
+export function listedFilters(resource: ViewedResource, filters: Readonly<Record<string, unknown>>) {
+  const { shape } = settings[resource].shape.filters;
+  const isList = (key: string): boolean =>
+    (shape as Readonly<Record<string, z.ZodOptional>>)[key]?.unwrap() instanceof z.ZodArray;
+  return Object.fromEntries(
+    Object.entries(filters).map(([key, value]) => [
+      key,
+      typeof value === 'string' && isList(key) ? value.split(',') : value,
+    ]),
+  );
+}
+
 interface ViewSettings {
   readonly filters: object;
   readonly orderBy: string | null;

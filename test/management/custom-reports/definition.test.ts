@@ -47,6 +47,19 @@ describe('Custom reports', () => {
     expect(outcome(await post(viewer, { source: 'entries' }))).toEqual([403, 'permission_denied']);
   });
 
+  it('take values of filters as text with commas, as lists do', async () => {
+    const report = await define(desk, {
+      source: 'entries',
+      filters: { contentTypeApiName: 'article,author' },
+    });
+    expect(report.filters).toEqual({ contentTypeApiName: ['article', 'author'] });
+    const path = `/custom-reports/${report.id}`;
+    const changed = await desk.put(path, { filters: { status: 'draft', locale: ['en'] } });
+    expect(changed.body.data.filters).toEqual({ status: ['draft'], locale: ['en'] });
+    const many = { siteId: Array.from({ length: 101 }, () => 'x').join(',') };
+    expect(issues(await desk.put(path, { filters: many }))).toEqual([['filters.siteId', 'custom']]);
+  });
+
   it('are updated and deleted with an audit record each', async () => {
     const { id } = await define(desk, { source: 'entries', groupBy: ['status'], chart: 'pie' });
     const changes = {

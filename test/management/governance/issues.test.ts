@@ -185,6 +185,7 @@ describe('An analysis', () => {
     const entryId = await published(desk);
     const old = "at = now() - interval '1 day'";
     await app().rows(desk.project.tenantId, `UPDATE entry_publications SET ${old}`);
+    await app().rows(desk.project.tenantId, "UPDATE content_types SET updated_at = now() - interval '1 day'");
     await analyze(desk);
     expect(await issuesOf(desk, skipped)).toEqual([]);
     await analyze(desk, { from: new Date(Date.now() - 172_800_000).toISOString() });

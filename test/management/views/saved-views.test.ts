@@ -71,6 +71,21 @@ describe('Saved views', () => {
     expect(await defaults()).toHaveLength(2);
   });
 
+  it('take lists of values as text with commas, as lists do', async () => {
+    const desk = await openDesk(app());
+    const { id, filters } = await newView(desk, {
+      filters: { contentTypeApiName: 'article,author', q: 'a,b' },
+    });
+    expect(filters).toEqual({ contentTypeApiName: ['article', 'author'], q: 'a,b' });
+    const changed = await desk.put(`/views/${id}`, { filters: { status: 'draft' } });
+    expect(changed.body.data.filters).toEqual({ status: ['draft'] });
+    expect(issues(await desk.put(`/views/${id}`, { filters: { status: 'draft,lost' } }))).toEqual([
+      ['filters.status.1', 'invalid_value'],
+    ]);
+    await article(desk);
+    expect(column(await desk.get(`/entries?viewId=${id}`), 'status')).toEqual(['draft']);
+  });
+
   it('reject filters and orders that the list does not have', async () => {
     const desk = await openDesk(app());
     const unknown = await desk.post('/views', { name: 'X', resource: 'entries', filters: { colour: 'red' } });

@@ -117,7 +117,8 @@ export const structure: Translated<typeof english> = {
   'failure.locale_in_use': 'Einträge nutzen eine Sprache, die entfernt würde.',
   'failure.reserved_slug': 'Dieser Slug ist vergeben.',
   'locales.title': 'Sprachen',
-  'locales.about': 'Websites wählen daraus. Fehlt ein Text, wird der der Ersatzsprache ausgeliefert.',
+  'locales.about':
+    'Websites wählen daraus. Ist ein Eintrag in einer Sprache nicht veröffentlicht, wird er in der Ersatzsprache ausgeliefert.',
   'locales.locale': 'Sprache',
   'locales.fallback': 'Ersatzsprache',
   'locales.state': 'Verwendung',

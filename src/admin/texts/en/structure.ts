@@ -113,7 +113,7 @@ export const structure = {
   'failure.reserved_slug': 'This slug is reserved.',
   'locales.title': 'Locales',
   'locales.about':
-    'Sites choose from them. Where a locale has no value, the value of its fallback is served.',
+    'Sites choose from them. Where an entry is not published in a locale, it is served in the fallback.',
   'locales.locale': 'Locale',
   'locales.fallback': 'Fallback',
   'locales.state': 'Use',

@@ -6,6 +6,7 @@ import type { CustomReport } from '../../../../contracts/resources/custom-report
 import { authorize } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { planReport } from '../plan/plan-report.js';
+import { filterLists } from './custom-report.policy.js';
 import { presentCustomReport } from './custom-report.presenter.js';
 import { CustomReportRepository, type CustomReportRow } from './custom-report.repository.js';
 
@@ -28,7 +29,7 @@ export async function createCustomReport(
     source: input.source,
     metrics: input.metrics,
     groupBy: input.groupBy ?? [],
-    filters: input.filters ?? {},
+    filters: filterLists(input.filters ?? {}),
     range: input.range ?? null,
     chart: input.chart ?? 'table',
     visibility: input.visibility ?? 'private',

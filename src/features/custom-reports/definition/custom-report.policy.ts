@@ -15,3 +15,16 @@ export function authorizeOwner(
   authorize(work, verb, {});
   if (ownerId !== work.scope.actor.id) throw new AppError('not_report_owner');
 }
+
+type AsLists<Filters> = { readonly [Key in keyof Filters]: Exclude<Filters[Key], string> };
+
+/** Filters whose values are lists: text separates the values with commas, as it does in a query string. */
+export const filterLists = <Filters extends Readonly<Record<string, string | string[]>>>(
+  filters: Filters,
+): AsLists<Filters> =>
+  Object.fromEntries(
+    Object.entries(filters).map(([key, values]) => [
+      key,
+      typeof values === 'string' ? values.split(',') : values,
+    ]),
+  ) as AsLists<Filters>;

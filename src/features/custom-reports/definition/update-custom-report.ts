@@ -4,7 +4,7 @@ import type { CustomReport } from '../../../../contracts/resources/custom-report
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../../shared/index.js';
 import { planReport } from '../plan/plan-report.js';
-import { authorizeOwner } from './custom-report.policy.js';
+import { authorizeOwner, filterLists } from './custom-report.policy.js';
 import { presentCustomReport } from './custom-report.presenter.js';
 import { CustomReportRepository } from './custom-report.repository.js';
 
@@ -13,7 +13,8 @@ export async function updateCustomReport(
   work: UnitOfWork,
   { projectSlug: _project, id, ...input }: InputOf<typeof customReports.update>,
 ): Promise<{ data: CustomReport }> {
-  const changes = definedKeys(input);
+  const { filters, ...others } = definedKeys(input);
+  const changes = { ...others, ...(filters && { filters: filterLists(filters) }) };
   const repository = work.use(CustomReportRepository);
   const before = await repository.lock(id);
   authorizeOwner(work, 'reports.update', before);
