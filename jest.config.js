@@ -32,8 +32,8 @@ export default {
   reporters: ['default', ['<rootDir>/test/support/run-reporter.js', { judgesAnswers: true }]],
   testTimeout: 30_000,
   testSequencer: '<rootDir>/test/support/slow-first.js',
-  // Two more than the two cores that the run is made for: a worker often waits for PostgreSQL, a process or a limit.
-  maxWorkers: 4,
+  // One more than the two cores that the run is made for: a worker often waits for PostgreSQL, a process or a limit.
+  maxWorkers: 3,
   // A worker above this starts again, which takes about 3 s.
   workerIdleMemoryLimit: '1.5GB',
 };

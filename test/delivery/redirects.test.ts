@@ -32,7 +32,7 @@ describe('GET redirects of delivery', () => {
     await add('/a/long', '/c', { matchType: 'prefix' });
     await add('/apple(.*)', '/y$1', { matchType: 'regex' });
     await add('/z', '/b', { locale: 'de', status: 302, note: 'not public' });
-    await add('/z', '/d');
+    await add('/z', '/d', { queryMatch: 'pass' });
     await add('/off', '/b', { isActive: false });
     const other = await manage('POST', '/sites', { slug: 'other', name: 'Other' });
     await add('/elsewhere', '/b', { siteId: other.id });
@@ -40,7 +40,7 @@ describe('GET redirects of delivery', () => {
     expect([status, body.meta]).toEqual([200, { total: 6, page: 1, limit: 25, pages: 1 }]);
     expect(body.data).toEqual([
       { source: '/z', target: '/b', status: 302, matchType: 'exact', queryMatch: 'ignore', locale: 'de' },
-      { source: '/z', target: '/d', status: 301, matchType: 'exact', queryMatch: 'ignore', locale: null },
+      { source: '/z', target: '/d', status: 301, matchType: 'exact', queryMatch: 'pass', locale: null },
       {
         source: '/a/long',
         target: '/c',
