@@ -30,12 +30,12 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     await desk.button('New redirect').click();
     await dialog.getByRole('combobox', { name: 'Site required', exact: true }).selectOption(project.siteId);
     await dialog.getByRole('textbox', { name: 'Source required', exact: true }).fill('/here');
-    await dialog.getByRole('textbox', { name: 'Target required', exact: true }).fill('/here');
+    await dialog.getByRole('textbox', { name: 'Target', exact: true }).fill('/here');
     expect(await desk.findings()).toEqual([]);
     await desk.picture('redirect-new');
     await dialog.getByRole('button', { name: /Create|Save/ }).click();
     await dialog.locator('.problem').first().waitFor();
-    await dialog.getByRole('textbox', { name: 'Target required', exact: true }).fill('/there');
+    await dialog.getByRole('textbox', { name: 'Target', exact: true }).fill('/there');
     await dialog.getByRole('button', { name: /Create|Save/ }).click();
     await desk.button('/here').click();
     expect(await stored('redirects')).toMatchObject([{ source: '/here', target: '/there', status: 301 }]);
@@ -43,6 +43,22 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     await desk.page.getByRole('dialog').last().getByRole('button', { name: 'Delete', exact: true }).click();
     await desk.button('/here').waitFor({ state: 'detached' });
     expect([await stored('redirects'), desk.errors]).toEqual([[], []]);
+  });
+
+  it('a redirect says that a path was removed for good, without a target', async () => {
+    const desk = await openAt('redirects');
+    const dialog = desk.page.getByRole('dialog');
+    await desk.button('New redirect').click();
+    await dialog.getByRole('combobox', { name: 'Site required', exact: true }).selectOption(project.siteId);
+    await dialog.getByRole('textbox', { name: 'Source required', exact: true }).fill('/removed');
+    await dialog.getByRole('combobox', { name: 'Status', exact: true }).selectOption('410');
+    await dialog.getByRole('button', { name: /Create|Save/ }).click();
+    await desk.button('/removed').waitFor();
+    const [made] = (await stored('redirects')) as { id: string }[];
+    expect(made).toMatchObject({ source: '/removed', target: null, status: 410 });
+    const path = `${project.management}/redirects/${made?.id ?? ''}`;
+    await must(app(), { method: 'DELETE', path, key: project.keys.management });
+    expect([await desk.findings(), desk.errors]).toEqual([[], []]);
   });
 
   it('a CSV file is checked line by line, imported and exported again', async () => {
