@@ -5,6 +5,7 @@ import { mediaFilters, mediaOrder } from '../../../contracts/management/media.co
 import { translationFilters, translationOrder } from '../../../contracts/management/translations.contract.js';
 import type { ViewedResource } from '../../../contracts/resources/saved-view.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import { commaList } from '../shared/index.js';
 import { ViewRepository, type SavedViewRow } from './view.repository.js';
 
 /** What a view of each list may set. */
@@ -23,10 +24,7 @@ export function listedFilters(resource: ViewedResource, filters: Readonly<Record
   const isList = (key: string): boolean =>
     (shape as Readonly<Record<string, z.ZodOptional>>)[key]?.unwrap() instanceof z.ZodArray;
   return Object.fromEntries(
-    Object.entries(filters).map(([key, value]) => [
-      key,
-      typeof value === 'string' && isList(key) ? value.split(',') : value,
-    ]),
+    Object.entries(filters).map(([key, value]) => [key, isList(key) ? commaList(value) : value]),
   );
 }
 

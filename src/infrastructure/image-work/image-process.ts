@@ -78,8 +78,9 @@ export class ImageProcess implements ImageWork {
     return this.#call('inspect', [file]);
   }
 
-  sanitize(file: string): Promise<SanitizedDrawing> {
-    return this.#call('sanitize', [file]);
+  async sanitize(file: string): Promise<SanitizedDrawing> {
+    const drawing = await this.#call<SanitizedDrawing>('sanitize', [file]);
+    return { ...drawing, bytes: bufferOf(drawing.bytes) };
   }
 
   /** @throws DamagedFile, ComplexFile, ImageProcessFailure */

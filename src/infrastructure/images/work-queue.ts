@@ -17,7 +17,7 @@ interface Waiting {
   start(): void;
 }
 
-/** Work without a share of its own. */
+/** The share of work that names none. */
 const COMMON = '';
 
 /**

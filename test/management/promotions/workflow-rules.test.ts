@@ -38,6 +38,17 @@ async function approvedArticle(workflow: object = {}): Promise<Scene> {
   return { desk, branched: desk.in(slug), slug, id };
 }
 
+/** An article in review, whose approval needs two approvals. */
+async function articleInReview(): Promise<Pick<Scene, 'desk' | 'id'>> {
+  const desk = await openDesk(app());
+  const approvals = { required: 2 };
+  const steps = [step('draft', 'review'), step('review', 'approved', { approvals })];
+  await newWorkflow(desk, editorial({ enforcement: 'strict', transitions: steps }));
+  const { id } = await article(desk);
+  await moveTo(desk, id, 'review');
+  return { desk, id };
+}
+
 const promote = (desk: Desk, slug: string, body: object): Promise<Response> =>
   desk.post(`/environments/${slug}/promote`, { mode: 'cherryPick', includeDependencies: false, ...body });
 
@@ -93,12 +104,7 @@ describe('Promotion into an environment with workflows', () => {
   });
 
   it('lets an approval that is pending lapse, also by a whole new locale', async () => {
-    const desk = await openDesk(app());
-    const approvals = { required: 2 };
-    const steps = [step('draft', 'review'), step('review', 'approved', { approvals })];
-    await newWorkflow(desk, editorial({ enforcement: 'strict', transitions: steps }));
-    const { id } = await article(desk);
-    await moveTo(desk, id, 'review');
+    const { desk, id } = await articleInReview();
     const reviewer = await member(desk, await editorRole(desk));
     await moveTo(reviewer.desk, id, 'approved');
     const slug = await branch(desk);
@@ -180,12 +186,7 @@ describe('Rolling back a promotion into an environment with workflows', () => {
   });
 
   it('lets an approval lapse that was given to what was promoted', async () => {
-    const desk = await openDesk(app());
-    const approvals = { required: 2 };
-    const steps = [step('draft', 'review'), step('review', 'approved', { approvals })];
-    await newWorkflow(desk, editorial({ enforcement: 'strict', transitions: steps }));
-    const { id } = await article(desk);
-    await moveTo(desk, id, 'review');
+    const { desk, id } = await articleInReview();
     const slug = await branch(desk);
     await change(desk.in(slug), id, { fields: { title: 'Changed' } });
     const promotionId = await promoted(desk, slug, id);

@@ -14,27 +14,6 @@ beforeEach(async () => {
   redirects = await RedirectDesk.open(app());
 });
 
-const route = async (path: string, more = '') => {
-  const { project } = redirects.desk;
-  const at = `${project.delivery}/routes?path=${encodeURIComponent(path)}${more}`;
-  return send(app(), { method: 'GET', path: at, key: project.keys.delivery });
-};
-/** The target that a request gets, or the error. */
-const leadsTo = async (path: string): Promise<unknown> => {
-  const { status, body } = await route(path);
-  return status === 200 ? (body.data as { target?: string }).target : [status, body.error];
-};
-const codeOf = async (source: string, target: string | null, more: object = {}): Promise<unknown> => {
-  const { status, body } = await redirects.desk.post('/redirects', {
-    siteId: redirects.siteId,
-    source,
-    target,
-    ...more,
-  });
-  if (status === 201) return (body as { data: { target: string | null } }).data.target;
-  const { error, details } = body as { error: string; details?: { issues?: { code: string }[] } };
-  return error === 'validation_failed' ? details?.issues?.[0]?.code : error;
-};
 const allow = (allowedTargets: string[] | null) => redirects.desk.put('/sites/main', { allowedTargets });
 
 describe('allowedTargets of a site', () => {
@@ -42,15 +21,17 @@ describe('allowedTargets of a site', () => {
     await redirects.made('/a', 'https://other.example/');
     await redirects.made('/shop', 'https://www.shop.example/x');
     await allow(['*.shop.example', 'example.org']);
-    expect(await codeOf('/b', 'https://a.b.shop.example:8443/')).toBe('https://a.b.shop.example:8443/');
-    expect(await codeOf('/c', 'https://example.org')).toBe('https://example.org/');
-    expect(await codeOf('/d', 'https://shop.example/')).toBe('target_not_allowed');
-    expect(await codeOf('/d', 'https://evilshop.example/')).toBe('target_not_allowed');
-    expect(await codeOf('/d', 'https://example.org.evil.example/')).toBe('target_not_allowed');
-    expect(await codeOf('/d', 'https://[::1]/')).toBe('target_not_allowed');
-    expect(await codeOf('/d', '/path')).toBe('/path');
-    expect(await leadsTo('/a')).toEqual([404, 'route_not_found']);
-    expect(await leadsTo('/shop')).toBe('https://www.shop.example/x');
+    expect(await redirects.codeOf('/b', 'https://a.b.shop.example:8443/')).toBe(
+      'https://a.b.shop.example:8443/',
+    );
+    expect(await redirects.codeOf('/c', 'https://example.org')).toBe('https://example.org/');
+    expect(await redirects.codeOf('/d', 'https://shop.example/')).toBe('target_not_allowed');
+    expect(await redirects.codeOf('/d', 'https://evilshop.example/')).toBe('target_not_allowed');
+    expect(await redirects.codeOf('/d', 'https://example.org.evil.example/')).toBe('target_not_allowed');
+    expect(await redirects.codeOf('/d', 'https://[::1]/')).toBe('target_not_allowed');
+    expect(await redirects.codeOf('/d', '/path')).toBe('/path');
+    expect(await redirects.leadsTo('/a')).toEqual([404, 'route_not_found']);
+    expect(await redirects.leadsTo('/shop')).toBe('https://www.shop.example/x');
     const { project } = redirects.desk;
     const listed = await send(app(), { method: 'GET', path: `${project.delivery}/redirects` });
     expect((listed.body.data as { source: string }[]).map(({ source }) => source)).toEqual([
@@ -60,9 +41,9 @@ describe('allowedTargets of a site', () => {
       '/shop',
     ]);
     await allow([]);
-    expect(await leadsTo('/shop')).toEqual([404, 'route_not_found']);
+    expect(await redirects.leadsTo('/shop')).toEqual([404, 'route_not_found']);
     await allow(null);
-    expect(await leadsTo('/a')).toBe('https://other.example/');
+    expect(await redirects.leadsTo('/a')).toBe('https://other.example/');
   });
 
   it('takes host names only', async () => {
@@ -93,7 +74,7 @@ describe('allowedTargets of a site', () => {
       redirects.desk.post(`/entries/${page.id}/unpublish`, { locale: 'en', redirectTo });
     expect((await unpublish('https://evil.example/')).body).toMatchObject({ error: 'target_not_allowed' });
     expect((await unpublish('https://shop.example/p#x')).status).toBe(200);
-    expect(await leadsTo('/page')).toBe('https://shop.example/p#x');
+    expect(await redirects.leadsTo('/page')).toBe('https://shop.example/p#x');
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Response } from 'supertest';
+import { send } from '../../support/call.js';
 import { openDesk, type Desk } from '../../support/desk.js';
 import type { TestApp } from '../../support/app.js';
 
@@ -32,7 +33,7 @@ export class RedirectDesk {
     return this.desk.project.siteId;
   }
 
-  create(source: string, target: string, more: object = {}): Promise<Response> {
+  create(source: string, target: string | null, more: object = {}): Promise<Response> {
     return this.desk.post('/redirects', { siteId: this.siteId, source, target, ...more });
   }
 
@@ -40,6 +41,27 @@ export class RedirectDesk {
     const response = await this.create(source, target, more);
     if (response.status !== 201) throw new Error(response.text);
     return (response.body as { data: TestRedirect }).data;
+  }
+
+  /** What delivery answers at a path of the site. */
+  route(path: string): Promise<Response> {
+    const { app, project } = this.desk;
+    const at = `${project.delivery}/routes?path=${encodeURIComponent(path)}`;
+    return send(app, { method: 'GET', path: at, key: project.keys.delivery });
+  }
+
+  /** The target that a request gets, or the error. */
+  async leadsTo(path: string): Promise<unknown> {
+    const { status, body } = await this.route(path);
+    return status === 200 ? (body.data as { target?: string }).target : [status, body.error];
+  }
+
+  /** The target of a new redirect, or the code of its refusal. */
+  async codeOf(source: string, target: string | null, more: object = {}): Promise<unknown> {
+    const { status, body } = await this.create(source, target, more);
+    if (status === 201) return (body as { data: { target: string | null } }).data.target;
+    const { error, details } = body as { error: string; details?: { issues?: { code: string }[] } };
+    return error === 'validation_failed' ? details?.issues?.[0]?.code : error;
   }
 
   /** Ordered by source. */

@@ -2,6 +2,7 @@ import { AppError } from '../../../../contracts/errors.js';
 import { authorize } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { CustomReportRow } from './custom-report.repository.js';
+import { commaList } from '../../shared/index.js';
 
 /**
  * A definition belongs to no site or type: only permissions without such limits reach it.
@@ -16,15 +17,6 @@ export function authorizeOwner(
   if (ownerId !== work.scope.actor.id) throw new AppError('not_report_owner');
 }
 
-type AsLists<Filters> = { readonly [Key in keyof Filters]: Exclude<Filters[Key], string> };
-
-/** Filters whose values are lists: text separates the values with commas, as it does in a query string. */
-export const filterLists = <Filters extends Readonly<Record<string, string | string[]>>>(
-  filters: Filters,
-): AsLists<Filters> =>
-  Object.fromEntries(
-    Object.entries(filters).map(([key, values]) => [
-      key,
-      typeof values === 'string' ? values.split(',') : values,
-    ]),
-  ) as AsLists<Filters>;
+/** Filters whose values are lists. */
+export const filterLists = (filters: Readonly<Record<string, string | string[]>>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(filters).map(([key, values]) => [key, commaList(values)]));

@@ -35,7 +35,8 @@ export async function entryPaths(
   return work.use(NodePathRepository).ofEntries(ids);
 }
 
-function rowOf({ scope }: UnitOfWork, entry: StoredEntry, paths: EntryPaths): Target {
+/** The entry as the target of a permission, with its known paths. */
+export function entryTargetAt({ scope }: UnitOfWork, entry: StoredEntry, paths: EntryPaths): Target {
   const { contentTypeId, siteId, createdBy } = entry;
   const nodeIds = paths.get(entry.id) ?? [];
   return { contentTypeId, siteId, nodeIds, isOwn: createdBy.id !== null && createdBy.id === scope.actor.id };
@@ -50,7 +51,7 @@ export function authorizeEntry(
   entry: StoredEntry,
   { action, paths, catalog, ...written }: AnyWriting & { readonly paths: EntryPaths },
 ): void {
-  authorize(work, `entries.${action}`, { ...rowOf(work, entry, paths), ...written });
+  authorize(work, `entries.${action}`, { ...entryTargetAt(work, entry, paths), ...written });
   if (changing.has(action)) assertEditable(work, entry, { catalog, action, locales: written.locales });
 }
 
@@ -60,14 +61,11 @@ export const isTransitionPermitted = (
   entry: StoredEntry,
   { paths, locales }: { readonly paths: EntryPaths; readonly locales: readonly string[] },
 ): boolean =>
-  isPermitted(work, 'entries.transition', { ...rowOf(work, entry, paths), locales, isLive: true });
-
-/** The entry as the target of a permission, with its known paths. */
-export const entryTargetAt = rowOf;
+  isPermitted(work, 'entries.transition', { ...entryTargetAt(work, entry, paths), locales, isLive: true });
 
 /** The entry as the target of a permission. */
 export async function entryTarget(work: UnitOfWork, action: Action, entry: StoredEntry): Promise<Target> {
-  return rowOf(work, entry, await entryPaths(work, action, [entry.id]));
+  return entryTargetAt(work, entry, await entryPaths(work, action, [entry.id]));
 }
 
 /** As {@link authorizeEntry}, reading the entry's path. */
@@ -78,7 +76,7 @@ export async function authorizeChange(
 ): Promise<void> {
   const { action, catalog, ...written } = writing;
   const paths = await entryPaths(work, action, [entry.id]);
-  authorize(work, `entries.${action}`, { ...rowOf(work, entry, paths), ...written });
+  authorize(work, `entries.${action}`, { ...entryTargetAt(work, entry, paths), ...written });
   if (changing.has(action)) assertEditable(work, entry, { catalog, action, locales: written.locales });
 }
 

@@ -23,7 +23,7 @@ interface Publishable {
 async function sanitized({ source, images, create }: Preparation): Promise<Publishable> {
   const { bytes, removed } = await images.sanitize(source.file.path);
   const copy = new HashedFile(await create());
-  await copy.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  await copy.write(bytes);
   return { published: await copy.finish(), header: undefined, removed };
 }
 

@@ -7,7 +7,7 @@ import { EmbeddedPictures } from './embedded-picture.js';
 import { svgLimits } from './svg-limits.js';
 
 export interface SanitizedDrawing {
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   /** Names and counts, for people. */
   readonly removed: readonly string[];
 }
