@@ -61,21 +61,34 @@ export type TestAppOptions = Partial<
   >
 >;
 
-async function ownerRows<Row extends object>(
-  url: string,
-  tenantId: string | null,
-  query: { sql: string; values: unknown[] },
-): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(
-      "SELECT set_config('headwater.tenant_id', $1, false), set_config('headwater.platform', $2, false)",
-      [tenantId ?? '', tenantId === null ? 'on' : ''],
-    );
-    return (await client.query<Row>(query.sql, query.values)).rows;
-  } finally {
-    await client.end();
+/** The owner's statements, on connections that stay open for the next ones. */
+class OwnerRows {
+  readonly #pool: pg.Pool;
+
+  constructor(url: string) {
+    this.#pool = new pg.Pool({ connectionString: url, max: 4, idleTimeoutMillis: 0, allowExitOnIdle: true });
+    // A test may end it; the next statement opens another.
+    this.#pool.on('error', () => undefined);
+  }
+
+  async query<Row extends object>(tenantId: string | null, sql: string, values: unknown[]): Promise<Row[]> {
+    const client = await this.#pool.connect();
+    try {
+      await client.query(
+        "SELECT set_config('headwater.tenant_id', $1, false), set_config('headwater.platform', $2, false)",
+        [tenantId ?? '', tenantId === null ? 'on' : ''],
+      );
+      const { rows } = await client.query<Row>(sql, values);
+      client.release();
+      return rows;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
   }
 }
 
@@ -156,6 +169,7 @@ export async function startOver(
   const composition = watchSecrets(composed);
   const server = http.createServer(composition.handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const owner = new OwnerRows(database.url);
   const baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   return {
     composition,
@@ -172,12 +186,12 @@ export async function startOver(
         recorded = undefined;
       }
     },
-    rows: (tenantId, sql, values = []) => ownerRows(database.url, tenantId, { sql, values }),
+    rows: (tenantId, sql, values = []) => owner.query(tenantId, sql, values),
     close: async () => {
       composition.beginDrain();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await bounded('A service', composition.close());
+      await bounded('A service', Promise.all([composition.close(), owner.close()]));
       if (options.media === undefined) await rm(media.directory, { recursive: true, force: true });
       await database.drop();
     },

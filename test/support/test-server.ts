@@ -21,8 +21,14 @@ export interface TestServer {
 }
 
 const prefix = 'headwater-test-';
-/** Data need not survive a crash. */
-const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
+/** Data need not survive a crash, and nobody guesses the passwords. */
+const settings = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_connections=200',
+  'scram_iterations=1',
+];
 
 async function clusterIn(root: string): Promise<PostgresCluster> {
   const directory = path.join(root, 'postgres');

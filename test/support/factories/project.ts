@@ -1,28 +1,53 @@
-import { randomBytes } from 'node:crypto';
-import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  atAddress,
+  platformWork,
+  systemScope,
+  type WorkScope,
+} from '../../../src/persistence/work/unit-of-work.js';
+import { createApiKey } from '../../../src/features/api-keys/create-api-key.js';
 import { createSuperAdmin } from '../../../src/features/sessions/index.js';
+import { createSite } from '../../../src/features/sites/create-site.js';
+import { createTenant } from '../../../src/features/tenants/create-tenant.js';
 import type { TestApp } from '../app.js';
 import { must } from '../call.js';
+import { secretWatch } from '../secrets/secret-watch.js';
 
 const PASSWORD = 'a password only tests know';
-const sessions = new WeakMap<TestApp, Promise<string>>();
-
-export async function createAdmin(app: TestApp): Promise<{ email: string; password: string }> {
-  const email = `admin-${unique()}@example.com`;
-  const request = { scope: systemScope({ command: 'tests' }), isReadOnly: false, lock: 'none' } as const;
-  const admin = { email, name: 'Admin', password: PASSWORD };
-  await app.composition.services.units.run(request, (work) => createSuperAdmin(work, admin));
-  return { email, password: PASSWORD };
+/** A super-admin who is logged in. */
+interface Operator {
+  readonly id: string;
+  readonly token: string;
 }
 
-async function openSession(app: TestApp): Promise<string> {
-  const body = await createAdmin(app);
-  const session = await must<{ accessToken: string }>(app, {
+const operators = new WeakMap<TestApp, Promise<Operator>>();
+
+async function newAdmin(app: TestApp): Promise<{ id: string; login: { email: string; password: string } }> {
+  const login = { email: `admin-${unique()}@example.com`, password: PASSWORD };
+  const request = { scope: systemScope({ command: 'tests' }), isReadOnly: false, lock: 'none' } as const;
+  const admin = { ...login, name: 'Admin' };
+  const { id } = await app.composition.services.units.run(request, (work) => createSuperAdmin(work, admin));
+  return { id, login };
+}
+
+export const createAdmin = async (app: TestApp): Promise<{ email: string; password: string }> =>
+  (await newAdmin(app)).login;
+
+async function openSession(app: TestApp): Promise<Operator> {
+  const { id, login: body } = await newAdmin(app);
+  const { accessToken: token } = await must<{ accessToken: string }>(app, {
     method: 'POST',
     path: '/api/v1/auth/login',
     body,
   });
-  return session.accessToken;
+  return { id, token };
+}
+
+/** One per service. */
+function operatorOf(app: TestApp): Promise<Operator> {
+  const operator = operators.get(app) ?? openSession(app);
+  operators.set(app, operator);
+  return operator;
 }
 
 /** A short unique string. It begins with a letter, since digits alone are read as a number in places. */
@@ -31,11 +56,7 @@ export function unique(): string {
 }
 
 /** The session token of a super-admin, one per service. */
-export function superAdmin(app: TestApp): Promise<string> {
-  const known = sessions.get(app) ?? openSession(app);
-  sessions.set(app, known);
-  return known;
-}
+export const superAdmin = async (app: TestApp): Promise<string> => (await operatorOf(app)).token;
 
 /** A project in its own tenant, with a site and a key of every type. */
 export interface TestProject {
@@ -57,56 +78,61 @@ export interface ProjectOptions {
   readonly locales?: readonly (string | { code: string; fallbackCode?: string })[];
 }
 
-interface MadeTenant {
-  id: string;
-  projects: { id: string }[];
+const MAIN_SITE = { slug: 'main', name: 'Main' };
+
+/** Creates the site and the keys in one transaction. */
+async function fillProject(
+  app: TestApp,
+  scope: WorkScope,
+  projectSlug: string,
+): Promise<Pick<TestProject, 'siteId' | 'siteSlug' | 'keys'>> {
+  const { units } = app.composition.services;
+  return units.run({ scope, isReadOnly: false, lock: 'schema' }, async (work) => {
+    const newKey = async (type: keyof TestProject['keys'], options: { permissions?: [] } = {}) => {
+      const input = { projectSlug, name: type, type, requireConfirmation: false, ...options };
+      const { secret } = (await createApiKey(work, input)).data;
+      secretWatch.learn(secret, 'API key');
+      return secret;
+    };
+    const { data: site } = await createSite(work, { projectSlug, ...MAIN_SITE });
+    const keys = {
+      delivery: await newKey('delivery'),
+      // Agent tests use it for every action; by default a preview key only reads.
+      preview: await newKey('preview', { permissions: [] }),
+      management: await newKey('management'),
+    };
+    return { siteId: site.id, siteSlug: site.slug, keys };
+  });
 }
 
-/** Creates a tenant, project, site and keys through the API. */
+/**
+ * Creates a tenant, project, site and keys as a super-admin. Most tests begin with it, therefore it runs the use cases without
+ * HTTP and in two transactions.
+ */
 export async function createProject(
   app: TestApp,
   { locales = ['en', 'de', 'fr'] }: ProjectOptions = {},
 ): Promise<TestProject> {
-  const token = await superAdmin(app);
-  const slug = `p-${unique()}`;
-  const tenantSlug = `t-${unique()}`;
-  const tenant = await must<MadeTenant>(app, {
-    method: 'POST',
-    path: '/api/v1/platform/tenants',
-    key: token,
-    body: { slug: tenantSlug, name: 'Tenant', locales, project: { slug, name: 'Project' } },
-  });
-  const management = `/api/v1/projects/${slug}`;
-  const site = await must(app, {
-    method: 'POST',
-    path: `${management}/sites`,
-    key: token,
-    body: { slug: 'main', name: 'Main' },
-  });
-  const [delivery, preview, full] = await Promise.all(
-    (['delivery', 'preview', 'management'] as const).map((type) =>
-      must<{ secret: string }>(app, {
-        method: 'POST',
-        path: `${management}/api-keys`,
-        key: token,
-        // Agent tests use it for every action; by default a preview key only reads.
-        body: { name: type, type, ...(type === 'preview' && { permissions: [] }) },
-      }),
-    ),
+  const { units, catalogs } = app.composition.services;
+  const { id } = await operatorOf(app);
+  const scope = platformWork(
+    { type: 'user', id, name: 'Admin' },
+    { ip: null, userAgent: null, requestId: randomUUID(), interface: 'management' },
   );
+  const slug = `p-${unique()}`;
+  const project = { slug, name: 'Project' };
+  const { data: tenant } = await units.run({ scope, isReadOnly: false, lock: 'schema' }, (work) =>
+    createTenant(work, { slug: `t-${unique()}`, name: 'Tenant', locales: [...locales], project }),
+  );
+  const catalog = await catalogs.find(slug, null);
+  if (catalog === undefined) throw new Error(`The project ${slug} is missing.`);
   return {
     tenantId: tenant.id,
-    tenantSlug,
-    projectId: tenant.projects[0]?.id ?? '',
+    tenantSlug: tenant.slug,
+    projectId: catalog.data.project.id,
     slug,
-    siteId: site.id,
-    siteSlug: 'main',
-    keys: {
-      delivery: delivery?.secret ?? '',
-      preview: preview?.secret ?? '',
-      management: full?.secret ?? '',
-    },
-    management,
+    ...(await fillProject(app, atAddress(scope, catalog.data), slug)),
+    management: `/api/v1/projects/${slug}`,
     delivery: `/api/delivery/projects/${slug}/sites/main`,
   };
 }
