@@ -176,7 +176,8 @@ export const errorTable = {
   rollback_conflict: { status: 409, message: 'Items that the promotion changed have changed since.' },
   environments_unrelated: {
     status: 409,
-    message: 'Neither environment was created from the other, so they have no common base.',
+    message:
+      'The environments do not descend from the same one, so they have no common state to compare with.',
   },
   conflict: { status: 409, message: 'The change conflicts with a concurrent change. Try again.' },
   precondition_failed: { status: 412, message: 'The precondition failed.' },

@@ -18,6 +18,10 @@ export const environments = {
     source: '2.16',
     text: 'With publish a promotion publishes and unpublishes what the source did; what only the target changed remains.',
   },
+  'dec-2.16-family': {
+    source: '2.16',
+    text: 'Any two environments that descend from one are compared and promoted, from the last state that both had.',
+  },
   'dec-3.6-promotion-job': {
     source: '3.6',
     text: 'A promotion or rollback of more than 10,000 items is a job with progress: visible at once, repeated after a crash.',

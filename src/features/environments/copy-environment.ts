@@ -2,6 +2,7 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { EnvironmentJobRepository } from './environment-job.repository.js';
 import { contentTables, schemaTables } from './copy/environment-tables.js';
 import { EnvironmentRepository } from './environment.repository.js';
+import { BranchRepository } from './copy/branch.repository.js';
 import { CopyRepository } from './copy/copy.repository.js';
 
 interface CopyOptions {
@@ -29,6 +30,7 @@ export async function copyEnvironment(work: UnitOfWork, options: CopyOptions): P
     await options.onProgress(index, tables.length);
     await copies.copy(table, columns.get(table) ?? [], source.baseId);
   }
+  await work.use(BranchRepository).copyBases(source.baseId, options.copiesContent);
   await copies.journal();
   const { environmentId, environmentSlug } = work.scope;
   await work.use(EnvironmentRepository).setStatus(environmentId ?? '', 'ready');

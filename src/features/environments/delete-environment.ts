@@ -3,6 +3,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { environments } from '../../../contracts/management/environments.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import { BranchRepository } from './copy/branch.repository.js';
 import { DeletionRepository } from './deletion/deletion.repository.js';
 import { EnvironmentJobRepository } from './environment-job.repository.js';
 import { assertReady } from './environment.policy.js';
@@ -29,6 +30,7 @@ export async function deleteEnvironment(
   const row = await rows.lock(environmentSlug);
   await assertDeletable(work, row);
   await rows.markDeleted(row);
+  await work.use(BranchRepository).passOn(row.id);
   await work.use(SelectionRepository).forget(row.id);
   await work.use(DeletionRepository).cancelJobs(row.id);
   await work.use(EnvironmentJobRepository).put({

@@ -105,7 +105,7 @@ export class EnvironmentWork {
   async #copy(scope: WorkScope, { copiesContent }: EnvironmentJob): Promise<void> {
     const onProgress = this.#progressOf(scope);
     const request = { scope, isReadOnly: false, isSnapshot: true, lock: 'none' } as const;
-    const branching = new Branching(this.parts.units, scope);
+    const branching = new Branching(this.parts.units, scope, copiesContent);
     const isOver = await branching.run((opened) =>
       this.parts.units.run(request, (work) =>
         copyEnvironment(work, { copiesContent, onProgress, open: (baseId) => opened(baseId) }),

@@ -2,3 +2,4 @@ export { EnvironmentJobRepository, type EnvironmentJob } from './environment-job
 export { assertReady } from './environment.policy.js';
 export { EnvironmentRepository } from './environment.repository.js';
 export { EnvironmentWork, type JobRunner, type OnProgress } from './environment-work.js';
+export { schemaKinds } from './copy/schema-kinds.js';

@@ -12,7 +12,7 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { formerParts, partsOf } from './item-parts.js';
 import { keyText, type ItemKey } from './item-kinds.js';
 import { compareStatuses, hasChangedStatus, type StatusDifference } from './publication.js';
-import { ItemRepository, type FormerPart, type StoredPart } from './item.repository.js';
+import { hasCommonStart, ItemRepository, type FormerPart, type StoredPart } from './item.repository.js';
 import type { EnvironmentPair } from './pair.repository.js';
 import { VocabularyRepository, type Vocabulary } from './vocabulary.repository.js';
 
@@ -22,6 +22,8 @@ export interface PairNames {
   readonly target: Vocabulary;
   /** Ids of fields that only the source has, because they were created there. */
   readonly created: ReadonlySet<string>;
+  /** By environment: of those whose names bases use. */
+  readonly known: Map<string, Vocabulary>;
 }
 
 /** An item that differs between the environments. */
@@ -43,7 +45,17 @@ export async function namesOf(work: UnitOfWork, pair: EnvironmentPair): Promise<
     vocabularies.of(pair.target.id),
     vocabularies.created(pair),
   ]);
-  return { source: from, target: to, created };
+  const known = new Map([
+    [pair.source.id, from],
+    [pair.target.id, to],
+  ]);
+  return { source: from, target: to, created, known };
+}
+
+/** Reads the names of environments that are not known yet. */
+async function learnNames(work: UnitOfWork, { known }: PairNames, ids: Iterable<string>): Promise<void> {
+  for (const id of new Set(ids))
+    if (!known.has(id)) known.set(id, await work.use(VocabularyRepository).known(id));
 }
 
 const isFieldId = (key: string): boolean => key.length === 36;
@@ -81,41 +93,39 @@ interface Comparison {
 }
 
 /** Each row has the names of its environment. */
-function settledParts(
-  settled: readonly FormerPart[],
-  { pair, names }: Pick<Comparison, 'pair' | 'names'>,
-): Parts {
-  const isOfSource = ({ environmentId }: FormerPart): boolean => environmentId === pair.source.id;
-  const [ofSource, ofTarget] = [settled.filter(isOfSource), settled.filter((one) => !isOfSource(one))];
-  return new Map([
-    ...formerParts(new Map(), ofSource, names.source),
-    ...formerParts(new Map(), ofTarget, names.target),
-  ]);
+function settledParts(settled: readonly FormerPart[], { known }: PairNames): Parts {
+  const read = [...Map.groupBy(settled, ({ environmentId = '' }) => environmentId)].flatMap(([id, parts]) => {
+    const names = known.get(id);
+    return names === undefined ? [] : [...formerParts(new Map(), parts, names)];
+  });
+  return new Map(read);
 }
 
 interface StoredItem {
   readonly key: ItemKey;
   readonly stored: ComparedItem['stored'];
-  /** Parts that changed in the branch. */
-  readonly former: readonly FormerPart[];
+  /** Of the environment that began with the common state: its parts, and those that it changed as they were then. */
+  readonly start: { readonly parts: readonly StoredPart[]; readonly former: readonly FormerPart[] };
   /** All parts, if the item was promoted. */
   readonly settled: readonly FormerPart[] | undefined;
 }
 
+function startParts({ parts, former }: StoredItem['start'], names: Vocabulary | undefined): Parts {
+  return names === undefined ? new Map() : formerParts(partsOf(parts, names), former, names);
+}
+
 function compareItem(
   { pair, names }: Pick<Comparison, 'pair' | 'names'>,
-  { key, stored, former, settled }: StoredItem,
+  { key, stored, start, settled }: StoredItem,
 ): ComparedItem & { readonly hasChanged: boolean } {
-  const isBranchSource = pair.branchId === pair.source.id;
   const source = partsOf(stored.source, names.source);
   const target = partsOf(stored.target, names.target);
-  const [branch, branchNames] = isBranchSource ? [source, names.source] : [target, names.target];
   const base =
-    settled === undefined ? formerParts(branch, former, branchNames) : settledParts(settled, { pair, names });
+    settled === undefined ? startParts(start, names.known.get(pair.startId)) : settledParts(settled, names);
   const sides = { base, source, target };
   const compared = key.kind === 'entry' ? comparable(sides, names) : sides;
   const differences = compareParts(compared).map(settleOrder);
-  const known = settled ?? [...(isBranchSource ? stored.source : stored.target), ...former];
+  const known = settled ?? [...start.parts, ...start.former];
   return {
     ...key,
     sides: { ...sides, source: compared.source },
@@ -139,10 +149,20 @@ async function compareBatch(
     items.former(pair, keys),
     items.settled(pair, keys),
   ]);
+  const sides = new Map([
+    [pair.source.id, sources],
+    [pair.target.id, targets],
+  ]);
+  const starts = sides.get(pair.startId) ?? (await items.parts(pair.startId, keys));
+  const used = [...settled.values()].flat().flatMap(({ environmentId }) => environmentId ?? []);
+  await learnNames(work, names, [pair.startId, ...used]);
   return keys.flatMap((key) => {
     const id = keyText(key);
     const stored = { source: sources.get(id) ?? [], target: targets.get(id) ?? [] };
-    const item = { key, stored, former: formers.get(id) ?? [], settled: settled.get(id) };
+    const start = hasCommonStart(pair, key.kind)
+      ? { parts: starts.get(id) ?? [], former: formers.get(id) ?? [] }
+      : { parts: [], former: [] };
+    const item = { key, stored, start, settled: settled.get(id) };
     const { hasChanged, ...compared } = compareItem({ pair, names }, item);
     if (compared.differences.length === 0 && hasChanged) agreed?.push(key);
     return compared.differences.length + compared.statusDifferences.length === 0 ? [] : [compared];

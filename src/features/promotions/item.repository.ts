@@ -1,7 +1,9 @@
 import { promotedKinds } from '../../../contracts/resources/environment-difference.js';
 import { Repository } from '../../persistence/repositories/repository.js';
+import { schemaKinds } from '../environments/index.js';
 import { keyText, type ItemKey, type ItemKind } from './item-kinds.js';
 import type { EnvironmentPair } from './pair.repository.js';
+import type { Relation } from './relation.js';
 
 /** A row as JSON. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -48,27 +50,41 @@ const keyLists = (keys: readonly ItemKey[]): [string[], string[]] => [
   keys.map(({ id }) => id),
 ];
 
-/** What changed in two environments since one was branched off the other, and its rows. */
+/** Whether two environments began with the same items of the kind. */
+export const hasCommonStart = ({ sharesContent }: Relation, kind: ItemKind): boolean =>
+  sharesContent || schemaKinds.includes(kind);
+
+/** Changes in the spans of a relation, and their values; each reads one journal by its index. */
+function changedSql({ spans }: Relation): { sql: string; bind: unknown[] } {
+  const bind: unknown[] = [];
+  const of = (value: unknown): string => `$${bind.push(value)}`;
+  const arms = spans.map(
+    ({ environmentId, from, before }) => `SELECT kind, item_id AS id FROM environment_changes
+       WHERE environment_id = ${of(environmentId)}${from === null ? '' : ` AND epoch >= ${of(from)}`}${
+         before === null ? '' : ` AND epoch < ${of(before)}`
+       }`,
+  );
+  return { sql: arms.join(' UNION '), bind };
+}
+
+/** What changed in two environments since they had a state in common, and its rows. */
 export class ItemRepository extends Repository {
   /** Reads the journals by their indexes: the cost is that of the changes. */
   async changed(pair: EnvironmentPair, kinds: readonly ItemKind[]): Promise<ItemKey[]> {
+    const { sql, bind } = changedSql(pair);
+    const list = `$${bind.length + 1}::text[]`;
     return this.query<ItemKey>(
-      `SELECT kind, id FROM (
-         SELECT kind, item_id AS id FROM environment_changes WHERE environment_id = $1 AND kind = ANY ($4::text[])
-         UNION
-         SELECT kind, item_id FROM environment_changes WHERE environment_id = $2 AND epoch >= $3 AND kind = ANY ($4::text[])
-       ) AS changed ORDER BY array_position($4::text[], kind), id`,
-      [pair.branchId, pair.baseId, pair.baseEpoch, [...kinds]],
+      `SELECT kind, id FROM (${sql}) AS changed WHERE kind = ANY (${list}) ORDER BY array_position(${list}, kind), id`,
+      [...bind, [...kinds]],
     );
   }
 
   /** How many items {@link changed} returns, at most. */
   async countChanged(pair: EnvironmentPair): Promise<number> {
+    const { sql, bind } = changedSql(pair);
     const [found] = await this.query<{ items: number }>(
-      `SELECT count(*)::int AS items FROM (
-         SELECT kind, item_id FROM environment_changes WHERE environment_id = $1
-         UNION SELECT kind, item_id FROM environment_changes WHERE environment_id = $2 AND epoch >= $3) AS changed`,
-      [pair.branchId, pair.baseId, pair.baseEpoch],
+      `SELECT count(*)::int AS items FROM (${sql}) AS changed`,
+      bind,
     );
     return found?.items ?? 0;
   }
@@ -83,24 +99,28 @@ export class ItemRepository extends Repository {
     return Map.groupBy(parts, keyText);
   }
 
-  /** Parts that changed in the branch, as they were when it was made. */
-  async former(pair: EnvironmentPair, keys: readonly ItemKey[]): Promise<Map<string, FormerPart[]>> {
+  /** Parts that the environment of the common start changed, as they were then. */
+  async former({ startId }: Relation, keys: readonly ItemKey[]): Promise<Map<string, FormerPart[]>> {
     const parts = await this.query<FormerPart>(
       `SELECT DISTINCT ON (kind, item_id, part) kind, item_id AS id, part, to_json(before) AS row,
          environment_id AS "environmentId", rename_number::float8 AS "renameNumber"
        FROM environment_changes WHERE environment_id = $1 AND kind = ANY ($2::text[]) AND item_id = ANY ($3::uuid[])
        ORDER BY kind, item_id, part, epoch`,
-      [pair.branchId, ...keyLists(keys)],
+      [startId, ...keyLists(keys)],
     );
     return Map.groupBy(parts, keyText);
   }
 
-  /** All parts of items that were promoted: as they were in the source then, and where only some locales were, as before. */
-  async settled(pair: EnvironmentPair, keys: readonly ItemKey[]): Promise<Map<string, FormerPart[]>> {
+  /** All parts of items with a later common state: as they were in the source of a promotion, and where only some locales were promoted, as before. */
+  async settled(
+    { source, target }: EnvironmentPair,
+    keys: readonly ItemKey[],
+  ): Promise<Map<string, FormerPart[]>> {
     const parts = await this.query<FormerPart>(
       `SELECT kind, item_id AS id, part, row, environment_id AS "environmentId", rename_number::float8 AS "renameNumber", status
-       FROM environment_bases WHERE branch_id = $1 AND kind = ANY ($2::text[]) AND item_id = ANY ($3::uuid[])`,
-      [pair.branchId, ...keyLists(keys)],
+       FROM environment_bases WHERE low_id = least($1::uuid, $2::uuid) AND high_id = greatest($1::uuid, $2::uuid)
+         AND kind = ANY ($3::text[]) AND item_id = ANY ($4::uuid[])`,
+      [source.id, target.id, ...keyLists(keys)],
     );
     return Map.groupBy(parts, keyText);
   }

@@ -1,25 +1,23 @@
 import { AppError } from '../../../contracts/errors.js';
 import { Repository } from '../../persistence/repositories/repository.js';
+import { relationOf, type Branch, type Relation } from './relation.js';
 
 export interface ComparedEnvironment {
   readonly id: string;
   readonly slug: string;
 }
 
-/** Two environments, of which one is a branch of the other. */
-export interface EnvironmentPair {
+/** Two environments that descend from the same. */
+export interface EnvironmentPair extends Relation {
   readonly source: ComparedEnvironment;
   readonly target: ComparedEnvironment;
-  readonly branchId: string;
-  readonly baseId: string;
-  /** The first epoch of the base that the branch does not contain. */
-  readonly baseEpoch: number;
 }
 
-interface BranchRow {
-  readonly branchId: string;
-  readonly baseId: string;
-  readonly baseEpoch: number;
+/** An environment that has states in common with both of a pair. */
+export interface Relative {
+  readonly id: string;
+  readonly withSource: Relation;
+  readonly withTarget: Relation;
 }
 
 export class PairRepository extends Repository {
@@ -49,14 +47,38 @@ export class PairRepository extends Repository {
     if (from === undefined) throw new AppError('environment_not_found', { slug: source });
     if (to === undefined) throw new AppError('environment_not_found', { slug: target });
     if (from.id === to.id) throw new AppError('same_environment', { slug: from.slug });
-    const [branch] = await this.query<BranchRow>(
-      `SELECT environment_id AS "branchId", base_environment_id AS "baseId", base_epoch AS "baseEpoch"
-       FROM environment_branches WHERE (environment_id, base_environment_id) IN (($1, $2), ($2, $1))`,
-      [from.id, to.id],
-    );
-    if (branch === undefined)
+    const relation = relationOf(from.id, to.id, await this.#branches());
+    if (relation === undefined)
       throw new AppError('environments_unrelated', { source: from.slug, target: to.slug });
-    const { id, slug } = from;
-    return { source: { id, slug }, target: { id: to.id, slug: to.slug }, ...branch };
+    const [side, other] = [from, to].map(({ id, slug }) => ({ id, slug })) as [
+      ComparedEnvironment,
+      ComparedEnvironment,
+    ];
+    return { source: side, target: other, ...relation };
+  }
+
+  /** The other environments of the family. */
+  async relatives({ source, target }: EnvironmentPair): Promise<Relative[]> {
+    const branches = await this.#branches();
+    const all = new Set(
+      [...branches.values()].flatMap(({ environmentId, baseId }) => [environmentId, baseId]),
+    );
+    return [...all].flatMap((id) => {
+      if (id === source.id || id === target.id) return [];
+      const withSource = relationOf(id, source.id, branches);
+      const withTarget = relationOf(id, target.id, branches);
+      return withSource && withTarget ? [{ id, withSource, withTarget }] : [];
+    });
+  }
+
+  async #branches(): Promise<Map<string, Branch>> {
+    const rows = await this.query<Branch>(
+      `SELECT b.environment_id AS "environmentId", b.base_environment_id AS "baseId", b.base_epoch AS "baseEpoch",
+         b.number::float8 AS number, b.copies_content AS "copiesContent"
+       FROM environment_branches b JOIN environments e ON e.tenant_id = b.tenant_id AND e.id = b.environment_id
+       WHERE e.tenant_id = $1 AND e.project_id = $2`,
+      [this.tenantId, this.projectId],
+    );
+    return new Map(rows.map((row) => [row.environmentId, row]));
   }
 }

@@ -219,33 +219,6 @@ export class PromotedRowRepository extends Repository {
     );
   }
 
-  /** From which comparisons of these items started so far. */
-  async keepBases(promotionId: string, branchId: string, items: readonly ItemKey[]): Promise<void> {
-    await this.query(
-      `INSERT INTO promoted_rows (tenant_id, promotion_id, table_name, key, before)
-       SELECT $1, $2, 'environment_bases', jsonb_build_object('branch_id', $3::uuid, 'kind', i.kind, 'item_id', i.id),
-         (SELECT json_agg(b) FROM environment_bases b WHERE b.branch_id = $3 AND b.kind = i.kind AND b.item_id = i.id)
-       FROM jsonb_to_recordset($4::jsonb) AS i (kind text, id uuid)`,
-      [this.tenantId, promotionId, branchId, JSON.stringify(items)],
-    );
-  }
-
-  async restoreBases(promotionId: string): Promise<void> {
-    const bind = [this.tenantId, promotionId];
-    await this.query(
-      `DELETE FROM environment_bases b USING promoted_rows p WHERE ${kept} AND p.table_name = 'environment_bases'
-         AND b.branch_id = (p.key ->> 'branch_id')::uuid AND b.kind = p.key ->> 'kind' AND b.item_id = (p.key ->> 'item_id')::uuid`,
-      bind,
-    );
-    await this.query(
-      `INSERT INTO environment_bases SELECT b.* FROM promoted_rows p
-         CROSS JOIN LATERAL json_populate_recordset(NULL::environment_bases, p.before) AS b
-       WHERE ${kept} AND p.table_name = 'environment_bases' AND p.before IS NOT NULL
-         AND EXISTS (SELECT FROM environments e WHERE e.tenant_id = $1 AND e.id = b.branch_id)`,
-      bind,
-    );
-  }
-
   async #putBack(
     { table, keys, counter, volatile = [] }: PromotedTable,
     columns: readonly string[],

@@ -7,6 +7,8 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { applyPromotion } from './apply-promotion.js';
 import { BaseRepository } from './base.repository.js';
 import { nameOf } from './difference.presenter.js';
+import { KeptBaseRepository } from './kept-base.repository.js';
+import { PairRepository } from './pair.repository.js';
 import type { PromotionPlan } from './promotion-plan.js';
 import type { PromotionProgress } from './promotion-progress.js';
 import { PromotedRowRepository } from './promoted-row.repository.js';
@@ -62,6 +64,22 @@ export function assertNoConflict(
   });
 }
 
+/** What the promotion makes common to source and target, and to the target and others through the source. */
+async function settleBases(
+  work: UnitOfWork,
+  promotionId: string,
+  { pair, settled: items, settledStatuses: statuses }: PromotionPlan,
+): Promise<void> {
+  const bases = work.use(BaseRepository);
+  const relatives = await work.use(PairRepository).relatives(pair);
+  const followers = await bases.followers(pair, { items, relatives });
+  const number = await bases.nextNumber();
+  await work.use(KeptBaseRepository).keep(promotionId, { pair, number, items, followers });
+  await bases.follow(pair, { items, relatives, followers });
+  await bases.settle(pair, items, number);
+  await bases.settleStatuses(pair, { statuses, followers });
+}
+
 /** Writes the plan into the environment of the unit of work. */
 export async function writePromotion(
   work: UnitOfWork,
@@ -71,10 +89,7 @@ export async function writePromotion(
   const rows = work.use(PromotedRowRepository);
   await rows.keepFor(promotionId);
   await applyPromotion(work, plan, { publish, comment, progress });
-  await rows.keepBases(promotionId, plan.pair.branchId, plan.settled);
-  const bases = work.use(BaseRepository);
-  await bases.settle(plan.pair, plan.settled);
-  await bases.settleStatuses(plan.pair, plan.settledStatuses);
+  await settleBases(work, promotionId, plan);
   const { slug } = plan.pair.source;
   await work
     .use(PromotionRepository)

@@ -3,6 +3,7 @@ import type { Rollback } from '../../../contracts/resources/promotion.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { EntryTreeRepository } from '../tree/index.js';
 import { keyText } from './item-kinds.js';
+import { KeptBaseRepository } from './kept-base.repository.js';
 import { NodeRowRepository } from './node-row.repository.js';
 import { PairRepository } from './pair.repository.js';
 import { PromotedRowRepository } from './promoted-row.repository.js';
@@ -59,7 +60,7 @@ export async function runRollback(
   await returnRestored(target, content);
   await target.use(RowRepository).addRestoredVersions(promotion.id);
   await rows.reverseRenames(promotion.appliedAt ?? promotion.createdAt);
-  await rows.restoreBases(promotion.id);
+  await target.use(KeptBaseRepository).restore(promotion.id);
   await store.markRolledBack(promotion.id);
   const { id, source, summary } = promotion;
   const data = { promotionId: id, source, target: slug, status: 'rolled_back' } as const;

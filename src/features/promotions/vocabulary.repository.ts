@@ -72,19 +72,30 @@ export const isLink = ({ type }: Pick<NamedField, 'type'>): boolean =>
   (linkKinds as readonly string[]).includes(type);
 
 export class VocabularyRepository extends Repository {
-  /** Fields that only the source has, because they were created there since both were equal. */
-  async created({ source, target, branchId, baseEpoch }: EnvironmentPair): Promise<Set<string>> {
+  /** Fields that only the source has, because they were created there since both had a state in common. */
+  async created({ source, target, startId }: EnvironmentPair): Promise<Set<string>> {
     const rows = await this.query<{ id: string }>(
       `SELECT f.id FROM fields f
          LEFT JOIN LATERAL (SELECT count(*) > 0 AS is_settled, bool_or(b.part = f.id::text AND b.row IS NOT NULL) AS is_known
-           FROM environment_bases b WHERE b.branch_id = $3 AND b.kind = 'contentType' AND b.item_id = f.content_type_id) AS base ON true
+           FROM environment_bases b WHERE b.low_id = least($1::uuid, $2::uuid) AND b.high_id = greatest($1::uuid, $2::uuid)
+             AND b.kind = 'contentType' AND b.item_id = f.content_type_id) AS base ON true
        WHERE f.environment_id = $1 AND f.id NOT IN (SELECT id FROM fields WHERE environment_id = $2)
-         AND CASE WHEN base.is_settled THEN NOT base.is_known ELSE coalesce((
-           SELECT c.before IS NULL FROM environment_changes c WHERE c.environment_id = $1 AND c.kind = 'contentType'
-             AND c.item_id = f.content_type_id AND c.part = f.id::text AND c.epoch >= $4 ORDER BY c.epoch LIMIT 1), false) END`,
-      [source.id, target.id, branchId, source.id === branchId ? 0 : baseEpoch],
+         AND NOT CASE WHEN base.is_settled THEN base.is_known ELSE coalesce((
+           SELECT c.before IS NOT NULL FROM environment_changes c WHERE c.environment_id = $3 AND c.kind = 'contentType'
+             AND c.item_id = f.content_type_id AND c.part = f.id::text ORDER BY c.epoch LIMIT 1),
+           EXISTS (SELECT FROM fields k WHERE k.environment_id = $3 AND k.id = f.id)) END`,
+      [source.id, target.id, startId],
     );
     return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Of an environment that may be deleted. */
+  async known(environmentId: string): Promise<Vocabulary> {
+    const [former] = await this.query<VocabularyRows>(
+      'SELECT types, fields, renames FROM former_vocabularies WHERE tenant_id = $1 AND environment_id = $2',
+      [this.tenantId, environmentId],
+    );
+    return former === undefined ? this.of(environmentId) : new Vocabulary(former);
   }
 
   async of(environmentId: string): Promise<Vocabulary> {

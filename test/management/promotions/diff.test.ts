@@ -4,7 +4,7 @@ import { send } from '../../support/call.js';
 import { branchOf } from '../../support/factories/branch.js';
 import { createType, type TestEntry } from '../../support/factories/content.js';
 import { createFolder } from '../../support/factories/tree.js';
-import type { TestProject } from '../../support/factories/project.js';
+import { unique, type TestProject } from '../../support/factories/project.js';
 import { Caller, projectWithArticle } from './articles.js';
 import { useApp } from '../../support/desk.js';
 
@@ -135,13 +135,16 @@ describe('comparison', () => {
 
 describe('refusals', () => {
   it('refuses unknown, equal and unrelated environments', async () => {
-    const [one, two] = [await branchOf(app(), main), await branchOf(app(), main)];
+    const one = await branchOf(app(), main);
+    const [alone, path] = [`e-${unique()}`, `${main.management}/environments`];
+    const body = { slug: alone, name: 'Alone', from: null };
+    await send(app(), { method: 'POST', path, key: main.keys.management, body });
     expect((await ask('main')).body).toMatchObject({ error: 'same_environment' });
     expect((await ask('nowhere')).body).toMatchObject({ error: 'environment_not_found' });
     expect((await ask(one.environment, '?target=nowhere')).body).toMatchObject({
       error: 'environment_not_found',
     });
-    expect((await ask(one.environment, `?target=${two.environment}`)).body).toMatchObject({
+    expect((await ask(one.environment, `?target=${alone}`)).body).toMatchObject({
       error: 'environments_unrelated',
     });
   });

@@ -9,7 +9,9 @@ import {
   roundArbitrary,
   startRun,
   type Result,
+  shapeArbitrary,
   type Round,
+  type Shape,
 } from './model/play.js';
 import { sampled } from '../../support/extent.js';
 
@@ -35,11 +37,19 @@ const rewritten = (value: string): Round => ({
     { verb: 'share', value, ...entry },
   ],
 });
+const between = [{ verb: 'write', pick: 3, side: 'base', locale: 'en', value: 'b' }] as const;
+const branched: Shape = { kind: 'branch', between: [], isFirstOlder: true };
+const shapes: readonly Shape[] = [
+  branched,
+  { kind: 'siblings', between, isFirstOlder: true },
+  { kind: 'orphans', between, isFirstOlder: false },
+];
+const locales = ['a', 'c', 'a', 'b'].map(rewritten);
 /** Both sides change a title, or create a redirect for the same path; one locale is promoted after another. */
-const examples: [Round[]][] = [
-  [[{ ...plain, clash: 0 }]],
-  [[{ ...plain, edits: (['branch', 'base'] as const).map((side) => ({ ...redirect, side })) }]],
-  [['a', 'c', 'a', 'b'].map(rewritten)],
+const examples: [Shape, Round[]][] = [
+  ...shapes.map((shape): [Shape, Round[]] => [shape, [{ ...plain, clash: 0 }]]),
+  [branched, [{ ...plain, edits: (['branch', 'base'] as const).map((side) => ({ ...redirect, side })) }]],
+  ...shapes.map((shape): [Shape, Round[]] => [shape, locales]),
 ];
 
 describe('promotions against a model', () => {
@@ -49,13 +59,13 @@ describe('promotions against a model', () => {
     const results: Result[] = [];
     const project = await createModelProject(app());
     const before = await stateOf(app(), project, 'main');
-    const rounds = fc.array(roundArbitrary, { minLength: 1, maxLength: 3, size: 'max' });
+    const sequences = fc.array(roundArbitrary, { minLength: 1, maxLength: 3, size: 'max' });
     await fc.assert(
-      fc.asyncProperty(rounds, async (given) => {
-        const run = await startRun(app(), project);
+      fc.asyncProperty(shapeArbitrary, sequences, async (shape, given) => {
+        const run = await startRun(app(), project, shape);
         for (const one of given) results.push(await playRound(run, one));
       }),
-      { numRuns: sampled(6, 12), endOnFailure: true, examples },
+      { numRuns: sampled(6, 16), endOnFailure: true, examples },
     );
     expect(await stateOf(app(), project, 'main')).toEqual(before);
     expect(new Set(results)).toEqual(new Set(['promoted', 'conflict', 'refused']));

@@ -160,6 +160,6 @@ export const administration: Translated<typeof english> = {
   'failure.environment_conflict':
     'Beide Umgebungen haben dieselben Werte geändert. Wählen Sie, wessen Werte bleiben.',
   'failure.environments_unrelated':
-    'Keine der Umgebungen wurde aus der anderen angelegt; sie lassen sich nicht vergleichen.',
+    'Die Umgebungen stammen nicht von derselben ab; sie lassen sich nicht vergleichen.',
   'failure.same_environment': 'Wählen Sie zwei verschiedene Umgebungen.',
 };

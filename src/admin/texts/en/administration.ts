@@ -151,6 +151,6 @@ export const administration = {
     'Items that the promotion changed have changed since. Nothing was rolled back.',
   'failure.environment_conflict': 'Both environments changed the same values. Choose whose values remain.',
   'failure.environments_unrelated':
-    'Neither environment was created from the other, so they cannot be compared.',
+    'The environments do not descend from the same one, so they cannot be compared.',
   'failure.same_environment': 'Choose two different environments.',
 };

@@ -9,6 +9,7 @@ export class Branching {
   constructor(
     private readonly units: UnitOfWorkFactory,
     private readonly scope: WorkScope,
+    private readonly copiesContent: boolean,
   ) {}
 
   /** @param copy calls its parameter once, when it has its snapshot and if it is the one that copies */
@@ -34,7 +35,7 @@ export class Branching {
           () => asked.resolve(undefined),
         );
         const baseId = await asked.promise;
-        if (baseId !== undefined) await work.use(BranchRepository).open(baseId);
+        if (baseId !== undefined) await work.use(BranchRepository).open(baseId, this.copiesContent);
       });
       opened.resolve(undefined);
     } catch (error) {

@@ -69,6 +69,7 @@ export const leftTables = [
   'environment_epochs',
   'environment_jobs',
   'environment_selections',
+  'former_vocabularies',
   'governance_analyses',
   'governance_issues',
   'media_uploads',
@@ -89,5 +90,6 @@ export const lastingTables = [
   'api_key_usage',
   'api_keys',
   'audit_events',
+  'former_vocabularies',
   'outbox_events',
 ] as const;

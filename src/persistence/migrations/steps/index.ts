@@ -70,6 +70,7 @@ import { activityTotals } from './0069-activity-totals.js';
 import { publishedTexts } from './0070-published-texts.js';
 import { keyOwners } from './0071-key-owners.js';
 import { redirectTargets } from './0072-redirect-targets.js';
+import { commonVersions } from './0073-common-versions.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -145,4 +146,5 @@ export const migrations = [
   publishedTexts,
   keyOwners,
   redirectTargets,
+  commonVersions,
 ] as const;

@@ -78,12 +78,34 @@ export async function createModelProject(app: TestApp): Promise<TestProject> {
   return project;
 }
 
-/** A copy of the default environment and a branch of it. */
-export async function startRun(app: TestApp, project: TestProject): Promise<Run> {
-  const base = await branch({ app, project });
-  const own = await branch({ app, project }, base);
-  const known = await takeSnapshot(app, project, base);
-  return { app, project, desk: new Desk(app, project), branch: own, base, known };
+/** How both environments of a run descend from the same. */
+export interface Shape {
+  /** `orphans` are siblings whose base is deleted. */
+  readonly kind: 'branch' | 'siblings' | 'orphans';
+  /** In the base of siblings, before the second of them is made. */
+  readonly between: readonly Edit[];
+  readonly isFirstOlder: boolean;
+}
+
+export const shapeArbitrary: fc.Arbitrary<Shape> = fc.record({
+  kind: fc.constantFrom('branch', 'siblings', 'orphans'),
+  between: fc.array(editArbitrary, { minLength: 1, maxLength: 5, size: 'max' }),
+  isFirstOlder: fc.boolean(),
+});
+
+/** A copy of the default environment, and a branch of it or two. */
+export async function startRun(app: TestApp, project: TestProject, shape: Shape): Promise<Run> {
+  const desk = new Desk(app, project);
+  const copy = await branch({ app, project });
+  const known = await takeSnapshot(app, project, copy);
+  const older = await branch({ app, project }, copy);
+  if (shape.kind === 'branch') return { app, project, desk, branch: older, base: copy, known };
+  const editor = new Editor(desk.in(copy), project.siteId);
+  for (const edit of shape.between) await editor.apply(edit);
+  const younger = await branch({ app, project }, copy);
+  if (shape.kind === 'orphans') expect((await desk.delete(`/environments/${copy}`)).status).toBe(200);
+  const [one, two] = shape.isFirstOlder ? [older, younger] : [younger, older];
+  return { app, project, desk, branch: one, base: two, known };
 }
 
 async function differences(run: Run, source: string, target: string): Promise<string[]> {
