@@ -34,6 +34,10 @@ export const states = {
     source: '4.10',
     text: 'A promotion obeys the workflows of its target: changed content loses its approval, and only approved content is published.',
   },
+  'dec-4.10-schema': {
+    source: '4.10',
+    text: 'Content whose values a change of the schema or its undo rewrites loses its approval; renames leave it.',
+  },
   'dec-4.10-restore': {
     source: '4.10',
     text: 'Content that a rollback changes loses its approval, also if it was approved before the promotion; pending approvals lapse.',

@@ -26,6 +26,7 @@ export { MarkCheckRepository } from './checks/mark-check.repository.js';
 export { noteAlong, noteUnpublishedAlong } from './publication/publish-entry.js';
 export { assignEntries } from './workflow/assign-entries.js';
 export { emitReturned, returningStates } from './workflow/save-content.js';
+export { leaveApproval, returnEntries, type ChangedContent } from './workflow/return-entries.js';
 export { EntryStateRepository } from './workflow/entry-state.repository.js';
 export { transitionEntries } from './workflow/transition-entries.js';
 export { publishLocales } from './publication/publish-locales.js';

@@ -5,6 +5,7 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { ContentTypeRepository, TitleRepository, type FieldRow } from '../content-types/index.js';
 import { FieldValueRepository } from './field-values.repository.js';
+import { leaveApprovals } from './leave-approvals.js';
 import { renumbered } from './positions.js';
 
 /** A slug field must not refer to the deleted field. */
@@ -25,6 +26,7 @@ export async function deleteField(
   if (field === undefined) throw new AppError('field_not_found');
   const entryCount = await values.countHolders(field);
   if (entryCount > 0 && !input.force) throw new AppError('field_in_use', { entryCount });
+  await leaveApprovals(work, field);
   await values.removeValues(field);
   const displayField = before.type.displayField === field.apiName ? null : before.type.displayField;
   const remaining = before.fields

@@ -35,6 +35,22 @@ export class FieldValueRepository extends Repository {
     return row?.count ?? 0;
   }
 
+  /** Drafts with a value, by entry and locale; the locale of a shared value is null. */
+  async holders(
+    { contentTypeId, apiName }: Omit<FieldLocation, 'id'>,
+    inAllLocales: boolean,
+  ): Promise<{ id: string; locale: string | null }[]> {
+    return this.query(
+      `SELECT id, NULL AS locale FROM entries
+       WHERE environment_id = $1 AND content_type_id = $2 AND shared_fields ? $3 AND shared_fields -> $3 NOT IN ('null', '[]')
+       UNION ALL
+       SELECT DISTINCT l.entry_id, o.locale FROM entry_locales l
+         JOIN entry_locales o ON o.environment_id = l.environment_id AND o.entry_id = l.entry_id AND (o.locale = l.locale OR $4)
+       WHERE l.environment_id = $1 AND l.content_type_id = $2 AND l.fields ? $3 AND l.fields -> $3 NOT IN ('null', '[]')`,
+      [this.environmentId, contentTypeId, apiName, inAllLocales],
+    );
+  }
+
   /**
    * Removes the values from drafts and published documents, not from versions. An unchanged locale stays unchanged,
    * because both sides lose the same value.

@@ -18,6 +18,7 @@ import {
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { FieldConversionRepository } from './field-conversion.repository.js';
 import { FieldValueRepository } from './field-values.repository.js';
+import { leaveApprovals } from './leave-approvals.js';
 import { placed } from './positions.js';
 
 function assertCompatible(before: FieldRow, after: FieldRow): void {
@@ -41,6 +42,7 @@ async function convertValues(
   const lost = allowDestructive ? null : await conversion.loss(before, after);
   if (lost !== null && lost.entries > 0)
     throw new AppError('field_in_use', { entryCount: lost.entries, lost }, LOSES);
+  await leaveApprovals(work, before, after.localized !== before.localized);
   await conversion.convert(before, after);
 }
 

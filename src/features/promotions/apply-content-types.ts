@@ -6,7 +6,7 @@ import { ROOT, type Properties } from '../../content/three-way.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { ContentTypeRepository, TitleRepository, type FieldRow } from '../content-types/index.js';
-import { FieldValueRepository } from '../fields/index.js';
+import { FieldValueRepository, leaveApprovals } from '../fields/index.js';
 import { RenameRepository } from '../renames/index.js';
 import { mergedRow, ofKind } from './apply-rows.js';
 import type { Row } from './item.repository.js';
@@ -135,7 +135,10 @@ async function rewriteValues(
   const renames = work.use(RenameRepository);
   const typeName = String(item.merged.get(ROOT)?.api_name);
   const deleted = before.fields.filter(({ id }) => !item.merged.has(id));
-  for (const field of deleted) await work.use(FieldValueRepository).removeValues(field);
+  for (const field of deleted) {
+    await leaveApprovals(work, field);
+    await work.use(FieldValueRepository).removeValues(field);
+  }
   await work.use(RowRepository).remove(
     'fields',
     deleted.map(({ id }) => id),

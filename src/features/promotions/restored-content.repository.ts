@@ -1,13 +1,6 @@
 import { Repository } from '../../persistence/repositories/repository.js';
+import type { ChangedContent } from '../entries/index.js';
 import { keptRows as kept } from './kept-rows.js';
-
-/** Content of an entry that a rollback changes; null is what all locales share, and locales that end. */
-export interface RestoredContent {
-  readonly id: string;
-  readonly locale: string | null;
-  /** Fields, as they are called afterwards, and `_slug`. */
-  readonly names: readonly string[];
-}
 
 /** Names whose values differ between the row before the promotion and `r`, whatever fields were called since. */
 const differingSql = (column: string, type: string): string => `ARRAY(
@@ -38,12 +31,12 @@ const restoredContentSql = `WITH renamed AS MATERIALIZED (
 /** Content of entries that a rollback changes. */
 export class RestoredContentRepository extends Repository {
   /** What putting rows back is going to change in entries that stay. */
-  find(promotionId: string): Promise<RestoredContent[]> {
-    return this.query<RestoredContent>(restoredContentSql, [this.tenantId, promotionId, this.environmentId]);
+  find(promotionId: string): Promise<ChangedContent[]> {
+    return this.query<ChangedContent>(restoredContentSql, [this.tenantId, promotionId, this.environmentId]);
   }
 
   /** The restored content as versions of its entries, which name what changed, so that approvals lapse. */
-  async addVersions(promotionId: string, content: readonly RestoredContent[]): Promise<void> {
+  async addVersions(promotionId: string, content: readonly ChangedContent[]): Promise<void> {
     await this.query(
       `WITH changed AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($6::jsonb) AS c (id uuid, locale text, names text[]))
        INSERT INTO entry_versions (tenant_id, environment_id, entry_id, version_num, locale, change_type, slug, fields, shared_fields,

@@ -1,6 +1,8 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { Rollback } from '../../../contracts/resources/promotion.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { returnEntries } from '../entries/index.js';
 import { EntryTreeRepository } from '../tree/index.js';
 import { keyText } from './item-kinds.js';
 import { KeptBaseRepository } from './kept-base.repository.js';
@@ -10,7 +12,6 @@ import { PromotedRowRepository } from './promoted-row.repository.js';
 import { PromotionCheckRepository } from './promotion-check.repository.js';
 import { PromotionRepository } from './promotion.repository.js';
 import { RestoredContentRepository } from './restored-content.repository.js';
-import { returnRestored } from './return-restored.js';
 import { RowRepository } from './row.repository.js';
 
 /** Items listed in a 409. */
@@ -57,7 +58,8 @@ export async function runRollback(
   await settleTree(target, await rows.restoredNodes(promotion.id), siteIds);
   await rows.checkConstraints();
   await restored.addVersions(promotion.id, content);
-  await returnRestored(target, content);
+  // Also what was approved before the promotion, in the workflows that the rollback leaves.
+  await returnEntries(target, await target.use(CatalogRepository).current(), content);
   await target.use(RowRepository).addRestoredVersions(promotion.id);
   await rows.reverseRenames(promotion.appliedAt ?? promotion.createdAt);
   await target.use(KeptBaseRepository).restore(promotion.id);

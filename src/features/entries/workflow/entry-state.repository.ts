@@ -141,6 +141,18 @@ export class EntryStateRepository extends Repository {
     );
   }
 
+  /** Approvals of the locales, and of the whole entry; a null locale is all of them. */
+  async dropApprovals(
+    given: readonly { readonly id: string; readonly locale: string | null }[],
+  ): Promise<void> {
+    if (given.length === 0) return;
+    await this.query(
+      `DELETE FROM workflow_approvals a USING unnest($2::uuid[], $3::text[]) AS g (entry_id, locale)
+       WHERE a.environment_id = $1 AND a.entry_id = g.entry_id AND (g.locale IS NULL OR a.locale IN ('', g.locale))`,
+      [this.environmentId, given.map(({ id }) => id), given.map(({ locale }) => locale)],
+    );
+  }
+
   /** First approved first. */
   async approvalsOf(given: readonly StatePlace[]): Promise<StoredApproval[]> {
     if (given.length === 0) return [];

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../contracts/errors.js';
 import type { SchemaStep } from '../../../../contracts/vocabulary/schema-plan.js';
-import type { ContentTypeDefinition, FieldDefinition } from '../../../content/catalog.js';
+import type { Catalog, ContentTypeDefinition, FieldDefinition } from '../../../content/catalog.js';
 import { deliverFields } from '../../../content/deliver-fields.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import { mediaOf } from '../../../content/links.js';
@@ -10,7 +10,7 @@ import { checkShapes } from '../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { ContentTypeRepository, TitleRepository } from '../../content-types/index.js';
-import { linkRows } from '../../entries/index.js';
+import { leaveApproval, linkRows, type ChangedContent } from '../../entries/index.js';
 import { FieldConversionRepository, FieldValueRepository } from '../../fields/index.js';
 import { RenameRepository } from '../../renames/index.js';
 import {
@@ -102,9 +102,38 @@ function restoredEntry(restoring: Restoring, entry: FormerEntry): RestoredEntry 
   return { id: entry.id, shared, fieldIds: draft.map(({ id }) => id), locales, links };
 }
 
+/** What changes in a draft; the values of other fields stay. */
+function changedContent(
+  type: ContentTypeDefinition,
+  before: FormerEntry,
+  after: RestoredEntry,
+): ChangedContent[] {
+  const differing = (localized: boolean, old: FieldValues, restored: FieldValues): string[] =>
+    type.fields
+      .filter((field) => field.localized === localized)
+      .map(({ apiName }) => apiName)
+      .filter((name) => !isEqualJson(old[name], restored[name]));
+  const { id } = before;
+  return [
+    { id, locale: null, names: differing(false, before.shared, after.shared) },
+    ...before.locales.map(({ locale, fields }, index) => ({
+      id,
+      locale,
+      names: differing(true, fields, after.locales[index]?.fields ?? {}),
+    })),
+  ].filter(({ names }) => names.length > 0);
+}
+
 async function restoreType(
   work: UnitOfWork,
-  { mark, ...fields }: Omit<Restoring, 'renames'> & { readonly mark: number },
+  {
+    mark,
+    catalog,
+    ...fields
+  }: Omit<Restoring, 'renames'> & {
+    readonly mark: number;
+    readonly catalog: Catalog;
+  },
 ): Promise<void> {
   const { type, created } = fields;
   const content = work.use(FormerContentRepository);
@@ -112,7 +141,10 @@ async function restoreType(
   for await (const entries of content.entries(type.id, mark)) {
     renames ??= await work.use(RenameRepository).ofEntry(entries[0]?.id ?? '', mark);
     const restoring = { ...fields, renames };
-    await content.write(entries.map((entry) => restoredEntry(restoring, entry)));
+    const restored = entries.map((entry) => [entry, restoredEntry(restoring, entry)] as const);
+    await content.write(restored.map(([, entry]) => entry));
+    const changed = restored.flatMap(([before, after]) => changedContent(fields.type, before, after));
+    await leaveApproval(work, catalog, changed);
   }
   const whole = await work.use(ContentTypeRepository).find(type.apiName, 'update');
   for (const row of whole.fields.filter(({ id }) => created.some((field) => field.id === id))) {
@@ -151,6 +183,7 @@ export async function restoreValues(
     };
     const created = named(({ action }) => action === 'create' || action === 'replace');
     const converted = named(isConversion);
-    if (created.length + converted.length > 0) await restoreType(work, { type, created, converted, mark });
+    if (created.length + converted.length > 0)
+      await restoreType(work, { type, created, converted, mark, catalog });
   }
 }
