@@ -4,6 +4,7 @@ import { BranchedProject } from '../bench/kill/branched-project.js';
 import { KillClient, type Reply } from '../bench/kill/client.js';
 import { asSuperuser } from '../bench/kill/kills.js';
 import { preparePlace } from '../bench/kill/place.js';
+import { isLongRun } from '../support/extent.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
 import { verifies } from '../support/verifies.js';
@@ -50,28 +51,44 @@ async function killAt(table: string, send: () => Promise<Reply>): Promise<void> 
   await start();
 }
 
+/** Written one after the other; a process is killed before its first row of one. */
+const tables = [
+  ...[
+    'environment_bases',
+    'content_types',
+    'renames',
+    'fields',
+    'entries',
+    'entry_locales',
+    'entry_versions',
+  ],
+  ...['promotions', 'audit_events', 'outbox_events'],
+];
+
 describe('A service that is killed', () => {
   verifies('dec-3.6-killed');
 
   it('leaves a promotion, a rollback and a copy done or not done, never half done', async () => {
     const promoted = () => count('promotions WHERE rolled_back_at IS NULL');
     const before = await project.state('main');
-    await killAt('environment_bases', () => project.promote());
-    if ((await promoted()) === 0) {
+    for (const table of isLongRun ? tables : [tables[0] ?? '']) {
+      await killAt(table, () => project.promote());
+      if ((await promoted()) === 0) {
+        expect(await project.state('main')).toBe(before);
+        expect(await project.promote()).toMatchObject({ kind: 'answered', status: 200 });
+      }
+      const after = await project.state('main');
+      expect(after).not.toBe(before);
+      await killAt(table, () => project.rollback());
+      if ((await promoted()) === 1) {
+        expect(await project.state('main')).toBe(after);
+        expect(await project.rollback()).toMatchObject({ kind: 'answered', status: 200 });
+      }
       expect(await project.state('main')).toBe(before);
-      expect(await project.promote()).toMatchObject({ kind: 'answered', status: 200 });
     }
-    const after = await project.state('main');
-    expect(after).not.toBe(before);
-    await killAt('environment_bases', () => project.rollback());
-    if ((await promoted()) === 1) {
-      expect(await project.state('main')).toBe(after);
-      expect(await project.rollback()).toMatchObject({ kind: 'answered', status: 200 });
-    }
-    expect(await project.state('main')).toBe(before);
     await killAt('translations', () => project.copy('second'));
     expect(await project.untilReady('second')).toBe(true);
     expect(await project.state('second')).toBe(before);
     expect(await project.unrecorded()).toBe(0);
-  }, 120_000);
+  }, 600_000);
 });
