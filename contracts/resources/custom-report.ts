@@ -199,10 +199,16 @@ export const CustomReportResult = z
     totals: Values,
     rows: z.array(
       z.object({
-        groups: z.record(z.string(), z.object({ value: z.string().nullable(), label: z.string() })).meta({
-          description: 'The value of each key of `groupBy`, null if there is none, and what to show.',
-          example: { contentTypeApiName: { value: 'article', label: 'Article' } },
-        }),
+        groups: z
+          .record(
+            z.string(),
+            z.object({ value: z.union([z.string(), z.boolean()]).nullable(), label: z.string() }),
+          )
+          .meta({
+            description:
+              'The value of each key of `groupBy`, a boolean of boolean fields, null if there is none, and what to show.',
+            example: { contentTypeApiName: { value: 'article', label: 'Article' } },
+          }),
         values: Values,
       }),
     ),

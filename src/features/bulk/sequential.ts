@@ -57,5 +57,5 @@ export const bulkMove = sequential(async (work, { catalog, projectSlug, ids, par
   const { data } = await moveTreeNode(work, move);
   const before = { id: entry.id, nodeId: place.nodeId, parentId: place.parentId };
   const after = { id: entry.id, nodeId: place.nodeId, parentId: data.parentId, position: data.position };
-  return { item: { entryId: id, ok: true }, before, after };
+  return { item: { entryId: id, ok: true, version: entry.version }, before, after };
 });

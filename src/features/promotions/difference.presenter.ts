@@ -99,7 +99,8 @@ export function nameOf({ kind, id, stored }: ComparedItem): string {
     rows.find(({ part }) => isWanted(part))?.row ?? {};
   const { title } = rowOf((part) => kind === 'entry' && part !== ROOT);
   const { name, source, file_name: fileName } = rowOf((part) => part === ROOT);
-  const found = [title, name, source, fileName].find((value) => typeof value === 'string');
+  const titleOfNode = rows.find((row) => typeof row.title === 'string')?.title;
+  const found = [title, name, source, fileName, titleOfNode].find((value) => typeof value === 'string');
   return typeof found === 'string' ? found : id;
 }
 

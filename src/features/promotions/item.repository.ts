@@ -14,6 +14,8 @@ export interface StoredPart<R extends Row | null = Row> {
   readonly id: string;
   readonly part: string;
   readonly row: R;
+  /** Of a tree node: the title of its entry, which the node itself has no name beside. */
+  readonly title?: string | null;
   /** Of a former row: the last rename before it was written. */
   readonly renameNumber: number;
   /** Of a former row: the environment whose names it uses. */
@@ -22,11 +24,18 @@ export interface StoredPart<R extends Row | null = Row> {
   readonly status?: string | null;
 }
 
+const titleOfNode = `(SELECT l.title FROM entry_locales l WHERE l.environment_id = r.environment_id
+  AND l.entry_id = r.entry_id AND l.is_shown)`;
+
 export const partsSql = promotedKinds
   .map((kind) => {
     const ids = `ANY ($2::uuid[]) AND '${kind}' = ANY ($3::text[])`;
-    const of = (table: string, item: string, [part, extra = '']: [string, string?]): string =>
-      `SELECT '${kind}' AS kind, r.${item} AS id, ${part} AS part, to_json(r) AS row, 0 AS "renameNumber" FROM ${table} r
+    const of = (
+      table: string,
+      item: string,
+      [part, extra = '', title = 'NULL']: [string, string?, string?],
+    ): string =>
+      `SELECT '${kind}' AS kind, r.${item} AS id, ${part} AS part, to_json(r) AS row, 0 AS "renameNumber", ${title}::text AS title FROM ${table} r
        WHERE r.environment_id = $1 AND r.${item} = ${ids}${extra}`;
     return {
       customFieldType: of('custom_field_types', 'id', ["''"]),
@@ -36,7 +45,7 @@ export const partsSql = promotedKinds
         UNION ALL ${of('entry_locales', 'entry_id', ['r.locale', ' AND NOT r.is_deleted'])}`,
       mediaFolder: of('media_folders', 'id', ["''"]),
       media: `${of('media_assets', 'id', ["''"])} UNION ALL ${of('media_asset_locales', 'asset_id', ['r.locale'])}`,
-      treeNode: of('tree_nodes', 'id', ["''"]),
+      treeNode: of('tree_nodes', 'id', ["''", '', titleOfNode]),
       redirect: of('redirects', 'id', ["''"]),
     }[kind];
   })

@@ -106,6 +106,7 @@ describe('duplicate and move', () => {
     const params = { treeParentId: folder.id, position: 0 };
     const result = await scene.outcome({ action: 'move', entryIds: [b?.id, a?.id], params });
     expect(result).toMatchObject({ succeeded: 2, failed: 0 });
+    expect(result.results).toEqual([b?.id, a?.id].map((entryId) => ({ entryId, ok: true, version: 1 })));
     const rows = await app().rows<{ entry_id: string }>(
       scene.project.tenantId,
       'SELECT entry_id FROM tree_nodes WHERE parent_id = $1 ORDER BY rank',

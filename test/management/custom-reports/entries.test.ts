@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { issues, openDesk, useOwnApp, type Desk } from '../../support/desk.js';
-import { createEntry } from '../../support/factories/content.js';
+import { createEntry, createType } from '../../support/factories/content.js';
 import { createMember, createRole } from '../../support/members.js';
 import { fc } from '../../support/properties.js';
 import { verifies } from '../../support/verifies.js';
@@ -83,6 +83,26 @@ describe('A custom report of entries', () => {
     const some = await report(own, { source: 'entries', filters: { ...product, 'fields.kind': ['a'] } });
     expect(some.data.totals.count).toBe(products.filter(({ kind }) => kind === 'a').length);
     expect([some.data.rows, some.meta]).toEqual([[], { groups: 0, truncated: false }]);
+  });
+
+  it('groups by a boolean field with booleans', async () => {
+    const own = await openDesk(app());
+    await createType(app(), own.project, {
+      apiName: 'offer',
+      fields: [{ apiName: 'open', type: 'boolean' }],
+    });
+    for (const open of [true, false, undefined])
+      await createEntry(app(), own.project, { contentTypeApiName: 'offer', fields: { open } });
+    const filters = { contentTypeApiName: ['offer'] };
+    const { data } = await report(own, { source: 'entries', filters, groupBy: ['fields.open'] });
+    const values = data.rows.map(({ groups }) => groups['fields.open']);
+    expect(values).toEqual(
+      expect.arrayContaining([
+        { value: true, label: 'true' },
+        { value: false, label: 'false' },
+        { value: null, label: 'None' },
+      ]),
+    );
   });
 
   it('counts entries by counters and by rows alike', async () => {

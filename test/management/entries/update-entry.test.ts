@@ -180,6 +180,20 @@ describe('409', () => {
     expect((await desk.get(`/entries/${id}`)).body.data).toEqual(newer.body.data);
   });
 
+  it('lists a changed slug only for a caller who sends one', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'Base' });
+    await update(desk, id, { version: 1, slug: 'newer', fields: { title: 'Current' } });
+    const fieldsFor = async (body: object): Promise<unknown[]> => {
+      const { details } = (await update(desk, id, { version: 1, ...body })).body as {
+        details: { changedFields: { field: string }[] };
+      };
+      return details.changedFields.map(({ field }) => field);
+    };
+    expect(await fieldsFor({ fields: { title: 'Mine' } })).toEqual(['title']);
+    expect(await fieldsFor({ slug: 'mine' })).toEqual(['title', '_slug']);
+  });
+
   it('returns 409 for a future version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);

@@ -3,7 +3,7 @@ import type { EnvironmentDifference } from '../../../contracts/resources/environ
 import { send } from '../../support/call.js';
 import { branchOf } from '../../support/factories/branch.js';
 import { createType, type TestEntry } from '../../support/factories/content.js';
-import { createFolder } from '../../support/factories/tree.js';
+import { createFolder, createPage, createPageType } from '../../support/factories/tree.js';
 import { unique, type TestProject } from '../../support/factories/project.js';
 import { Caller, projectWithArticle } from './articles.js';
 import { useApp } from '../../support/desk.js';
@@ -113,6 +113,14 @@ describe('comparison', () => {
     expect(await diff(branch.environment, '?kind=redirect')).toMatchObject({ data: [{ id: redirect.id }] });
     const page = await diff(branch.environment, '?limit=2&page=2');
     expect(page.data).toEqual(data.slice(2, 4));
+  });
+
+  it('names the node of a page by the title of the page', async () => {
+    await createPageType(app(), main);
+    const branch = await branchOf(app(), main);
+    await createPage(app(), branch, { slug: 'about', treeParentId: null });
+    const { data } = await diff(branch.environment, '?kind=treeNode');
+    expect(data.map(({ name }) => name)).toEqual(['Page about']);
   });
 
   it('reverses with the direction and shows what only the target changed', async () => {

@@ -74,10 +74,11 @@ describe('Exports of several translations', () => {
     const id = await newEntry(desk);
     expect(issues(await startExport(desk, {}))).toEqual([['entryIds', 'one_of']]);
     expect(issues(await startExport(desk, { entryIds: [id], filter: {} }))).toEqual([['entryIds', 'one_of']]);
-    expect(outcome(await startExport(desk, { entryIds: [id], targetLocale: 'xx' }))).toEqual([
-      404,
-      'locale_not_found',
-    ]);
+    for (const key of ['targetLocale', 'sourceLocale']) {
+      const refused = await startExport(desk, { entryIds: [id], [key]: 'xx' });
+      expect(outcome(refused)).toEqual([404, 'locale_not_found']);
+      expect(refused.body.details.path).toEqual([key]);
+    }
     expect(outcome(await desk.get(`/translations/exports/${id}`))).toEqual([404, 'job_not_found']);
   });
 

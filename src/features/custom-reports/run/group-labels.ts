@@ -5,7 +5,7 @@ import { readableValues } from '../../../access/grants.js';
 import type { ReportPlan } from '../sources/source.js';
 
 interface Group {
-  readonly value: string | null;
+  readonly value: string | boolean | null;
   readonly label: string;
 }
 
@@ -45,6 +45,7 @@ export async function groupLabels(
       return { value: date, label: date };
     }
     if (key === 'siteId') return { value: stored, label: catalog.site(stored)?.name ?? stored };
+    if (plan.fields.get(key)?.type === 'boolean') return { value: stored === 'true', label: stored };
     return { value: stored, label: names.get(stored) ?? stored };
   };
 }

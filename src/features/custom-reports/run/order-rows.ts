@@ -2,10 +2,10 @@ import type { CustomReportResult } from '../../../../contracts/resources/custom-
 
 type Row = CustomReportResult['rows'][number];
 
-const dateOf = ({ groups }: Row): string => groups.date?.value ?? '';
+const dateOf = ({ groups }: Row): string => String(groups.date?.value ?? '');
 const labelsOf = ({ groups }: Row): string =>
   Object.values(groups)
-    .map(({ label, value }) => `${label}\n${value ?? ''}`)
+    .map(({ label, value }) => `${label}\n${String(value ?? '')}`)
     .join('\n');
 
 const compare = <T extends string | number>(a: T, b: T): number => Number(a > b) - Number(a < b);

@@ -45,13 +45,15 @@ export function isDisjoint(entry: StoredEntry, stale: StaleChange): boolean {
   );
 }
 
-/** 409 with base, current and requested value of each changed field (decisions 2.9). */
+/** 409 with base, current and requested value of each changed field; of the slug only if one was sent (decisions 2.9). */
 export function versionConflict(entry: StoredEntry, stale: StaleChange): AppError {
-  const changedFields = changesSince(entry, stale).map(({ field, base, current }) => {
-    const isWanted = field === '_slug' ? stale.slug !== undefined : field in stale.fields;
-    const wanted = field === '_slug' ? stale.slug : stale.fields[field];
-    return { field, base, current, yours: (isWanted ? wanted : base) ?? null };
-  });
+  const changedFields = changesSince(entry, stale)
+    .filter(({ field }) => field !== '_slug' || stale.slug !== undefined)
+    .map(({ field, base, current }) => {
+      const isWanted = field === '_slug' || field in stale.fields;
+      const wanted = field === '_slug' ? stale.slug : stale.fields[field];
+      return { field, base, current, yours: (isWanted ? wanted : base) ?? null };
+    });
   return new AppError('version_conflict', {
     expectedVersion: stale.version,
     currentVersion: entry.version,

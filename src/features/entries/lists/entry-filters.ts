@@ -26,11 +26,13 @@ export function resolveSiteIds(
   });
 }
 
-/** @throws AppError 404 `locale_not_found` if the tenant lacks the locale */
-export function resolveLocale(catalog: Catalog, locale: string | undefined): string | null {
+/**
+ * @param key of the input that names the locale
+ * @throws AppError 404 `locale_not_found` if the tenant lacks the locale
+ */
+export function resolveLocale(catalog: Catalog, locale: string | undefined, key = 'locale'): string | null {
   if (locale === undefined) return null;
-  if (catalog.locale(locale) === undefined)
-    throw new AppError('locale_not_found', { path: ['locale'], locale });
+  if (catalog.locale(locale) === undefined) throw new AppError('locale_not_found', { path: [key], locale });
   return locale;
 }
 

@@ -44,8 +44,8 @@ export async function startExport(work: UnitOfWork, input: Input): Promise<{ dat
   if ((entryIds === undefined) === (filter === undefined))
     throw invalidInput({ path: ['entryIds'], code: 'one_of', message: 'Name either entryIds or a filter.' });
   const catalog = await work.use(CatalogRepository).current();
-  resolveLocale(catalog, targetLocale);
-  resolveLocale(catalog, sourceLocale ?? undefined);
+  resolveLocale(catalog, targetLocale, 'targetLocale');
+  resolveLocale(catalog, sourceLocale ?? undefined, 'sourceLocale');
   const jobs = work.use(TranslationJobRepository);
   await jobs.assertRoom();
   const ids =
