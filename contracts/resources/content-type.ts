@@ -87,6 +87,7 @@ export const DeleteCheck = z
     treeNodeCount: z.int(),
     workflowCount: z.int(),
     savedViewCount: z.int(),
+    customReportCount: z.int(),
     webhookCount: z.int(),
     blockers: z.array(z.enum(['has_entries', 'is_referenced', 'in_workflow'])),
     sampleEntryIds: z.array(z.string()).max(10),

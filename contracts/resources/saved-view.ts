@@ -7,6 +7,9 @@ import { Actor } from './actor.js';
 export const viewedResources = ['entries', 'media', 'translations'] as const;
 export type ViewedResource = (typeof viewedResources)[number];
 
+/** Columns that every list of entries has; the others are fields of the type, named alone or after `fields.`. */
+export const entryColumns = ['title', 'type', 'status', 'locales', 'updatedAt'] as const;
+
 const viewVisibilities = ['private', 'shared'] as const;
 
 const Filters = z.record(z.string(), z.unknown()).meta({

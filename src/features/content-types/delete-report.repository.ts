@@ -46,8 +46,9 @@ export class DeleteReportRepository extends Repository {
       referencedBy,
       treeNodeCount,
       workflowCount,
-      savedViewCount: await this.#viewsNaming(apiName),
-      webhookCount: await this.#webhooksNaming(apiName),
+      savedViewCount: await this.#naming('saved_views', 'contentTypeApiName', apiName),
+      customReportCount: await this.#naming('custom_reports', 'contentTypeApiName', apiName),
+      webhookCount: await this.#naming('webhooks', 'contentTypes', apiName),
       blockers,
       sampleEntryIds: samples.map(({ id }) => id),
     };
@@ -61,22 +62,15 @@ export class DeleteReportRepository extends Repository {
     return row?.count ?? 0;
   }
 
-  /** Webhooks whose filters name the type. */
-  async #webhooksNaming(apiName: string): Promise<number> {
+  /** Rows whose filters name the type. */
+  async #naming(
+    table: 'saved_views' | 'custom_reports' | 'webhooks',
+    key: 'contentTypeApiName' | 'contentTypes',
+    apiName: string,
+  ): Promise<number> {
     const [row] = await this.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM webhooks
-       WHERE tenant_id = $1 AND project_id = $2 AND filters -> 'contentTypes' ? $3`,
-      [this.tenantId, this.projectId, apiName],
-    );
-    return row?.count ?? 0;
-  }
-
-  /** Saved views whose filters name the type. */
-  async #viewsNaming(apiName: string): Promise<number> {
-    const [row] = await this.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM saved_views
-       WHERE tenant_id = $1 AND project_id = $2 AND filters -> 'contentTypeApiName' ? $3`,
-      [this.tenantId, this.projectId, apiName],
+      `SELECT count(*)::int AS count FROM ${table} WHERE tenant_id = $1 AND project_id = $2 AND filters -> $3 ? $4`,
+      [this.tenantId, this.projectId, key, apiName],
     );
     return row?.count ?? 0;
   }

@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { ContentTypeRepository, TitleRepository, type FieldRow } from '../content-types/index.js';
 import { FieldValueRepository, leaveApprovals } from '../fields/index.js';
-import { RenameRepository } from '../renames/index.js';
+import { RenameRepository, StoredNamesRepository } from '../renames/index.js';
 import { mergedRow, ofKind } from './apply-rows.js';
 import type { Row } from './item.repository.js';
 import type { PlannedItem, PromotionPlan } from './promotion-plan.js';
@@ -119,6 +119,7 @@ async function renameFields(
     const next = pending.find(({ to }) => !used.has(to));
     if (next === undefined) throw new AppError('api_name_conflict', { apiName: pending[0]?.to });
     await work.use(RenameRepository).renameField(next);
+    await work.use(StoredNamesRepository).renameField(next);
     await work.use(RowRepository).renameField(next.id, next.to);
     used.delete(next.from);
     used.add(next.to);
@@ -132,7 +133,6 @@ async function rewriteValues(
   item: PlannedItem,
   before: { readonly apiName: string; readonly fields: readonly FieldRow[] },
 ): Promise<void> {
-  const renames = work.use(RenameRepository);
   const typeName = String(item.merged.get(ROOT)?.api_name);
   const deleted = before.fields.filter(({ id }) => !item.merged.has(id));
   for (const field of deleted) {
@@ -144,8 +144,10 @@ async function rewriteValues(
     deleted.map(({ id }) => id),
   );
   await renameFields(work, item, before.fields);
-  if (typeName !== before.apiName)
-    await renames.renameContentType({ contentTypeId: item.id, from: before.apiName, to: typeName });
+  if (typeName === before.apiName) return;
+  const rename = { contentTypeId: item.id, from: before.apiName, to: typeName };
+  await work.use(RenameRepository).renameContentType(rename);
+  await work.use(StoredNamesRepository).renameContentType(rename);
 }
 
 async function updateType(work: UnitOfWork, item: PlannedItem, names: MergedNames): Promise<void> {

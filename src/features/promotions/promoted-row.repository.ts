@@ -121,6 +121,14 @@ const deferred = [
 ].join(', ');
 
 /** The rows that a promotion replaced. They are kept by triggers while `headwater.promotion` names it. */
+export interface ReversedRename {
+  readonly contentTypeId: string;
+  /** Null for the type itself. */
+  readonly fieldId: string | null;
+  readonly from: string;
+  readonly to: string;
+}
+
 export class PromotedRowRepository extends Repository {
   async keepFor(promotionId: string): Promise<void> {
     await this.query("SELECT set_config('headwater.promotion', $1, true)", [promotionId]);
@@ -210,11 +218,12 @@ export class PromotedRowRepository extends Repository {
   }
 
   /** Undoes the renames of the promotion, last first, so that versions are read under the names of now. */
-  async reverseRenames(promotedAt: Date): Promise<void> {
-    await this.query(
+  reverseRenames(promotedAt: Date): Promise<ReversedRename[]> {
+    return this.query(
       `INSERT INTO renames (tenant_id, environment_id, content_type_id, field_id, from_name, to_name, renamed_at)
        SELECT tenant_id, environment_id, content_type_id, field_id, to_name, from_name, $3 FROM renames
-       WHERE environment_id = $1 AND renamed_at = $2 ORDER BY number DESC`,
+       WHERE environment_id = $1 AND renamed_at = $2 ORDER BY number DESC
+       RETURNING content_type_id AS "contentTypeId", field_id AS "fieldId", from_name AS "from", to_name AS "to"`,
       [this.environmentId, promotedAt, this.bound.now],
     );
   }

@@ -3,12 +3,13 @@ import type { Rollback } from '../../../contracts/resources/promotion.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { returnEntries } from '../entries/index.js';
+import { StoredNamesRepository } from '../renames/index.js';
 import { EntryTreeRepository } from '../tree/index.js';
 import { keyText } from './item-kinds.js';
 import { KeptBaseRepository } from './kept-base.repository.js';
 import { NodeRowRepository } from './node-row.repository.js';
 import { PairRepository } from './pair.repository.js';
-import { PromotedRowRepository } from './promoted-row.repository.js';
+import { PromotedRowRepository, type ReversedRename } from './promoted-row.repository.js';
 import { PromotionCheckRepository } from './promotion-check.repository.js';
 import { PromotionRepository } from './promotion.repository.js';
 import { RestoredContentRepository } from './restored-content.repository.js';
@@ -33,6 +34,13 @@ async function assertUnchanged(rows: PromotedRowRepository, promotionId: string)
   if (changed.length === 0) return;
   const items = [...new Map(changed.map(({ kind, id }) => [keyText({ kind, id }), { kind, id }])).values()];
   throw new AppError('rollback_conflict', { items: items.slice(0, LISTED), total: items.length });
+}
+
+/** What names the types and fields, last rename first. */
+async function followReversedNames(work: UnitOfWork, renames: readonly ReversedRename[]): Promise<void> {
+  const names = work.use(StoredNamesRepository);
+  for (const rename of renames)
+    await (rename.fieldId === null ? names.renameContentType(rename) : names.renameField(rename));
 }
 
 /**
@@ -61,7 +69,7 @@ export async function runRollback(
   // Also what was approved before the promotion, in the workflows that the rollback leaves.
   await returnEntries(target, await target.use(CatalogRepository).current(), content);
   await target.use(RowRepository).addRestoredVersions(promotion.id);
-  await rows.reverseRenames(promotion.appliedAt ?? promotion.createdAt);
+  await followReversedNames(target, await rows.reverseRenames(promotion.appliedAt ?? promotion.createdAt));
   await target.use(KeptBaseRepository).restore(promotion.id);
   await store.markRolledBack(promotion.id);
   const { id, source, summary } = promotion;

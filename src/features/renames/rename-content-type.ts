@@ -8,6 +8,7 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { ContentTypeRepository, presentContentType } from '../content-types/index.js';
 import { RenameRepository } from './rename.repository.js';
+import { StoredNamesRepository } from './stored-names.repository.js';
 
 /**
  * The name must be as free as that of a new type; its current name is allowed.
@@ -40,6 +41,7 @@ export async function renameContentType(
   const change = { apiName: to, typeName: typeNameOf(to), schemaVersion: schemaVersion + 1 };
   await types.save(before, { ...before, type: { ...before.type, ...change, updatedAt: work.now } });
   await work.use(RenameRepository).renameContentType({ contentTypeId, from, to });
+  await work.use(StoredNamesRepository).renameContentType({ from, to });
   // Read again: fields of the type may allow the type itself.
   const after = await types.find(to, 'update');
   types.note({ action: 'content_type.rename', before, after });

@@ -6,6 +6,7 @@ import { isReservedFieldName } from '../../content/model/api-names.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { ContentTypeRepository, presentField, type FieldRow } from '../content-types/index.js';
 import { RenameRepository } from './rename.repository.js';
+import { StoredNamesRepository } from './stored-names.repository.js';
 
 /** The field under its new name, and every field whose settings name it. */
 function renamed(field: FieldRow, { from, to, now }: { from: string; to: string; now: Date }): FieldRow {
@@ -37,7 +38,9 @@ export async function renameField(
     fields: fields.map((known) => renamed(known, { from, to, now: work.now })),
   };
   await types.save(before, after);
-  await work.use(RenameRepository).renameField({ id: field.id, contentTypeId: type.id, from, to });
+  const rename = { id: field.id, contentTypeId: type.id, from, to };
+  await work.use(RenameRepository).renameField(rename);
+  await work.use(StoredNamesRepository).renameField(rename);
   types.note({ action: 'field.rename', before, after });
   work.emit({
     type: 'content_type.updated',

@@ -78,7 +78,6 @@ export class RenameRepository extends Repository {
          AND (settings -> 'contentTypes' ? $2 OR ${mayName('default_value')})`,
       bind,
     );
-    await this.#renameInWebhooks(rename);
     await this.#renameInDrafts(bind);
     await this.query(
       `UPDATE published_entries p SET fields = ${renamedLinks('p.fields')} FROM ${linking}
@@ -111,15 +110,6 @@ export class RenameRepository extends Repository {
     );
     const renames = row?.renames.filter(({ number }) => number < until) ?? [];
     return new Renames(renames, new Set(row?.linkFields), row?.lists);
-  }
-
-  /** Adds the new name to the filters of webhooks; other environments may still use the old one. */
-  async #renameInWebhooks({ from, to }: ContentTypeRename): Promise<void> {
-    await this.query(
-      `UPDATE webhooks SET filters = jsonb_set(filters, '{contentTypes}', (filters -> 'contentTypes') || to_jsonb($4::text))
-       WHERE tenant_id = $1 AND project_id = $2 AND filters -> 'contentTypes' ? $3 AND NOT filters -> 'contentTypes' ? $4`,
-      [this.tenantId, this.projectId, from, to],
-    );
   }
 
   async #renameInDrafts(bind: readonly unknown[]): Promise<void> {

@@ -2,6 +2,7 @@ export { definedKeys, hasChanges } from './changes.js';
 export { makingKey, orphanedSql, withinKey } from './key-reach.js';
 export { commaList } from './comma-list.js';
 export { slugFrom } from './slug-from.js';
+export { withKnownTypes } from './known-types.js';
 export { publishedBody, PublishedBody } from './published-body.js';
 export { pageWindow } from './page-window.js';
 export { sharedHashes } from './shared-hashes.js';

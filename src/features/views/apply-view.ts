@@ -2,6 +2,8 @@ import { AppError } from '../../../contracts/errors.js';
 import type { ViewedResource } from '../../../contracts/resources/saved-view.js';
 import { authorize } from '../../access/authorize.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { withKnownTypes } from '../shared/index.js';
 import { parseSettings } from './view.policy.js';
 import { ViewRepository } from './view.repository.js';
 
@@ -24,7 +26,8 @@ export async function applyView<I extends ListInput>(
   authorize(work, 'views.read');
   const view = await work.use(ViewRepository).find(input.viewId);
   if (view.resource !== resource) throw new AppError('view_not_found');
-  const { filters, orderBy } = parseSettings(resource, view);
+  const { filters: stored, orderBy } = parseSettings(resource, view);
+  const filters = withKnownTypes(await work.use(CatalogRepository).current(), stored);
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   return { ...(orderBy !== null && { orderBy }), ...filters, ...given } as I;
 }

@@ -77,7 +77,7 @@ describe('delete-check', () => {
     ]);
   });
 
-  it('counts the saved views that name the type', async () => {
+  it('counts the saved views and custom reports that name the type', async () => {
     const desk = await openDesk(app());
     for (const [name, contentTypeApiName] of Object.entries({
       A: ['author'],
@@ -85,8 +85,11 @@ describe('delete-check', () => {
       C: ['article'],
     }))
       await desk.post('/views', { name, resource: 'entries', filters: { contentTypeApiName } });
+    const metrics = [{ op: 'count' }];
+    const filters = { contentTypeApiName: ['author'] };
+    await desk.post('/custom-reports', { name: 'R', source: 'translations', metrics, filters });
     const { body } = await desk.get('/content-types/author/delete-check');
-    expect(body.data.savedViewCount).toBe(2);
+    expect(body.data).toMatchObject({ savedViewCount: 2, customReportCount: 1 });
   });
 
   it('counts the tree nodes of the type', async () => {

@@ -1,3 +1,4 @@
+import { entryColumns } from '../../../../contracts/resources/saved-view.js';
 import type { Outputs } from '../../api/client.js';
 import { localesOf, typeOf, type Project } from '../../api/project-data.js';
 import { listOrders, orderOf, statusOf, type ListSearch } from '../list-search.js';
@@ -21,7 +22,7 @@ const filterKeys = {
 const lists: ReadonlySet<string> = new Set([filterKeys.type, filterKeys.site, filterKeys.status]);
 
 /** Columns that are not fields. */
-const ownColumns = ['title', 'type', 'status', 'locales', 'updatedAt'];
+const ownColumns: readonly string[] = entryColumns;
 const FIELD = 'fields.';
 
 const valuesOf = (value: unknown): readonly unknown[] =>

@@ -17,6 +17,7 @@ const counts = [
   'treeNodeCount',
   'workflowCount',
   'savedViewCount',
+  'customReportCount',
   'webhookCount',
 ] as const;
 

@@ -167,6 +167,7 @@ export const structure: Translated<typeof english> = {
   'types.check.treeNodeCount': 'Seiten in Bäumen',
   'types.check.workflowCount': 'Workflows',
   'types.check.savedViewCount': 'Gespeicherte Ansichten',
+  'types.check.customReportCount': 'Eigene Berichte',
   'types.check.webhookCount': 'Webhooks',
   'types.referencedBy': '{field}: {count} Verweise',
   'types.samples': 'Zum Beispiel Eintrag',

@@ -162,6 +162,7 @@ export const structure = {
   'types.check.treeNodeCount': 'Pages in trees',
   'types.check.workflowCount': 'Workflows',
   'types.check.savedViewCount': 'Saved views',
+  'types.check.customReportCount': 'Custom reports',
   'types.check.webhookCount': 'Webhooks',
   'types.referencedBy': '{field}: {count} references',
   'types.samples': 'For example entry',

@@ -2,7 +2,8 @@ import type { customReports } from '../../../../contracts/management/custom-repo
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { CustomReport } from '../../../../contracts/resources/custom-report.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { definedKeys, hasChanges } from '../../shared/index.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { definedKeys, hasChanges, withKnownTypes } from '../../shared/index.js';
 import { planReport } from '../plan/plan-report.js';
 import { authorizeOwner, filterLists } from './custom-report.policy.js';
 import { presentCustomReport } from './custom-report.presenter.js';
@@ -20,7 +21,9 @@ export async function updateCustomReport(
   authorizeOwner(work, 'reports.update', before);
   if (!hasChanges(before, changes)) return { data: presentCustomReport(before) };
   const after = { ...before, ...changes, updatedAt: work.now };
-  await planReport(work, presentCustomReport(after));
+  const changed = presentCustomReport(after);
+  const known = withKnownTypes(await work.use(CatalogRepository).current(), changed.filters);
+  await planReport(work, filters === undefined ? { ...changed, filters: known } : changed);
   await repository.save(before, after);
   return { data: presentCustomReport(after) };
 }

@@ -7,7 +7,9 @@ import type {
   CustomReportResult,
 } from '../../../../contracts/resources/custom-report.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
 import { fileOf, type Chart, type ReportBounds } from '../../reports/index.js';
+import { withKnownTypes } from '../../shared/index.js';
 import { presentCustomReport } from '../definition/custom-report.presenter.js';
 import { CustomReportRepository } from '../definition/custom-report.repository.js';
 import { GroupCountRepository, type GroupCounts } from './group-counts.repository.js';
@@ -53,7 +55,9 @@ export async function runCustomReport(
   { id, format, theme, ...overrides }: InputOf<typeof customReports.run>,
   { customMs }: ReportBounds,
 ): Promise<{ data: CustomReportResult; meta: CustomReportMeta }> {
-  const report = presentCustomReport(await work.use(CustomReportRepository).find(id));
+  const stored = presentCustomReport(await work.use(CustomReportRepository).find(id));
+  const filters = withKnownTypes(await work.use(CatalogRepository).current(), stored.filters);
+  const report = { ...stored, filters };
   const opened = await planReport(work, report, overrides);
   const counts = await work.use(GroupCountRepository).counts(opened.plan, customMs);
   const rows = rowsOf(report, counts, await groupLabels(work, opened, counts.rows));
