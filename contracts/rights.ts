@@ -1,7 +1,7 @@
 /** Specification 5 rule 4, decisions 2.18. */
 export type Action = (typeof actions)[number];
 
-/** Actions of grants, besides `*`. */
+/** Actions of grants, besides `*`, which covers all but `override`. */
 export const actions = [
   'read',
   'create',
@@ -11,6 +11,7 @@ export const actions = [
   'unpublish',
   'transition',
   'promote',
+  'override',
   'manage',
 ] as const;
 

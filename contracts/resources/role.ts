@@ -32,7 +32,8 @@ export const Role = z
 export type Role = z.infer<typeof Role>;
 
 const Action = z.enum([...actions, '*']).meta({
-  description: 'Permitted action. `*` means all; `manage` means read, create, update and delete.',
+  description:
+    'Permitted action. `*` means all but `override`; `manage` means read, create, update and delete.',
   example: 'update',
 });
 export type GrantResource = ProjectResource | '*';

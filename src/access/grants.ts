@@ -66,10 +66,13 @@ export interface Rights {
 
 const managed: ReadonlySet<Action> = new Set(['read', 'create', 'update', 'delete', 'manage']);
 
+/** Actions that a grant must name (decisions 4.15). */
+const named: ReadonlySet<Action> = new Set(['override']);
+
 /** Who may update may also make transitions (decisions 2.10). */
 const coversAction = (granted: string, action: Action): boolean =>
-  granted === '*' ||
   granted === action ||
+  (granted === '*' && !named.has(action)) ||
   (granted === 'update' && action === 'transition') ||
   (granted === 'manage' && managed.has(action));
 
@@ -178,6 +181,16 @@ export function isAllowed(rights: Rights, name: VerbName, target: Target): boole
       reaching.some(({ scope }) => reachesValue(scope.locales, locale) && reachesValue(scope.fields, field)),
     ),
   );
+}
+
+/** Grants to publish what a strict workflow has not approved. Keys have none: they cannot name the action. */
+export function overridingGrants({
+  grants,
+  actor,
+}: Pick<Rights, 'grants'> & { readonly actor: { readonly type: string } }): readonly Grant[] {
+  if (actor.type !== 'user') return [];
+  if (grants === null) return [{ resource: 'workflows', action: 'override', scope: {} }];
+  return grants.filter((grant) => coversVerb(grant, verbOf('workflows.override')));
 }
 
 /** Whether the check depends on a target's ancestors, so that they must be read. */

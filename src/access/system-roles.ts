@@ -20,8 +20,8 @@ const look: Permissions = { search: read, calendar: read, views: all };
 
 /** Only owners change who has the role `owner`. */
 const everywhere: Record<SystemRole, Permissions> = {
-  owner: { '*': all },
-  admin: { '*': all },
+  owner: { '*': all, workflows: ['override'] },
+  admin: { '*': all, workflows: ['override'] },
   developer: {
     ...Object.fromEntries(projectResources.map((resource): [ProjectResource, typeof all] => [resource, all])),
     roles: read,

@@ -38,6 +38,10 @@ export const states = {
     source: '4.10',
     text: 'Content whose values a change of the schema or its undo rewrites loses its approval; renames leave it.',
   },
+  'dec-4.10-override': {
+    source: '4.10, 4.15',
+    text: 'Promotions publish what a strict workflow has not approved only for callers with the named right, and record it.',
+  },
   'dec-4.10-restore': {
     source: '4.10',
     text: 'Content that a rollback changes loses its approval, also if it was approved before the promotion; pending approvals lapse.',

@@ -29,6 +29,7 @@ export { emitReturned, returningStates } from './workflow/save-content.js';
 export { leaveApproval, returnEntries, type ChangedContent } from './workflow/return-entries.js';
 export { EntryStateRepository } from './workflow/entry-state.repository.js';
 export { transitionEntries } from './workflow/transition-entries.js';
+export { ApprovalOverride, type Overridden } from './publication/approval-override.js';
 export { publishLocales } from './publication/publish-locales.js';
 export { scheduleLocales } from './publication/schedule-locales.js';
 export { entryJobs } from './publication/job-handlers.js';

@@ -4,6 +4,7 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { deleteContentType } from '../content-types/index.js';
 import { deleteCustomFieldType } from '../custom-field-types/index.js';
+import type { ApprovalOverride } from '../entries/index.js';
 import { EntryTreeRepository, TreeEntryRepository } from '../tree/index.js';
 import { deleteWorkflow, settleStates } from '../workflows/index.js';
 import { applyContentTypes, mergedNames } from './apply-content-types.js';
@@ -29,6 +30,7 @@ import { RowRepository } from './row.repository.js';
 export interface ApplyOptions {
   readonly publish: boolean;
   readonly comment: string | undefined;
+  readonly override: ApprovalOverride;
   /** Of a job. */
   readonly progress?: PromotionProgress | undefined;
 }
@@ -125,14 +127,14 @@ async function removeSchema(work: UnitOfWork, plan: PromotionPlan): Promise<void
 export async function applyPromotion(
   work: UnitOfWork,
   plan: PromotionPlan,
-  { publish, comment, progress }: ApplyOptions,
+  { publish, comment, override, progress }: ApplyOptions,
 ): Promise<void> {
   await assertComplete(work, plan);
   const siteIds = await work.use(PromotionCheckRepository).siteIds();
   const trees = work.use(EntryTreeRepository);
   await trees.lockTrees([...siteIds, null]);
   await trees.deferPaths();
-  await assertTargetWorkflows(work, plan);
+  await assertTargetWorkflows(work, plan, override);
   await applySchema(work, plan);
   await applyMedia(work, plan);
   const catalog = await work.use(CatalogRepository).current();
@@ -145,7 +147,8 @@ export async function applyPromotion(
   await settlePaths(work, plan, siteIds);
   await removeMedia(work, plan);
   await removeSchema(work, plan);
-  if (publish) await applyStatuses(work, await work.use(CatalogRepository).current(), { plan, comment });
+  if (publish)
+    await applyStatuses(work, await work.use(CatalogRepository).current(), { plan, comment, override });
   await trees.assertPathsFree();
   await applyRedirects(work, plan);
 }

@@ -8,6 +8,7 @@ import {
   noteUnpublishedAlong,
   publishLocales,
   unpublishLocales,
+  type ApprovalOverride,
   type Outcome,
 } from '../entries/index.js';
 import type { PlannedItem, PromotionPlan } from './promotion-plan.js';
@@ -42,11 +43,15 @@ async function inBatches(targets: readonly Target[], run: (some: Target[]) => Pr
 export async function applyStatuses(
   work: UnitOfWork,
   catalog: Catalog,
-  { plan, comment }: { plan: PromotionPlan; comment: string | undefined },
+  {
+    plan,
+    comment,
+    override,
+  }: { plan: PromotionPlan; comment: string | undefined; override: ApprovalOverride },
 ): Promise<void> {
   const published = targetsOf(plan, ({ statusChange }) => statusChange.published);
   await inBatches(published, async (targets) => {
-    const { outcomes, along } = await publishLocales(work, catalog, { targets, comment });
+    const { outcomes, along } = await publishLocales(work, catalog, { targets, comment, override });
     assertAdmitted(outcomes);
     const changed = outcomes.filter(isAdmitted).filter(({ isChanged }) => isChanged);
     noteAlong(work, catalog, [...changed, ...along]);

@@ -1,5 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { Promotion, PromotionJob } from '../../../contracts/resources/promotion.js';
+import { overridingGrants } from '../../access/grants.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { hasLocales } from './item-kinds.js';
 import { ItemRepository } from './item.repository.js';
@@ -48,7 +49,8 @@ async function rehearse(target: UnitOfWork, plan: PromotionPlan, input: Promotio
   const planned = presentPromotion(plan, { promotionId: null, status: 'planned' });
   try {
     await target.part(async (part) => {
-      await writePromotion(part, plan, { promotionId: target.newId(), input });
+      const overriding = overridingGrants(part.scope);
+      await writePromotion(part, plan, { promotionId: target.newId(), input, overriding });
       throw new Rehearsed(planned);
     });
   } catch (error) {
@@ -98,5 +100,6 @@ export async function promoteEnvironment(
   }
   if (input.dryRun) return { data: await rehearse(work.at(pair.target), plan, input) };
   assertNoConflict(plan, input.conflictStrategy);
-  return { data: await runPromotion(work, plan, { promotionId: work.newId(), input }) };
+  const overriding = overridingGrants(work.scope);
+  return { data: await runPromotion(work, plan, { promotionId: work.newId(), input, overriding }) };
 }

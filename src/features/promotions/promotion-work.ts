@@ -26,7 +26,7 @@ export interface PromotionWorkOptions {
 
 async function promote(
   work: UnitOfWork,
-  { promotionId, input, sourceId }: PromotionDetails,
+  { promotionId, input, overriding = [], sourceId }: PromotionDetails,
   progress: PromotionProgress,
 ): Promise<void> {
   if (input === undefined) throw new Error('A promotion has an input');
@@ -35,7 +35,7 @@ async function promote(
   if (pair.source.id !== sourceId) throw new AppError('environment_not_found', { slug });
   const plan = await planPromotion(work, pair, { ...input, items, progress });
   assertNoConflict(plan, conflictStrategy);
-  await runPromotion(work, plan, { promotionId, input, progress });
+  await runPromotion(work, plan, { promotionId, input, overriding, progress });
 }
 
 /** Without values of conflicts: those who may read the environment need not be permitted to read the source. */

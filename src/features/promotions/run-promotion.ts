@@ -3,8 +3,10 @@ import { limits } from '../../../contracts/limits.js';
 import type { promotions } from '../../../contracts/management/promotions.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { Promotion } from '../../../contracts/resources/promotion.js';
+import type { Grant } from '../../access/grants.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { applyPromotion } from './apply-promotion.js';
+import { ApprovalOverride, type Overridden } from '../entries/index.js';
 import { BaseRepository } from './base.repository.js';
 import { nameOf } from './difference.presenter.js';
 import { KeptBaseRepository } from './kept-base.repository.js';
@@ -19,6 +21,8 @@ export type PromotionInput = InputOf<typeof promotions.promote>;
 interface RunOptions {
   readonly promotionId: string;
   readonly input: Pick<PromotionInput, 'publish' | 'comment'>;
+  /** The caller's right to override workflows. */
+  readonly overriding: readonly Grant[];
   /** Of a job. */
   readonly progress?: PromotionProgress | undefined;
 }
@@ -84,22 +88,29 @@ async function settleBases(
 export async function writePromotion(
   work: UnitOfWork,
   plan: PromotionPlan,
-  { promotionId, input: { publish, comment }, progress }: RunOptions,
-): Promise<void> {
+  { promotionId, input: { publish, comment }, overriding, progress }: RunOptions,
+): Promise<readonly Overridden[]> {
+  const override = new ApprovalOverride(overriding, plan.pair.target.slug);
   const rows = work.use(PromotedRowRepository);
   await rows.keepFor(promotionId);
-  await applyPromotion(work, plan, { publish, comment, progress });
+  await applyPromotion(work, plan, { publish, comment, override, progress });
   await settleBases(work, promotionId, plan);
   const { slug } = plan.pair.source;
   await work
     .use(PromotionRepository)
     .put({ id: promotionId, source: slug, comment: comment ?? null, summary: summaryOf(plan) });
   await rows.finish(promotionId);
+  return override.used;
 }
 
-function noteWhole(target: UnitOfWork, plan: PromotionPlan, promotion: Promotion): void {
+function noteWhole(
+  target: UnitOfWork,
+  plan: PromotionPlan,
+  { promotion, overridden }: { promotion: Promotion; overridden: readonly Overridden[] },
+): void {
   const { source, summary, promotionId } = promotion;
-  target.use(PromotionRepository).note('promote', plan.pair.target, { source, promotionId, summary });
+  const record = { source, promotionId, summary, ...(overridden.length > 0 && { overridden }) };
+  target.use(PromotionRepository).note('promote', plan.pair.target, record);
   const items = promotion.items
     .slice(0, limits.promotedItems)
     .map(({ kind, id, change }) => ({ kind, id, change }));
@@ -116,8 +127,8 @@ export async function runPromotion(
   options: RunOptions,
 ): Promise<Promotion> {
   const target = work.at(plan.pair.target);
-  await target.part((part) => writePromotion(part, plan, options));
+  const overridden = await target.part((part) => writePromotion(part, plan, options));
   const promotion = presentPromotion(plan, { promotionId: options.promotionId, status: 'succeeded' });
-  noteWhole(target, plan, promotion);
+  noteWhole(target, plan, { promotion, overridden });
   return promotion;
 }

@@ -1,4 +1,5 @@
 import type { PromotionJob, RollbackJob } from '../../../contracts/resources/promotion.js';
+import { overridingGrants, type Grant } from '../../access/grants.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import {
   assertReady,
@@ -22,6 +23,8 @@ export interface PromotionDetails {
   readonly requester: Requester;
   /** Of a promotion. */
   readonly input?: PromotionInput;
+  /** Of a promotion: the requester's right to override workflows. */
+  readonly overriding?: readonly Grant[];
   /** Another environment may take the slug of a deleted one. */
   readonly sourceId?: string;
 }
@@ -61,7 +64,13 @@ export async function startPromotion(
   input: PromotionInput,
 ): Promise<PromotionJob> {
   const promotionId = work.newId();
-  const details = { promotionId, requester: requesterOf(work), input, sourceId: source.id };
+  const details = {
+    promotionId,
+    requester: requesterOf(work),
+    overriding: overridingGrants(work.scope),
+    input,
+    sourceId: source.id,
+  };
   await putJob(work, target, { kind: 'promote', details });
   await work
     .at(target)

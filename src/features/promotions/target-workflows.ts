@@ -9,6 +9,7 @@ import {
 } from '../../content/workflow/workflow-definition.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
+import type { ApprovalOverride } from '../entries/index.js';
 import { assertEditable, hasReservedStates, type StatedEntry } from '../shared/index.js';
 import { TreeEntryRepository } from '../tree/index.js';
 import type { PlannedItem, PromotionPlan } from './promotion-plan.js';
@@ -57,7 +58,7 @@ function stateAfter(
 
 function assertItemApproved(
   item: PlannedItem,
-  { catalog, states }: { catalog: Catalog; states: States },
+  { catalog, states, override }: { catalog: Catalog; states: States; override: ApprovalOverride },
 ): void {
   const { content_type_id: contentTypeId, site_id: siteId } = item.merged.get(ROOT) ?? {};
   if (!isString(contentTypeId) || !isString(siteId)) return;
@@ -67,6 +68,8 @@ function assertItemApproved(
   for (const locale of item.statusChange.published) {
     const state = stateAfter(item, locale, { workflow, known });
     if (stateOf(workflow, state)?.allowsPublish === true) continue;
+    const place = { id: item.id, contentTypeId, siteId };
+    if (override.allows(place, { locale, workflow: workflow.slug, state })) continue;
     const allowed = workflow.states.filter(({ allowsPublish }) => allowsPublish).map(({ key }) => key);
     const reason = { workflow: workflow.slug, state, allowed };
     throw new AppError('workflow_not_approved', { entryId: item.id, locale, reason });
@@ -78,17 +81,21 @@ const hasStrictWorkflow = ({ data }: Catalog): boolean =>
 
 /**
  * The workflows of the target, as they are before the promotion, decide who may change its entries and what is
- * published in it (decisions 4.10); a promotion that brings another workflow does not evade the present one.
+ * published in it, unless the caller may override them (decisions 4.10); a promotion that brings another workflow does not evade the present one.
  * @throws AppError 403 `permission_denied` with the state, 409 `workflow_not_approved`
  */
-export async function assertTargetWorkflows(work: UnitOfWork, plan: PromotionPlan): Promise<void> {
+export async function assertTargetWorkflows(
+  work: UnitOfWork,
+  plan: PromotionPlan,
+  override: ApprovalOverride,
+): Promise<void> {
   const catalog = await work.use(CatalogRepository).current();
   const isReserved = hasReservedStates(catalog);
   if (!isReserved && !hasStrictWorkflow(catalog)) return;
   const ids = [...new Set(plan.items.flatMap(entryIdsOf))];
   if (ids.length === 0) return;
   const found = await work.use(TreeEntryRepository).states(ids);
-  const known = { catalog, states: new Map(found.map((entry) => [entry.id, entry])) };
+  const known = { catalog, override, states: new Map(found.map((entry) => [entry.id, entry])) };
   for (const item of plan.items) {
     if (isReserved) assertItemEditable(work, item, known);
     if (item.kind === 'entry') assertItemApproved(item, known);

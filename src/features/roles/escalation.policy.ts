@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
 import { grantsOfKey, mayGive } from '../../access/escalation.js';
-import type { Grant } from '../../access/grants.js';
+import { coversVerb, verbOf, type Grant } from '../../access/grants.js';
 import { systemGrants } from '../../access/system-roles.js';
 import type { KeyBounds, UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { NodePathRepository } from '../tree/index.js';
@@ -25,11 +25,20 @@ function heldGrants({ scope }: UnitOfWork): readonly Grant[] | null {
 
 export const mayGiveEverything = (work: UnitOfWork): boolean => heldGrants(work) === null;
 
+/** Keys do not hold the right to override workflows, even without limits (decisions 4.15). */
+function assertNoOverrideByKey({ scope }: UnitOfWork, wanted: readonly Grant[]): void {
+  if (scope.keyBounds === undefined) return;
+  const { resource, action } = verbOf('workflows.override');
+  if (wanted.some((grant) => coversVerb(grant, { resource, action })))
+    throw new AppError('privilege_escalation', { resource, action });
+}
+
 /**
  * Callers cannot grant permissions they do not have, in a grant, with a role or with a key.
  * @throws AppError 403 `privilege_escalation` with the first excessive grant
  */
 export async function assertMayGiveGrants(work: UnitOfWork, wanted: readonly Grant[]): Promise<void> {
+  assertNoOverrideByKey(work, wanted);
   const held = heldGrants(work);
   if (held === null) return;
   const nodeIds = held.some(({ scope }) => scope.treeNodeIds !== undefined)

@@ -147,6 +147,7 @@ export const resources: Translated<typeof english> = {
   'option.unpublish': 'zurückziehen',
   'option.transition': 'im Workflow bewegen',
   'option.promote': 'übertragen',
+  'option.override': 'Workflows übergehen',
   'option.manage': 'verwalten',
   'option.created': 'angelegt',
   'option.updated': 'geändert',

@@ -144,6 +144,7 @@ export const resources = {
   'option.unpublish': 'unpublish',
   'option.transition': 'move in the workflow',
   'option.promote': 'promote',
+  'option.override': 'override workflows',
   'option.manage': 'manage',
   'option.created': 'created',
   'option.updated': 'updated',

@@ -2,6 +2,7 @@ import { AppError } from '../../../../contracts/errors.js';
 import type { Action } from '../../../../contracts/rights.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import type { ApprovalOverride } from './approval-override.js';
 import { assertApproved } from './publish.policy.js';
 import { assertVersion, localeFor, siteOf } from '../access/entry.policy.js';
 import { authorizeEntry, entryPaths } from '../access/entry-rights.js';
@@ -22,6 +23,8 @@ export interface TargetGroup {
   readonly targets: readonly LocaleTarget[];
   /** Kept with each publication. */
   readonly comment?: string | undefined;
+  /** What a strict workflow has not approved is published within it. */
+  readonly override?: ApprovalOverride | undefined;
   /** The call runs a job. It cancels no waiting ones. */
   readonly isJob?: boolean | undefined;
 }
@@ -76,12 +79,13 @@ export interface TargetRequest {
   readonly targets: readonly LocaleTarget[];
   readonly values: ValuesRead;
   readonly action: Action;
+  readonly override?: ApprovalOverride | undefined;
 }
 
 /** Locks entries in id order and resolves each locale. Targets must be distinct. */
 export async function lockTargets(
   work: UnitOfWork,
-  { catalog, targets, values, action }: TargetRequest,
+  { catalog, targets, values, action, override }: TargetRequest,
 ): Promise<(LockedTarget | Refusal)[]> {
   const entries = await work.use(EntryRepository).lockAll(
     targets.map(({ id }) => id),
@@ -95,7 +99,7 @@ export async function lockTargets(
       const code = localeFor(catalog, siteOf(catalog, entry), locale);
       authorizeEntry(work, entry, { catalog, action, locales: [code], paths });
       assertVersion(entry, version);
-      if (action === 'publish') assertApproved(catalog, entry, code);
+      if (action === 'publish') assertApproved(catalog, entry, { locale: code, override });
       return { id, entry, locale: code };
     }),
   );

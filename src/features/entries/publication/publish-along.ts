@@ -149,7 +149,7 @@ class AlongSearch implements Along {
           locales: [locale],
           paths,
         });
-        assertApproved(this.catalog, entry, locale);
+        assertApproved(this.catalog, entry, { locale });
         return { id, entry, locale };
       });
     });

@@ -199,7 +199,7 @@ function groupsOf(places: readonly Locked[], { publishBlocks, withDependencies }
 export async function publishLocales(
   work: UnitOfWork,
   catalog: Catalog,
-  { targets, isJob, ...group }: Publishing,
+  { targets, isJob, override, ...group }: Publishing,
 ): Promise<Published> {
   const isMany = targets.length > 1;
   const targetsLocked = lockTargets(work, {
@@ -208,6 +208,7 @@ export async function publishLocales(
     // What many drafts say is read part by part.
     values: isMany ? noValues : valuesOfTargets(targets),
     action: 'publish',
+    override,
   });
   const linksFound = work.use(LinkRepository).targetsOf(targets.map(({ id }) => id));
   linksFound.catch(() => undefined);
