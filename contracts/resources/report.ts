@@ -98,7 +98,8 @@ export const ContentHealth = z
       entries: count('Entries.'),
       issues: count('Issues of all entries.'),
       score: z.int().min(0).max(100).meta({
-        description: 'Percentage of entries without issues, rounded down. 100 without entries.',
+        description:
+          'Percentage of entries without issues as a whole or in a locale that their site requires, or in `locale` if it is given. Rounded down; 100 without entries.',
         example: 87,
       }),
       pending: count(

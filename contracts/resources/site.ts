@@ -44,6 +44,15 @@ const AllowedTargets = z
     example: ['shop.example.com', '*.example.org'],
   });
 
+const RequiredLocales = z
+  .array(LocaleCode)
+  .max(limits.localesPerTenant)
+  .meta({
+    description:
+      'Locales that content of the site must have. The score of `reports/content-health` ignores the others. Empty means the default locale.',
+    example: ['en', 'de'],
+  });
+
 const IsActive = z
   .boolean()
   .meta({ description: 'If false, the site is hidden from anonymous callers and delivery keys.' });
@@ -75,6 +84,7 @@ export const Site = z
     localePathStrategy: PathStrategy,
     previewUrlTemplate: z.string().nullable(),
     allowedTargets: AllowedTargets.nullable(),
+    requiredLocales: RequiredLocales,
     homeEntryId: z.string().nullable(),
     isActive: IsActive,
     createdAt: Timestamp,
@@ -95,6 +105,7 @@ export const siteInput = {
   localePathStrategy: PathStrategy.optional(),
   previewUrlTemplate: PreviewTemplate.nullish(),
   allowedTargets: AllowedTargets.nullish(),
+  requiredLocales: RequiredLocales.optional(),
   isActive: IsActive.optional(),
 };
 

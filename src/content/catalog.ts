@@ -35,6 +35,8 @@ export interface SiteDefinition {
   readonly localePathStrategy: 'prefix' | 'none';
   /** Hosts that redirects may lead to; null means every host. */
   readonly allowedTargets: readonly string[] | null;
+  /** Locales that its content must have; empty means the default one. */
+  readonly requiredLocales: readonly string[];
   /** Entry at the path `/`. */
   readonly homeEntryId: string | null;
   /** Delivery keys and anonymous callers do not see inactive sites. */

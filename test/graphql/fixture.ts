@@ -105,6 +105,7 @@ const noAddress = {
   domain: null,
   localePathStrategy: 'none' as const,
   allowedTargets: null,
+  requiredLocales: [],
   homeEntryId: null,
   isActive: true,
 };

@@ -46,6 +46,10 @@ export const states = {
     source: '4.10',
     text: 'Content that a rollback changes loses its approval, also if it was approved before the promotion; pending approvals lapse.',
   },
+  'dec-4.11-required-locales': {
+    source: '4.11',
+    text: 'The score of content health ignores locales that the site does not require, by default all but the default one.',
+  },
   'dec-4.11-skipped': {
     source: '4.11',
     text: 'Skipped workflows are issues only of types that chose their workflow, or of which an entry has been moved.',

@@ -58,8 +58,16 @@ const resource = resourceOf<Site>({
   key: { input: 'siteSlug', item: 'slug' },
   columns: ['name', 'defaultLocale', 'slug', 'locales', 'domain', 'isActive', 'updatedAt'],
   form: {
-    order: ['name', 'slug', 'description', 'locales', 'defaultLocale', 'localePathStrategy', 'homeEntryId'],
-    editors: { locales: LocaleChecks, defaultLocale: LocaleChoice, homeEntryId: HomeEntry },
+    order: [
+      ...['name', 'slug', 'description', 'locales', 'defaultLocale', 'requiredLocales'],
+      ...['localePathStrategy', 'homeEntryId'],
+    ],
+    editors: {
+      locales: LocaleChecks,
+      requiredLocales: LocaleChecks,
+      defaultLocale: LocaleChoice,
+      homeEntryId: HomeEntry,
+    },
     start: { isActive: true },
   },
   actions: [deletion()],

@@ -124,7 +124,7 @@ export class CatalogRepository extends Repository {
   #sites(): Promise<SiteDefinition[]> {
     return this.query<SiteDefinition>(
       `SELECT id, slug, name, default_locale AS "defaultLocale", locales, base_url AS "baseUrl", domain,
-         locale_path_strategy AS "localePathStrategy", allowed_targets AS "allowedTargets", home_entry_id AS "homeEntryId", is_active AS "isActive" FROM sites
+         locale_path_strategy AS "localePathStrategy", allowed_targets AS "allowedTargets", required_locales AS "requiredLocales", home_entry_id AS "homeEntryId", is_active AS "isActive" FROM sites
        WHERE tenant_id = $1 AND project_id = $2 ORDER BY created_at, id`,
       [this.tenantId, this.projectId],
     );

@@ -4,7 +4,7 @@ import type { Site, SiteMeta } from '../../../contracts/resources/site.js';
 import { authorize } from '../../access/authorize.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { assertLocales, assertSlugAllowed } from './site.policy.js';
+import { assertLocales, assertRequired, assertSlugAllowed } from './site.policy.js';
 import { siteResult } from './site.presenter.js';
 import { SiteRepository, type SiteRow } from './site.repository.js';
 
@@ -21,6 +21,8 @@ export async function createSite(
   const defaultLocale = input.defaultLocale ?? usable ?? '';
   assertSlugAllowed(input.slug);
   assertLocales(catalog, locales, defaultLocale);
+  const requiredLocales = [...new Set(input.requiredLocales)];
+  assertRequired(locales, requiredLocales);
   const id = work.newId();
   // A key limited to sites cannot create another.
   authorize(work, 'sites.create', { siteId: id });
@@ -38,6 +40,7 @@ export async function createSite(
     localePathStrategy: input.localePathStrategy ?? 'none',
     previewUrlTemplate: input.previewUrlTemplate ?? null,
     allowedTargets: input.allowedTargets ?? null,
+    requiredLocales,
     homeEntryId: null,
     isActive: input.isActive ?? true,
     createdAt: work.now,

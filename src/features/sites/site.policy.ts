@@ -17,3 +17,13 @@ export function assertLocales(catalog: Catalog, locales: readonly string[], defa
   if (!locales.includes(defaultLocale))
     throw new AppError('locale_not_found', { path: ['defaultLocale'], locale: defaultLocale });
 }
+
+/** @throws AppError 404 `locale_not_found` for a locale that the site does not have */
+export function assertRequired(locales: readonly string[], required: readonly string[]): void {
+  const unknown = required.findIndex((code) => !locales.includes(code));
+  if (unknown >= 0)
+    throw new AppError('locale_not_found', {
+      path: ['requiredLocales', unknown],
+      locale: required[unknown],
+    });
+}

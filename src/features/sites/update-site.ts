@@ -9,7 +9,7 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { EntryTreeRepository } from '../tree/index.js';
-import { assertLocales, assertSlugAllowed } from './site.policy.js';
+import { assertLocales, assertRequired, assertSlugAllowed } from './site.policy.js';
 import { presentSite, siteResult } from './site.presenter.js';
 import { SiteRepository, type SiteRow } from './site.repository.js';
 
@@ -19,6 +19,7 @@ async function assertFits(work: UnitOfWork, before: SiteRow, after: SiteRow): Pr
   const sites = work.use(SiteRepository);
   if (after.slug !== before.slug) assertSlugAllowed(after.slug);
   assertLocales(await work.use(CatalogRepository).current(), after.locales, after.defaultLocale);
+  assertRequired(after.locales, after.requiredLocales);
   const removed = before.locales.filter((code) => !after.locales.includes(code));
   if (removed.length > 0) {
     const used = await sites.usedLocales(before.id);
@@ -53,10 +54,11 @@ async function refreshPaths(work: UnitOfWork, before: SiteRow, after: SiteRow): 
 
 /** Normalised to the stored form. */
 function normalizeChanges(change: Omit<Input, 'projectSlug' | 'siteSlug'>) {
-  const { locales, homeEntryId, ...rest } = definedKeys(change);
+  const { locales, requiredLocales, homeEntryId, ...rest } = definedKeys(change);
   return {
     ...rest,
     ...(locales !== undefined && { locales: [...new Set(locales)] }),
+    ...(requiredLocales !== undefined && { requiredLocales: [...new Set(requiredLocales)] }),
     ...(homeEntryId !== undefined && { homeEntryId: homeEntryId?.toLowerCase() ?? null }),
   };
 }

@@ -16,6 +16,8 @@ export interface SiteRow {
   localePathStrategy: 'prefix' | 'none';
   previewUrlTemplate: string | null;
   allowedTargets: string[] | null;
+  /** Empty: the default locale. */
+  requiredLocales: string[];
   homeEntryId: string | null;
   isActive: boolean;
   createdAt: Date;
@@ -136,6 +138,7 @@ const sites = (): Attributes<SiteRow> => ({
   localePathStrategy: c.text(),
   previewUrlTemplate: c.nullable(c.text()),
   allowedTargets: c.nullable(c.texts()),
+  requiredLocales: c.texts(),
   homeEntryId: c.nullable(c.id()),
   isActive: c.boolean(),
   ...times(),

@@ -116,7 +116,7 @@ export const nameless: Columns = {
   search_vectors: 'locale stage text_hash vector',
   search_words: 'word',
   sites:
-    'slug name description domain base_url default_locale locales locale_path_strategy preview_url_template allowed_targets',
+    'slug name description domain base_url default_locale locales locale_path_strategy preview_url_template allowed_targets required_locales',
   tenants: 'slug name status default_locale data_region limits',
   translation_counts: 'locale status',
   translation_job_files: 'name locale status code',

@@ -15,6 +15,13 @@ const app = useOwnApp();
 const idsWith = ({ rows }: ContentHealth, code: string): string[] =>
   rows.filter(({ issues }) => issues.some((issue) => issue.code === code)).map(({ entryId }) => entryId);
 
+/** Entries without issues as a whole or in these locales, in percent. */
+function scoreIn(locales: readonly string[], issues: readonly RecountedIssue[], entries: number): number {
+  const penalized = issues.filter(({ locale }) => locale === null || locales.includes(locale));
+  const ids = new Set(penalized.map(({ entryId }) => entryId));
+  return entries === 0 ? 100 : Math.floor(((entries - ids.size) / entries) * 100);
+}
+
 describe('GET reports/content-health', () => {
   verifies('dec-2.23-content-health', 'spec-4.3-reports');
   let desk: Desk;
@@ -62,9 +69,7 @@ describe('GET reports/content-health', () => {
           );
           const entries = living.filter((one) => type === null || one.type === type).length;
           expect(summary.entries).toBe(entries);
-          expect(summary.score).toBe(
-            entries === 0 ? 100 : Math.floor(((entries - byEntry.size) / entries) * 100),
-          );
+          expect(summary.score).toBe(scoreIn(['en'], wanted, entries));
         },
       );
       await fc.assert(property, { numRuns: 8 });
@@ -73,6 +78,29 @@ describe('GET reports/content-health', () => {
       );
     },
   );
+
+  it('scores the locales that the site requires, or the one that is asked for, and lists the others', async () => {
+    verifies('dec-4.11-required-locales');
+    const byDefault = await readHealth(desk, 'limit=100');
+    const { entries, score, issues } = byDefault.summary;
+    expect(score).toBe(scoreIn(['en'], counted, entries));
+    const scoreFor = async (requiredLocales: readonly string[]): Promise<number> => {
+      expect((await desk.put('/sites/main', { requiredLocales })).status).toBe(200);
+      const { summary, rows } = await readHealth(desk, 'limit=100');
+      expect([summary.issues, rows]).toEqual([issues, byDefault.rows]);
+      return summary.score;
+    };
+    const scores = [];
+    for (const locales of [['de'], ['en', 'de', 'fr'], []]) {
+      scores.push(await scoreFor(locales));
+      expect(scores.at(-1)).toBe(scoreIn(locales.length === 0 ? ['en'] : locales, counted, entries));
+    }
+    expect(new Set(scores).size).toBeGreaterThan(1);
+    const german = await readHealth(desk, 'locale=de');
+    expect(german.summary.score).toBe(
+      Math.floor(((german.summary.entries - german.total) / german.summary.entries) * 100),
+    );
+  });
 
   it('shows the most severe first, page by page', async () => {
     const whole = await readHealth(desk, 'limit=100');

@@ -37,6 +37,26 @@ describe('200', () => {
     expect([(await at('main')).status, (await at('moved')).status]).toEqual([404, 200]);
   });
 
+  it('sets the required locales, which the site must have', async () => {
+    verifies('dec-4.11-required-locales');
+    const desk = await openDesk(app());
+    expect((await desk.get('/sites/main')).body.data.requiredLocales).toEqual([]);
+    const { body } = await desk.put('/sites/main', { requiredLocales: ['de', 'en', 'de'] });
+    expect(body.data.requiredLocales).toEqual(['de', 'en']);
+    for (const [change, position] of [
+      [{ requiredLocales: ['en', 'xx'] }, 1],
+      [{ locales: ['en', 'fr'] }, 0],
+    ] as const) {
+      const refused = await desk.put('/sites/main', change);
+      expect(outcome(refused)).toEqual([404, 'locale_not_found']);
+      expect(refused.body.details.path).toEqual(['requiredLocales', position]);
+    }
+    const site = { slug: 'second', name: 'Second', locales: ['en'], requiredLocales: ['de'] };
+    expect(outcome(await desk.post('/sites', site))).toEqual([404, 'locale_not_found']);
+    const made = await desk.post('/sites', { ...site, requiredLocales: ['en'] });
+    expect(made.body.data.requiredLocales).toEqual(['en']);
+  });
+
   it('accepts a home entry of the site', async () => {
     const desk = await openDesk(app());
     const { id } = await createEntry(app(), desk.project, { contentTypeApiName: 'article' });

@@ -110,6 +110,9 @@ export const structure: Translated<typeof english> = {
   'key.allowedTargets': 'Hosts, zu denen Weiterleitungen führen dürfen',
   'sites.hint.allowedTargets':
     'Zum Beispiel shop.example.com, oder *.example.com für alle Hosts darunter. Ohne Liste ist jeder Host erlaubt.',
+  'key.requiredLocales': 'Erforderliche Sprachen',
+  'sites.hint.requiredLocales':
+    'Andere Sprachen zählen beim Zustand der Inhalte nicht. Ohne Auswahl ist nur die Standardsprache erforderlich.',
   'key.homeEntryId': 'Startseite',
   'option.localePathStrategy.prefix': 'am Anfang',
   'option.localePathStrategy.none': 'gar nicht',

@@ -105,6 +105,9 @@ export const structure = {
   'key.allowedTargets': 'Allowed target hosts',
   'sites.hint.allowedTargets':
     'Such as shop.example.com, or *.example.com for every host below it. Without a list every host is allowed.',
+  'key.requiredLocales': 'Required locales',
+  'sites.hint.requiredLocales':
+    'Health scores ignore other locales. Without a choice only the default locale is required.',
   'key.homeEntryId': 'Start page',
   'option.localePathStrategy.prefix': 'at the beginning',
   'option.localePathStrategy.none': 'not at all',

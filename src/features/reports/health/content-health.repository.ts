@@ -36,6 +36,8 @@ export interface FoundHealth {
   readonly entries: number;
   /** Entries with issues. */
   readonly affected: number;
+  /** Those with issues as a whole or in a locale that is asked for, or that their site requires if none is. */
+  readonly penalized: number;
   readonly byType: Readonly<Record<string, number>>;
   readonly rows: readonly UnhealthyEntry[];
 }
@@ -96,6 +98,16 @@ const entriesSql = (isByLocale: boolean, scoped: Scoped): string =>
     : `SELECT coalesce(sum(c.entries), 0) FROM entry_counts c WHERE c.environment_id = $1 AND NOT c.is_deleted AND c.locale = ''
          AND ${scoped(counters)}`;
 
+/** Entries that count in the score: other locales than those of the filter, or required ones, are ignored (decisions 4.11). */
+function penalizedSql({ filter, model: { requiredLocales } }: HealthQuery, bind: Bind): string {
+  if (filter.locales !== null) return 'SELECT count(*) FROM affected';
+  const [siteIds, locales] = (['siteId', 'locale'] as const).map((key) =>
+    bind(requiredLocales.map((place) => place[key])),
+  );
+  return `SELECT count(DISTINCT entry_id) FROM issue WHERE locale IS NULL OR (site_id, locale) IN (
+           SELECT * FROM unnest(${siteIds ?? ''}::uuid[], ${locales ?? ''}::text[]))`;
+}
+
 /** Finds what should be fixed with one statement, which reads issues that are stored and no content. */
 export class ContentHealthRepository extends Repository {
   async find(query: HealthQuery): Promise<FoundHealth> {
@@ -106,12 +118,12 @@ export class ContentHealthRepository extends Repository {
     const held = heldSql(query, `${bind(this.bound.now)}::timestamptz`, bind);
     await this.allowTime(SECONDS);
     const [found] = await this.query<FoundHealth>(
-      `WITH ${held.tables} issue (entry_id, code, field, locale) AS (
-         SELECT i.entry_id, i.code, f.api_name, nullif(i.locale, '') FROM (${held.rows}) AS i
+      `WITH ${held.tables} issue (entry_id, site_id, code, field, locale) AS (
+         SELECT i.entry_id, i.site_id, i.code, f.api_name, nullif(i.locale, '') FROM (${held.rows}) AS i
            LEFT JOIN fields f ON f.environment_id = $1 AND f.id = i.field_id
            WHERE (f.id IS NOT NULL OR i.field_id = '${NO_FIELD}') AND ${inIssueScope(isByLocale, scoped)}
              AND (i.code <> 'orphaned' OR i.entry_id <> ALL (${bind(model.homeEntryIds)}::uuid[]))
-         UNION ALL SELECT t.entry_id, t.status || '_translation', NULL, t.locale FROM translations t
+         UNION ALL SELECT t.entry_id, t.site_id, t.status || '_translation', NULL, t.locale FROM translations t
            WHERE t.environment_id = $1 AND NOT t.is_deleted AND t.status IN ('missing', 'stale')
              AND t.content_type_id = ANY(${bind(model.translatedTypeIds)}::uuid[]) AND ${scoped(translations)}
          UNION ALL ${this.#loops(query, bind)}),
@@ -121,6 +133,7 @@ export class ContentHealthRepository extends Repository {
        ${pageSql(bind, query)}
        SELECT (${entriesSql(isByLocale, scoped)})::float8 AS entries,
          (SELECT count(*) FROM affected)::float8 AS affected,
+         (${penalizedSql(query, bind)})::float8 AS penalized,
          (SELECT coalesce(jsonb_object_agg(code, issues), '{}') FROM (SELECT code, count(*) AS issues FROM ranked GROUP BY 1) AS c)
            AS "byType",
          (SELECT coalesce(jsonb_agg(jsonb_build_object('entryId', p.entry_id, 'title', (
@@ -130,14 +143,15 @@ export class ContentHealthRepository extends Repository {
            FROM page p JOIN listed s USING (entry_id)) AS rows`,
       values,
     );
-    return found ?? { entries: 0, affected: 0, byType: {}, rows: [] };
+    return found ?? { entries: 0, affected: 0, penalized: 0, byType: {}, rows: [] };
   }
 
   #loops({ loops }: HealthQuery, bind: Bind): string {
-    const columns = [loops.map(({ entryId }) => entryId), loops.map(({ locale }) => locale)];
-    const [entryIds, locales] = columns.map((given) => bind(given));
-    return `SELECT entry_id, 'redirect_loop', NULL, locale FROM unnest(${entryIds ?? ''}::uuid[], ${locales ?? ''}::text[])
-           AS looping (entry_id, locale)`;
+    const [entryIds, siteIds, locales] = (['entryId', 'siteId', 'locale'] as const).map((key) =>
+      bind(loops.map((loop) => loop[key])),
+    );
+    return `SELECT entry_id, site_id, 'redirect_loop', NULL, locale
+           FROM unnest(${entryIds ?? ''}::uuid[], ${siteIds ?? ''}::uuid[], ${locales ?? ''}::text[]) AS looping (entry_id, site_id, locale)`;
   }
 
   /** Pages in scope that are not live, on sites with redirects that may lead from them. */

@@ -67,6 +67,8 @@ export interface HealthModel {
   /** Types whose slugs are made of values. */
   readonly sluggedTypeIds: readonly string[];
   readonly homeEntryIds: readonly string[];
+  /** Locales that the content of each site must have. */
+  readonly requiredLocales: readonly { readonly siteId: string; readonly locale: string }[];
   /** Each locale with every locale of its fallback chain. */
   readonly chains: readonly { readonly locale: string; readonly served: string }[];
 }
@@ -94,6 +96,12 @@ export function healthModelOf(catalog: Catalog): HealthModel {
     translatedTypeIds: idsOf(({ fields }) => fields.some(({ localized }) => localized)),
     sluggedTypeIds: idsOf(hasSlugs),
     homeEntryIds: sites.flatMap(({ homeEntryId }) => homeEntryId ?? []),
+    requiredLocales: sites.flatMap(({ id: siteId, defaultLocale, requiredLocales }) =>
+      (requiredLocales.length === 0 ? [defaultLocale] : requiredLocales).map((locale) => ({
+        siteId,
+        locale,
+      })),
+    ),
     chains: locales.flatMap(({ code }) =>
       catalog.localeChain(code).map((served) => ({ locale: code, served })),
     ),

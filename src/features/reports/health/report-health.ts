@@ -16,8 +16,8 @@ import { HealthNoteRepository } from './health-note.repository.js';
 import { pagesInLoops } from './redirect-loops.js';
 
 /** Rounded down, so that only without issues it is 100. */
-const scoreOf = ({ entries, affected }: FoundHealth): number =>
-  entries === 0 ? 100 : Math.floor(((entries - affected) / entries) * 100);
+const scoreOf = ({ entries, penalized }: FoundHealth): number =>
+  entries === 0 ? 100 : Math.floor(((entries - penalized) / entries) * 100);
 
 /** @throws AppError 404 for an unknown filter */
 export async function reportHealth(

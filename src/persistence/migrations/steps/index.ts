@@ -71,6 +71,7 @@ import { publishedTexts } from './0070-published-texts.js';
 import { keyOwners } from './0071-key-owners.js';
 import { redirectTargets } from './0072-redirect-targets.js';
 import { commonVersions } from './0073-common-versions.js';
+import { requiredLocales } from './0076-required-locales.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -147,4 +148,5 @@ export const migrations = [
   keyOwners,
   redirectTargets,
   commonVersions,
+  requiredLocales,
 ] as const;
