@@ -11,6 +11,7 @@ import { t } from '../texts/index.js';
 import { Loaded } from '../ui/states.js';
 import { notify } from '../ui/toasts.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
+import { AdoptWebhook } from './webhook-health.js';
 import { webhookForm, type Webhook } from './webhook-form.js';
 import { ActionButton } from '../ui/action-button.js';
 
@@ -73,6 +74,12 @@ function WebhookHead({ webhook }: { readonly webhook: Webhook }) {
       <p className="screen-hint">
         <Link to={list}>{t('webhooks.back')}</Link>
       </p>
+      {webhook.orphaned && (
+        <div className="notice row wrap">
+          <p className="grow">{t('webhooks.orphanedHint')}</p>
+          <AdoptWebhook webhook={webhook} />
+        </div>
+      )}
       <div className="screen-part">
         <ItemFacts item={webhook} list={webhooks.list} resource={resource} />
       </div>

@@ -1,6 +1,7 @@
 import { webhooks } from '../../../contracts/vocabulary/webhooks.contract.js';
 import { ResourceScreen } from '../resources/resource-screen.js';
 import { resourceOf } from '../resources/resource-config.js';
+import { WebhookHealth } from './webhook-health.js';
 import { webhookForm, type Webhook } from './webhook-form.js';
 
 const resource = resourceOf<Webhook>({
@@ -9,6 +10,7 @@ const resource = resourceOf<Webhook>({
   createLabel: 'webhooks.create',
   nameOf: ({ name }) => name,
   columns: ['name', 'health', 'enabled', 'url', 'events', 'lastDeliveryAt'],
+  cells: { health: (webhook) => <WebhookHealth webhook={webhook} /> },
   filters: ['enabled'],
   screenOf: ({ id }) => `webhooks/${id}`,
 });

@@ -58,6 +58,24 @@ describe('Content types without a workflow', () => {
     expect(outcome(await desk.post(`/entries/${id}/publish`))).toEqual([200, undefined]);
   });
 
+  it('give their entries states and governance issues as soon as they name a workflow', async () => {
+    const desk = await openDesk(app());
+    await desk.put('/content-types/article', { workflowSlug: 'none' });
+    const id = await published(desk);
+    expect(await found(desk, 'skipped_workflow', id)).toBeUndefined();
+    expect((await desk.put('/content-types/article', { workflowSlug: 'default' })).status).toBe(200);
+    const workflow = { slug: 'default', state: 'draft' };
+    expect((await desk.get(`/entries/${id}`)).body.data.workflow).toMatchObject(workflow);
+    expect((await desk.get(`/entries/${id}/workflow`)).body.data).toMatchObject({
+      workflowSlug: 'default',
+      state: 'draft',
+      availableTransitions: [expect.objectContaining({ to: 'in_review' })],
+    });
+    expect((await desk.get('/entries?workflowState=draft')).body.meta.total).toBe(1);
+    expect(await found(desk, 'skipped_workflow', id)).toMatchObject({ status: 'open' });
+    expect((await moveTo(desk, id, 'in_review')).status).toBe(200);
+  });
+
   it('are not made while entries are in other states than the initial one', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);

@@ -24,7 +24,7 @@ const steps: Readonly<Record<string, number>> = {
 
 export function CalendarEntry({ item, focused, onOpen, onMove, onDrag }: Props) {
   const { may } = useProject();
-  const { id, kind, status, entryTitle, locale, scheduledAt, conflicts } = item;
+  const { id, kind, status, entryTitle, locale, scheduledAt, conflicts, orphaned } = item;
   const canMove = isMovable(item) && may('calendar.reschedule');
   const onKey = (event: KeyboardEvent): void => {
     const step = event.altKey && canMove ? steps[event.key] : undefined;
@@ -34,9 +34,10 @@ export function CalendarEntry({ item, focused, onOpen, onMove, onDrag }: Props) 
   };
   const words = [t(`calendar.kind.${kind}`), t(`calendar.status.${status}`), locale];
   if (conflicts.length > 0) words.push(t('calendar.conflict'));
+  if (orphaned) words.push(t('calendar.orphaned'));
   return (
     <button
-      className={`calendar-item ${kind} ${status}`}
+      className={`calendar-item ${kind} ${status}${orphaned ? ' orphaned' : ''}`}
       draggable={canMove}
       onClick={onOpen}
       onDragStart={(event) => onDrag(event.dataTransfer)}

@@ -4,6 +4,7 @@ import { client } from '../../api/client.js';
 import { failureOf } from '../../api/failure.js';
 import { useProject } from '../../api/project-data.js';
 import { formatTime, localeName, t } from '../../texts/index.js';
+import { ActionButton } from '../../ui/action-button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
 import { localTime } from './days.js';
@@ -46,6 +47,23 @@ function Facts({ item }: Pick<Props, 'item'>) {
   );
 }
 
+/** Makes the job of an ended key the caller's. */
+function Adoption({ item: { id: jobId, entryTitle }, onClose }: Props) {
+  const { slug: projectSlug, may } = useProject();
+  const adopt = async (): Promise<void> => {
+    await client.calendar.adopt.mutate({ projectSlug, jobId });
+    notify(t('calendar.adopted', { title: entryTitle }));
+    refreshCalendar();
+    onClose();
+  };
+  return (
+    <div className="notice row wrap">
+      <p className="grow">{t('calendar.orphanedHint')}</p>
+      {may('calendar.adopt') && <ActionButton label={t('calendar.adopt')} run={adopt} />}
+    </div>
+  );
+}
+
 /** A job or publication; a job that waits is moved or canceled. */
 export function JobDialog({ item, onClose }: Props) {
   const { slug: projectSlug, may } = useProject();
@@ -72,6 +90,7 @@ export function JobDialog({ item, onClose }: Props) {
   return (
     <Dialog onClose={onClose} title={t(`calendar.kind.${item.kind}`)}>
       <Facts item={item} />
+      {item.orphaned && <Adoption item={item} onClose={onClose} />}
       {canMove && (
         <form
           className="stack"

@@ -72,6 +72,11 @@ export const administration: Translated<typeof english> = {
   'webhooks.rotate': 'Geheimnis erneuern',
   'webhooks.rotateQuestion':
     'Das Signatur-Geheimnis von „{name}“ ersetzen? Während der Übergangszeit signieren beide.',
+  'webhooks.orphaned': 'Verwaist',
+  'webhooks.orphanedHint':
+    'Der API-Schlüssel, der diesen Webhook angelegt hat, gilt nicht mehr: Er empfängt keine Ereignisse. Übernehmen Sie ihn, damit er Ihnen gehört.',
+  'webhooks.adopt': 'Übernehmen',
+  'webhooks.adopted': '{name}: übernommen',
   'webhooks.rotated': 'Geheimnis ersetzt',
   'webhooks.edit': 'Einstellungen',
   'webhooks.test': 'Test senden',

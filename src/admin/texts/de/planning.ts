@@ -35,6 +35,11 @@ export const planning: Translated<typeof english> = {
   'calendar.moveHint':
     'Ziehen Sie einen wartenden Auftrag auf einen anderen Tag, oder drücken Sie auf ihm Alt und eine Pfeiltaste.',
   'calendar.moved': '{title}: verschoben auf {time}',
+  'calendar.orphaned': 'verwaist',
+  'calendar.orphanedHint':
+    'Der API-Schlüssel, der diesen Termin angelegt hat, gilt nicht mehr: Er wird nicht ausgeführt. Übernehmen Sie ihn, damit er Ihnen gehört.',
+  'calendar.adopt': 'Übernehmen',
+  'calendar.adopted': '{title}: übernommen',
   'calendar.canceled': '{title}: abgesagt',
   'calendar.empty': 'In diesem Zeitraum ist nichts geplant.',
   'calendar.tooMany': 'Gezeigt werden {shown} von {total}. Filtern Sie, um die anderen zu sehen.',

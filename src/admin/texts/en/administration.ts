@@ -65,6 +65,11 @@ export const administration = {
   'webhooks.create': 'New webhook',
   'webhooks.rotate': 'Rotate the secret',
   'webhooks.rotateQuestion': 'Replace the signing secret of “{name}”? Both sign during the overlap.',
+  'webhooks.orphaned': 'Orphaned',
+  'webhooks.orphanedHint':
+    'The API key that made this webhook has ended, so it receives no events. Adopt it to make it yours.',
+  'webhooks.adopt': 'Adopt',
+  'webhooks.adopted': '{name}: adopted',
   'webhooks.rotated': 'Secret replaced',
   'webhooks.edit': 'Settings',
   'webhooks.test': 'Send a test',

@@ -32,6 +32,11 @@ export const planning = {
   'calendar.conflictHint': 'Other waiting jobs of this entry and locale: {count}',
   'calendar.moveHint': 'Drag a waiting job to another day, or press Alt and an arrow key on it.',
   'calendar.moved': '{title}: moved to {time}',
+  'calendar.orphaned': 'orphaned',
+  'calendar.orphanedHint':
+    'The API key that made this job has ended, so it will not run. Adopt it to make it yours.',
+  'calendar.adopt': 'Adopt',
+  'calendar.adopted': '{title}: adopted',
   'calendar.canceled': '{title}: canceled',
   'calendar.empty': 'Nothing is planned in this range.',
   'calendar.tooMany': '{shown} of {total} are shown. Filter them to see the others.',
