@@ -95,7 +95,11 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     await desk.button('New site').click();
     await dialog.getByRole('textbox', { name: /^Name( required)?$/ }).fill('Boat club');
     await dialog.getByRole('textbox', { name: 'Slug required', exact: true }).fill('club');
-    await dialog.getByRole('checkbox', { name: 'German (de)', exact: true }).check();
+    for (const name of [/^Locales/, /^Required locales/])
+      await dialog
+        .getByRole('group', { name })
+        .getByRole('checkbox', { name: 'German (de)', exact: true })
+        .check();
     await dialog.getByRole('combobox', { name: 'Default locale', exact: true }).selectOption('de');
     expect(await desk.findings()).toEqual([]);
     await desk.picture('site-new');
@@ -103,7 +107,8 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     await desk.button('Boat club').waitFor();
     await desk.picture('sites');
     const club = (await stored('sites')).find(({ slug }) => slug === 'club');
-    expect(club).toMatchObject({ name: 'Boat club', locales: ['de'], defaultLocale: 'de' });
+    const locales = { locales: ['de'], defaultLocale: 'de', requiredLocales: ['de'] };
+    expect(club).toMatchObject({ name: 'Boat club', ...locales });
     expect(desk.errors).toEqual([]);
   });
 

@@ -132,4 +132,26 @@ interface StoredType {
     });
     expect(types.map(({ apiName }) => apiName)).not.toContain('unused');
   });
+
+  it('the workflow of a type is chosen by name, none, or left to the workflows', async () => {
+    await createType(app(), project, { apiName: 'plain', fields: [] });
+    const desk = await openAt('/plain');
+    const choice = desk.page.getByRole('dialog').getByRole('combobox', { name: 'Workflow', exact: true });
+    for (const [label, workflowSlug] of [
+      ['No workflow', 'none'],
+      ['Default', 'default'],
+      ['Automatic', null],
+    ] as const) {
+      await desk.button('Settings').click();
+      await choice.selectOption({ label });
+      if (workflowSlug === 'none') {
+        expect(await desk.findings()).toEqual([]);
+        await choice.scrollIntoViewIfNeeded();
+        await desk.picture('type-workflow');
+      }
+      await desk.button('Save').click();
+      await choice.waitFor({ state: 'detached' });
+      expect(await stored('plain')).toMatchObject({ workflowSlug });
+    }
+  });
 });

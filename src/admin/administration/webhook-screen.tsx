@@ -74,13 +74,13 @@ function WebhookHead({ webhook }: { readonly webhook: Webhook }) {
       <p className="screen-hint">
         <Link to={list}>{t('webhooks.back')}</Link>
       </p>
-      {webhook.orphaned && (
-        <div className="notice row wrap">
-          <p className="grow">{t('webhooks.orphanedHint')}</p>
-          <AdoptWebhook webhook={webhook} />
-        </div>
-      )}
       <div className="screen-part">
+        {webhook.orphaned && (
+          <div className="notice row wrap">
+            <p className="grow">{t('webhooks.orphanedHint')}</p>
+            <AdoptWebhook webhook={webhook} />
+          </div>
+        )}
         <ItemFacts item={webhook} list={webhooks.list} resource={resource} />
       </div>
       {isOpen && (

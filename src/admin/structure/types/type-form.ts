@@ -1,5 +1,6 @@
 import { queryClient } from '../../api/client.js';
 import type { FormConfig } from '../../resources/resource-config.js';
+import { WorkflowChoice } from './workflow-choice.js';
 
 /** Fields have separate dialogs. */
 export const typeForm: FormConfig = {
@@ -14,6 +15,7 @@ export const typeForm: FormConfig = {
     'isSingleton',
   ],
   hidden: ['fields'],
+  editors: { workflowSlug: WorkflowChoice },
   start: { isLocalized: true },
 };
 

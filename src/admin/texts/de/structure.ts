@@ -77,6 +77,13 @@ export const structure: Translated<typeof english> = {
   'key.siteId': 'Website',
   'key.locale': 'Sprache',
   'key.matchType': 'Vergleich',
+  'redirects.hint.siteId': '',
+  'redirects.hint.locale': 'Nur für Besucher dieser Sprache. Ohne Angabe für alle.',
+  'option.status.301': '301 dauerhaft umgezogen',
+  'option.status.302': '302 vorübergehend umgezogen',
+  'option.status.307': '307 vorübergehend umgezogen, gleiche Methode',
+  'option.status.308': '308 dauerhaft umgezogen, gleiche Methode',
+  'option.status.410': '410 entfernt, ohne Ziel',
   'redirects.hint.source':
     'Ein Pfad ab /. Beim Vergleich „genau“ mit Parametern, wenn nötig: /index.php?id=12.',
   'redirects.hint.target':
@@ -111,6 +118,7 @@ export const structure: Translated<typeof english> = {
   'sites.hint.allowedTargets':
     'Zum Beispiel shop.example.com, oder *.example.com für alle Hosts darunter. Ohne Liste ist jeder Host erlaubt.',
   'key.requiredLocales': 'Erforderliche Sprachen',
+  'sites.hint.defaultLocale': '',
   'sites.hint.requiredLocales':
     'Andere Sprachen zählen beim Zustand der Inhalte nicht. Ohne Auswahl ist nur die Standardsprache erforderlich.',
   'key.homeEntryId': 'Startseite',
@@ -196,6 +204,12 @@ export const structure: Translated<typeof english> = {
   'key.isSingleton': 'Ein Eintrag je Website',
   'key.isLocalized': 'In mehreren Sprachen',
   'key.displayField': 'Titelfeld',
+  'types.workflow.automatic': 'Automatisch',
+  'types.workflow.none': 'Kein Workflow',
+  'contentTypes.hint.workflowSlug':
+    'Automatisch: der Workflow, der diesen Typ aufführt, sonst der Standard-Workflow. Ohne Workflow haben Einträge keine Status.',
+  'contentTypes.hint.displayField': 'Der API-Name des Feldes, das einem Eintrag den Titel gibt.',
+  'contentTypes.hint.isBlock': 'Einträge werden nur in Blockfeldern verwendet.',
   'key.workflowSlug': 'Workflow',
   'key.slugPattern': 'Muster der Slugs',
   'key.previewPath': 'Pfad der Vorschau',

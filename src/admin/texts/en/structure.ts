@@ -72,6 +72,13 @@ export const structure = {
   'key.siteId': 'Site',
   'key.locale': 'Locale',
   'key.matchType': 'Match',
+  'redirects.hint.siteId': '',
+  'redirects.hint.locale': 'Only for visitors of this locale. Without one, for all.',
+  'option.status.301': '301 moved for good',
+  'option.status.302': '302 moved for now',
+  'option.status.307': '307 moved for now, same method',
+  'option.status.308': '308 moved for good, same method',
+  'option.status.410': '410 gone, without a target',
   'redirects.hint.source':
     'A path from /. With the match “exact” it may have a query, such as /index.php?id=12.',
   'redirects.hint.target':
@@ -106,6 +113,7 @@ export const structure = {
   'sites.hint.allowedTargets':
     'Such as shop.example.com, or *.example.com for every host below it. Without a list every host is allowed.',
   'key.requiredLocales': 'Required locales',
+  'sites.hint.defaultLocale': '',
   'sites.hint.requiredLocales':
     'Health scores ignore other locales. Without a choice only the default locale is required.',
   'key.homeEntryId': 'Start page',
@@ -191,6 +199,12 @@ export const structure = {
   'key.isSingleton': 'One entry per site',
   'key.isLocalized': 'In several locales',
   'key.displayField': 'Title field',
+  'types.workflow.automatic': 'Automatic',
+  'types.workflow.none': 'No workflow',
+  'contentTypes.hint.workflowSlug':
+    'Automatic: the workflow that lists this type, or the default one. Without a workflow entries have no states.',
+  'contentTypes.hint.displayField': 'The API name of the field that titles an entry.',
+  'contentTypes.hint.isBlock': 'Entries are used in block fields only.',
   'key.workflowSlug': 'Workflow',
   'key.slugPattern': 'Pattern of slugs',
   'key.previewPath': 'Path of previews',
