@@ -1,4 +1,5 @@
 import type { Catalog } from '../../../content/catalog.js';
+import { kindOf } from '../../../content/field-kinds/index.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { KeyUsageReportRepository, UserNameRepository } from '../../reports/index.js';
 import { readableValues } from '../../../access/grants.js';
@@ -45,7 +46,9 @@ export async function groupLabels(
       return { value: date, label: date };
     }
     if (key === 'siteId') return { value: stored, label: catalog.site(stored)?.name ?? stored };
-    if (plan.fields.get(key)?.type === 'boolean') return { value: stored === 'true', label: stored };
+    const field = plan.fields.get(key);
+    if (field !== undefined && kindOf(field).comparison === 'boolean')
+      return { value: stored === 'true', label: stored };
     return { value: stored, label: names.get(stored) ?? stored };
   };
 }
