@@ -117,6 +117,10 @@ export const errorTable = {
   target_not_allowed: { status: 422, message: 'The site does not allow redirects to this host.' },
   redirect_loop: { status: 409, message: 'The redirect would create a loop or a chain that is too long.' },
   media_in_use: { status: 409, message: 'The asset is in use. Send force=true to delete it anyway.' },
+  open_uploads_exceeded: {
+    status: 409,
+    message: 'Too many uploads are open. Complete or delete some, or wait until they end or expire.',
+  },
   upload_offset_conflict: {
     status: 409,
     message: 'The upload does not continue at this offset. Ask for the current one.',

@@ -189,11 +189,12 @@ export const limits = {
   redirectExportRows: 50_000,
   /** Bytes of an uploaded file, unless the upload is a large one. */
   mediaUploadBytes: 104_857_600,
-  /** Large uploads: bytes of the file, requests or pieces that its bytes arrive in, open ones of an environment, lifetime. */
+  /** Large uploads: bytes of the file, requests or pieces that its bytes arrive in, lifetime. */
   mediaLargeUploadBytes: 5_368_709_120,
   mediaUploadParts: 10_000,
-  mediaOpenUploads: 1000,
   mediaUploadHours: 24,
+  /** A file that arrives with its request: how long it counts as open if the process dies. A request may last an hour. */
+  mediaRequestMinutes: 70,
   /** Audit: events per page of the export, records per verification. */
   auditExportPage: 100,
   auditRecordsPerCheck: 100_000,

@@ -35,6 +35,7 @@ export const mediaLife = {
       'unsupported_file_type',
       'file_damaged',
       'file_too_complex',
+      'open_uploads_exceeded',
       'storage_unavailable',
       'storage_full',
     ],

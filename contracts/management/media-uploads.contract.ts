@@ -32,7 +32,7 @@ export const mediaUploads = {
       'media_folder_not_found',
       'site_not_found',
       'locale_not_found',
-      'limit_reached',
+      'open_uploads_exceeded',
     ],
   })
     .input(

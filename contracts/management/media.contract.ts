@@ -60,7 +60,12 @@ export const mediaOrder = orderByOrView(['createdAt', 'updatedAt', 'name'], 'upd
 /** A focal point needs a look at the picture. */
 const { focalPoint: _focalPoint, ...importedKeys } = assetKeys;
 
-const fileErrors = ['unsupported_file_type', 'file_damaged', 'file_too_complex'] as const;
+const fileErrors = [
+  'unsupported_file_type',
+  'file_damaged',
+  'file_too_complex',
+  'open_uploads_exceeded',
+] as const;
 
 export const media = {
   ...mediaLife,

@@ -12,6 +12,8 @@ export interface ByteSource {
 export interface FileSource extends ByteSource {
   readonly fileName: string;
   readonly declaredType?: string | undefined;
+  /** Bytes at most; undefined if unknown. A method, because a request that is repeated with other bytes is the same. */
+  bytesAtMost(): number | undefined;
   /** Resolves when the request has ended as it should; rejects with the reason if it has not. */
   readonly complete: Promise<void>;
 }

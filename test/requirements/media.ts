@@ -51,6 +51,10 @@ export const media = {
     source: '3.3',
     text: 'Large files arrive as a form in S3 or through tus, resume after an interruption, are completed once, and expire.',
   },
+  'dec-4.13-open-uploads': {
+    source: '4.13',
+    text: 'Open uploads are at most 100 per key or user and 50 GB per project, as settings, never exceeded; completing, deleting and expiring make room.',
+  },
   'dec-3.3-import-url': {
     source: '3.3',
     text: 'Files are imported from public URLs through the guard of webhooks, redirects included; size and time are bounded.',

@@ -51,6 +51,7 @@ async function hashOf(file: string): Promise<string> {
 const sourceOf = (file: string): FileSource => ({
   fileName: path.basename(file),
   open: () => createReadStream(file),
+  bytesAtMost: () => undefined,
   complete: Promise.resolve(),
 });
 

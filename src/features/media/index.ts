@@ -15,6 +15,7 @@ export { sweepMedia, type NamedFiles } from './upkeep/sweep-media.js';
 export { RunningCompletions } from './shared/running-completions.js';
 export { UploadRepository } from './uploads/upload.repository.js';
 export type { MediaServices } from './media-services.js';
+export type { UploadQuota } from './shared/open-upload.repository.js';
 export type { AssetUrls } from './asset-urls.js';
 export { transformQuery } from './deliver/transform-query.js';
 export { deliverAsset } from './read/deliver-asset.js';

@@ -4,6 +4,7 @@ import type { UrlDownloader } from '../../infrastructure/url-download.js';
 import type { MediaUrls } from './deliver/media-urls.js';
 import type { FileServer } from './deliver/serve-file.js';
 import type { FileReceiver } from './receive/receive-file.js';
+import type { UploadQuota } from './shared/open-upload.repository.js';
 import type { RunningCompletions } from './shared/running-completions.js';
 
 /** What uses of files need beside the database. */
@@ -11,6 +12,7 @@ export interface MediaServices {
   readonly storage: MediaStorage;
   readonly receiver: FileReceiver;
   readonly urls: MediaUrls;
+  readonly quota: UploadQuota;
   readonly files: FileServer;
   readonly completions: RunningCompletions;
   readonly downloads: UrlDownloader;

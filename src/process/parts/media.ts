@@ -12,6 +12,7 @@ import {
   RunningCompletions,
   SmallObjects,
   type MediaServices,
+  type UploadQuota,
 } from '../../features/media/index.js';
 import type { Coherence } from '../../infrastructure/coherence.js';
 import { ComplexFile } from '../../infrastructure/files/complex-file.js';
@@ -40,8 +41,12 @@ export interface MediaOptions {
   /** Renditions that a process makes concurrently. */
   readonly transformConcurrency?: number | undefined;
   readonly scanner?: string | undefined;
+  /** Unset: 100 uploads and 50 GiB. */
+  readonly openUploads?: UploadQuota | undefined;
 }
 
+/** Decisions 4.13. */
+const OPEN_UPLOADS: UploadQuota = { maximum: 100, bytes: 50 * 1_073_741_824 };
 /** Decisions 4.13. */
 const RECEIVING: Omit<QueueLimits, 'concurrency'> = { waiting: 1000, waitMilliseconds: 30_000 };
 /** Decisions 3.2. */
@@ -141,6 +146,7 @@ export function openMedia(options: MediaOptions, connections: MediaConnections):
     storage,
     receiver: new FileReceiver({ storage, scanner, lanes: lanes.receiving }),
     urls,
+    quota: options.openUploads ?? OPEN_UPLOADS,
     files: new FileServer({ files, objects, renditions, urls }),
     completions: new RunningCompletions(),
     downloads: new UrlDownloader({ stallMilliseconds: neighbours.stallMs, ...connections.downloads }),

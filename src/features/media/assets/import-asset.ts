@@ -59,5 +59,6 @@ export function importAsset(
       .catch((error: unknown) => {
         throw importRefusal(error);
       });
-  return createAsset(inPart, request, { urls: services.urls, receive });
+  const { urls, quota } = services;
+  return createAsset(inPart, request, { urls, quota, receive });
 }

@@ -10,6 +10,8 @@ import { CatalogRepository } from '../../catalog/index.js';
 import { FolderRepository } from '../folders/folder.repository.js';
 import { assetLocaleOf } from '../asset-locale.js';
 import type { AssetServices } from '../asset-urls.js';
+import type { UploadQuota } from '../shared/open-upload.repository.js';
+import { receiveRequest } from '../shared/receive-request.js';
 import type { ReceivedStoredFile } from '../stored-asset.js';
 import { newProperties, withInput, type AssetRequest } from './asset-input.js';
 import { authorizeNewAsset, registerFile, type NewAsset } from './register-file.js';
@@ -30,6 +32,7 @@ interface IncomingFile {
 /** Stores and inspects files outside of units of work, which must not wait for networks. */
 export interface UploadServices extends AssetServices {
   readonly receiver: { receive(file: IncomingFile): Promise<ReceivedStoredFile> };
+  readonly quota: UploadQuota;
 }
 
 export interface UploadedAsset {
@@ -52,16 +55,29 @@ export async function planAsset(
   return { properties, locale, overlay: { altText, title, description }, tenantId };
 }
 
+interface NewFile extends Pick<UploadServices, 'urls' | 'quota'> {
+  /** At most; undefined if unknown. */
+  readonly size?: number | undefined;
+  readonly receive: (tenantId: string) => Promise<ReceivedStoredFile>;
+}
+
 /** Creates an asset from the file that `receive` stores. */
-export async function createAsset(
+export function createAsset(
   inPart: RunPart,
   input: AssetRequest,
-  { urls, receive }: AssetServices & { readonly receive: (tenantId: string) => Promise<ReceivedStoredFile> },
+  { urls, quota, size, receive }: NewFile,
 ): Promise<UploadedAsset> {
-  const { tenantId } = await inPart((work) => planAsset(work, input));
-  const file = await receive(tenantId);
-  return inPart((work) => registerRequest(work, input, { urls, file }));
+  return receiveRequest(inPart, {
+    ...{ quota, size },
+    plan: (work) => planAsset(work, input),
+    receive: ({ tenantId }) => receive(tenantId),
+    register: (work, file) => registerRequest(work, input, { urls, file }),
+  });
 }
+
+/** Bytes of a file that has not arrived, at most; undefined if unknown. */
+export const announcedSize = (file: FileInput): number | undefined =>
+  'open' in file ? file.bytesAtMost() : Buffer.byteLength(file.content, 'base64');
 
 function metaOf({
   isDuplicate,
@@ -119,5 +135,6 @@ export async function receiveInput(
 export function uploadAsset(inPart: RunPart, input: Input, services: UploadServices): Promise<UploadedAsset> {
   const { projectSlug: _project, file, ...request } = input;
   const receive = (tenantId: string): Promise<ReceivedStoredFile> => receiveInput(services, file, tenantId);
-  return createAsset(inPart, request, { urls: services.urls, receive });
+  const { urls, quota } = services;
+  return createAsset(inPart, request, { urls, quota, size: announcedSize(file), receive });
 }

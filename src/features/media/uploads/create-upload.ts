@@ -4,6 +4,7 @@ import { limits } from '../../../../contracts/limits.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { planAsset } from '../assets/upload-asset.js';
+import { OpenUploadRepository, type UploadQuota } from '../shared/open-upload.repository.js';
 import { lockForFile } from '../versions/replace-file.js';
 import {
   presentUpload,
@@ -43,11 +44,11 @@ async function plan(work: UnitOfWork, request: UploadRequest): Promise<PlannedUp
 export async function createUpload(
   work: UnitOfWork,
   { projectSlug, fileName, size, mimeType, checksum, ...input }: UploadInput,
-  place: UploadPlace,
+  { quota, ...place }: UploadPlace & { readonly quota: UploadQuota },
 ): Promise<{ data: MediaUpload }> {
   const uploads = work.use(UploadRepository);
   const { tenantId, request } = await plan(work, input);
-  await uploads.assertRoom();
+  await work.use(OpenUploadRepository).assertRoom(size, quota);
   const upload: StoredUpload = {
     ...{ id: work.newId(), tenantId, fileName, mimeType: mimeType.toLowerCase(), size },
     checksum: checksum?.toLowerCase() ?? null,

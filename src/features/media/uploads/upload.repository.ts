@@ -29,17 +29,6 @@ export class UploadRepository extends Repository {
     return this.#one(id, 'FOR UPDATE');
   }
 
-  /** @throws AppError 422 `limit_reached` */
-  async assertRoom(): Promise<void> {
-    const maximum = limits.mediaOpenUploads;
-    const [row] = await this.query<{ open: number }>(
-      `SELECT count(*)::int AS open FROM media_uploads
-        WHERE environment_id = $1 AND asset_id IS NULL AND expires_at > $2`,
-      [this.environmentId, this.bound.now],
-    );
-    if ((row?.open ?? 0) >= maximum) throw new AppError('limit_reached', { maximum });
-  }
-
   async insert(upload: StoredUpload): Promise<void> {
     const { id, fileName, mimeType, size, checksum, request, createdAt, createdBy, expiresAt } = upload;
     await this.query(
@@ -130,7 +119,8 @@ export class UploadRepository extends Repository {
   async #one(id: string, lock: string): Promise<StoredUpload> {
     const [row] = isUuid(id)
       ? await this.query<StoredUpload>(
-          `SELECT ${columns} FROM media_uploads WHERE environment_id = $1 AND id = $2 AND expires_at > $3 ${lock}`,
+          `SELECT ${columns} FROM media_uploads WHERE environment_id = $1 AND id = $2 AND expires_at > $3
+             AND NOT is_request ${lock}`,
           [this.environmentId, id, this.bound.now],
         )
       : [];

@@ -12,7 +12,8 @@ import { AssetRepository } from '../asset.repository.js';
 import { saveAsset } from '../assets/save-asset.js';
 import { showAsset } from '../assets/show-asset.js';
 import { assertAssetVersion } from '../assets/update-asset.js';
-import { receiveInput, type UploadServices } from '../assets/upload-asset.js';
+import { announcedSize, receiveInput, type UploadServices } from '../assets/upload-asset.js';
+import { receiveRequest } from '../shared/receive-request.js';
 import type { StoredAsset, StoredFile } from '../stored-asset.js';
 import { AssetVersionRepository } from './asset-version.repository.js';
 
@@ -52,15 +53,18 @@ export async function replaceFile(
   { id, version, file }: InputOf<typeof media.replace>,
   services: UploadServices,
 ): Promise<Warned<MediaAsset>> {
-  const tenantId = await inPart(async (work) => {
-    await lockForFile(work, { id, version });
-    return (await work.use(CatalogRepository).current()).data.tenant.id;
-  });
-  const { warnings, ...stored } = await receiveInput(services, file, tenantId);
-  return inPart(async (work) => {
-    const before = await lockForFile(work, { id, version });
-    const { data } = await show(work, await withFile(work, before, stored), services);
-    return withWarnings(data, warnings);
+  return receiveRequest(inPart, {
+    ...{ quota: services.quota, size: announcedSize(file) },
+    plan: async (work) => {
+      await lockForFile(work, { id, version });
+      return (await work.use(CatalogRepository).current()).data.tenant.id;
+    },
+    receive: (tenantId) => receiveInput(services, file, tenantId),
+    register: async (work, { warnings, ...stored }) => {
+      const before = await lockForFile(work, { id, version });
+      const { data } = await show(work, await withFile(work, before, stored), services);
+      return withWarnings(data, warnings);
+    },
   });
 }
 

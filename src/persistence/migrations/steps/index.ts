@@ -72,6 +72,7 @@ import { keyOwners } from './0071-key-owners.js';
 import { redirectTargets } from './0072-redirect-targets.js';
 import { commonVersions } from './0073-common-versions.js';
 import { requiredLocales } from './0076-required-locales.js';
+import { openUploads } from './0079-open-uploads.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -149,4 +150,5 @@ export const migrations = [
   redirectTargets,
   commonVersions,
   requiredLocales,
+  openUploads,
 ] as const;

@@ -31,6 +31,12 @@ export const media = definePart({
     MEDIA_TRANSFORM_CONCURRENCY: wholeNumber(1, 64)
       .default(1)
       .describe('Renditions that a process makes concurrently.'),
+    MEDIA_OPEN_UPLOADS: wholeNumber(1, 10_000)
+      .default(100)
+      .describe('Uploads of a key, or of a user, that may be open at once in a project.'),
+    MEDIA_OPEN_UPLOADS_GB: wholeNumber(1, 1_000_000)
+      .default(50)
+      .describe('Gigabytes (2^30) that the open uploads of a project may have in all.'),
     MEDIA_SCANNER: url('clamd:', 'https:')
       .optional()
       .describe('Virus scanner: clamd://host:3310, or an https:// URL. Unset: files are not scanned.'),
@@ -54,6 +60,7 @@ export const media = definePart({
     /** The first one signs. Empty: derived, or kept in the data directory. */
     secrets: [read.MEDIA_URL_SECRET, read.MEDIA_URL_SECRET_PREVIOUS].filter((given) => given !== undefined),
     transformConcurrency: read.MEDIA_TRANSFORM_CONCURRENCY,
+    openUploads: { maximum: read.MEDIA_OPEN_UPLOADS, bytes: read.MEDIA_OPEN_UPLOADS_GB * 1_073_741_824 },
     scanner: read.MEDIA_SCANNER,
   }),
   problems: (read) => {

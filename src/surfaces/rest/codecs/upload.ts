@@ -123,10 +123,13 @@ class UploadReader {
       return;
     }
     this.#file = stream;
+    const { 'content-length': length } = this.request.headers;
     this.#opened.resolve({
       fileName: part.fileName ?? '',
       declaredType: part.fileName === undefined ? undefined : part.mimeType,
       open: () => stream,
+      // The body has little beside the file.
+      bytesAtMost: () => (length === undefined ? undefined : Number(length)),
       complete: this.#ended.promise,
     });
   }
