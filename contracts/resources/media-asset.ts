@@ -47,8 +47,14 @@ const deliveredShape = {
   placeholder: z
     .string()
     .nullable()
-    .meta({ description: 'A thumbhash in Base64.', example: '1QcSHQRnh493V4dIh4eXh1h4kJUI' }),
-  dominantColor: z.string().nullable().meta({ example: '#7a9468' }),
+    .meta({
+      description: 'A thumbhash in Base64. Null in delivery for private assets.',
+      example: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
+    }),
+  dominantColor: z
+    .string()
+    .nullable()
+    .meta({ description: 'Null in delivery for private assets.', example: '#7a9468' }),
   ...overlayShape,
   updatedAt: Timestamp,
 };

@@ -25,6 +25,10 @@ export const media = {
     source: '2.14',
     text: 'The same bytes uploaded again return the asset and name what was not applied; duplicate=create makes another asset.',
   },
+  'dec-2.14-private-look': {
+    source: '2.14',
+    text: 'The placeholder and the dominant colour of private files are null in delivery and GraphQL.',
+  },
   'dec-2.14-in-use': { source: '2.14', text: 'Deleting what is in use is 409 media_in_use unless forced.' },
   'dec-2.14-lists': {
     source: '2.14',

@@ -4,10 +4,15 @@ import type { DeliveredAsset, MediaSource } from './media-source.js';
 const focalPoint = (alias: string): string =>
   `CASE WHEN ${alias}.focal_point_x IS NOT NULL THEN jsonb_build_object('x', ${alias}.focal_point_x, 'y', ${alias}.focal_point_y) END`;
 
+/** These show what a picture looks like, so those of private files do not leave the database (decisions 3.2). */
+const look = (alias: string, column: 'placeholder' | 'dominant_color'): string =>
+  `CASE WHEN ${alias}.visibility = 'public' THEN ${alias}.${column} END`;
+
 const byIds = {
   name: 'media_by_ids',
   text: `SELECT a.id, a.checksum, a.file_name AS "fileName", a.mime_type AS "mimeType", a.size::float8 AS size, a.width, a.height,
-      ${focalPoint('a')} AS "focalPoint", a.placeholder, a.dominant_color AS "dominantColor", a.site_ids::text[] AS "siteIds",
+      ${focalPoint('a')} AS "focalPoint", ${look('a', 'placeholder')} AS placeholder,
+      ${look('a', 'dominant_color')} AS "dominantColor", a.site_ids::text[] AS "siteIds",
       a.updated_at AS "updatedAt",
       (SELECT jsonb_object_agg(l.locale, jsonb_build_object(
           'altText', l.alt_text, 'title', l.title, 'description', l.description))
@@ -15,7 +20,7 @@ const byIds = {
         WHERE l.environment_id = a.environment_id AND l.asset_id = a.id AND l.locale = ANY($3::text[])) AS overlays,
       (SELECT jsonb_build_object('id', o.id, 'checksum', o.checksum, 'fileName', o.file_name, 'mimeType', o.mime_type,
           'size', o.size, 'width', o.width, 'height', o.height, 'focalPoint', ${focalPoint('o')},
-          'placeholder', o.placeholder, 'dominantColor', o.dominant_color)
+          'placeholder', ${look('o', 'placeholder')}, 'dominantColor', ${look('o', 'dominant_color')})
         FROM media_asset_locales l
           JOIN media_assets o ON o.environment_id = l.environment_id AND o.id = l.override_asset_id
         WHERE l.environment_id = a.environment_id AND l.asset_id = a.id AND l.locale = ANY($3::text[])
