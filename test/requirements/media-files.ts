@@ -18,6 +18,10 @@ export const mediaFiles = {
     source: '3.3',
     text: 'Uploads are typed by content, bounded, scanned, and leave nothing behind when they are refused.',
   },
+  'dec-3.3-types': {
+    source: '3.3',
+    text: 'A setting lists the accepted types; documents of Office and texts of any encoding are known by content, and no setting makes pages, scripts or programs acceptable.',
+  },
   'dec-4.13-drawings': {
     source: '4.13',
     text: 'Drawings keep checked styles and embedded pictures; what is removed is a warning; elements, depth, references, rules and the time to draw are bounded.',

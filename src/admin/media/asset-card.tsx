@@ -8,7 +8,9 @@ import { thumbnailUrl } from './media-url.js';
 const THUMBNAIL_PIXELS = 160;
 
 export function Thumbnail({ asset }: { readonly asset: Asset }) {
-  const isShown = asset.mimeType.startsWith('image/') && asset.visibility === 'public';
+  // Icons and HEIC have no dimensions and no renditions.
+  const isShown =
+    asset.mimeType.startsWith('image/') && asset.width !== null && asset.visibility === 'public';
   return (
     <span className="thumbnail">
       {isShown ? (

@@ -1,13 +1,15 @@
 import { open } from 'node:fs/promises';
+import { officeType } from './compound-file.js';
 import { startsLikeSvg } from './starts-like-svg.js';
+import { textEncodingOf, type TextEncoding } from './text-encoding.js';
 
 /** Enough for every preamble that drawings have. */
 const HEAD_BYTES = 4096;
-const MAXIMUM_TEXT_BYTES = 10 * 1024 * 1024;
 
 /** Types that go by another name. */
 const synonyms: Readonly<Record<string, string>> = {
   'image/apng': 'image/png',
+  'image/x-icon': 'image/vnd.microsoft.icon',
   'audio/x-m4a': 'audio/mp4',
   'audio/x-flac': 'audio/flac',
   'audio/vnd.wave': 'audio/wav',
@@ -28,39 +30,27 @@ async function headOf(file: string): Promise<Buffer> {
   }
 }
 
-/** Control characters other than tab, line feed, form feed and carriage return are no text. */
-const NO_TEXT = /[\u0000-\u0008\u000b\u000e-\u001f]/;
-/** What a browser could take for a page. */
-const MARKUP = /<\s*(?:!doctype|html|head|body|script|iframe|svg|\?xml|\?php)/i;
-
-/** Reads all of it. */
-async function isPlainText(file: string): Promise<boolean> {
-  const handle = await open(file, 'r');
-  try {
-    if ((await handle.stat()).size > MAXIMUM_TEXT_BYTES) return false;
-    const decoder = new TextDecoder('utf-8', { fatal: true });
-    let isStart = true;
-    for await (const chunk of handle.createReadStream({ autoClose: false })) {
-      const text = decoder.decode(chunk as Buffer, { stream: true });
-      if (NO_TEXT.test(text) || (isStart && MARKUP.test(text))) return false;
-      isStart = false;
-    }
-    decoder.decode();
-    return true;
-  } catch (error) {
-    if (error instanceof TypeError || (error as Error).name === 'TypeError') return false;
-    throw error;
-  } finally {
-    await handle.close();
-  }
+export interface DetectedType {
+  readonly mimeType: string;
+  /** Of a text. */
+  readonly encoding?: TextEncoding;
 }
 
-/** The type by content: `text/plain` for any text without markup, undefined if unknown. */
-export async function detectType(file: string): Promise<string | undefined> {
+async function textType(file: string, mimeType: string): Promise<DetectedType | undefined> {
+  const encoding = await textEncodingOf(file);
+  return encoding && { mimeType, encoding };
+}
+
+/** The type by content: `text/plain` for most texts without markup, undefined if unknown. */
+export async function detectType(file: string): Promise<DetectedType | undefined> {
   const head = await headOf(file);
-  if (startsLikeSvg(new TextDecoder('utf-8').decode(head))) return 'image/svg+xml';
+  if (startsLikeSvg(new TextDecoder('utf-8').decode(head))) return { mimeType: 'image/svg+xml' };
+  // The mark of UTF-16. Otherwise it begins sound that nothing writes any more.
+  if (/^(?:fffe|feff)/.test(head.toString('hex', 0, 2))) return textType(file, 'text/plain');
   const { fileTypeFromFile } = await import('file-type');
   const found = (await fileTypeFromFile(file))?.mime;
-  if (found !== undefined) return synonyms[found] ?? found;
-  return (await isPlainText(file)) ? 'text/plain' : undefined;
+  if (found === undefined) return textType(file, 'text/plain');
+  if (found.startsWith('text/')) return textType(file, found);
+  const mimeType = found === 'application/x-cfb' ? await officeType(file) : (synonyms[found] ?? found);
+  return { mimeType: mimeType ?? found };
 }

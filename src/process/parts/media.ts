@@ -41,6 +41,8 @@ export interface MediaOptions {
   /** Renditions that a process makes concurrently. */
   readonly transformConcurrency?: number | undefined;
   readonly scanner?: string | undefined;
+  /** Media types, groups such as `image/*`, and `default`, which is used if unset. */
+  readonly acceptedTypes?: readonly string[] | undefined;
   /** Unset: 100 uploads and 50 GiB. */
   readonly openUploads?: UploadQuota | undefined;
 }
@@ -144,7 +146,9 @@ export function openMedia(options: MediaOptions, connections: MediaConnections):
   const files = new KnownFiles(new MediaFileReader(connections.readPool), connections.coherence);
   return {
     storage,
-    receiver: new FileReceiver({ storage, scanner, lanes: lanes.receiving }),
+    receiver: new FileReceiver({
+      ...{ storage, scanner, lanes: lanes.receiving, accepted: options.acceptedTypes },
+    }),
     urls,
     quota: options.openUploads ?? OPEN_UPLOADS,
     files: new FileServer({ files, objects, renditions, urls }),

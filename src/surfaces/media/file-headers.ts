@@ -22,7 +22,7 @@ function cacheControl({ caching }: ServedFile): string {
 }
 
 export const contentType = ({ mimeType }: ServedFile): string =>
-  /^text\/|\/json$/.test(mimeType) ? `${mimeType}; charset=utf-8` : mimeType;
+  /^text\/|\/(?:json|x-subrip)$/.test(mimeType) ? `${mimeType}; charset=utf-8` : mimeType;
 
 export const entityTag = ({ tag }: ServedFile): string => `"${tag}"`;
 

@@ -83,7 +83,7 @@ beforeAll(async () => {
   const entry = await createEntry(app(), project, {
     contentTypeApiName: 'page',
     slug: 'harbour',
-    treeParentId: null,
+    ...{ treeParentId: null },
     fields: { title: 'A harbour', hero: link, gallery: [link], body },
   });
   entryId = (await publish(app(), project, entry.id)).id;

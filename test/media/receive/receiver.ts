@@ -32,7 +32,7 @@ const asStream = (content: Buffer | Readable): Readable =>
   Buffer.isBuffer(content) ? Readable.from([content]) : content;
 
 /** @param scanner URL of a scanner */
-export async function openReceiver(scanner?: string): Promise<Receiver> {
+export async function openReceiver(scanner?: string, accepted?: readonly string[]): Promise<Receiver> {
   const directory = await mkdtemp(path.join(tmpdir(), 'headwater-receive-'));
   const storage = new DiskStorage(directory);
   const lane = { images: imageWork, queue: new WorkQueue({ concurrency: 1, waiting: 10 }) };
@@ -40,6 +40,7 @@ export async function openReceiver(scanner?: string): Promise<Receiver> {
     storage,
     scanner: new FileScanner({ url: scanner, secret: Buffer.alloc(32, 1) }),
     lanes: new ImageLanes(lane, lane),
+    accepted,
   });
   const receive: Receiver['receive'] = (content, about = {}) =>
     receiver.receive({ tenantId, source: asStream(content), fileName: 'file', ...about });

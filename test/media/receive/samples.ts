@@ -27,6 +27,32 @@ export function wav(): Buffer {
   return Buffer.concat([head, data]);
 }
 
+/** A document of Office before 2007 with these streams. */
+export function compoundFile(...names: string[]): Buffer {
+  const [header, fat, directory] = [0, 1, 2].map(() => Buffer.alloc(512)) as [Buffer, Buffer, Buffer];
+  header.write('d0cf11e0a1b11ae1', 0, 'hex');
+  header.writeUInt16LE(3, 26);
+  header.writeUInt16LE(0xfffe, 28);
+  header.writeUInt16LE(9, 30);
+  header.writeUInt32LE(1, 44);
+  header.writeUInt32LE(1, 48);
+  header.writeUInt32LE(0, 76);
+  fat.fill(0xff);
+  fat.writeUInt32LE(0xfffffffd, 0);
+  fat.writeUInt32LE(0xfffffffe, 4);
+  ['Root Entry', ...names].forEach((name, index) => {
+    const length = directory.write(name, index * 128, 'utf16le');
+    directory.writeUInt16LE(length + 2, index * 128 + 64);
+  });
+  return Buffer.concat([header, fat, directory]);
+}
+
+/** An icon of one pixel. */
+export const icon = Buffer.concat([
+  Buffer.from('00000100010001010000010020003000000016000000', 'hex'),
+  Buffer.alloc(48),
+]);
+
 /** clamd that finds the word EICAR. */
 export async function startClamd(): Promise<{ readonly url: string; close(): void }> {
   const server = net.createServer((socket) => {

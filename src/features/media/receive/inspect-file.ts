@@ -2,7 +2,7 @@ import { countPages } from '../../../infrastructure/files/count-pages.js';
 import { inspectRecording } from '../../../infrastructure/files/inspect-recording.js';
 import type { ImageWork } from '../../../infrastructure/image-work/image-work.js';
 import type { ImageHeader } from '../../../infrastructure/images/inspect-image.js';
-import { isImage, isRecording, type FileType } from './file-types.js';
+import { isDecoded, isRecording, type FileType } from './file-types.js';
 
 /** Null where the type has no such fact. */
 export interface FileFacts {
@@ -44,7 +44,8 @@ interface Inspection {
 
 /** @throws DamagedFile for a picture that cannot be decoded whole */
 export async function inspectFile({ file, type, header, images }: Inspection): Promise<FileFacts> {
-  if (isImage(type)) return { ...nothing, ...(await images.inspect(file)), metadata: header?.metadata ?? {} };
+  if (isDecoded(type))
+    return { ...nothing, ...(await images.inspect(file)), metadata: header?.metadata ?? {} };
   if (isRecording(type)) return { ...nothing, ...(await inspectRecording(file)) };
   if (type === 'application/pdf') return { ...nothing, pages: await countPages(file) };
   return nothing;

@@ -3,12 +3,13 @@ import type { Warning } from '../../../../contracts/envelopes.js';
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import { detectType } from '../../../infrastructure/files/detect-type.js';
+import type { TextEncoding } from '../../../infrastructure/files/text-encoding.js';
 import type { ImageLanes } from '../../../infrastructure/image-work/image-lanes.js';
 import type { FileScanner, ScanStatus } from '../../../infrastructure/scanner/file-scanner.js';
 import { objectKey, type MediaStorage } from '../../../infrastructure/storage/media-storage.js';
 import { StagedFile } from '../../../infrastructure/storage/staged-file.js';
 import { fileRefusal } from '../shared/file-refusal.js';
-import { agrees, isFileType, textTypeOf, type FileType } from './file-types.js';
+import { acceptedTypes, agrees, isFileType, textTypeOf, type FileType, type TypeList } from './file-types.js';
 import { extensionOf, safeFileName } from './file-name.js';
 import { inspectFile, type FileFacts } from './inspect-file.js';
 import { publishableFile } from './publishable-file.js';
@@ -42,35 +43,48 @@ interface ReceiverParts {
   readonly storage: MediaStorage;
   readonly scanner: FileScanner;
   readonly lanes: ImageLanes;
+  /** Unset: `default`. */
+  readonly accepted?: TypeList | undefined;
 }
 
 const issue = (code: string, message: string): AppError => invalidInput({ path: ['file'], code, message });
 
-const warningsOf = (removed: readonly string[]): Warning[] =>
-  removed.length === 0
-    ? []
-    : [{ code: 'svg_changed', message: `Removed from the drawing: ${removed.join(', ')}.`, path: ['file'] }];
-
-/** What to do with pictures that no browser shows. */
+/** What to do with pictures that most browsers do not show. */
 function adviceFor(found: string | undefined): string | undefined {
   if (found === undefined || !/^image\/(?:hei[cf]|tiff)/.test(found)) return undefined;
   return 'Pictures of this type are not accepted. Export the picture as JPEG, PNG or WebP and upload that file.';
 }
 
+interface TypedFile {
+  readonly mimeType: FileType;
+  /** Of a text. */
+  readonly encoding: TextEncoding | undefined;
+}
+
 /** @throws AppError 422 `unsupported_file_type`, 422 `validation_failed` */
-async function typeOf(file: string, { fileName, declaredType }: IncomingFile): Promise<FileType> {
-  const found = await detectType(file);
+async function typeOf(
+  file: string,
+  { fileName, declaredType }: IncomingFile,
+  accepted: ReadonlySet<FileType>,
+): Promise<TypedFile> {
+  const { mimeType: found, encoding } = (await detectType(file)) ?? {};
   const type = found === 'text/plain' ? textTypeOf(extensionOf(fileName)) : found;
-  if (type === undefined || !isFileType(type))
-    throw new AppError('unsupported_file_type', found && { mimeType: found }, adviceFor(found));
+  if (type === undefined || !isFileType(type) || !accepted.has(type)) {
+    const named = type ?? found;
+    throw new AppError('unsupported_file_type', named && { mimeType: named }, adviceFor(named));
+  }
   if (!agrees(declaredType, type))
     throw issue('type_mismatch', `The content is ${type}, which does not match the declared type.`);
-  return type;
+  return { mimeType: type, encoding };
 }
 
 /** Receives uploads: one pass that hashes and bounds, then type, metadata, inspection, scan and storage. */
 export class FileReceiver {
-  constructor(private readonly parts: ReceiverParts) {}
+  readonly #accepted: ReadonlySet<FileType>;
+
+  constructor(private readonly parts: ReceiverParts) {
+    this.#accepted = acceptedTypes(parts.accepted ?? ['default']);
+  }
 
   /**
    * Memory stays flat whatever the size. After a failure nothing is stored.
@@ -81,11 +95,11 @@ export class FileReceiver {
     const staged: StagedFile[] = [];
     try {
       const source = await this.#stage(incoming, staged);
-      const mimeType = await typeOf(source.file.path, incoming);
+      const { mimeType, encoding } = await typeOf(source.file.path, incoming, this.#accepted);
       const { images, queue } = this.parts.lanes.of(mimeType);
       const share = incoming.tenantId;
-      const { published, header, removed } = await queue.run(
-        () => publishableFile({ source, mimeType, images, create: () => this.#create(staged) }),
+      const { published, header, warnings } = await queue.run(
+        () => publishableFile({ source, mimeType, encoding, images, create: () => this.#create(staged) }),
         share,
       );
       const file = published.file.path;
@@ -102,7 +116,7 @@ export class FileReceiver {
         mimeType,
         fileName: safeFileName(incoming.fileName, mimeType),
         scanStatus,
-        warnings: warningsOf(removed),
+        warnings,
       };
     } catch (error) {
       throw fileRefusal(error);

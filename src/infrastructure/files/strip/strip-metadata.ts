@@ -15,6 +15,8 @@ const strips: Readonly<Record<string, Strip>> = {
   'image/webp': stripWebp,
   'image/gif': stripGif,
   'image/avif': stripAvif,
+  'image/heic': stripAvif,
+  'image/heif': stripAvif,
   'video/mp4': stripMovie,
   'video/quicktime': stripMovie,
 };

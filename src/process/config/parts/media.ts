@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { definePart, flag, oneOf, secret, url, webUrl, wholeNumber } from './setting.js';
+import { unknownTypeIn } from '../../../features/media/receive/file-types.js';
+import { definePart, flag, listOf, oneOf, secret, url, webUrl, wholeNumber } from './setting.js';
 
 const required = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
@@ -31,6 +32,16 @@ export const media = definePart({
     MEDIA_TRANSFORM_CONCURRENCY: wholeNumber(1, 64)
       .default(1)
       .describe('Renditions that a process makes concurrently.'),
+    MEDIA_ACCEPTED_TYPES: z
+      .string()
+      .transform((text) => listOf(text.toLowerCase()))
+      .refine((list) => list.length > 0 && unknownTypeIn(list) === undefined, {
+        error: 'must list media types that the service knows, groups such as image/*, or default',
+      })
+      .default(['default'])
+      .describe(
+        'Media types of files that are accepted, separated by commas: image/png, image/*, default. Unset: default, all but HEIC and HEIF.',
+      ),
     MEDIA_OPEN_UPLOADS: wholeNumber(1, 10_000)
       .default(100)
       .describe('Uploads of a key, or of a user, that may be open at once in a project.'),
@@ -60,6 +71,7 @@ export const media = definePart({
     /** The first one signs. Empty: derived, or kept in the data directory. */
     secrets: [read.MEDIA_URL_SECRET, read.MEDIA_URL_SECRET_PREVIOUS].filter((given) => given !== undefined),
     transformConcurrency: read.MEDIA_TRANSFORM_CONCURRENCY,
+    acceptedTypes: read.MEDIA_ACCEPTED_TYPES,
     openUploads: { maximum: read.MEDIA_OPEN_UPLOADS, bytes: read.MEDIA_OPEN_UPLOADS_GB * 1_073_741_824 },
     scanner: read.MEDIA_SCANNER,
   }),
