@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { hasErrorCode } from './errno.js';
 
@@ -47,4 +48,26 @@ export function refuseConnection(socket: Duplex, error?: unknown): void {
   ];
   socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
   linger(socket);
+}
+
+const STOPPING = JSON.stringify({
+  error: 'service_unavailable',
+  message: 'The service is temporarily unavailable. Try again later.',
+});
+
+/**
+ * Responds with 503 to a request that a stopping process cannot finish, and discards the rest of its body. The response
+ * is complete for the client, but not ended: that would close the connection, which resets clients that still send.
+ */
+export function refuseStopping(response: ServerResponse): void {
+  response.writeHead(503, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(STOPPING),
+    'Cache-Control': 'no-store',
+    'Retry-After': '1',
+    Connection: 'close',
+  });
+  response.write(STOPPING);
+  response.req.unpipe();
+  response.req.resume();
 }

@@ -3,7 +3,7 @@ import net from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { emptyAcceptQueue } from './empty-accept-queue.js';
-import { refuseConnection, TIMEOUT } from './http-refusal.js';
+import { refuseConnection, refuseStopping, TIMEOUT } from './http-refusal.js';
 import { listenWidely, urlOf, type ListenAddress } from './listeners.js';
 import { OpenConnections } from './open-connections.js';
 import { shedConnections, type LoadShedding } from './shed-connections.js';
@@ -165,7 +165,10 @@ function createServer(
   return parts;
 }
 
-/** @returns the number of aborted responses */
+/** How long the clients of refused requests may read, of the time of a drain. */
+const refusalGrace = { mostMs: 500, share: 0.25 };
+
+/** @returns the number of requests that did not finish */
 async function drainServer(
   { server, others, connections, held }: DrainableServer,
   timeoutMs: number,
@@ -183,12 +186,23 @@ async function drainServer(
   // http's own `close` resets requests on idle connections.
   for (const one of [server, ...others]) net.Server.prototype.close.call(one);
   held.release();
+  const refusal = deadline - Math.min(refusalGrace.mostMs, timeoutMs * refusalGrace.share);
+  const unfinished = new Set<http.ServerResponse>();
   while (!connections.areAllClosed) {
-    if (Date.now() >= deadline) return connections.closeAll();
+    const now = Date.now();
+    if (now >= refusal)
+      for (const response of connections.unanswered) {
+        unfinished.add(response);
+        refuseStopping(response);
+      }
+    if (now >= deadline) {
+      for (const response of connections.closeAll()) unfinished.add(response);
+      break;
+    }
     connections.closeIdle(grace);
     await delay(20);
   }
-  return 0;
+  return unfinished.size;
 }
 
 function stoppable(parts: DrainableServer, log: ListenOptions['log']): Omit<ConnectionServer, 'take'> {

@@ -156,11 +156,17 @@ export class OpenConnections {
     }
   }
 
-  /** @returns the number of aborted responses */
-  closeAll(): number {
+  /** Responses in progress of which nothing has been sent. */
+  get unanswered(): ServerResponse[] {
+    return [...this.#states.values()].flatMap((state) =>
+      state.latest !== undefined && isResponding(state) && !state.latest.headersSent ? [state.latest] : [],
+    );
+  }
+
+  /** @returns the responses that it aborts */
+  closeAll(): ServerResponse[] {
     const states = [...this.#states];
-    const aborted = states.filter(([, state]) => isResponding(state)).length;
     for (const [socket] of states) socket.destroy();
-    return aborted;
+    return states.flatMap(([, state]) => (state.latest && isResponding(state) ? [state.latest] : []));
   }
 }

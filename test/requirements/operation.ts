@@ -34,6 +34,10 @@ export const operation = {
     source: 'operation',
     text: 'Planted secrets appear in no log line, audit record, error or list.',
   },
+  'ops-stop-uploads': {
+    source: 'faults',
+    text: 'At SIGTERM a request in progress ends in time or is answered 503 with Retry-After, and no unfinished file is left.',
+  },
   'ops-stop': {
     source: 'hardening 1',
     text: 'At SIGTERM readiness fails first, every answer closes its connection, and the process ends with 0 in time.',
