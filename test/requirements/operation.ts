@@ -35,7 +35,7 @@ export const operation = {
     text: 'Planted secrets appear in no log line, audit record, error or list.',
   },
   'ops-stop-uploads': {
-    source: 'faults',
+    source: 'hardening 1',
     text: 'At SIGTERM a request in progress ends in time or is answered 503 with Retry-After, and no unfinished file is left.',
   },
   'ops-stop': {
