@@ -44,13 +44,10 @@ const deliveredShape = {
   ...fileShape,
   url: z.string().meta({ description: 'URL of the file. It changes with the file.', example: sampleUrl }),
   focalPoint: FocalPoint.nullable(),
-  placeholder: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'A thumbhash in Base64. Null in delivery for private assets.',
-      example: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
-    }),
+  placeholder: z.string().nullable().meta({
+    description: 'A thumbhash in Base64. Null in delivery for private assets.',
+    example: '1QcSHQRnh493V4dIh4eXh1h4kJUI',
+  }),
   dominantColor: z
     .string()
     .nullable()

@@ -71,8 +71,8 @@ import { publishedTexts } from './0070-published-texts.js';
 import { keyOwners } from './0071-key-owners.js';
 import { redirectTargets } from './0072-redirect-targets.js';
 import { commonVersions } from './0073-common-versions.js';
-import { requiredLocales } from './0076-required-locales.js';
-import { openUploads } from './0079-open-uploads.js';
+import { requiredLocales } from './0074-required-locales.js';
+import { openUploads } from './0075-open-uploads.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [

@@ -2,7 +2,7 @@ import type { Migration } from './migration.js';
 
 /** Locales that content of a site must have, for health scores (decisions 4.11). */
 export const requiredLocales: Migration = {
-  name: '0076-required-locales',
+  name: '0074-required-locales',
   up: `
     ALTER TABLE sites ADD COLUMN required_locales text[] NOT NULL DEFAULT '{}';
     COMMENT ON COLUMN sites.required_locales IS 'Empty: the default locale.';

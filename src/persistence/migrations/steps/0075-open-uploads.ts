@@ -2,7 +2,7 @@ import type { Migration } from './migration.js';
 
 /** Files that arrive with their request count as open uploads until it ends (decisions 4.13). */
 export const openUploads: Migration = {
-  name: '0079-open-uploads',
+  name: '0075-open-uploads',
   up: `
     ALTER TABLE media_uploads ADD COLUMN is_request boolean NOT NULL DEFAULT false;
     COMMENT ON COLUMN media_uploads.is_request IS 'The file arrives with its request, and the row is deleted when that ends.';
