@@ -34,6 +34,8 @@ export default {
   testSequencer: '<rootDir>/test/support/slow-first.js',
   // One more than the two cores that the run is made for: a worker often waits for PostgreSQL, a process or a limit.
   maxWorkers: 3,
+  // A worker that starts again when the run ends has not loaded the code that ends it.
+  workerGracefulExitTimeout: 10_000,
   // A worker above this starts again, which takes about 3 s.
   workerIdleMemoryLimit: '1.5GB',
 };

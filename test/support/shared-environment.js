@@ -8,13 +8,13 @@ const isOfJest = (symbol) =>
 
 let shared;
 
-/** jest's message that no more test files follow. Half a second later it kills the process, and says so. */
+/** jest's message that no more test files follow. It kills the process after `workerGracefulExitTimeout`, and says so. */
 const LAST_MESSAGE = 2;
-const CLOSING_MS = 150;
+const CLOSING_MS = 5000;
 
 /**
- * Ends the process after the last file. Closes what the files of the worker shared, as far as the time suffices: the
- * database ends with its server, a browser with the pipe to it. Releasing a large heap in order would take longer.
+ * Ends the process after the last file. Closes what the files of the worker shared, within a bound, and kills the process:
+ * releasing a large heap in order would take longer.
  */
 function endAfterLastFile() {
   const onMessage = (message) => {
