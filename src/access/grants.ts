@@ -66,7 +66,7 @@ export interface Rights {
 
 const managed: ReadonlySet<Action> = new Set(['read', 'create', 'update', 'delete', 'manage']);
 
-/** Actions that a grant must name (decisions 4.15). */
+/** Actions that a grant must name (decisions 4.10). */
 const named: ReadonlySet<Action> = new Set(['override']);
 
 /** Who may update may also make transitions (decisions 2.10). */

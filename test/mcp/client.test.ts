@@ -26,6 +26,7 @@ const site = (number: number) => ({
   localePathStrategy: 'none',
   previewUrlTemplate: null,
   allowedTargets: null,
+  requiredLocales: [],
   homeEntryId: null,
   isActive: true,
   createdAt: at,

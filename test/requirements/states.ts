@@ -39,7 +39,7 @@ export const states = {
     text: 'Content whose values a change of the schema or its undo rewrites loses its approval; renames leave it.',
   },
   'dec-4.10-override': {
-    source: '4.10, 4.15',
+    source: '4.10',
     text: 'Promotions publish what a strict workflow has not approved only for callers with the named right, and record it.',
   },
   'dec-4.10-restore': {

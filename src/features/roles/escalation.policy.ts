@@ -25,7 +25,7 @@ function heldGrants({ scope }: UnitOfWork): readonly Grant[] | null {
 
 export const mayGiveEverything = (work: UnitOfWork): boolean => heldGrants(work) === null;
 
-/** Keys do not hold the right to override workflows, even without limits (decisions 4.15). */
+/** Keys do not hold the right to override workflows, even without limits (decisions 4.10). */
 function assertNoOverrideByKey({ scope }: UnitOfWork, wanted: readonly Grant[]): void {
   if (scope.keyBounds === undefined) return;
   const { resource, action } = verbOf('workflows.override');

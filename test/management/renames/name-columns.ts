@@ -27,6 +27,7 @@ export const history: Columns = {
   entry_comments: 'field_name',
   environment_bases: 'row',
   environment_changes: 'before',
+  former_vocabularies: 'types fields renames',
   governance_issues: 'subject_name message evidence',
   idempotent_replies: 'reply',
   outbox_events: 'payload',

@@ -38,7 +38,7 @@ async function sanitized({ source, images, create }: Preparation): Promise<Publi
 async function recoded({ source, create }: Preparation, encoding: TextEncoding): Promise<Publishable> {
   const copy = new HashedFile(await create());
   for await (const text of decodedText(source.file.path, encoding)) await copy.write(Buffer.from(text));
-  const warning = changed('text_recoded', `The text was read as ${encoding} and stored as utf-8.`);
+  const warning = changed('text_recoded', `The file had the encoding ${encoding}; it is stored in utf-8.`);
   return { published: await copy.finish(), header: undefined, warnings: [warning] };
 }
 
