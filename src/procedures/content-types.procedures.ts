@@ -5,7 +5,7 @@ import { deleteContentType } from '../features/content-types/delete-content-type
 import { getContentType } from '../features/content-types/get-content-type.js';
 import { listContentTypes } from '../features/content-types/list-content-types.js';
 import { updateContentType } from '../features/content-types/update-content-type.js';
-import { renameContentType } from '../features/renames/rename-content-type.js';
+import { renameContentType } from '../features/content-types/rename-content-type.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 

@@ -4,7 +4,7 @@ import { deleteField } from '../features/fields/delete-field.js';
 import { getField } from '../features/fields/get-field.js';
 import { listFields } from '../features/fields/list-fields.js';
 import { updateField } from '../features/fields/update-field.js';
-import { renameField } from '../features/renames/rename-field.js';
+import { renameField } from '../features/fields/rename-field.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 

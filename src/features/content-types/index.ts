@@ -6,3 +6,4 @@ export { DeleteReportRepository } from './delete-report.repository.js';
 export { assertDefinition, fieldRow } from './field-definitions.js';
 export { TitleRepository } from './title.repository.js';
 export { updateContentType } from './update-content-type.js';
+export { renameContentType } from './rename-content-type.js';

@@ -5,8 +5,8 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import type { Actor } from '../../../contracts/resources/actor.js';
 import type { Environment } from '../../../contracts/resources/environment.js';
 import type { RunPart, UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { WorkflowRepository } from '../workflows/index.js';
 import { CopySizeRepository } from './copy/copy-size.repository.js';
+import { DefaultWorkflowRepository } from './default-workflow.repository.js';
 import { EnvironmentJobRepository, type EnvironmentJob } from './environment-job.repository.js';
 import { assertReady, authorizeIn } from './environment.policy.js';
 import { presentEnvironment } from './environment.presenter.js';
@@ -67,7 +67,7 @@ async function openEnvironment(work: UnitOfWork, input: Input): Promise<Opened> 
   const row = newRow(work, input, base);
   await work.use(EnvironmentRepository).insert(row);
   if (base === null) {
-    await work.use(WorkflowRepository).insertDefault(row.tenantId, row.id);
+    await work.use(DefaultWorkflowRepository).insertDefault(row.tenantId, row.id);
     work.emit({ type: 'environment.created', data: { environmentId: row.id, slug: row.slug } });
     return { requestId };
   }

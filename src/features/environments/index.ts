@@ -3,3 +3,4 @@ export { assertReady } from './environment.policy.js';
 export { EnvironmentRepository } from './environment.repository.js';
 export { EnvironmentWork, type JobRunner, type OnProgress } from './environment-work.js';
 export { schemaKinds } from './copy/schema-kinds.js';
+export { DefaultWorkflowRepository } from './default-workflow.repository.js';

@@ -4,3 +4,4 @@ export { FieldConversionRepository } from './field-conversion.repository.js';
 export { FieldValueRepository } from './field-values.repository.js';
 export { leaveApprovals } from './leave-approvals.js';
 export { updateField } from './update-field.js';
+export { renameField } from './rename-field.js';

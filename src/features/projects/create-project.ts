@@ -4,7 +4,7 @@ import type { Project } from '../../../contracts/resources/tenant.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { RoleRepository } from '../roles/index.js';
 import { TenantOwnerRepository } from '../users/index.js';
-import { WorkflowRepository } from '../workflows/index.js';
+import { DefaultWorkflowRepository } from '../environments/index.js';
 import { presentProject } from './project.presenter.js';
 import { ProjectRepository, type ProjectRow } from './project.repository.js';
 
@@ -27,7 +27,7 @@ export async function addProject(
   await projects.assertProjectLimit(tenantId);
   const environmentId = work.newId();
   await projects.insertWithEnvironment(project, environmentId);
-  await work.use(WorkflowRepository).insertDefault(tenantId, environmentId);
+  await work.use(DefaultWorkflowRepository).insertDefault(tenantId, environmentId);
   const roles = await work.use(RoleRepository).insertSystemRoles(tenantId, project.id);
   const owner = roles.find(({ slug }) => slug === 'owner');
   if (owner !== undefined) await work.use(TenantOwnerRepository).enterProject(tenantId, project.id, owner.id);

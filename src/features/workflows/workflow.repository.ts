@@ -1,5 +1,4 @@
 import { AppError } from '../../../contracts/errors.js';
-import { defaultWorkflow } from '../../content/workflow/default-workflow.js';
 import type { WorkflowRow } from '../../persistence/models/editorial.js';
 import type { Models } from '../../persistence/models/index.js';
 import { TableRepository, type TableDefinition } from '../../persistence/repositories/table.repository.js';
@@ -21,28 +20,6 @@ export class WorkflowRepository extends TableRepository<WorkflowRow> {
 
   all(): Promise<WorkflowRow[]> {
     return this.listWhere(this.scope);
-  }
-
-  /** The default workflow of a new environment. Covered by the audit record of the project. */
-  async insertDefault(tenantId: string, environmentId: string): Promise<void> {
-    const { now, newId } = this.bound;
-    const { states, transitions, ...names } = defaultWorkflow;
-    await this.create({
-      tenantId,
-      environmentId,
-      id: newId(),
-      ...names,
-      isDefault: true,
-      contentTypeIds: [],
-      siteIds: [],
-      enforcement: 'advisory',
-      perLocale: false,
-      states,
-      transitions,
-      roleIds: [],
-      createdAt: now,
-      updatedAt: now,
-    });
   }
 
   protected override get scope(): object {

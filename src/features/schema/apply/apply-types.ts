@@ -3,10 +3,10 @@ import {
   ContentTypeRepository,
   createContentType,
   deleteContentType,
+  renameContentType,
   updateContentType,
 } from '../../content-types/index.js';
-import { deleteField } from '../../fields/index.js';
-import { renameContentType, renameField } from '../../renames/index.js';
+import { deleteField, renameField } from '../../fields/index.js';
 import { changedValues, inDocument, stepsOf, type ApplyContext } from './apply-context.js';
 
 export async function renameTypes(context: ApplyContext): Promise<void> {

@@ -5,8 +5,7 @@ import type { Field } from '../../../contracts/resources/field.js';
 import { isReservedFieldName } from '../../content/model/api-names.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { ContentTypeRepository, presentField, type FieldRow } from '../content-types/index.js';
-import { RenameRepository } from './rename.repository.js';
-import { StoredNamesRepository } from './stored-names.repository.js';
+import { RenameRepository, StoredNamesRepository } from '../renames/index.js';
 
 /** The field under its new name, and every field whose settings name it. */
 function renamed(field: FieldRow, { from, to, now }: { from: string; to: string; now: Date }): FieldRow {

@@ -6,9 +6,9 @@ import { isReservedTypeName, typeNameOf } from '../../content/model/api-names.js
 import { contentTypeClash } from '../../content/graphql-names.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { ContentTypeRepository, presentContentType } from '../content-types/index.js';
-import { RenameRepository } from './rename.repository.js';
-import { StoredNamesRepository } from './stored-names.repository.js';
+import { presentContentType } from './content-type.presenter.js';
+import { ContentTypeRepository } from './content-type.repository.js';
+import { RenameRepository, StoredNamesRepository } from '../renames/index.js';
 
 /**
  * The name must be as free as that of a new type; its current name is allowed.
