@@ -1,4 +1,4 @@
-export { presentContentType, presentField } from './content-type.presenter.js';
+export { presentField } from './content-type.presenter.js';
 export { ContentTypeRepository, type FieldRow, type WholeContentType } from './content-type.repository.js';
 export { createContentType } from './create-content-type.js';
 export { deleteContentType } from './delete-content-type.js';
