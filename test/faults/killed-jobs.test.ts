@@ -78,7 +78,9 @@ interface Job {
 
 /** The lease of a process that died ends; another takes the job. */
 const endLease = () =>
-  superuser.query("UPDATE translation_jobs SET due_at = now() WHERE status IN ('queued', 'running')");
+  superuser.query(
+    "UPDATE translation_jobs SET due_at = now() - interval '1 second' WHERE status IN ('queued', 'running')",
+  );
 
 async function finished(kind: 'export' | 'import', jobId: string): Promise<Job> {
   let job: Job | undefined;

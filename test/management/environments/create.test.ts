@@ -117,7 +117,7 @@ describe('POST environments', () => {
     const { status, progress } = (await desk.get(`/environments/${String(slug)}`)).body.data;
     expect([status, progress.done > 0, progress.done < progress.total]).toEqual(['creating', true, true]);
     await allowReady(desk);
-    await app().rows(null, 'UPDATE environment_jobs SET next_attempt_at = now()');
+    await app().rows(null, "UPDATE environment_jobs SET next_attempt_at = now() - interval '1 second'");
     await jobs.workOnEnvironments();
     expect((await desk.get(`/environments/${String(slug)}`)).body.data).toMatchObject({
       status: 'ready',
@@ -133,7 +133,10 @@ describe('POST environments', () => {
     const made = await create(desk);
     expect([made.status, made.body.data.status]).toEqual([201, 'creating']);
     const { id, slug } = made.body.data;
-    await app().rows(null, 'UPDATE environment_jobs SET attempts = 3, next_attempt_at = now()');
+    await app().rows(
+      null,
+      "UPDATE environment_jobs SET attempts = 3, next_attempt_at = now() - interval '1 second'",
+    );
     await app().composition.jobs.workOnEnvironments();
     await allowReady(desk);
     expect((await desk.get(`/environments/${String(slug)}`)).body.data.status).toBe('failed');

@@ -155,7 +155,9 @@ describe('Exports of several translations', () => {
       storage.put = put;
     }
     expect(await jobOf(desk, 'export', jobId)).toMatchObject({ status: 'queued', error: null });
-    await app().rows(null, 'UPDATE translation_jobs SET due_at = now() WHERE id = $1', [jobId]);
+    await app().rows(null, "UPDATE translation_jobs SET due_at = now() - interval '1 second' WHERE id = $1", [
+      jobId,
+    ]);
     expect(await finished(desk, 'export', started)).toMatchObject({ status: 'done', done: 1 });
   });
 
@@ -171,7 +173,11 @@ describe('Exports of several translations', () => {
     };
     await pruneAfter(7);
     expect((await downloaded(desk, job.url)).status).toBe(200);
-    await app().rows(null, 'UPDATE translation_jobs SET expires_at = now() WHERE id = $1', [job.jobId]);
+    await app().rows(
+      null,
+      "UPDATE translation_jobs SET expires_at = now() - interval '1 second' WHERE id = $1",
+      [job.jobId],
+    );
     expect(outcome(await desk.get(`/translations/exports/${job.jobId}`))).toEqual([404, 'job_not_found']);
     await pruneAfter(9);
     expect((await downloaded(desk, job.url)).status).toBe(404);

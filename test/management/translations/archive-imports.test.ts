@@ -120,7 +120,7 @@ describe('Imports of several translations', () => {
     // As if a process had applied the first file and died.
     await app().rows(
       desk.project.tenantId,
-      `WITH job AS (UPDATE translation_jobs SET status = 'running', attempts = 1, done = 1, due_at = now() WHERE id = $1)
+      `WITH job AS (UPDATE translation_jobs SET status = 'running', attempts = 1, done = 1, due_at = now() - interval '1 second' WHERE id = $1)
        UPDATE translation_job_files SET status = 'done' WHERE job_id = $1 AND position = 0`,
       [jobId],
     );

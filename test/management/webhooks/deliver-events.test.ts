@@ -182,7 +182,7 @@ describe('A webhook', () => {
     expect(receiver.calls.filter(({ path }) => path === '/hook/batch')).toEqual([]);
     await app().rows(
       project.tenantId,
-      "UPDATE webhook_deliveries SET next_attempt_at = now() WHERE status = 'pending'",
+      "UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 second' WHERE status = 'pending'",
     );
     const [call, ...more] = await receivedDuring('/hook/batch', () => Promise.resolve());
     expect(more).toEqual([]);
