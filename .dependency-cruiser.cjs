@@ -12,8 +12,26 @@ const persistence = '^src/persistence/';
 const unitOfWork = '^src/persistence/work/';
 /** What repositories build on: the tables and the ways to reach them. */
 const tables = '^src/persistence/(?:work|models|repositories|connections)/';
-const featureIndex = '^src/features/[^/]+/index\\.ts$';
-/** A use case is one function in one file; repositories, presenters and policies have a kind in their name. */
+const featureIndex = '^src/features/[^/]+/[^/]+/index\\.ts$';
+/** What features of every area need; imported by file. */
+const sharedFeatures = '^src/features/shared/';
+/** Areas of the features from the lowest to the highest, each with the areas that it imports. */
+const areas = {
+  shared: [],
+  environments: ['shared'],
+  routing: ['environments', 'shared'],
+  access: ['environments', 'routing', 'shared'],
+  media: ['access', 'environments', 'shared'],
+  publishing: ['environments', 'media', 'routing', 'shared'],
+  operations: ['environments', 'publishing', 'shared'],
+  entries: ['access', 'environments', 'media', 'operations', 'publishing', 'routing', 'shared'],
+  content: ['access', 'entries', 'environments', 'shared'],
+  editorial: ['access', 'entries', 'environments', 'media', 'routing', 'shared'],
+  insight: ['entries', 'environments', 'publishing', 'routing', 'shared'],
+  tenancy: ['access', 'environments', 'routing', 'shared'],
+  deployment: ['access', 'content', 'entries', 'environments', 'routing', 'shared'],
+};
+/** Use cases; repositories, presenters and policies have a kind in their name. */
 const useCase = '^src/features/[^.]+\\.ts$';
 const repository = '\\.repository\\.ts$';
 /** Starts, wires and stops the process; the entry point is the one file above the rooms. */
@@ -58,7 +76,9 @@ module.exports = {
     ),
     never(
       'contract-shapes-run-in-browsers',
-      { path: '^contracts/(?:resources/|metadata)' },
+      {
+        path: '^contracts/(?!deployment/schema/)(?:[^/]+/[^/]+/(?!.*\\.contract\\.ts$)|actor|location|metadata|rich-text)',
+      },
       { path: packages('@trpc/server'), reachable: true },
       'Browsers import the shapes and metadata of contracts, and zod with them, but no server.',
     ),
@@ -100,9 +120,23 @@ module.exports = {
     ),
     never(
       'features-by-their-index',
-      { path: '^src/features/([^/]+)/' },
-      { path: '^src/features/', pathNot: ['^src/features/$1/', featureIndex] },
+      { path: '^src/features/([^/]+)/([^/]+)/' },
+      { path: '^src/features/', pathNot: ['^src/features/$1/$2/', featureIndex, sharedFeatures] },
       "Another feature's inside is its own business: import its index.ts.",
+    ),
+    ...Object.entries(areas).map(([area, below]) =>
+      never(
+        `area-${area}`,
+        { path: `^src/features/${area}/` },
+        { path: '^src/features/', pathNot: `^src/features/(?:${[area, ...below].join('|')})/` },
+        'Areas have an order: one imports only those below it.',
+      ),
+    ),
+    never(
+      'areas-are-named',
+      { path: `^src/features/(?!(?:${Object.keys(areas).join('|')})/)` },
+      {},
+      'A new area has its place in the order.',
     ),
     never(
       'use-cases-see-the-unit-of-work',

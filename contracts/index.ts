@@ -1,8 +1,8 @@
-import { graphqlReads } from './delivery/graphql.contract.js';
-import { roles } from './vocabulary/roles.contract.js';
-import { schema } from './vocabulary/schema.contract.js';
-import { webhooks } from './vocabulary/webhooks.contract.js';
-import { subjects } from './subjects/index.js';
+import { graphqlReads } from './publishing/delivery/graphql.contract.js';
+import { roles } from './access/roles/roles.contract.js';
+import { schema } from './deployment/schema/schema.contract.js';
+import { webhooks } from './operations/webhooks/webhooks.contract.js';
+import { subjects } from './registry/operations.js';
 
 /**
  * Every contract by resource and verb: the names that tRPC clients call. The inputs of roles, webhooks and schema name

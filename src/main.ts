@@ -1,10 +1,9 @@
 import cluster from 'node:cluster';
 import process from 'node:process';
 import { readConfig } from './process/config/config.js';
-import { createLogger, type Logger } from './infrastructure/logger.js';
-import { readableDestination } from './infrastructure/readable-log.js';
+import { createLogger, type Logger, readableDestination } from './infrastructure/logger.js';
 import type { ShowDemo } from './process/run/runtime.js';
-import { describeStartupFailure } from './process/run/startup-failure.js';
+import { describeStartupFailure } from './process/run/shutdown.js';
 
 /** Each line names its process: 0 is the leader. */
 function loggerOf(level: string, base: { process: number } | null): Logger {
@@ -20,7 +19,7 @@ function loggerOf(level: string, base: { process: number } | null): Logger {
 }
 
 /** Loaded only when used. */
-const showDemo: ShowDemo = async (service) => (await import('./cli/demo/show-demo.js')).showDemo(service);
+const showDemo: ShowDemo = async (service) => (await import('./cli/demo/welcome.js')).showDemo(service);
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { deriveSecrets, type Secrets } from './derived-secret.js';
+import { deriveSecrets, type Secrets } from './media-signature.js';
 import { SignedTokens } from './signed-token.js';
 
 /** The call that a key confirms (decisions 2.24, 3.12). */

@@ -1,6 +1,6 @@
-import { keyActions, type KeyType } from '../../contracts/resources/api-key.js';
+import { keyActions, type KeyType } from '../../contracts/access/api-keys/api-key.js';
 import type { ProjectResource } from '../../contracts/rights.js';
-import { grantResources } from '../../contracts/vocabulary/vocabulary.js';
+import { grantResources } from '../../contracts/registry/operation-names.js';
 import { coversVerb, verbsOf, type Grant, type Scope } from './grants.js';
 import { actionsOfKey, managing } from './key-grants.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deriveSecrets, type Secrets } from './derived-secret.js';
+import { deriveSecrets, type Secrets } from './media-signature.js';
 import { SignedTokens } from './signed-token.js';
 
 /** Who reads the feed of an environment: a user or key, with the rights that they have when they read it. */

@@ -1,5 +1,5 @@
 import type { Action, ProjectResource } from '../../contracts/rights.js';
-import { keyActions, type KeyAction } from '../../contracts/resources/api-key.js';
+import { keyActions, type KeyAction } from '../../contracts/access/api-keys/api-key.js';
 import type { Grant, Scope } from './grants.js';
 import type { KeyPrincipal } from './principal.js';
 

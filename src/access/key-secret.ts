@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { KeyType } from '../../contracts/resources/api-key.js';
+import type { KeyType } from '../../contracts/access/api-keys/api-key.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefixes = { delivery: 'hwd_', preview: 'hwp_', management: 'hwm_' } as const satisfies Record<

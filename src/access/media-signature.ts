@@ -1,5 +1,18 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Secrets } from './derived-secret.js';
+import { hkdfSync, createHmac, timingSafeEqual } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+
+/** The first signs or encrypts, all verify or decrypt, so that secrets can be rotated. */
+export type Secrets = readonly [Uint8Array, ...Uint8Array[]];
+
+/** Derives 32 bytes for one purpose; they reveal nothing about `secret`. */
+export function deriveSecret(secret: Uint8Array, purpose: string): Uint8Array {
+  return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+}
+
+export const deriveSecrets = ([first, ...others]: Secrets, purpose: string): Secrets => [
+  deriveSecret(first, purpose),
+  ...others.map((secret) => deriveSecret(secret, purpose)),
+];
 
 /** The canonical spelling of 32 bytes in base64url. */
 const FORM = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
@@ -30,4 +43,34 @@ export class MediaSignatures {
     const given = Buffer.from(signature, 'base64url');
     return this.secrets.some((secret) => timingSafeEqual(signatureOf(secret, path, query), given));
   }
+}
+
+const PREFIX = 'whsec_';
+
+/** Standard Webhooks form: `whsec_` and 32 bytes in base64. */
+export const formatWebhookSecret = (bytes: Uint8Array): string =>
+  `${PREFIX}${Buffer.from(bytes).toString('base64')}`;
+
+/** The last four characters without padding. */
+export const previewOfSecret = (secret: string): string => `${PREFIX}…${secret.replace(/=+$/, '').slice(-4)}`;
+
+interface SignedCall {
+  readonly id: string;
+  readonly at: Date;
+  readonly body: string;
+}
+
+/**
+ * The headers of Standard Webhooks.
+ * @param secrets newest first; each adds one signature, so that receivers can rotate
+ */
+export function signatureHeaders(
+  { id, at, body }: SignedCall,
+  secrets: readonly string[],
+): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../contracts/errors.js';
-import { deriveSecret, type Secrets } from './derived-secret.js';
+import { deriveSecret, type Secrets } from './media-signature.js';
 import { SignedTokens } from './signed-token.js';
 
 /** The draft, or one version, of one entry in one locale (decisions 2.19). */

@@ -1,5 +1,5 @@
 import type { Grant } from './grants.js';
-import type { KeyAction, KeyType } from '../../contracts/resources/api-key.js';
+import type { KeyAction, KeyType } from '../../contracts/access/api-keys/api-key.js';
 
 /** Delivery without a credential. */
 interface AnonymousPrincipal {

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { deriveSecret, type Secrets } from './derived-secret.js';
+import { deriveSecret, type Secrets } from './media-signature.js';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;

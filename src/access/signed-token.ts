@@ -1,5 +1,5 @@
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
-import type { Secrets } from './derived-secret.js';
+import type { Secrets } from './media-signature.js';
 
 const ALGORITHM = 'HS256';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { projectResources, type ProjectResource } from '../../contracts/rights.js';
-import type { GrantAction, GrantResource, SystemRole } from '../../contracts/resources/role.js';
+import type { GrantAction, GrantResource, SystemRole } from '../../contracts/access/roles/role.js';
 import type { Grant, Scope } from './grants.js';
 
 type Permissions = Partial<Record<GrantResource, readonly GrantAction[]>>;

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { describeStartupFailure } from '../process/run/startup-failure.js';
+import { describeStartupFailure } from '../process/run/shutdown.js';
 
 /** Wrong arguments: the command's help follows the message. */
 export class UsageError extends Error {

@@ -1,6 +1,5 @@
 import { kindOf } from './field-kinds/index.js';
-import type { FieldDefinition } from './model/field-definition.js';
-import { valueIn, type FieldValues } from './model/field-values.js';
+import { type FieldDefinition, valueIn, type FieldValues } from './model/field-definition.js';
 
 /**
  * Values as delivered at `include=0` (specification 2.1): every field of the type in its order, null or `[]` where

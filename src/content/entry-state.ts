@@ -1,4 +1,4 @@
-import type { EntryStatus } from '../../contracts/resources/entry.js';
+import type { EntryStatus } from '../../contracts/entries/entries/entry.js';
 
 /** Hashes of the draft and of the published state. */
 export interface LocaleMarks {

@@ -1,6 +1,5 @@
 import { kindOf, type Link } from './field-kinds/index.js';
-import type { FieldDefinition } from './model/field-definition.js';
-import { valueIn, type FieldValues } from './model/field-values.js';
+import { type FieldDefinition, valueIn, type FieldValues } from './model/field-definition.js';
 
 interface FieldLink extends Link {
   readonly fieldApiName: string;

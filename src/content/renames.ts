@@ -1,4 +1,4 @@
-import type { FieldValues } from './model/field-values.js';
+import type { FieldValues } from './model/field-definition.js';
 
 /** A renamed field, or a renamed content type that links name. */
 export interface Rename {

@@ -1,4 +1,4 @@
-import { checkExactText } from './exact-json/exact-text.js';
+import { checkExactText } from './exact-json/exact-value.js';
 
 export interface PathStyle {
   readonly defaultLocale: string;

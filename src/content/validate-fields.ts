@@ -3,10 +3,10 @@ import type { FieldDefinition } from './catalog.js';
 import { checkShapeOf, withOwnMessage } from './field-kinds/define-kind.js';
 import { under, type Problem } from './model/problem.js';
 import { kindOf } from './field-kinds/index.js';
-import { valueIn, type FieldValues } from './model/field-values.js';
+import { valueIn, type FieldValues } from './model/field-definition.js';
 import { checkJsonSchema, isKnownSchema, renewWork, type JsonSchema } from './json-schema/index.js';
 
-export type { FieldValues } from './model/field-values.js';
+export type { FieldValues } from './model/field-definition.js';
 
 /** Bounds the response to a hostile write. */
 export const issuesMaximum = 100;

@@ -2,9 +2,8 @@ import http from 'node:http';
 import net from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { emptyAcceptQueue } from './empty-accept-queue.js';
+import { emptyAcceptQueue, listenWidely, urlOf, type ListenAddress } from './listeners.js';
 import { refuseConnection, refuseStopping, TIMEOUT } from './http-refusal.js';
-import { listenWidely, urlOf, type ListenAddress } from './listeners.js';
 import { OpenConnections } from './open-connections.js';
 import { shedConnections, type LoadShedding } from './shed-connections.js';
 

@@ -42,3 +42,7 @@ export function newRequestId(): string {
 export function isUuid(value: string): boolean {
   return canonicalUuid.test(value);
 }
+
+export function randomSecretBytes(): Uint8Array {
+  return randomBytes(32);
+}

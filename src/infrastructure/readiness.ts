@@ -4,9 +4,9 @@ import { withTimeLimit } from './time-limit.js';
 export type PartState = 'ok' | 'off' | 'degraded' | 'failing';
 
 /** A rejection counts as `failing`, as does no result in time. */
-export type PartCheck = () => Promise<PartState> | PartState;
+type PartCheck = () => Promise<PartState> | PartState;
 
-export interface ReadinessReport {
+interface ReadinessReport {
   /** By part. */
   readonly checks: Readonly<Record<string, PartState>>;
   /** Parts and neighbours without which the process serves most requests. */
@@ -60,4 +60,44 @@ export class Readiness {
     const parts = states.filter(([, state]) => state === 'degraded').map(([name]) => name);
     return { checks: Object.fromEntries(states), degraded: [...parts, ...away] };
   }
+}
+
+/** Bounds of what a start waits for. */
+export interface StartWait {
+  readonly noticeMs: number;
+  readonly limitMs: number;
+  /** Called once for each wait that takes longer than `noticeMs`. */
+  onWait(waitingFor: string): void;
+}
+
+/** For callers without a log. */
+export const silentWait: StartWait = { noticeMs: 5000, limitMs: 60_000, onWait: () => undefined };
+
+/** @param waitingFor is called when it is reported, as it can become clearer during the wait */
+export async function withNotice<T>(
+  { noticeMs, onWait }: StartWait,
+  waitingFor: () => string,
+  work: Promise<T>,
+): Promise<T> {
+  const notice = setTimeout(() => {
+    onWait(waitingFor());
+  }, noticeMs);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(notice);
+  }
+}
+
+/**
+ * {@link withNotice} with a limit.
+ * @throws Error, in one line that names what the start waited for
+ */
+export function withinStart<T>(wait: StartWait, waitingFor: () => string, work: Promise<T>): Promise<T> {
+  const failure = (): Error =>
+    new Error(
+      `The start gave up after ${String(wait.limitMs / 1000)} s of waiting for ${waitingFor()} ` +
+        '(DATABASE_START_TIMEOUT_SECONDS).',
+    );
+  return withTimeLimit(wait.limitMs, withNotice(wait, waitingFor, work), failure);
 }

@@ -3,14 +3,19 @@ import type { OperationMeta } from '../../contracts/metadata.js';
 import { assertAccepted, assertPermitted } from '../access/authorize.js';
 import type { Principal } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
-import { DeliveryTrace } from '../features/delivery/index.js';
+import { DeliveryTrace } from '../features/publishing/delivery/index.js';
 import type { WorkScope } from '../persistence/work/unit-of-work.js';
 import { countCall } from './count-call.js';
 import type { AdmissionRequest, Call, IdentifiedCaller, OperationScope, RunMode } from './call.js';
 import { authenticate } from './credentials.js';
-import { assertNamed, catalogOfCall } from './environment-choice.js';
+import {
+  assertNamed,
+  catalogOfCall,
+  isAddressAdmitted,
+  isAddressRestricted,
+  projectRefusal,
+} from './project-access.js';
 import { mapDatabaseErrors } from './failures.js';
-import { isAddressAdmitted, isAddressRestricted, projectRefusal } from './project-access.js';
 import { spendRate } from './rate.js';
 import { platformScope, projectScope } from './scopes.js';
 import type { Services } from './services.js';

@@ -1,6 +1,6 @@
 import { AppError } from '../../contracts/errors.js';
 import { assertPermitted } from '../access/authorize.js';
-import { JobRefused, type AsRequester } from '../features/translations/index.js';
+import { JobRefused, type AsRequester } from '../features/editorial/translations/index.js';
 import { newId } from '../infrastructure/ids.js';
 import type { WorkScope } from '../persistence/work/unit-of-work.js';
 import type { Call } from './call.js';

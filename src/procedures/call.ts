@@ -2,7 +2,12 @@ import type { OperationMeta } from '../../contracts/metadata.js';
 import type { Admission } from '../../contracts/procedure.js';
 import type { Principal, Surface } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
-import type { DeliveryTrace, DocumentSource, PreviewScope, ReadMedia } from '../features/delivery/index.js';
+import type {
+  DeliveryTrace,
+  DocumentSource,
+  PreviewScope,
+  ReadMedia,
+} from '../features/publishing/delivery/index.js';
 import type { Rehearsal, WorkScope } from '../persistence/work/unit-of-work.js';
 import type { RateState } from './rate-state.js';
 import type { Services } from './services.js';

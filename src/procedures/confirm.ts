@@ -1,3 +1,4 @@
+import { Rehearsal } from '../persistence/work/unit-of-work.js';
 import type { z } from 'zod';
 import { AppError } from '../../contracts/errors.js';
 import { limits } from '../../contracts/limits.js';
@@ -5,13 +6,38 @@ import type { ConfirmationMeta, ConfirmationRule, OperationMeta } from '../../co
 import type { Admission } from '../../contracts/procedure.js';
 import type { ConfirmedCall } from '../access/confirm-token.js';
 import type { Catalog } from '../content/catalog.js';
-import { Rehearsal } from '../persistence/work/unit-of-work.js';
 import type { OperationScope } from './call.js';
-import { rehearsedReply, type RehearsedReply } from './rehearsed-reply.js';
+
+interface RehearsedChange extends Pick<
+  Rehearsal['changes'][number],
+  'action' | 'target' | 'before' | 'after'
+> {
+  readonly locale: string | null;
+  readonly changedFields: readonly string[];
+}
+
+/** Result of a call that was executed and rolled back, with its changes in the form of audit records. */
+export interface RehearsedReply {
+  readonly dryRun: true;
+  readonly changes: readonly RehearsedChange[];
+  readonly [key: string]: unknown;
+}
+
+export function rehearsedReply(output: object, rehearsal: Rehearsal): RehearsedReply {
+  const changes = rehearsal.changes.map(({ action, target, locale, changedFields, before, after }) => ({
+    action,
+    target,
+    locale: locale ?? null,
+    changedFields: [...changedFields],
+    before,
+    after,
+  }));
+  return { ...output, dryRun: true, changes };
+}
 
 type Input = Readonly<Record<string, unknown>>;
 
-export type ConfirmableResolver = (call: {
+type ConfirmableResolver = (call: {
   readonly ctx: { readonly admission: Admission };
   readonly input: Input;
 }) => Promise<unknown>;

@@ -6,7 +6,7 @@ import { isUuid } from '../infrastructure/ids.js';
 import type { AdmissionRequest, Call } from './call.js';
 import { feedReader } from './feed-reader.js';
 import { bearerIn } from './key-credentials.js';
-import { memberPrincipal } from './member-principal.js';
+import { memberPrincipal } from './present-principal.js';
 import type { Services } from './services.js';
 
 function keyPrincipal(

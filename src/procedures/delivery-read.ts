@@ -16,13 +16,10 @@ import {
   type RouteSource,
   type SitemapSource,
   type TreeSource,
-} from '../features/delivery/index.js';
-import type { SiteSearch } from '../features/search/index.js';
+} from '../features/publishing/delivery/index.js';
+import type { SiteSearch } from '../features/insight/search/index.js';
 import type { OperationScope } from './call.js';
-import { draftsOf } from './draft-read.js';
-import { mediaOf } from './media-read.js';
-import { previewRead } from './preview-read.js';
-import { serviceOrigin } from './service-origin.js';
+import { draftsOf, mediaOf, previewRead, serviceOrigin } from './preview-read.js';
 
 /** As the caller sees it: delivery keys and anonymous callers see no inactive sites (decisions 3.1). */
 function visibleCatalog({ catalog, principal }: OperationScope): Catalog {

@@ -1,39 +1,42 @@
-import { entries as contracts } from '../../contracts/management/entries.contract.js';
-import { batchEntries } from '../features/entries/batch/batch-entries.js';
-import { bulkEntries } from '../features/bulk/bulk-entries.js';
-import { createComment } from '../features/comments/create-comment.js';
-import { deleteComment } from '../features/comments/delete-comment.js';
-import { getComment } from '../features/comments/get-comment.js';
-import { listComments } from '../features/comments/list-comments.js';
-import { reopenComment, resolveComment } from '../features/comments/settle-thread.js';
-import { updateComment } from '../features/comments/update-comment.js';
-import { copyEntryLocale } from '../features/entries/copies/copy-entry-locale.js';
-import { duplicateEntry } from '../features/entries/copies/duplicate-entry.js';
-import { deleteEntry } from '../features/entries/deletion/delete-entry.js';
-import { undeleteEntry } from '../features/entries/deletion/undelete-entry.js';
-import { createEntry } from '../features/entries/edits/create-entry.js';
-import { getEntryValues } from '../features/entries/drafts/get-entry-values.js';
-import { getEntry } from '../features/entries/drafts/get-entry.js';
-import { updateEntry } from '../features/entries/edits/update-entry.js';
-import { diffEntryVersions } from '../features/entries/history/diff-entry-versions.js';
-import { getEntryVersion } from '../features/entries/history/get-entry-version.js';
-import { listEntryVersions } from '../features/entries/history/list-entry-versions.js';
-import { restoreEntry, restoreEntryVersion } from '../features/entries/history/restore-entry.js';
-import { listEntries } from '../features/entries/lists/list-entries.js';
-import { listEntryReferences } from '../features/entries/lists/list-entry-references.js';
-import { searchContent } from '../features/search/search-content.js';
-import { publishEntry } from '../features/entries/publication/publish-entry.js';
-import { unpublishEntry } from '../features/entries/publication/unpublish-entry.js';
-import { validateEntry } from '../features/entries/publication/validate-entry.js';
-import { cancelSchedule } from '../features/entries/schedules/cancel-schedule.js';
-import { listSchedules } from '../features/entries/schedules/list-schedules.js';
-import { getEntryWorkflow } from '../features/entries/workflow/get-entry-workflow.js';
-import { transitionEntry } from '../features/entries/workflow/transition-entry.js';
-import { createEntryPreview } from '../features/previews/create-entry-preview.js';
+import { entries as entriesContracts } from '../../contracts/entries/entries/entries.contract.js';
+import { batchEntries } from '../features/entries/entries/batch/batch-entries.js';
+import { bulkEntries } from '../features/entries/bulk/bulk-entries.js';
+import {
+  createComment,
+  deleteComment,
+  getComment,
+  listComments,
+  updateComment,
+} from '../features/entries/comments/comments.js';
+import { reopenComment, resolveComment } from '../features/entries/comments/threads.js';
+import { copyEntryLocale } from '../features/entries/entries/copies/copy-entry-locale.js';
+import { duplicateEntry } from '../features/entries/entries/copies/duplicate-entry.js';
+import { deleteEntry, undeleteEntry } from '../features/entries/entries/deletion/deletion.js';
+import { createEntry } from '../features/entries/entries/edits/create-entry.js';
+import { getEntryValues, getEntry } from '../features/entries/entries/drafts/get-entry.js';
+import { updateEntry } from '../features/entries/entries/edits/update-entry.js';
+import {
+  diffEntryVersions,
+  getEntryVersion,
+  listEntryVersions,
+} from '../features/entries/entries/history/entry-versions.js';
+import { restoreEntry, restoreEntryVersion } from '../features/entries/entries/history/restore-entry.js';
+import { listEntries } from '../features/entries/entries/lists/list-entries.js';
+import { listEntryReferences } from '../features/entries/entries/lists/references.js';
+import { searchContent } from '../features/insight/search/search-content.js';
+import { publishEntry } from '../features/entries/entries/publication/publish-entry.js';
+import { unpublishEntry } from '../features/entries/entries/publication/unpublish-entry.js';
+import { validateEntry } from '../features/entries/entries/publication/validate-entry.js';
+import { cancelSchedule, listSchedules } from '../features/entries/entries/schedules/schedules.js';
+import { getEntryWorkflow } from '../features/entries/entries/workflow/show-workflow.js';
+import { transitionEntry } from '../features/entries/entries/workflow/transition-entries.js';
+import { createEntryPreview } from '../features/entries/previews/create-entry-preview.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
+import { tasks as tasksContracts } from '../../contracts/entries/tasks/tasks.contract.js';
+import { listTasks } from '../features/entries/tasks/list-tasks.js';
 
-export const entries = bind(contracts, {
+export const entries = bind(entriesContracts, {
   list: query(listEntries),
   create: mutation(createEntry, { with: ({ markup }) => markup }),
   get: query(getEntry),
@@ -68,3 +71,5 @@ export const entries = bind(contracts, {
   getValues: query(getEntryValues),
   search: query(searchContent, { with: ({ search }) => search }),
 });
+
+export const tasks = bind(tasksContracts, { list: query(listTasks) });

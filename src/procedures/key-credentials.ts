@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '../../contracts/errors.js';
 import { hashSecret, isWellFormedSecret } from '../access/key-secret.js';
 import type { KeyPrincipal } from '../access/principal.js';
-import { SecretHash, type KnownKey, type ApiKeyCache } from '../features/api-keys/index.js';
+import { SecretHash, type KnownKey, type ApiKeyCache } from '../features/access/api-keys/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 
 const BEARER = /^Bearer +([^\s]+)$/i;

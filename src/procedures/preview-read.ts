@@ -1,20 +1,48 @@
-import { AppError } from '../../contracts/errors.js';
-import type { PreviewClaims } from '../access/preview-token.js';
-import { boundEnvironment } from '../access/principal.js';
-import type { Catalog } from '../content/catalog.js';
 import {
+  readMedia,
+  type ReadMedia,
+  DraftDocuments,
+  DraftRepository,
   LoneDraft,
   PinnedDocuments,
   type DeliveryRead,
   type DocumentSource,
   type PreviewScope,
-} from '../features/delivery/index.js';
-import { EntryTreeRepository } from '../features/tree/index.js';
+} from '../features/publishing/delivery/index.js';
 import type { OperationScope } from './call.js';
-import { mediaOf } from './media-read.js';
-import { draftsOf } from './draft-read.js';
+import type { Catalog } from '../content/catalog.js';
+import { AppError } from '../../contracts/errors.js';
+import type { PreviewClaims } from '../access/preview-token.js';
+import { boundEnvironment } from '../access/principal.js';
+import { EntryTreeRepository } from '../features/routing/tree/index.js';
 import { projectScope } from './scopes.js';
-import { serviceOrigin } from './service-origin.js';
+
+/** Assets of the environment; reads are traced. */
+export function mediaOf({ catalog, services, trace }: OperationScope): ReadMedia {
+  if (catalog === null) throw new Error('Delivery requires a project');
+  const { environment, project } = catalog.data;
+  return readMedia(services.publishedMedia(environment.id), {
+    trace,
+    urls: services.media.urls,
+    projectSlug: project.slug,
+  });
+}
+
+/** Drafts of the environment; each read has its own unit of work. */
+export function draftsOf({ services, work }: OperationScope, catalog: Catalog): DraftDocuments {
+  const request = { scope: work, isReadOnly: true, lock: 'none' } as const;
+  return new DraftDocuments(
+    (read) => services.units.run(request, (unit) => read(unit.use(DraftRepository))),
+    catalog,
+  );
+}
+
+/** `PUBLIC_BASE_URL`, or what the request names: callers choose the `Host` header, so others must not receive it. */
+export function serviceOrigin({ services, call, trace }: OperationScope): string {
+  if (services.publicBaseUrl !== undefined) return services.publicBaseUrl;
+  trace.markUnstored();
+  return call.origin?.() ?? services.baseUrl;
+}
 
 interface OpenPreview {
   /** In the environment of the token. */

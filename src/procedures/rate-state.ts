@@ -1,4 +1,4 @@
-import type { KeyType } from '../../contracts/resources/api-key.js';
+import type { KeyType } from '../../contracts/access/api-keys/api-key.js';
 import type { Allowance, RateLimits } from '../infrastructure/rate-limits.js';
 
 /** Requests per minute (decisions 2.5); 0 means no limit. */

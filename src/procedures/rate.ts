@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../contracts/errors.js';
 import type { OperationMeta } from '../../contracts/metadata.js';
-import { callerNetwork } from '../access/networks.js';
+import { callerNetwork } from '../access/address-rules.js';
 import type { Principal } from '../access/principal.js';
 import type { Quota } from '../infrastructure/rate-counter.js';
 import type { RateLimits } from '../infrastructure/rate-limits.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../contracts/errors.js';
 import type { ErrorCode } from '../../contracts/errors.js';
 import { canonicalJson } from '../content/exact-json/canonical-json.js';
-import { StoredReplyRepository, type StoredReply } from '../features/idempotency/index.js';
+import { StoredReplyRepository, type StoredReply } from '../features/operations/idempotency/index.js';
 import type { UnitOfWork, WorkRequest } from '../persistence/work/unit-of-work.js';
 import type { IdempotentCall, OperationScope } from './call.js';
 import type { Services } from './services.js';

@@ -2,18 +2,23 @@ import type { ConfirmTokens } from '../access/confirm-token.js';
 import type { FeedTokens } from '../access/feed-token.js';
 import type { PreviewTokens } from '../access/preview-token.js';
 import type { SessionTokens } from '../access/session-token.js';
-import type { ApiKeyUses, KeyActivity, KeyUsage } from '../features/api-keys/index.js';
-import type { CatalogStore } from '../features/catalog/index.js';
-import type { EnvironmentWork } from '../features/environments/index.js';
-import type { RichTextConverter } from '../features/entries/index.js';
-import type { DocumentSource, RouteSource, SitemapSource, TreeSource } from '../features/delivery/index.js';
-import type { PromotionWork } from '../features/promotions/index.js';
-import type { MediaServices, MediaSource } from '../features/media/index.js';
-import type { MemberLookup } from '../features/users/index.js';
-import type { WebhookServices } from '../features/webhooks/index.js';
-import type { ReportBounds } from '../features/reports/index.js';
-import type { SearchServices } from '../features/search/index.js';
-import type { SessionLookup } from '../features/sessions/index.js';
+import type { ApiKeyUses, KeyActivity, KeyUsage } from '../features/access/api-keys/index.js';
+import type { CatalogStore } from '../features/environments/catalog/index.js';
+import type { EnvironmentWork } from '../features/environments/environments/index.js';
+import type { RichTextConverter } from '../features/entries/entries/index.js';
+import type {
+  DocumentSource,
+  RouteSource,
+  SitemapSource,
+  TreeSource,
+} from '../features/publishing/delivery/index.js';
+import type { PromotionWork } from '../features/deployment/promotions/index.js';
+import type { MediaServices, MediaSource } from '../features/media/media/index.js';
+import type { MemberLookup } from '../features/access/users/index.js';
+import type { WebhookServices } from '../features/operations/webhooks/index.js';
+import type { ReportBounds } from '../features/insight/reports/index.js';
+import type { SearchServices } from '../features/insight/search/index.js';
+import type { SessionLookup } from '../features/access/sessions/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { SealedBox } from '../access/sealed-box.js';
 import type { Translator } from '../infrastructure/translator/http-translator.js';

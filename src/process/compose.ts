@@ -9,41 +9,39 @@ import {
   watchCache,
   type CachingOptions,
 } from './parts/caching.js';
-import { openClock } from './parts/clock.js';
-import { keyServices } from './parts/keys.js';
-import { createSigning, type SigningOptions } from './parts/signing.js';
 import {
+  openClock,
   connect,
   disconnect,
   createRates,
   type ConnectionOptions,
   type Connections,
 } from './parts/connections.js';
-import { ApiKeyLookup } from '../features/api-keys/index.js';
-import { CatalogStore, EnvironmentHeads } from '../features/catalog/index.js';
+import { keyServices, createSigning, type SigningOptions } from './parts/signing.js';
+import { ApiKeyLookup } from '../features/access/api-keys/index.js';
+import { CatalogStore, EnvironmentHeads } from '../features/environments/catalog/index.js';
 import { openMedia, type MediaOptions } from './parts/media.js';
-import { defaultReportBounds, type ReportBounds } from '../features/reports/index.js';
-import type { RedirectHits } from '../features/redirects/index.js';
-import { MemberLookup } from '../features/users/index.js';
-import { openDispatcher, openWebhooks, type WebhookOptions } from '../features/webhooks/index.js';
-import { SessionLookup } from '../features/sessions/index.js';
+import { defaultReportBounds, type ReportBounds } from '../features/insight/reports/index.js';
+import type { RedirectHits } from '../features/routing/redirects/index.js';
+import { MemberLookup } from '../features/access/users/index.js';
+import { openDispatcher, openWebhooks, type WebhookOptions } from '../features/operations/webhooks/index.js';
+import { SessionLookup } from '../features/access/sessions/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { DatabaseClock } from '../infrastructure/database-clock.js';
 import { Coherence } from '../infrastructure/coherence.js';
-import { newId } from '../infrastructure/ids.js';
+import { newId, randomSecretBytes } from '../infrastructure/ids.js';
 import { Neighbours } from '../infrastructure/neighbours/neighbours.js';
 import { Metrics } from '../infrastructure/metrics.js';
 import type { LoadShedding } from '../infrastructure/shed-connections.js';
-import { randomSecretBytes } from '../infrastructure/random.js';
 import { createBackground, createJobRunner, type Background, type Jobs, type Role } from './parts/jobs.js';
 import {
   createReadiness,
   registerDepthGauges,
   watchWrites,
   type ReadinessOptions,
+  OutageLog,
 } from './parts/monitoring.js';
 import { openEnvironments, openHits, openPromotions, type PeriodicOptions } from './parts/periodic-work.js';
-import { OutageLog } from './parts/outage-log.js';
 import { openRichText } from './parts/rich-text.js';
 import { openTranslator, type TranslationOptions } from './parts/translation.js';
 import { openSearch, type SearchOptions } from './parts/search.js';
@@ -52,7 +50,7 @@ import type { WriteHealth } from '../persistence/connections/write-health.js';
 import { assertBoundRole } from '../persistence/connections/write-pool.js';
 import type { ChangeListener } from '../persistence/change-listener.js';
 import { UnitOfWorkFactory, type WorkDependencies } from '../persistence/work/unit-of-work.js';
-import { version } from './config/version.js';
+import { version } from './config/config.js';
 import { Exchange } from '../surfaces/http/exchange.js';
 import type { ResponseCache } from '../surfaces/http/cache/response-cache.js';
 import {

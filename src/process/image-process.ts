@@ -4,7 +4,7 @@ import { ComplexFile } from '../infrastructure/files/complex-file.js';
 import { DamagedFile } from '../infrastructure/files/file-window.js';
 import type { ImageCall, ImageReply } from '../infrastructure/image-work/image-process.js';
 import { imageWork } from '../infrastructure/image-work/image-work.js';
-import { loadSharp } from '../infrastructure/images/sharp.js';
+import { loadSharp } from '../infrastructure/images/render-image.js';
 
 /** Between normal and low: renditions still progress while requests take all they can. */
 const NICENESS = 3;

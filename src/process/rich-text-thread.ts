@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { convertRichText } from '../content/rich-text/html/convert-rich-text.js';
+import { convertRichText } from '../content/rich-text/html/html-to-rich-text.js';
 import type { RichTextSource } from '../content/rich-text/rich-text-source.js';
 
 /** Entry point of the thread that converts rich text. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfirmTokens } from '../../src/access/confirm-token.js';
-import { deriveSecret } from '../../src/access/derived-secret.js';
+import { deriveSecret } from '../../src/access/media-signature.js';
 import { PreviewTokens } from '../../src/access/preview-token.js';
 import { SessionTokens } from '../../src/access/session-token.js';
 

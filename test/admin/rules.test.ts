@@ -11,7 +11,7 @@ import {
 } from '../../src/admin/editor/draft.js';
 import { problemsOf } from '../../src/admin/editor/problems.js';
 import { readListSearch } from '../../src/admin/entries/list-search.js';
-import { editorSchema } from '../../src/admin/rich-text/editor-schema.js';
+import { editorSchema } from '../../src/admin/rich-text/editor-state.js';
 import { de } from '../../src/admin/texts/de/index.js';
 import { en } from '../../src/admin/texts/en/index.js';
 import { richTextSchema } from '../../src/content/rich-text/schema.js';

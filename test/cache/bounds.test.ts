@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Catalog } from '../../src/content/catalog.js';
-import { DeliveryTrace } from '../../src/features/delivery/index.js';
+import { DeliveryTrace } from '../../src/features/publishing/delivery/index.js';
 import { Coherence } from '../../src/infrastructure/coherence.js';
 import {
   appRouter,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import { checkEnvironment, rebuildEnvironment } from '../../src/cli/rebuild/visit-environment.js';
-import { EnvironmentListRepository } from '../../src/features/catalog/index.js';
-import { SearchIndexer } from '../../src/features/search/index.js';
+import { EnvironmentListRepository } from '../../src/features/environments/catalog/index.js';
+import { SearchIndexer } from '../../src/features/insight/search/index.js';
 import { must } from '../support/call.js';
 import { useOwnApp } from '../support/desk.js';
 import { uploadAsset } from '../support/factories/media.js';

@@ -1,4 +1,4 @@
-import type { FieldKind } from '../../contracts/resources/field-kinds.js';
+import type { FieldKind } from '../../contracts/content/fields/field-kinds.js';
 import type { CustomFieldTypeDefinition, FieldDefinition } from '../../src/content/catalog.js';
 
 const settings: Partial<Record<FieldKind, Record<string, unknown>>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EntrySlug } from '../../contracts/primitives.js';
-import { makeSlug, normalizeSlug } from '../../src/content/make-slug.js';
+import { makeSlug, normalizeSlug } from '../../src/content/slug-field.js';
 import { fc } from '../support/properties.js';
 
 describe('makeSlug', () => {

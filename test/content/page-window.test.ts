@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { pageWindow } from '../../src/features/shared/index.js';
+import { pageWindow } from '../../src/features/shared/lists.js';
 import { fc } from '../support/properties.js';
 
 it('returns the same page from either end and skips at most half of the list', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RichTextMark, RichTextNode } from '../../contracts/resources/rich-text.js';
+import type { RichTextMark, RichTextNode } from '../../contracts/rich-text.js';
 import { checkDocument } from '../../src/content/rich-text/document-tree.js';
 import { nodesOf, segmentOf } from '../../src/content/xliff/inline.js';
 import { readXliff } from '../../src/content/xliff/read-xliff.js';
 import { unitsOf, withTargets } from '../../src/content/xliff/units.js';
 import { unitIdOf, writeXliff } from '../../src/content/xliff/write-xliff.js';
-import { runInTurns } from '../../src/infrastructure/turns.js';
+import { runInTurns } from '../../src/infrastructure/lazy.js';
 import type { FieldDefinition } from '../../src/content/model/field-definition.js';
 import { verifies } from '../support/verifies.js';
 import { fc } from '../support/properties.js';

@@ -1,4 +1,4 @@
-import { lastingTables } from '../../src/features/environments/copy/environment-tables.js';
+import { lastingTables } from '../../src/features/environments/environments/copy/environment-tables.js';
 import { must, send } from '../support/call.js';
 import type { Scene } from '../support/scene.js';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { webhookEventNames } from '../../contracts/vocabulary/vocabulary.js';
+import { webhookEventNames } from '../../contracts/registry/operation-names.js';
 import { send } from '../support/call.js';
 import { openScene, type Scene } from '../support/scene.js';
 import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { projectResources } from '../../contracts/rights.js';
-import { grantResources, TEST_EVENT, webhookEventNames } from '../../contracts/vocabulary/vocabulary.js';
+import { grantResources, TEST_EVENT, webhookEventNames } from '../../contracts/registry/operation-names.js';
 import { openDesk, outcome, useApp, type Desk } from '../support/desk.js';
 import { operations } from '../support/operations.js';
 import { verifies } from '../support/verifies.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../contracts/errors.js';
-import { decodeCursor, encodeCursor, type CursorList } from '../../src/features/shared/cursor/cursor.js';
-import { afterSql, type Keyset } from '../../src/features/shared/index.js';
+import { decodeCursor, encodeCursor, type CursorList } from '../../src/features/shared/cursor/list-page.js';
+import { afterSql, type Keyset } from '../../src/features/shared/cursor/list-page.js';
 import { fc } from '../support/properties.js';
 import { verifies } from '../support/verifies.js';
 

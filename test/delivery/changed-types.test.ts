@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { SchemaDocument } from '../../contracts/vocabulary/schema-document.js';
+import type { SchemaDocument } from '../../contracts/deployment/schema/schema-document.js';
 import { typeNameOf } from '../../src/content/model/api-names.js';
-import { writeBodies } from '../../src/features/delivery/index.js';
+import { writeBodies } from '../../src/features/publishing/delivery/index.js';
 import { openDesk, useApp, type Desk } from '../support/desk.js';
 import { branch } from '../support/factories/branch.js';
 import { createEntry, createType, publish } from '../support/factories/content.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { checkEnvironment, rebuildEnvironment } from '../../src/cli/rebuild/visit-environment.js';
-import { EnvironmentListRepository } from '../../src/features/catalog/index.js';
+import { EnvironmentListRepository } from '../../src/features/environments/catalog/index.js';
 import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import { must, send } from '../support/call.js';
 import { useOwnApp } from '../support/desk.js';

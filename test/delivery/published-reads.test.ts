@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Response } from 'supertest';
 import { KeyCredentials } from '../../src/procedures/index.js';
-import { CatalogStore } from '../../src/features/catalog/index.js';
+import { CatalogStore } from '../../src/features/environments/catalog/index.js';
 import { openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry, publish } from '../support/factories/content.js';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { storedJson } from '../../src/content/exact-json/stored-json.js';
-import { writeBodies } from '../../src/features/delivery/index.js';
-import { publishedBody, PublishedBody } from '../../src/features/shared/index.js';
+import { writeBodies } from '../../src/features/publishing/delivery/index.js';
+import { publishedBody, PublishedBody } from '../../src/features/shared/published-body.js';
 import { must } from '../support/call.js';
 import { openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry, createType, everyField, paragraphs, publish } from '../support/factories/content.js';

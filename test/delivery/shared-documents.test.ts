@@ -3,7 +3,7 @@ import {
   SharedDocuments,
   type DocumentSource,
   type StoredDocument,
-} from '../../src/features/delivery/index.js';
+} from '../../src/features/publishing/delivery/index.js';
 import { waitFor } from '../support/wait-for.js';
 
 interface Statement {

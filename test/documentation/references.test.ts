@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import packageJson from '../../package.json' with { type: 'json' };
-import { withSettingsTable } from '../../src/cli/generate/settings-table.js';
+import { withSettingsTable } from '../../src/cli/generate/generated-files.js';
 import { requirements } from '../requirements/index.js';
 import { readPages, root, type Page } from './pages.js';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { ReadPool } from '../../src/persistence/connections/read-pool.js';
-import { SilenceBoundClient } from '../../src/persistence/connections/silence-bound-client.js';
-import { defaultTimeouts } from '../../src/persistence/connections/session-settings.js';
+import { SilenceBoundClient, defaultTimeouts } from '../../src/persistence/connections/session-settings.js';
 import { WritePool } from '../../src/persistence/connections/write-pool.js';
 import { WorkConnection } from '../../src/persistence/connections/work-connection.js';
 import { toDatabaseFailure } from '../../src/persistence/work/unit-of-work.js';

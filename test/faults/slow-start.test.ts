@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import type { StartWait } from '../../src/infrastructure/start-wait.js';
+import type { StartWait } from '../../src/infrastructure/readiness.js';
 import { migrateUp, pendingMigrations } from '../../src/persistence/migrations/migrator.js';
 import { MIGRATION_LOCK } from '../../src/persistence/migrations/owner-connection.js';
 import { useOwnApp } from '../support/desk.js';

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { KeyType } from '../../contracts/resources/api-key.js';
+import type { KeyType } from '../../contracts/access/api-keys/api-key.js';
 import { formatSecret, hashSecret } from '../../src/access/key-secret.js';
 import type { Catalog } from '../../src/content/catalog.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
-import type { KnownKey } from '../../src/features/api-keys/index.js';
+import type { KnownKey } from '../../src/features/access/api-keys/index.js';
 import { boundOperations, graphqlRouter, KeyCredentials, type Services } from '../../src/procedures/index.js';
 import { createGraphqlHandler, type GraphqlHandlerOptions } from '../../src/surfaces/graphql/handler.js';
 import { Exchange } from '../../src/surfaces/http/exchange.js';

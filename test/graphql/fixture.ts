@@ -1,11 +1,11 @@
-import type { FieldKind } from '../../contracts/resources/field-kinds.js';
+import type { FieldKind } from '../../contracts/content/fields/field-kinds.js';
 import {
   Catalog,
   type CatalogData,
   type ContentTypeDefinition,
   type FieldDefinition,
 } from '../../src/content/catalog.js';
-import type { DocumentSource, StoredDocument } from '../../src/features/delivery/index.js';
+import type { DocumentSource, StoredDocument } from '../../src/features/publishing/delivery/index.js';
 
 type DocumentQuery = Parameters<DocumentSource['list']>[0];
 type SlugQuery = Parameters<DocumentSource['bySlug']>[0];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { KeyType } from '../../contracts/resources/api-key.js';
+import type { KeyType } from '../../contracts/access/api-keys/api-key.js';
 import { AppError } from '../../contracts/errors.js';
 import { surrogateKeys } from '../../src/infrastructure/cache-tags.js';
 import { verifies } from '../support/verifies.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import type { KeyType } from '../../contracts/resources/api-key.js';
+import type { KeyType } from '../../contracts/access/api-keys/api-key.js';
 import { ask, serveFake, type QueryOptions, type FakeEndpoint } from './fake-service.js';
 import { id } from './fixture.js';
 import { verifies } from '../support/verifies.js';

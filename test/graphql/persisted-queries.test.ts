@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { KeyType } from '../../contracts/resources/api-key.js';
+import type { KeyType } from '../../contracts/access/api-keys/api-key.js';
 import { verifies } from '../support/verifies.js';
 import { secretOf, send, serveFake, type FakeEndpoint } from './fake-service.js';
 import { catalogOf, sampleTypes } from './fixture.js';

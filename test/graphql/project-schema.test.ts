@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GraphQLSchema } from 'graphql';
-import { buildSchema, isInterfaceType, printType, validateSchema } from 'graphql';
+import { type GraphQLSchema, buildSchema, isInterfaceType, printType, validateSchema } from 'graphql';
 import { buildProjectSchema, projectSdl } from '../../src/surfaces/graphql/project/build-project-schema.js';
 import { SchemaCache } from '../../src/surfaces/graphql/schema-cache.js';
 import { systemSdl } from '../../src/surfaces/graphql/project/system-fields.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLogger } from '../../src/infrastructure/logger.js';
-import { readableDestination } from '../../src/infrastructure/readable-log.js';
+import { createLogger, readableDestination } from '../../src/infrastructure/logger.js';
 
 describe('the log', () => {
   it('logs no credential', () => {

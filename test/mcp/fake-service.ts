@@ -4,7 +4,7 @@ import type { AnyRouter } from '@trpc/server';
 import { registry } from '../../contracts/index.js';
 import type { OperationMeta } from '../../contracts/metadata.js';
 import { router } from '../../contracts/procedure.js';
-import type { KeyAction, KeyType } from '../../contracts/resources/api-key.js';
+import type { KeyAction, KeyType } from '../../contracts/access/api-keys/api-key.js';
 import { formatSecret, hashSecret } from '../../src/access/key-secret.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { mcpToolsDocument } from '../../src/surfaces/mcp/tools-document.js';
+import { mcpToolsDocument } from '../../src/surfaces/mcp/tools.js';
 import { verifies } from '../support/verifies.js';
 import { fakeOperations } from './fake-service.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { BatchOutcome } from '../../contracts/resources/batch.js';
+import type { BatchOutcome } from '../../contracts/entries/entries/batch.js';
 import { openDesk, useApp, type Desk } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
 import { Agents, useTool, type Reply } from './agents.js';

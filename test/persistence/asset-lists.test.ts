@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { limits } from '../../contracts/limits.js';
-import type { AssetFilter } from '../../src/features/media/assets/asset-filter-sql.js';
-import { AssetListRepository } from '../../src/features/media/assets/asset-list.repository.js';
+import type { AssetFilter } from '../../src/features/media/media/assets/asset-filter-sql.js';
+import { AssetListRepository } from '../../src/features/media/media/assets/asset-list.repository.js';
 import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import { assetPrefixes, seedAssets } from '../bench/growth/assets.js';
 import { seededId } from '../bench/seed/bulk-entries.js';

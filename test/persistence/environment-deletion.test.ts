@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { contentTables } from '../../src/features/environments/copy/environment-tables.js';
+import { contentTables } from '../../src/features/environments/environments/copy/environment-tables.js';
 import { openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry, publish } from '../support/factories/content.js';
 import { unique } from '../support/factories/project.js';

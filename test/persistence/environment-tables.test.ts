@@ -5,7 +5,7 @@ import {
   lastingTables,
   leftTables,
   schemaTables,
-} from '../../src/features/environments/copy/environment-tables.js';
+} from '../../src/features/environments/environments/copy/environment-tables.js';
 import { useOwnApp } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '../../src/infrastructure/ids.js';
 import { systemScope, type Address } from '../../src/persistence/work/unit-of-work.js';
-import { RedirectRepository } from '../../src/features/redirects/redirect.repository.js';
-import { TreeLockRepository } from '../../src/features/tree/tree-lock.repository.js';
+import { RedirectRepository } from '../../src/features/routing/redirects/redirect.repository.js';
+import { TreeLockRepository } from '../../src/features/routing/tree/tree-lock.repository.js';
 import { send } from '../support/call.js';
 import { column, openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';

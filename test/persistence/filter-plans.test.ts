@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import type { Condition } from '../../src/features/delivery/content-filter.js';
-import { PublishedDocuments } from '../../src/features/delivery/index.js';
+import type { Condition } from '../../src/features/publishing/delivery/content-filter.js';
+import { PublishedDocuments } from '../../src/features/publishing/delivery/index.js';
 import { indexSeeded, prefixes, seedPages, types } from '../bench/growth/content.js';
 import { seededId, type BulkPlace } from '../bench/seed/bulk-entries.js';
 import { useOwnApp } from '../support/desk.js';

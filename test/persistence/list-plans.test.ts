@@ -1,11 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { PublishedDocuments, RouteReader, SitemapReader } from '../../src/features/delivery/index.js';
+import {
+  PublishedDocuments,
+  RouteReader,
+  SitemapReader,
+} from '../../src/features/publishing/delivery/index.js';
 import {
   EntryListRepository,
   type EntryQuery,
-} from '../../src/features/entries/lists/entry-list.repository.js';
-import { ReferenceListRepository } from '../../src/features/entries/lists/reference-list.repository.js';
+} from '../../src/features/entries/entries/lists/entry-list.repository.js';
+import { ReferenceListRepository } from '../../src/features/entries/entries/lists/reference-list.repository.js';
 import type { ReadPool } from '../../src/persistence/connections/read-pool.js';
 import { prefixes, seedPages, types } from '../bench/growth/content.js';
 import { seededId, type BulkPlace } from '../bench/seed/bulk-entries.js';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { EntryListRepository } from '../../src/features/entries/lists/entry-list.repository.js';
+import type { EntryListRepository } from '../../src/features/entries/entries/lists/entry-list.repository.js';
 import { sessionSettings } from '../../src/persistence/connections/session-settings.js';
 import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import type { ReadPool, Statement } from '../../src/persistence/connections/read-pool.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isFull, repeatWhileFull } from '../../src/features/catalog/index.js';
+import { isFull, repeatWhileFull } from '../../src/features/environments/catalog/index.js';
 
 const SIZE = 100;
 

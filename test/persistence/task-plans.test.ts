@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { TaskRepository, type TaskQuery } from '../../src/features/tasks/task.repository.js';
+import { TaskRepository, type TaskQuery } from '../../src/features/entries/tasks/task.repository.js';
 import { prefixes, seedPages, types } from '../bench/growth/content.js';
 import { seededId } from '../bench/seed/bulk-entries.js';
 import { createType } from '../support/factories/content.js';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fieldKinds } from '../../contracts/resources/field-kinds.js';
+import { fieldKinds } from '../../contracts/content/fields/field-kinds.js';
 import { fieldKindRules, kindsWhere } from '../../src/content/field-kinds/index.js';
 
 /** Files that may name kinds: the two lists, the editors of the admin app, and content types written as data. */
 const namesKinds = [
-  'contracts/resources/field-kinds.ts',
+  'contracts/content/fields/field-kinds.ts',
   'src/content/field-kinds/',
   'src/admin/fields/kinds.ts',
   'src/admin/fields/registry.ts',

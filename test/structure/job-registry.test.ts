@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { jobHandler, JobRegistry } from '../../src/features/jobs/index.js';
+import { jobHandler, JobRegistry } from '../../src/features/operations/jobs/index.js';
 import type { UnitOfWork } from '../../src/persistence/work/unit-of-work.js';
 
 const work = {} as UnitOfWork;

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { checkEnvironment } from '../../src/cli/rebuild/visit-environment.js';
-import { EnvironmentListRepository } from '../../src/features/catalog/index.js';
+import { EnvironmentListRepository } from '../../src/features/environments/catalog/index.js';
 import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import type { TestApp } from './app.js';
 import type { TestProject } from './factories/project.js';

@@ -4,16 +4,18 @@ import { freemem, tmpdir } from 'node:os';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { postgresAccount } from '../../src/infrastructure/postgres/postgres-account.js';
-import { postgresBinaries } from '../../src/infrastructure/postgres/postgres-binaries.js';
+import {
+  postgresBinaries,
+  type PostgresBinaries,
+} from '../../src/infrastructure/postgres/postgres-binaries.js';
 import {
   freePort,
   initialiseCluster,
   startServer,
   stopOrphan,
+  type PostgresCluster,
 } from '../../src/infrastructure/postgres/postgres-server.js';
-import type { PostgresBinaries } from '../../src/infrastructure/postgres/postgres-binaries.js';
-import type { PostgresCluster } from '../../src/infrastructure/postgres/postgres-server.js';
-import { isProcessAlive } from '../../src/infrastructure/process-identity.js';
+import { isProcessAlive } from '../../src/infrastructure/directory-lock.js';
 
 export interface TestServer {
   readonly superuserUrl: string;

@@ -1,4 +1,4 @@
-import { apiKeys } from '../../../contracts/management/api-keys.contract.js';
+import { apiKeys } from '../../../contracts/access/api-keys/api-keys.contract.js';
 import type { Outputs } from '../api/client.js';
 import { useProject } from '../api/project-data.js';
 import { controlOf } from '../fields/field-editor.js';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { environments } from '../../../contracts/management/environments.contract.js';
+import { environments } from '../../../contracts/environments/environments/environments.contract.js';
 import type { Outputs } from '../api/client.js';
 import { useProject } from '../api/project-data.js';
 import { controlOf } from '../fields/field-editor.js';

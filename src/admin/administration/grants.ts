@@ -1,7 +1,7 @@
 import { registry, type OperationMeta } from '../../../contracts/index.js';
 import { actions } from '../../../contracts/rights.js';
 import type { Outputs } from '../api/client.js';
-import { grantResources } from '../../../contracts/vocabulary/vocabulary.js';
+import { grantResources } from '../../../contracts/registry/operation-names.js';
 
 export type Grant = Outputs['roles']['listGrants']['data'][number];
 

@@ -1,4 +1,4 @@
-import { ipAllowlist } from '../../../contracts/management/ip-allowlist.contract.js';
+import { ipAllowlist } from '../../../contracts/access/ip-allowlist/ip-allowlist.contract.js';
 import type { Outputs } from '../api/client.js';
 import { deletion, resourceOf } from '../resources/resource-config.js';
 import { ResourceScreen } from '../resources/resource-screen.js';

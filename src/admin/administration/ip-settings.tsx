@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ipAllowlist } from '../../../contracts/management/ip-allowlist.contract.js';
+import { ipAllowlist } from '../../../contracts/access/ip-allowlist/ip-allowlist.contract.js';
 import { api, client, type Outputs } from '../api/client.js';
 import { useProject } from '../api/project-data.js';
 import { useSession } from '../api/session-store.js';

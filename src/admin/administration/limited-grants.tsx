@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { roles } from '../../../contracts/vocabulary/roles.contract.js';
+import { roles } from '../../../contracts/access/roles/roles.contract.js';
 import { useProject, typeOf, type Project } from '../api/project-data.js';
 import { labelOf } from '../resources/labels.js';
 import { OperationForm } from '../resources/operation-form.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { promotions } from '../../../contracts/management/promotions.contract.js';
+import { promotions } from '../../../contracts/deployment/promotions/promotions.contract.js';
 import { api, queryClient, type Outputs } from '../api/client.js';
 import { useProject } from '../api/project-data.js';
 import { ActionDialog } from '../resources/action-dialog.js';

@@ -1,4 +1,4 @@
-import { roles } from '../../../contracts/vocabulary/roles.contract.js';
+import { roles } from '../../../contracts/access/roles/roles.contract.js';
 import type { Outputs } from '../api/client.js';
 import { deletion, resourceOf } from '../resources/resource-config.js';
 

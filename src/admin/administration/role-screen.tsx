@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { roles } from '../../../contracts/vocabulary/roles.contract.js';
+import { roles } from '../../../contracts/access/roles/roles.contract.js';
 import { api, client } from '../api/client.js';
 import { everyItem, PAGE_SIZE } from '../api/every-item.js';
 import { useProject } from '../api/project-data.js';

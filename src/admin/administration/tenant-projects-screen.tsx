@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { projects } from '../../../contracts/platform/projects.contract.js';
+import { projects } from '../../../contracts/tenancy/projects/projects.contract.js';
 import type { Outputs } from '../api/client.js';
 import { useProject } from '../api/project-data.js';
 import { resourceOf } from '../resources/resource-config.js';

@@ -1,10 +1,24 @@
-import { tenants } from '../../../contracts/platform/tenants.contract.js';
+import { tenants } from '../../../contracts/tenancy/tenants/tenants.contract.js';
 import type { Outputs } from '../api/client.js';
 import type { PropertyControlProps } from '../resources/control-props.js';
 import { resourceOf } from '../resources/resource-config.js';
 import { ResourceScreen } from '../resources/resource-screen.js';
 import { TextList } from '../resources/text-list.js';
-import { ProjectLinks } from './project-links.js';
+import { Link } from '@tanstack/react-router';
+import { useProject } from '../api/project-data.js';
+import { t } from '../texts/index.js';
+
+/** The projects of a tenant, and where one is created. */
+function ProjectLinks({ tenant }: { readonly tenant: Outputs['tenants']['get']['data'] }) {
+  const { slug, environment } = useProject();
+  return (
+    <Link to={['', slug, environment, 'tenants', tenant.slug].join('/')}>
+      {tenant.projects.length === 0
+        ? t('projects.create')
+        : tenant.projects.map((project) => project.name).join(', ')}
+    </Link>
+  );
+}
 
 type Tenant = Outputs['tenants']['get']['data'];
 

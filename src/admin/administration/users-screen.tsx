@@ -1,4 +1,4 @@
-import { users } from '../../../contracts/management/users.contract.js';
+import { users } from '../../../contracts/access/users/users.contract.js';
 import type { Outputs } from '../api/client.js';
 import { deletion, resourceOf } from '../resources/resource-config.js';
 import { ResourceScreen } from '../resources/resource-screen.js';

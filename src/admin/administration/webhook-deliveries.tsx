@@ -1,6 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { deliveryStatuses, type DeliveryStatus } from '../../../contracts/resources/webhook-delivery.js';
+import {
+  deliveryStatuses,
+  type DeliveryStatus,
+} from '../../../contracts/operations/webhooks/webhook-delivery.js';
 import { api, client, type Outputs } from '../api/client.js';
 import { useProject } from '../api/project-data.js';
 import { optionLabel } from '../resources/labels.js';

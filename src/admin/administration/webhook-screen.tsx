@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { webhooks } from '../../../contracts/vocabulary/webhooks.contract.js';
+import { webhooks } from '../../../contracts/operations/webhooks/webhooks.contract.js';
 import { api, client } from '../api/client.js';
 import { useProject } from '../api/project-data.js';
 import { ItemActions, ItemDialog, ItemFacts } from '../resources/item-dialog.js';

@@ -1,4 +1,4 @@
-import { webhooks } from '../../../contracts/vocabulary/webhooks.contract.js';
+import { webhooks } from '../../../contracts/operations/webhooks/webhooks.contract.js';
 import { ResourceScreen } from '../resources/resource-screen.js';
 import { resourceOf } from '../resources/resource-config.js';
 import { WebhookHealth } from './webhook-health.js';

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { localesOf, typeOf, useProject, type ContentType, type Project } from '../api/project-data.js';
 import { formatNumber, t } from '../texts/index.js';
@@ -8,13 +8,91 @@ import { chosenColumns, columnFields, keepColumns } from './columns.js';
 import { EntryTable } from './entry-table.js';
 import { ListFilters } from './list-filters.js';
 import type { ListSearch } from './list-search.js';
-import { NewEntryMenu } from './new-entry-menu.js';
 import { useSelection } from './selection.js';
-import { useEntryList } from './use-entry-list.js';
 import { useViewedList, type ViewedList } from './views/use-views.js';
 import { ViewBar } from './views/view-bar.js';
 import { ViewNotice } from './views/view-notice.js';
 import { isBroken, isPlain, isSameList, missingIn, searchOf, settingsOf } from './views/view-settings.js';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { api, client } from '../api/client.js';
+import { cursorPages } from '../api/cursor-pages.js';
+import { Dialog } from '../ui/dialog.js';
+import { Icon } from '../ui/icon.js';
+
+interface Props {
+  readonly type: ContentType | undefined;
+  readonly search: ListSearch;
+}
+
+/** Of the type of the list, or of one that is chosen. */
+function NewEntryMenu({ type, search: { site, locale } }: Props) {
+  const { slug, environment, types } = useProject();
+  const [isOpen, setIsOpen] = useState(false);
+  const link = (apiName: string) =>
+    ({
+      to: '/$project/$environment/new/$type',
+      params: { project: slug, environment, type: apiName },
+      search: { site, locale },
+    }) as const;
+  if (type !== undefined)
+    return (
+      <Link {...link(type.apiName)} className="button primary">
+        <Icon name="add" />
+        {t('list.new')}
+      </Link>
+    );
+  return (
+    <>
+      <button className="button primary" onClick={() => setIsOpen(true)} type="button">
+        <Icon name="add" />
+        {t('list.new')}
+      </button>
+      {isOpen && (
+        <Dialog onClose={() => setIsOpen(false)} title={t('list.new')}>
+          <ul className="choices">
+            {types
+              .filter(({ isBlock }) => !isBlock)
+              .map(({ apiName, name }) => (
+                <li key={apiName}>
+                  <Link {...link(apiName)} className="choice">
+                    <Icon name="entry" />
+                    {name}
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const PAGE = 50;
+
+type ListInput = Parameters<typeof client.entries.list.query>[0];
+
+/**
+ * The entries of the list, by pages.
+ * @param further filters of a view that have no control; the service checked them when the view was saved
+ */
+function useEntryList(search: ListSearch, further: object) {
+  const project = useProject();
+  const { type, site, locale, status, q, order, deleted } = search;
+  const input = {
+    ...(further as Partial<ListInput>),
+    projectSlug: project.slug,
+    limit: PAGE,
+    locale: locale ?? localesOf(project)[0],
+    ...(type !== undefined && { contentTypeApiName: [type] }),
+    ...(site !== undefined && { siteId: [site] }),
+    ...(status !== undefined && { status: [status] }),
+    ...(q !== undefined && { q }),
+    ...(deleted !== undefined && { deleted }),
+    ...(order !== undefined && { orderBy: order }),
+  };
+  const read = (cursor: string) => client.entries.list.query({ ...input, cursor });
+  return useInfiniteQuery(cursorPages(api.entries.list.queryKey(input), read));
+}
 
 /** Whether the list offers an action on several entries. */
 const mayChange = ({ may }: Project): boolean =>

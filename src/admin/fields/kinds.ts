@@ -1,4 +1,4 @@
-import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
+import type { FieldKind } from '../../../contracts/content/fields/field-kinds.js';
 import type { ContentType, Field } from '../api/project-data.js';
 
 /** Kinds whose values fit into a cell of a table. */

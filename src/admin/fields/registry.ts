@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
+import type { FieldKind } from '../../../contracts/content/fields/field-kinds.js';
 import { BlocksEditor } from './blocks-editor.js';
 import { BooleanEditor, SelectEditor, SelectListEditor } from './choice-editors.js';
 import type { FieldEditorProps } from './field-editor.js';

@@ -1,13 +1,101 @@
-import { useCallback, useId, useState } from 'react';
+import { useCallback, useId, useState, useEffect, type KeyboardEvent } from 'react';
 import { failureOf } from '../api/failure.js';
 import { t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
 import { useOnline } from '../ui/use-online.js';
-import type { PaletteOption } from './option.js';
+import type { PaletteOption, PaletteGroup } from './option.js';
 import { optionId, PaletteList } from './palette-list.js';
-import { useActiveOption } from './use-active-option.js';
-import { usePaletteGroups } from './use-palette-groups.js';
 import { usePaletteSearch } from './use-palette-search.js';
+import { useNavigate } from '@tanstack/react-router';
+import { useProject } from '../api/project-data.js';
+import { actionsOf, screensOf, type Command } from './commands.js';
+import { useFoundOptions } from './use-found-options.js';
+import { useRecentOptions } from './use-recent-options.js';
+
+interface ActiveOption {
+  readonly active: PaletteOption | undefined;
+  readonly choose: (option: PaletteOption) => void;
+  /** After the options were replaced: the first one is active again. */
+  readonly reset: () => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/**
+ * Which option Enter runs: the one that arrow keys chose, else the first.
+ * @param isOutdated Enter waits for what a search finds, because the option shown was not asked for
+ */
+function useActiveOption(
+  options: readonly PaletteOption[],
+  isOutdated: boolean,
+  onRun: (option: PaletteOption) => void,
+): ActiveOption {
+  const [key, setKey] = useState<string>();
+  const [isWaiting, setIsWaiting] = useState(false);
+  const active = options.find((option) => option.key === key) ?? options[0];
+  const mustWait = isOutdated && (active === undefined || active.isFound === true);
+  useEffect(() => {
+    if (!isWaiting || mustWait) return;
+    setIsWaiting(false);
+    if (active !== undefined) onRun(active);
+  }, [isWaiting, mustWait, active, onRun]);
+  const move = (by: number): void => {
+    const place = active === undefined ? -1 : options.indexOf(active);
+    setKey(options.at((place + by) % options.length)?.key);
+  };
+  return {
+    active,
+    choose: (option) => setKey(option.key),
+    reset: () => {
+      setKey(undefined);
+      setIsWaiting(false);
+    },
+    onKeyDown: (event) => {
+      const step = steps[event.key];
+      if (step !== undefined && options.length > 0) move(step);
+      else if (event.key === 'Enter' && !event.nativeEvent.isComposing) setIsWaiting(true);
+      else return;
+      event.preventDefault();
+    },
+  };
+}
+
+const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+const wordsOf = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Whether every word that was typed is the beginning of a word of the label. Case and accents do not matter. */
+export function matchesWords(typed: string, label: string): boolean {
+  const words = wordsOf(label);
+  return wordsOf(typed).every((start) => words.some((word) => word.startsWith(start)));
+}
+
+/** Of each kind of command while something is typed, so that what was found is in sight. */
+const COMMANDS = 5;
+
+/** Screens and actions come first: they are known at once, so nothing moves when the search returns. */
+function usePaletteGroups(
+  typed: string,
+  { entries, assets }: ReturnType<typeof usePaletteSearch>,
+): PaletteGroup[] {
+  const project = useProject();
+  const navigate = useNavigate();
+  const recent = useRecentOptions();
+  const found = useFoundOptions(entries, assets);
+  const optionsOf = (commands: readonly Command[]): PaletteOption[] =>
+    commands
+      .filter(({ label }) => matchesWords(typed, label))
+      .slice(0, typed === '' ? undefined : COMMANDS)
+      .map(({ run, label, ...command }) => ({ ...command, title: label, run: () => run(navigate) }));
+  return [
+    { title: t('palette.recent'), options: typed === '' ? recent : [] },
+    { title: t('palette.screens'), options: optionsOf(screensOf(project)) },
+    { title: t('palette.actions'), options: optionsOf(actionsOf(project)) },
+    { title: t('palette.entries'), options: found.entries },
+    { title: t('palette.files'), options: found.assets },
+  ].filter(({ options }) => options.length > 0);
+}
 
 interface StateProps {
   readonly typed: string;

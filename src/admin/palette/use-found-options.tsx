@@ -2,9 +2,29 @@ import { useNavigate } from '@tanstack/react-router';
 import { typeOf, useProject, type Asset } from '../api/project-data.js';
 import { StatusBadge } from '../entries/status-badge.js';
 import { formatBytes, localeName, t } from '../texts/index.js';
-import { MarkedText, plainText } from './marked-text.js';
 import type { PaletteOption } from './option.js';
 import type { Found } from './use-palette-search.js';
+
+const characters: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
+
+const unescaped = (html: string): string =>
+  html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? '');
+
+/** What a highlight of the search says, without its marks. */
+const plainText = (html: string): string => unescaped(html.replace(/<\/?em>/g, ''));
+
+/** A highlight of the search, in which `<em>` is the only markup. */
+function MarkedText({ html }: { readonly html: string }) {
+  return html
+    .split(/<em>(.*?)<\/em>/s)
+    .map((part, index) => (index % 2 === 1 ? <mark key={index}>{unescaped(part)}</mark> : unescaped(part)));
+}
 
 /** The first part that says more than the title. */
 function excerptOf({ highlights = {}, title }: Found): string | undefined {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { JsonEditor } from '../fields/json-editor.js';
 import { BooleanEditor } from '../fields/choice-editors.js';
-import { controlOf } from '../fields/field-editor.js';
+import { controlOf, type ControlProps } from '../fields/field-editor.js';
 import { ListEditor } from '../fields/list-editor.js';
 import { DateTimeEditor, NumberEditor } from '../fields/number-editors.js';
 import { DateEditor, EmailEditor, LongTextEditor, TextEditor, UrlEditor } from '../fields/text-editors.js';
@@ -11,7 +11,73 @@ import type { Values } from './form-input.js';
 import { optionLabel } from './labels.js';
 import { OptionChecks } from './option-checks.js';
 import { isLongText, optionsOf, propertiesOf, propertyOf, unwrapped, type Property } from './property.js';
-import { RecordEditor } from './record-editor.js';
+import { type ReactNode, useState } from 'react';
+import { isEqualJson } from '../../content/exact-json/canonical-json.js';
+
+type RecordRow = readonly [name: string, value: unknown];
+
+/** Rows without a name are not part of the value yet. */
+const recordOf = (rows: readonly (RecordRow | null)[]): Record<string, unknown> =>
+  Object.fromEntries(rows.filter((row): row is RecordRow => row !== null && row[0] !== ''));
+
+/** The rows of a record as they are typed: two may have the same name for a while, or none. */
+function useRecordRows(
+  value: unknown,
+  onChange: (value: unknown) => void,
+): [rows: readonly (RecordRow | null)[], change: (rows: readonly (RecordRow | null)[]) => void] {
+  const record = (value ?? {}) as Record<string, unknown>;
+  const [rows, setRows] = useState<readonly (RecordRow | null)[]>(() => Object.entries(record));
+  const isCurrent = isEqualJson(recordOf(rows), record);
+  const shown = isCurrent ? rows : Object.entries(record);
+  return [
+    shown,
+    (next) => {
+      setRows(next);
+      onChange(recordOf(next));
+    },
+  ];
+}
+
+interface Props extends ControlProps {
+  /** Shows the control of a value. */
+  readonly item: (props: ControlProps) => ReactNode;
+}
+
+/** Names with values of one kind, such as the prices by currency. */
+function RecordEditor({ item, value, onChange, ...props }: Props) {
+  const [rows, change] = useRecordRows(value, onChange);
+  return (
+    <ListEditor
+      {...props}
+      item={(one) => {
+        const [name = '', held = null] = (one.value ?? []) as Partial<RecordRow>;
+        return (
+          <div className="row">
+            <input
+              aria-label={t('form.name', { field: one.label })}
+              className="input grow"
+              id={one.id}
+              onChange={({ target }) => one.onChange([target.value, held])}
+              readOnly={one.isReadOnly}
+              value={name}
+            />
+            <div aria-label={t('form.value', { field: one.label })} className="grow" role="group">
+              {item({
+                ...one,
+                id: `${one.id}-value`,
+                label: t('form.value', { field: one.label }),
+                onChange: (next) => one.onChange([name, next]),
+                value: held,
+              })}
+            </div>
+          </div>
+        );
+      }}
+      onChange={(next) => change((next ?? []) as (RecordRow | null)[])}
+      value={rows}
+    />
+  );
+}
 
 /** Whether the values of a record have a shape; others are typed as JSON. */
 const hasShape = (valueType: z.ZodType | undefined): boolean =>

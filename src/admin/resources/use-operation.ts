@@ -1,11 +1,38 @@
 import { getUntypedClient } from '@trpc/client';
 import { useState } from 'react';
 import { client, queryClient } from '../api/client.js';
-import { failureOf } from '../api/failure.js';
+import { failureOf, type Issue } from '../api/failure.js';
 import type { QueryKey } from '@tanstack/react-query';
-import type { Contract } from './contract.js';
-import type { Values } from './form-input.js';
-import { problemsByKey, problemsOfInput, type FormProblems } from './form-problems.js';
+import { type Contract, inputOf } from './contract.js';
+import { type Values, isBlank } from './form-input.js';
+import { issuesOf } from '../../../contracts/errors.js';
+import { placeIn } from '../editor/problems.js';
+import { t } from '../texts/index.js';
+
+/** Messages by key of the input. */
+type FormProblems = Readonly<Record<string, readonly string[]>>;
+
+function problemsByKey(issues: readonly Issue[]): FormProblems {
+  const problems: Record<string, string[]> = {};
+  for (const { path, message } of issues) {
+    const [key = '', ...rest] = path;
+    (problems[key] ??= []).push(placeIn(rest) + message);
+  }
+  return problems;
+}
+
+/** What the shape of the contract refuses, before the service is asked. */
+function problemsOfInput(contract: Contract, input: Values): FormProblems {
+  const result = inputOf(contract).safeParse(input);
+  if (result.success) return {};
+  const problems = problemsByKey(issuesOf(result.error));
+  return Object.fromEntries(
+    Object.entries(problems).map(([key, messages]) => [
+      key,
+      isBlank(input[key]) ? [t('form.required')] : messages,
+    ]),
+  );
+}
 
 /** What a call of an operation returns. */
 export interface Answer {

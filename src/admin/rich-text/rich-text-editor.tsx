@@ -1,13 +1,46 @@
 import { EditorView } from 'prosemirror-view';
 import 'prosemirror-view/style/prosemirror.css';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 import type { FieldEditorProps } from '../fields/field-editor.js';
 import { t } from '../texts/index.js';
-import { commentRanges, selectedText } from './comment-ranges.js';
+import { commentRanges, selectedText, selectRange, showRanges } from './comment-ranges.js';
 import { documentOf, stateOf, valueOf } from './editor-state.js';
 import { Toolbar } from './toolbar.js';
-import { useCommentRanges } from './use-comment-ranges.js';
+import type { Node } from 'prosemirror-model';
+import type { FieldDiscussion } from '../fields/discussion.js';
+
+function readDocument(value: unknown): Node | undefined {
+  try {
+    return documentOf(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Shows the comments on the text, and selects the one that is asked for.
+ * @param edition changes when the editor was given another document
+ */
+function useCommentRanges(
+  view: RefObject<EditorView | undefined>,
+  discussion: FieldDiscussion | undefined,
+  edition: unknown,
+): void {
+  const { ranges = [], savedValue, shownThread, revealed } = discussion ?? {};
+  const seen = useRef(revealed?.request);
+  useEffect(() => {
+    if (view.current === undefined || discussion === undefined) return;
+    const saved = readDocument(savedValue);
+    if (saved !== undefined) showRanges(view.current, { saved, ranges, shown: shownThread });
+  }, [JSON.stringify(ranges), savedValue, shownThread, edition]);
+  useEffect(() => {
+    if (revealed === undefined || revealed.request === seen.current) return;
+    seen.current = revealed.request;
+    const isHere = ranges.some((range) => range.threadId === revealed.threadId);
+    if (isHere && view.current !== undefined) selectRange(view.current, revealed.threadId);
+  }, [revealed?.request]);
+}
 
 function readable(value: unknown): string | undefined {
   try {

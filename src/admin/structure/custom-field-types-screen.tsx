@@ -1,4 +1,4 @@
-import { customFieldTypes } from '../../../contracts/management/custom-field-types.contract.js';
+import { customFieldTypes } from '../../../contracts/content/custom-field-types/custom-field-types.contract.js';
 import type { Outputs } from '../api/client.js';
 import { deletion, resourceOf } from '../resources/resource-config.js';
 import { ResourceScreen } from '../resources/resource-screen.js';

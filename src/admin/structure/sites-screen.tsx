@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { sites } from '../../../contracts/management/sites.contract.js';
+import { sites } from '../../../contracts/routing/sites/sites.contract.js';
 import { localesOf, useProject, type Site } from '../api/project-data.js';
 import { PlaceContext } from '../editor/place.js';
 import { EntryPicker } from '../fields/entry-picker.js';

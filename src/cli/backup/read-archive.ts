@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { intoEmptyDatabase, type RowLoader } from '../../persistence/archive/import-rows.js';
 import { migrations } from '../../persistence/migrations/steps/index.js';
 import { migrateDown, migrateTo, migrateUp } from '../../persistence/migrations/migrator.js';
-import { ArchiveReader } from './archive-reader.js';
-import type { MediaStorage } from '../../infrastructure/storage/media-storage.js';
 import {
+  ArchiveReader,
   FileSection,
   FORMAT_VERSION,
   Header,
   READABLE_VERSIONS,
   TableSection,
   Trailer,
+  storeFile,
 } from './archive-format.js';
-import { storeFile } from './file-sections.js';
+import type { MediaStorage } from '../../infrastructure/storage/media-storage.js';
 
 export interface RestoredArchive {
   readonly createdAt: string;

@@ -8,8 +8,16 @@ import { createGzip } from 'node:zlib';
 import { hasErrorCode } from '../../infrastructure/errno.js';
 import type { Snapshot } from '../../persistence/archive/export-rows.js';
 import type { MediaStorage } from '../../infrastructure/storage/media-storage.js';
-import { fileSections, type FileCounts } from './file-sections.js';
-import { END_OF_ROWS, FORMAT, FORMAT_VERSION, toLine, type Header, type Trailer } from './archive-format.js';
+import {
+  fileSections,
+  type FileCounts,
+  END_OF_ROWS,
+  FORMAT,
+  FORMAT_VERSION,
+  toLine,
+  type Header,
+  type Trailer,
+} from './archive-format.js';
 
 export interface WrittenArchive {
   readonly file: string;

@@ -1,7 +1,7 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { version } from '../../process/config/version.js';
+import { version } from '../../process/config/config.js';
 import { appRouter, boundOperations } from '../../procedures/index.js';
 import { buildDeclarations } from './declarations.js';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createSuperAdmin } from '../../features/sessions/index.js';
+import { createSuperAdmin } from '../../features/access/sessions/index.js';
 import { systemScope } from '../../persistence/work/unit-of-work.js';
 import { isAppError, OperationsClient, type Login, type OperationsHost } from './operations-client.js';
 

@@ -1,11 +1,43 @@
-import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../../contracts/errors.js';
-import type { FieldInput } from '../../../contracts/resources/field.js';
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import type { FieldInput } from '../../../contracts/content/fields/field.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import type { Composition } from '../../process/compose.js';
 import { newId } from '../../infrastructure/ids.js';
 import { CallContext, type AppRouter } from '../../procedures/index.js';
-import { retryPassing, type Pause } from './retries.js';
+
+const RETRIES = 6;
+const FIRST_MILLISECONDS = 250;
+const LONGEST_MILLISECONDS = 60_000;
+
+/** Failures that pass. */
+const passing: readonly AppError['code'][] = [
+  'service_unavailable',
+  'storage_unavailable',
+  'rate_limit_exceeded',
+];
+
+function pauseBefore(retry: number, { details }: AppError): number {
+  const { retryAfter } = (details ?? {}) as { readonly retryAfter?: unknown };
+  const asked = typeof retryAfter === 'number' ? retryAfter * 1000 : 0;
+  // Spread, so that concurrent calls do not come back together.
+  const backOff = FIRST_MILLISECONDS * 2 ** retry * (0.5 + Math.random() / 2);
+  return Math.min(Math.max(asked, backOff), LONGEST_MILLISECONDS);
+}
+
+type Pause = (milliseconds: number) => Promise<unknown>;
+
+/** Repeats a call that fails with 503, or with 429 after the time that it names, a few times. */
+async function retryPassing<T>(call: () => Promise<T>, pause: Pause = delay): Promise<T> {
+  for (let retry = 0; ; retry += 1)
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof AppError) || !passing.includes(error.code) || retry === RETRIES) throw error;
+      await pause(pauseBefore(retry, error));
+    }
+}
 
 type Inputs = inferRouterInputs<AppRouter>;
 type Outputs = inferRouterOutputs<AppRouter>;

@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../process/config/config.js';
-import type { AuditCheck } from '../../../contracts/resources/audit-event.js';
-import { AuditChainRepository, verifyChain } from '../../features/audit/index.js';
+import type { AuditCheck } from '../../../contracts/insight/audit/audit-event.js';
+import { AuditChainRepository, verifyChain } from '../../features/insight/audit/index.js';
 import { createLogger } from '../../infrastructure/logger.js';
 import { systemScope, type UnitOfWork, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 import { openRuntime } from '../../process/run/runtime.js';

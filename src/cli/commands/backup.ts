@@ -1,7 +1,6 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../../process/config/config.js';
-import { version } from '../../process/config/version.js';
+import { readConfig, version } from '../../process/config/config.js';
 import { createLogger } from '../../infrastructure/logger.js';
 import { withSnapshot } from '../../persistence/archive/export-rows.js';
 import { openDatabase } from '../../process/parts/database.js';

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { readConfig } from '../../process/config/config.js';
-import { createSuperAdmin } from '../../features/sessions/index.js';
+import { createSuperAdmin } from '../../features/access/sessions/index.js';
 import { createLogger } from '../../infrastructure/logger.js';
 import { openRuntime } from '../../process/run/runtime.js';
 import { systemScope } from '../../persistence/work/unit-of-work.js';

@@ -1,8 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from '../command-line.js';
-import { buildGeneratedFiles, contentOf, staleFiles } from '../generate/generated-files.js';
-import { settingsPage, withSettingsTable } from '../generate/settings-table.js';
+import {
+  buildGeneratedFiles,
+  contentOf,
+  staleFiles,
+  settingsPage,
+  withSettingsTable,
+} from '../generate/generated-files.js';
 
 const help = `
 Usage: npm run generate [-- --check]

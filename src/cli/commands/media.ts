@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { copyMedia, sweepAbandoned, sweepMedia } from '../../features/media/index.js';
+import { copyMedia, sweepAbandoned, sweepMedia } from '../../features/media/media/index.js';
 import { systemClock } from '../../infrastructure/clock.js';
 import { createLogger } from '../../infrastructure/logger.js';
 import { readConfig, type Config } from '../../process/config/config.js';

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../process/config/config.js';
-import { EnvironmentListRepository } from '../../features/catalog/index.js';
+import { EnvironmentListRepository } from '../../features/environments/catalog/index.js';
 import { createLogger } from '../../infrastructure/logger.js';
 import { openRuntime } from '../../process/run/runtime.js';
 import { systemScope } from '../../persistence/work/unit-of-work.js';

@@ -1,4 +1,4 @@
-import { keyTypes, type KeyType } from '../../../contracts/resources/api-key.js';
+import { keyTypes, type KeyType } from '../../../contracts/access/api-keys/api-key.js';
 import { isAppError, OperationsClient, type OperationsHost } from '../client/operations-client.js';
 import { demoPlaces } from './demo-places.js';
 

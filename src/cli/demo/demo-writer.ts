@@ -1,5 +1,5 @@
-import type { Entry } from '../../../contracts/resources/entry.js';
-import type { TreeNode } from '../../../contracts/resources/tree-node.js';
+import type { Entry } from '../../../contracts/entries/entries/entry.js';
+import type { TreeNode } from '../../../contracts/routing/tree/tree-node.js';
 import { htmlToRichText } from '../../content/rich-text/html/html-to-rich-text.js';
 import type { OperationsClient } from '../client/operations-client.js';
 import type {

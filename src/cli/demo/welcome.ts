@@ -1,5 +1,6 @@
 import path from 'node:path';
-import type { LoadedDemo } from './load-demo.js';
+import { type LoadedDemo, loadDemo, type DemoOptions } from './load-demo.js';
+import process from 'node:process';
 
 const json = "-H 'Content-Type: application/json'";
 const bearer = (key: string): string => `-H 'Authorization: Bearer ${key}'`;
@@ -56,4 +57,14 @@ export function welcome(demo: LoadedDemo): string {
     `Keys and admin login:    ${displayPath(demo.credentialsPath)}`,
   ];
   return `\n${lines.join('\n')}\n\n`;
+}
+
+/** @returns the keys that the pages for people may fill in */
+export async function showDemo(
+  options: DemoOptions,
+): Promise<{ project: string; reference: string; explorer: string }> {
+  const credentials = await loadDemo(options);
+  process.stdout.write(welcome(credentials));
+  const { management, preview } = credentials.keys;
+  return { project: credentials.projectSlug, reference: management, explorer: preview };
 }

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Environment } from '../../../contracts/resources/environment.js';
+import type { Environment } from '../../../contracts/environments/environments/environment.js';
 import { ProjectApi } from '../client/project-api.js';
 import { progressOn, type Progress, type ProgressOutput } from '../progress.js';
 

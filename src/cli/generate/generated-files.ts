@@ -3,9 +3,9 @@ import path from 'node:path';
 import { hasErrorCode } from '../../infrastructure/errno.js';
 import { appRouter, boundOperations } from '../../procedures/index.js';
 import { systemSdl } from '../../surfaces/graphql/project/system-fields.js';
-import { mcpToolsDocument } from '../../surfaces/mcp/tools-document.js';
+import { mcpToolsDocument } from '../../surfaces/mcp/tools.js';
 import { buildOpenApiDocument } from '../../surfaces/rest/openapi/openapi-document.js';
-import { version } from '../../process/config/version.js';
+import { version, settingDescriptions } from '../../process/config/config.js';
 
 const json = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 
@@ -33,4 +33,31 @@ export async function staleFiles(root: string, files: ReadonlyMap<string, string
     if ((await contentOf(path.join(root, name))) !== content) stale.push(name);
   }
   return stale;
+}
+
+export const settingsPage = 'src/process/README.md';
+
+const region = /(<!-- settings: [^>]*-->\n)[\s\S]*?(<!-- \/settings -->)/;
+
+/** Padded as the formatter pads it. */
+function settingsTable(): string {
+  const rows = settingDescriptions.map(({ name, defaultValue, meaning }) => [
+    `\`${name}\``,
+    defaultValue || '–',
+    meaning,
+  ]);
+  const lines = [['Setting', 'Default', 'Meaning'], ...rows];
+  const widths = [0, 1, 2].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const row = (line: readonly string[]): string =>
+    `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const [head = [], ...body] = lines;
+  return [row(head), row(widths.map((width) => '-'.repeat(width))), ...body.map(row)].join('\n');
+}
+
+/** Replaces the table of settings in the page. */
+export function withSettingsTable(page: string): string {
+  return page.replace(
+    region,
+    (_match, start: string, end: string) => `${start}\n${settingsTable()}\n\n${end}`,
+  );
 }

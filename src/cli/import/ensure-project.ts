@@ -1,4 +1,4 @@
-import type { FieldInput } from '../../../contracts/resources/field.js';
+import type { FieldInput } from '../../../contracts/content/fields/field.js';
 import {
   createContentType,
   isAppError,

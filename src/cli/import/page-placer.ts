@@ -1,11 +1,63 @@
+import type { PageFacts } from './survey.js';
 import { isAppError, type OperationsClient } from '../client/operations-client.js';
-import { longestIncreasingSubsequence } from './longest-increasing-subsequence.js';
-import { bySiblingOrder } from './page-levels.js';
 import { LineProblem } from './page-line.js';
 import type { StoredPage } from './stored-pages.js';
-import type { PageFacts } from './survey.js';
 
-export interface PlacerOptions {
+/**
+ * Indexes of a longest subsequence that rises: what may stay where it is while a list is sorted with
+ * as few moves as that takes.
+ */
+function longestIncreasingSubsequence(numbers: readonly number[]): Set<number> {
+  // For every length the index at which a rise of that length ends lowest, and what came before each.
+  const ends: number[] = [];
+  const before: (number | undefined)[] = [];
+  for (const [index, number] of numbers.entries()) {
+    let length = 0;
+    for (let high = ends.length; length < high;) {
+      const middle = (length + high) >> 1;
+      if ((numbers[ends[middle] ?? 0] ?? 0) < number) length = middle + 1;
+      else high = middle;
+    }
+    before[index] = ends[length - 1];
+    ends[length] = index;
+  }
+  const rise: number[] = [];
+  for (let index = ends.at(-1); index !== undefined; index = before[index]) rise.push(index);
+  return new Set(rise.reverse());
+}
+
+interface PageLevels {
+  /** Keys by depth, siblings in order. */
+  readonly levels: readonly (readonly string[])[];
+  /** Keys of pages in or below a cycle of parents. */
+  readonly cyclic: ReadonlySet<string>;
+}
+
+/** By position, then by line. */
+const bySiblingOrder =
+  (facts: ReadonlyMap<string, PageFacts>) =>
+  (one: string, other: string): number => {
+    const [a, b] = [facts.get(one), facts.get(other)];
+    return (a?.position ?? 0) - (b?.position ?? 0) || (a?.leadingLine ?? 0) - (b?.leadingLine ?? 0);
+  };
+
+/** Sorts pages so that every parent is before its children. A parent outside the file counts as none. */
+export function levelsOf(facts: ReadonlyMap<string, PageFacts>): PageLevels {
+  const childrenOf = Map.groupBy(facts.keys(), (key) => {
+    const parent = facts.get(key)?.parent ?? null;
+    return parent !== null && facts.has(parent) ? parent : null;
+  });
+  const levels: string[][] = [];
+  const reached = new Set<string>();
+  for (let level = childrenOf.get(null) ?? []; level.length > 0;) {
+    levels.push(level.sort(bySiblingOrder(facts)));
+    for (const key of level) reached.add(key);
+    level = level.flatMap((key) => childrenOf.get(key) ?? []);
+  }
+  return { levels, cyclic: new Set([...facts.keys()].filter((key) => !reached.has(key))) };
+}
+
+interface PlacerOptions {
   readonly client: OperationsClient;
   readonly projectSlug: string;
   readonly siteId: string;

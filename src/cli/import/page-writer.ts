@@ -1,4 +1,4 @@
-import type { BatchOutcome } from '../../../contracts/resources/batch.js';
+import type { BatchOutcome } from '../../../contracts/entries/entries/batch.js';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 import { htmlToRichText } from '../../content/rich-text/html/html-to-rich-text.js';
 import { HtmlTally } from '../../content/rich-text/html/html-tally.js';

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../../contracts/errors.js';
-import type { FileSource } from '../../../contracts/resources/media-file.js';
+import type { FileSource } from '../../../contracts/media/media/media-file.js';
 import type { OperationsClient } from '../client/operations-client.js';
 import { KeyedPool } from './keyed-pool.js';
 import { reasonOf } from './reason-of.js';

@@ -1,5 +1,5 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { BatchOutcome } from '../../../contracts/resources/batch.js';
+import type { BatchOutcome } from '../../../contracts/entries/entries/batch.js';
 import type { OperationsClient, OperationInput } from '../client/operations-client.js';
 
 export type BatchItemInput = OperationInput<'entries', 'batch'>['items'][number];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Entry, EntryStatus } from '../../../contracts/resources/entry.js';
+import type { Entry, EntryStatus } from '../../../contracts/entries/entries/entry.js';
 import { canonicalJson } from '../../content/exact-json/canonical-json.js';
 import type { OperationsClient } from '../client/operations-client.js';
 

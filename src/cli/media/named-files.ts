@@ -1,5 +1,8 @@
-import { EnvironmentListRepository, type EnvironmentHead } from '../../features/catalog/index.js';
-import { StoredFileRepository, type NamedFiles } from '../../features/media/index.js';
+import {
+  EnvironmentListRepository,
+  type EnvironmentHead,
+} from '../../features/environments/catalog/index.js';
+import { StoredFileRepository, type NamedFiles } from '../../features/media/media/index.js';
 import {
   addressOf,
   systemScope,

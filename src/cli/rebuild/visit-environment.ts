@@ -1,22 +1,27 @@
 import type { Composition } from '../../process/compose.js';
-import { CatalogRepository, type EnvironmentHead } from '../../features/catalog/index.js';
+import { CatalogRepository, type EnvironmentHead } from '../../features/environments/catalog/index.js';
 import {
   DocumentCheckRepository,
   FilterCheckRepository,
   FilterIndexer,
   FilterIndexRepository,
   PublishedBodyRepository,
-} from '../../features/delivery/index.js';
+} from '../../features/publishing/delivery/index.js';
 import {
   LinkCheckRepository,
   MarkCheckRepository,
   StateCheckRepository,
-} from '../../features/entries/index.js';
-import { MediaListCheckRepository } from '../../features/media/index.js';
-import { checkIndex, DatabaseSearchIndex, Lexicon, type SearchIndex } from '../../features/search/index.js';
-import { ActivityCheckRepository, checkHealth, rebuildHealth } from '../../features/reports/index.js';
-import { TranslationCheckRepository } from '../../features/translations/index.js';
-import { EntryTreeRepository, RouteCheckRepository } from '../../features/tree/index.js';
+} from '../../features/entries/entries/index.js';
+import { MediaListCheckRepository } from '../../features/media/media/index.js';
+import {
+  checkIndex,
+  DatabaseSearchIndex,
+  Lexicon,
+  type SearchIndex,
+} from '../../features/insight/search/index.js';
+import { ActivityCheckRepository, checkHealth, rebuildHealth } from '../../features/insight/reports/index.js';
+import { TranslationCheckRepository } from '../../features/editorial/translations/index.js';
+import { EntryTreeRepository, RouteCheckRepository } from '../../features/routing/tree/index.js';
 import { addressOf, systemScope, type WorkScope } from '../../persistence/work/unit-of-work.js';
 
 /** Differences shown per environment. */

@@ -1,12 +1,100 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import type {
+  SchemaPlan,
+  SchemaStep,
+  SchemaApply,
+} from '../../../contracts/deployment/schema/schema-plan.js';
+import { readFile, stat, mkdir, writeFile } from 'node:fs/promises';
+import { parseDocument } from 'yaml';
+import { ProjectApi, type ServiceOptions, RefusedCall } from '../client/project-api.js';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import type { SchemaPlan } from '../../../contracts/vocabulary/schema-plan.js';
-import { printPlan } from './print-plan.js';
-import { readDocument } from './read-document.js';
-import { RefusedCall } from '../client/project-api.js';
-import { SchemaService } from './schema-service.js';
+
+const signs = { create: '+', rename: '>', update: '~', replace: '!', delete: '-' } as const;
+
+const kinds = {
+  contentType: 'content type',
+  field: 'field',
+  customFieldType: 'custom field type',
+  workflow: 'workflow',
+  role: 'role',
+} as const;
+
+const LONGEST_VALUE = 60;
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+}
+
+const count = (number: number, one: string, several: string): string =>
+  `${String(number)} ${number === 1 ? one : several}`;
+
+function linesOf({ action, kind, name, contentType, from, changes, lost, blocker }: SchemaStep): string[] {
+  const path = contentType === null ? name : `${contentType}.${name}`;
+  const former = from === null ? '' : ` (was ${from})`;
+  const loss =
+    lost === null || lost.entries === 0
+      ? ''
+      : `, loses ${count(lost.values, 'value', 'values')} of ${count(lost.entries, 'entry', 'entries')}`;
+  return [
+    `${signs[action]} ${action} ${kinds[kind]} ${path}${former}${loss}`,
+    ...changes.map(({ key, before, after }) => `    ${key}: ${shown(before)} -> ${shown(after)}`),
+    ...(blocker === null ? [] : [`    cannot be applied now: ${blocker.code}`]),
+  ];
+}
+
+/** For people. */
+function printPlan({ steps, warnings }: SchemaPlan): string {
+  if (steps.length === 0) return 'The schema is up to date.\n';
+  const notes = warnings.map(
+    ({ contentType, field, target, code }) => `warning: ${contentType}.${field} names ${target}: ${code}`,
+  );
+  return `${[...steps.flatMap(linesOf), ...notes, count(steps.length, 'step', 'steps')].join('\n')}\n`;
+}
+
+const MAXIMUM_BYTES = 8 * 1024 * 1024;
+
+/**
+ * The document of a YAML or JSON file. Aliases are refused, because a few of them can stand for any amount of data;
+ * so are duplicate keys.
+ * @throws Error with one line for people
+ */
+async function readDocument(file: string, name: string): Promise<unknown> {
+  const { size } = await stat(file).catch(() => {
+    throw new Error(`${name} cannot be read.`);
+  });
+  if (size > MAXIMUM_BYTES) throw new Error(`${name} is larger than 8 MB.`);
+  const document = parseDocument(await readFile(file, 'utf8'), { uniqueKeys: true, merge: false });
+  const [problem] = document.errors;
+  if (problem !== undefined) throw new Error(`${name}: ${problem.message.split('\n')[0] ?? ''}`);
+  try {
+    return document.toJS({ maxAliasCount: 0 });
+  } catch (error) {
+    throw new Error(`${name} uses aliases, which are not supported.`, { cause: error });
+  }
+}
+
+/** The schema operations of a project. */
+class SchemaService {
+  readonly #api: ProjectApi;
+
+  constructor(options: ServiceOptions) {
+    this.#api = new ProjectApi(options);
+  }
+
+  async pull(): Promise<string> {
+    return (await this.#api.send('GET', '/schema/export?format=yaml')).text();
+  }
+
+  plan(schema: unknown): Promise<SchemaPlan> {
+    return this.#api.post<SchemaPlan>('/schema/plan', { schema });
+  }
+
+  apply(schema: unknown, allowDestructive: boolean): Promise<SchemaApply> {
+    return this.#api.post<SchemaApply>('/schema/apply', { schema, allowDestructive });
+  }
+}
 
 export const schemaUsage =
   'headwater schema pull|plan|push --url <service>/api/v1/projects/<project> --key <management key> [--file <file>] [--environment <slug>] [--allow-destructive] [--confirm <token>]';
@@ -30,7 +118,7 @@ Exit codes: 0 done or nothing to change, 1 failure, 2 the plan has changes, 3 th
 applied.
 `;
 
-export interface SchemaConsole {
+interface SchemaConsole {
   /** `--file` is relative to it. */
   readonly directory: string;
   print(text: string): void;

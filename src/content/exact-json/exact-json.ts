@@ -4,7 +4,7 @@ import { walkExactValue } from './exact-value.js';
 import { duplicateKeyPath, jsonPathAt, type JsonPath } from './json-path.js';
 import { scanJson } from './json-scan.js';
 
-export { checkExactText } from './exact-text.js';
+export { checkExactText } from './exact-value.js';
 
 /**
  * Parses a JSON body and rejects what parsing, storing or returning it would silently alter. Fails with

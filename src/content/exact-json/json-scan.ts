@@ -1,5 +1,5 @@
 import { limits } from '../../../contracts/limits.js';
-import { isExactNumberToken } from './exact-number.js';
+import { isExactNumberToken } from './exact-value.js';
 import { code, endOfString, isClosing, isDigit, isOpening } from './json-tokens.js';
 
 /** A double keeps any 15 digits, so a token of this length without an exponent is exact. */

@@ -5,7 +5,7 @@ import {
   fieldKindOptions,
   type FieldKind,
   type FieldValidations,
-} from '../../../contracts/resources/field-kinds.js';
+} from '../../../contracts/content/fields/field-kinds.js';
 import type { FieldDefinition } from '../model/field-definition.js';
 import type { FieldKindRules, FieldKindTraits } from './rules.js';
 import { under, type Problem } from '../model/problem.js';

@@ -1,4 +1,4 @@
-import { fieldKinds, type FieldKind } from '../../../contracts/resources/field-kinds.js';
+import { fieldKinds, type FieldKind } from '../../../contracts/content/fields/field-kinds.js';
 import { blocks } from './blocks.js';
 import { boolean } from './boolean.js';
 import { color } from './color.js';

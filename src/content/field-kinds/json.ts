@@ -1,4 +1,4 @@
-import type { FieldSettings } from '../../../contracts/resources/field-kinds.js';
+import type { FieldSettings } from '../../../contracts/content/fields/field-kinds.js';
 import { checkExactValue } from '../exact-json/exact-json.js';
 import { checkAgainstSchema, checkJsonSchema } from '../json-schema/index.js';
 import type { FieldDefinition } from '../model/field-definition.js';

@@ -1,10 +1,8 @@
 import { limits } from '../../../contracts/limits.js';
-import type { RichTextNode, RichTextValue } from '../../../contracts/resources/rich-text.js';
+import type { RichTextNode, RichTextValue } from '../../../contracts/rich-text.js';
 import type { FieldDefinition } from '../model/field-definition.js';
-import { checkDocument, richTextSchema } from '../rich-text/document-tree.js';
-import { embeddedAssets } from '../rich-text/embeds.js';
-import { toHtml } from '../rich-text/to-html.js';
-import { toText } from '../rich-text/to-text.js';
+import { checkDocument, richTextSchema, embeddedAssets } from '../rich-text/document-tree.js';
+import { toHtml, toText } from '../rich-text/to-html.js';
 import { baseName, partNames } from '../rich-text/vocabulary.js';
 import { defineKind, validationsOf } from './define-kind.js';
 import { problem, type Problem } from '../model/problem.js';

@@ -1,4 +1,4 @@
-import type { FieldSettings } from '../../../contracts/resources/field-kinds.js';
+import type { FieldSettings } from '../../../contracts/content/fields/field-kinds.js';
 import type { FieldDefinition } from '../model/field-definition.js';
 import { defineKind } from './define-kind.js';
 import { problem, type Problem } from '../model/problem.js';

@@ -1,7 +1,47 @@
+import type { Format } from 'ajv';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { spendWork } from './work.js';
 import { canonicalJson } from '../exact-json/canonical-json.js';
 import { compilePattern } from '../model/pattern.js';
-import { formats } from './formats.js';
-import { spendWork } from './work.js';
+
+/** Other formats are annotations, which check nothing. */
+const names = [
+  'date',
+  'time',
+  'date-time',
+  'duration',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uuid',
+  'json-pointer',
+  'relative-json-pointer',
+] as const;
+
+/** No format has longer values. The expressions were timed on hostile strings of this length. */
+const lengthMaximum = 2048;
+const workPerCharacter = 64;
+
+type TestText = (text: string) => boolean;
+
+function bounded(format: Format): TestText {
+  const check = typeof format === 'object' && 'validate' in format ? format.validate : format;
+  const isGood =
+    typeof check === 'function' ? (check as TestText) : (text: string) => (check as RegExp).test(text);
+  return (text) => {
+    if (text.length > lengthMaximum) return false;
+    spendWork(text.length * workPerCharacter);
+    return isGood(text);
+  };
+}
+
+const formats: ReadonlyMap<string, TestText> = new Map(
+  names.map((name) => [name, bounded(fullFormats[name])]),
+);
 
 /** Checks a value without descending into it. */
 export interface Assertion {
@@ -12,7 +52,7 @@ export interface Assertion {
   readonly missingIn?: (value: unknown) => string | undefined;
 }
 
-export type JsonRecord = Readonly<Record<string, unknown>>;
+type JsonRecord = Readonly<Record<string, unknown>>;
 
 export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -4,6 +4,7 @@ import type { Problem } from '../model/problem.js';
 import { markAttributes, nodeAttributes, type AttributeRules } from './attributes.js';
 import { richTextSchema } from './schema.js';
 import { baseName } from './vocabulary.js';
+import type { RichTextNode } from '../../../contracts/rich-text.js';
 
 export { richTextSchema } from './schema.js';
 
@@ -151,4 +152,10 @@ function describe(node: Node): string {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Ids of the assets that a tree embeds, in its order. */
+export function embeddedAssets(node: RichTextNode): string[] {
+  const id = baseName(node.type) === 'assetEmbed' ? node.attrs?.assetId : undefined;
+  return [...(typeof id === 'string' ? [id] : []), ...(node.content ?? []).flatMap(embeddedAssets)];
 }

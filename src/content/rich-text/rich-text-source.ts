@@ -1,5 +1,5 @@
 import type { Warning } from '../../../contracts/envelopes.js';
-import type { RichTextNode } from '../../../contracts/resources/rich-text.js';
+import type { RichTextNode } from '../../../contracts/rich-text.js';
 import type { Problem } from '../model/problem.js';
 
 /** Written instead of a document tree (decisions 3.11). */

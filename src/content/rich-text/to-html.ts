@@ -1,4 +1,4 @@
-import type { RichTextMark, RichTextNode } from '../../../contracts/resources/rich-text.js';
+import type { RichTextMark, RichTextNode } from '../../../contracts/rich-text.js';
 import { markOrder } from './schema.js';
 import { baseName } from './vocabulary.js';
 
@@ -148,4 +148,31 @@ function spans({ attrs = {} }: RichTextNode): Record<string, unknown> {
     colspan: attrs.colspan === 1 ? null : attrs.colspan,
     rowspan: attrs.rowspan === 1 ? null : attrs.rowspan,
   };
+}
+
+/** Separators other than the blank line between blocks. */
+const separators: Readonly<Record<string, string>> = {
+  paragraph: '',
+  heading: '',
+  codeBlock: '',
+  definitionTerm: '',
+  bulletList: '\n',
+  orderedList: '\n',
+  listItem: '\n',
+  definitionList: '\n',
+  definitionDescription: '\n',
+  table: '\n',
+  tableRow: '\t',
+  tableHeader: ' ',
+  tableCell: ' ',
+};
+
+/** Plain text of a tree. Nodes without text are omitted, except empty cells, which keep the columns aligned. */
+export function toText(node: RichTextNode): string {
+  const name = baseName(node.type);
+  if (name === 'text') return node.text ?? '';
+  if (name === 'hardBreak') return '\n';
+  if (name === 'assetEmbed') return typeof node.attrs?.caption === 'string' ? node.attrs.caption : '';
+  const parts = (node.content ?? []).map(toText);
+  return (name === 'tableRow' ? parts : parts.filter((part) => part !== '')).join(separators[name] ?? '\n\n');
 }

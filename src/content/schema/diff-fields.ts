@@ -1,7 +1,7 @@
 import { isEqualJson } from '../exact-json/canonical-json.js';
 import { compatibleKinds } from '../field-kinds/index.js';
 import { findRenames } from './find-renames.js';
-import { movedNames } from './order.js';
+import { movedNames } from './normalize.js';
 import { withFieldsRenamed } from './rename-model.js';
 import type { ContentTypeModel, FieldModel, SchemaChange } from './schema-model.js';
 

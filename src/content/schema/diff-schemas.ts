@@ -1,4 +1,4 @@
-import type { SchemaDocument } from '../../../contracts/vocabulary/schema-document.js';
+import type { SchemaDocument } from '../../../contracts/deployment/schema/schema-document.js';
 import { isEqualJson } from '../exact-json/canonical-json.js';
 import { diffFields } from './diff-fields.js';
 import { findRenames } from './find-renames.js';

@@ -1,9 +1,13 @@
-export { documentIssues } from './check-document.js';
-export { compactDocument } from './compact.js';
+export { documentIssues, targetWarnings } from './check-document.js';
+export {
+  compactDocument,
+  byName,
+  normalizeDocument,
+  normalizeRole,
+  normalizeWorkflow,
+  movedNames,
+} from './normalize.js';
 export { diffModels, diffSchemas } from './diff-schemas.js';
-export { byName, normalizeDocument, normalizeRole, normalizeWorkflow } from './normalize.js';
-export { movedNames } from './order.js';
-export { targetWarnings } from './target-warnings.js';
 export {
   declaredRenames,
   sections,

@@ -1,15 +1,15 @@
-import type { SchemaField } from '../../../contracts/resources/field.js';
-import type { SchemaWorkflow } from '../../../contracts/resources/workflow.js';
+import type { SchemaField } from '../../../contracts/content/fields/field.js';
+import type { SchemaWorkflow } from '../../../contracts/content/workflows/workflow.js';
 import type {
   SchemaContentType,
   SchemaCustomFieldType,
   SchemaDocument,
   SchemaRole,
-} from '../../../contracts/vocabulary/schema-document.js';
-import { canonicalJson } from '../exact-json/canonical-json.js';
+} from '../../../contracts/deployment/schema/schema-document.js';
+import { canonicalJson, isEqualJson } from '../exact-json/canonical-json.js';
 import { kindOf } from '../field-kinds/index.js';
 import { nameOfField } from '../model/api-names.js';
-import { titleFieldOf } from '../title-field.js';
+import { titleFieldOf } from '../slug-field.js';
 import type {
   ContentTypeModel,
   CustomFieldTypeModel,
@@ -25,7 +25,7 @@ export const byName = <T>(items: readonly T[], nameOf: (item: T) => string): T[]
 
 const sorted = (names: readonly string[]): string[] => [...new Set(names)].sort();
 
-export function normalizeField(field: SchemaField, isTypeLocalized: boolean): FieldModel {
+function normalizeField(field: SchemaField, isTypeLocalized: boolean): FieldModel {
   const kind = kindOf(field);
   return {
     apiName: field.apiName,
@@ -151,4 +151,107 @@ export function normalizeDocument(document: SchemaDocument): SchemaModel {
     ...(workflows && { workflows: byName(workflows.map(normalizeWorkflow), ({ slug }) => slug) }),
     ...(roles && { roles: byName(roles.map(normalizeRole), ({ slug }) => slug) }),
   };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Without the keys that have their default. */
+function withoutDefaults<T extends object>(item: T, defaults: Members): Partial<T> {
+  const kept = Object.entries(item).filter(
+    ([key, value]) => !(Object.hasOwn(defaults, key) && isEqualJson(value, defaults[key])),
+  );
+  return Object.fromEntries(kept) as Partial<T>;
+}
+
+function compactField(field: FieldModel, isTypeLocalized: boolean): SchemaField {
+  const { apiName, type } = field;
+  const {
+    apiName: _apiName,
+    name: _name,
+    type: _type,
+    ...defaults
+  } = normalizeField({ apiName, type }, isTypeLocalized);
+  return withoutDefaults(field, defaults) as SchemaField;
+}
+
+const typeDefaults = {
+  description: null,
+  isPage: false,
+  isBlock: false,
+  isSingleton: false,
+  isLocalized: true,
+  workflowSlug: null,
+  slugPattern: null,
+  previewPath: null,
+};
+
+const compactType = ({ fields, ...type }: ContentTypeModel) => ({
+  ...withoutDefaults(type, typeDefaults),
+  fields: fields.map((field) => compactField(field, type.isLocalized)),
+});
+
+const customTypeDefaults = {
+  description: null,
+  graphqlTypeName: null,
+  defaultValue: null,
+  editor: null,
+  indexAs: 'none',
+};
+
+const workflowDefaults = {
+  isDefault: false,
+  contentTypes: [],
+  sites: [],
+  enforcement: 'advisory',
+  perLocale: false,
+  transitions: [],
+};
+const stateDefaults = { color: null, isInitial: false, allowsPublish: false, editableBy: [] };
+const transitionDefaults = { roles: [], requireComment: false, requireAssignee: false, approvals: null };
+
+/** The document to keep in version control: names first, no key with its default. */
+export function compactDocument({
+  contentTypes,
+  customFieldTypes,
+  workflows,
+  roles,
+}: SchemaModel): SchemaDocument {
+  return {
+    ...(contentTypes && { contentTypes: contentTypes.map(compactType) }),
+    ...(customFieldTypes && {
+      customFieldTypes: customFieldTypes.map((type) => withoutDefaults(type, customTypeDefaults)),
+    }),
+    ...(workflows && {
+      workflows: workflows.map(({ states, transitions, ...workflow }) => ({
+        ...withoutDefaults(workflow, workflowDefaults),
+        states: states.map((state) => withoutDefaults(state, stateDefaults)),
+        transitions: transitions.map((transition) => withoutDefaults(transition, transitionDefaults)),
+      })),
+    }),
+    ...(roles && {
+      roles: roles.map(({ grants, ...role }) => ({
+        ...withoutDefaults(role, { description: null }),
+        grants: grants.map((grant) => withoutDefaults(grant, { scope: {} })),
+      })),
+    }),
+  } as SchemaDocument;
+}
+
+/** Names of `before` that a shortest way to the order of `after` moves. Names that only one list has do not count. */
+export function movedNames(before: readonly string[], after: readonly string[]): ReadonlySet<string> {
+  const places = new Map(before.map((name, index) => [name, index]));
+  const common = after.filter((name) => places.has(name));
+  /** For each name, the longest chain of increasing places that ends with it. */
+  const chains: string[][] = [];
+  for (const name of common) {
+    const place = places.get(name) ?? 0;
+    const best = chains
+      .filter((chain) => (places.get(chain.at(-1) ?? '') ?? 0) < place)
+      .reduce<string[]>((longest, chain) => (chain.length > longest.length ? chain : longest), []);
+    chains.push([...best, name]);
+  }
+  const kept = new Set(
+    chains.reduce<string[]>((longest, chain) => (chain.length > longest.length ? chain : longest), []),
+  );
+  return new Set(common.filter((name) => !kept.has(name)));
 }

@@ -3,10 +3,10 @@ import type {
   SchemaCustomFieldType,
   SchemaDocument,
   SchemaRole,
-} from '../../../contracts/vocabulary/schema-document.js';
-import type { SchemaStep } from '../../../contracts/vocabulary/schema-plan.js';
-import type { SchemaField } from '../../../contracts/resources/field.js';
-import type { SchemaWorkflow } from '../../../contracts/resources/workflow.js';
+} from '../../../contracts/deployment/schema/schema-document.js';
+import type { SchemaStep } from '../../../contracts/deployment/schema/schema-plan.js';
+import type { SchemaField } from '../../../contracts/content/fields/field.js';
+import type { SchemaWorkflow } from '../../../contracts/content/workflows/workflow.js';
 
 /** Every key has a value; `undefined` remains only where it means the absence of a rename. */
 type Complete<T, Rest extends keyof T = never> = {

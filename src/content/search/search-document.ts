@@ -1,7 +1,7 @@
 import { kindOf } from '../field-kinds/index.js';
 import type { FieldDefinition } from '../model/field-definition.js';
-import { toText } from '../rich-text/to-text.js';
-import type { RichTextNode } from '../../../contracts/resources/rich-text.js';
+import { toText } from '../rich-text/to-html.js';
+import type { RichTextNode } from '../../../contracts/rich-text.js';
 
 /** A: title; B: other text; C: rich text; D: assets (decisions 3.7). */
 export type TextWeight = 'A' | 'B' | 'C' | 'D';

@@ -1,4 +1,4 @@
-import type { WorkflowState, WorkflowTransition } from '../../../contracts/resources/workflow.js';
+import type { WorkflowState, WorkflowTransition } from '../../../contracts/content/workflows/workflow.js';
 
 /** A workflow as the catalog knows it. */
 export interface WorkflowDefinition {
@@ -78,3 +78,41 @@ export function stateIn(
   );
   return known === undefined ? initialState(workflow) : (known.workflowState ?? workflow.baseState);
 }
+
+const state = (key: string, name: string, rest: Partial<WorkflowState> = {}): WorkflowState => ({
+  key,
+  name,
+  color: null,
+  isInitial: false,
+  allowsPublish: false,
+  editableBy: [],
+  ...rest,
+});
+
+const transition = (from: string, to: string, name: string): WorkflowTransition => ({
+  from,
+  to,
+  name,
+  roleIds: [],
+  requireComment: false,
+  requireAssignee: false,
+  approvals: null,
+});
+
+/** Every project starts with it (decisions 2.10). */
+export const defaultWorkflow = {
+  slug: 'default',
+  name: 'Default',
+  baseState: 'draft',
+  states: [
+    state('draft', 'Draft', { isInitial: true }),
+    state('in_review', 'In review'),
+    state('approved', 'Approved', { allowsPublish: true }),
+  ],
+  transitions: [
+    transition('draft', 'in_review', 'Send to review'),
+    transition('in_review', 'approved', 'Approve'),
+    transition('in_review', 'draft', 'Request changes'),
+    transition('approved', 'in_review', 'Review again'),
+  ],
+} as const;

@@ -1,4 +1,4 @@
-import type { RichTextMark, RichTextNode } from '../../../contracts/resources/rich-text.js';
+import type { RichTextMark, RichTextNode } from '../../../contracts/rich-text.js';
 import { isEqualJson } from '../exact-json/canonical-json.js';
 
 /** Content of a segment: text, a mark around content, or something that must stay as it is. */

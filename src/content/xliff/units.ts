@@ -1,7 +1,6 @@
-import type { RichTextNode } from '../../../contracts/resources/rich-text.js';
+import type { RichTextNode } from '../../../contracts/rich-text.js';
 import { kindOf } from '../field-kinds/index.js';
-import type { FieldDefinition } from '../model/field-definition.js';
-import { valueIn, type FieldValues } from '../model/field-values.js';
+import { type FieldDefinition, valueIn, type FieldValues } from '../model/field-definition.js';
 import { baseName } from '../rich-text/vocabulary.js';
 import { nodesOf, plainText, segmentOf, textSegment, type Inline, type Segment } from './inline.js';
 

@@ -1,4 +1,4 @@
-import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
+import type { FieldKind } from '../../../contracts/content/fields/field-kinds.js';
 import { kindOf, kindsWhere, linkKinds } from '../../content/field-kinds/index.js';
 
 /** Literals, so that partial indexes over kinds apply. */

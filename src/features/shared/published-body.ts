@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { storedJson } from '../../content/exact-json/stored-json.js';
-import type { FieldValues } from '../../content/model/field-values.js';
+import type { FieldValues } from '../../content/model/field-definition.js';
 
 /** JSON has no line break outside of the escapes of strings. */
 const BREAK = '\n';
@@ -63,3 +63,12 @@ export class PublishedBody {
     return line !== undefined && line.startsWith(name, 1) && line.charCodeAt(name.length + 1) === QUOTE;
   }
 }
+
+/**
+ * Assignments for `entry_locales l` of `entries e` when shared values are rewritten without a change of meaning, so
+ * that published locales stay published. Run before updating the entries.
+ * @param sharedFields SQL expression over `e`
+ */
+export const sharedHashes = (sharedFields: string): string =>
+  `shared_hash = md5(${sharedFields}::text), published_shared_hash = CASE WHEN l.published_shared_hash = e.shared_hash
+     THEN md5(${sharedFields}::text) ELSE l.published_shared_hash END`;

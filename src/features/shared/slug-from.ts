@@ -1,4 +1,4 @@
-import { makeSlug } from '../../content/make-slug.js';
+import { makeSlug } from '../../content/slug-field.js';
 
 const SLUG_LENGTH = 63;
 

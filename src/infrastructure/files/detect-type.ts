@@ -1,7 +1,19 @@
 import { open } from 'node:fs/promises';
 import { officeType } from './compound-file.js';
-import { startsLikeSvg } from './starts-like-svg.js';
 import { textEncodingOf, type TextEncoding } from './text-encoding.js';
+
+/** Each is at the start, and ends at the first possible place: no backtracking. */
+const preambles = [/^\s+/, /^<\?xml[^>]{0,200}\?>/, /^<!--(?:[^-]|-(?!->))*-->/, /^<!DOCTYPE\s+svg[^>[]*>/i];
+
+/** Nothing but an XML declaration, comments and a plain document type comes before the drawing. */
+export function startsLikeSvg(text: string): boolean {
+  let rest = text.replace(/^\uFEFF/, '');
+  for (;;) {
+    const found = preambles.map((form) => form.exec(rest)?.[0]).find((match) => match !== undefined);
+    if (found === undefined) return /^<svg[\s>/]/.test(rest);
+    rest = rest.slice(found.length);
+  }
+}
 
 /** Enough for every preamble that drawings have. */
 const HEAD_BYTES = 4096;
@@ -30,7 +42,7 @@ async function headOf(file: string): Promise<Buffer> {
   }
 }
 
-export interface DetectedType {
+interface DetectedType {
   readonly mimeType: string;
   /** Of a text. */
   readonly encoding?: TextEncoding;

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Logger } from '../logger.js';
-import type { FromMember, ToMember } from './messages.js';
-import { PendingReplies } from './pending-replies.js';
+import { type FromMember, type ToMember, PendingReplies } from './messages.js';
 
 export interface ForkedProcess {
   readonly process: { readonly pid?: number | undefined; kill(signal: NodeJS.Signals): unknown };

@@ -1,6 +1,5 @@
 import net from 'node:net';
-import { emptyAcceptQueue } from '../empty-accept-queue.js';
-import { listenOn, urlOf, type ListenAddress } from '../listeners.js';
+import { emptyAcceptQueue, listenOn, urlOf, type ListenAddress } from '../listeners.js';
 
 export interface SharedPort {
   readonly url: string;

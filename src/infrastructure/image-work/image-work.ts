@@ -1,6 +1,7 @@
 import { sanitizeSvg, type SanitizedDrawing } from '../files/svg/sanitize-svg.js';
 import { inspectImage, readImageHeader, type ImageFacts, type ImageHeader } from '../images/inspect-image.js';
 import { renderImage, type ImageRecipe } from '../images/render-image.js';
+import type { WorkQueue } from '../images/work-queue.js';
 
 /** Work on one picture, which never runs in the thread that serves requests. */
 export interface ImageWork {
@@ -20,3 +21,23 @@ export const imageWork: ImageWork = {
   inspect: inspectImage,
   sanitize: sanitizeSvg,
 };
+
+export interface Lane {
+  readonly images: ImageWork;
+  readonly queue: WorkQueue;
+}
+
+/**
+ * Drawings have a queue and a process of their own: a small one can take any amount of work, and only the end of its
+ * process stops it.
+ */
+export class ImageLanes {
+  constructor(
+    private readonly pictures: Lane,
+    private readonly drawings: Lane,
+  ) {}
+
+  of(mimeType: string): Lane {
+    return mimeType === 'image/svg+xml' ? this.drawings : this.pictures;
+  }
+}

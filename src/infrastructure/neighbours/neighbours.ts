@@ -1,7 +1,6 @@
 import type { Logger } from '../logger.js';
 import type { Metrics } from '../metrics.js';
-import { Neighbour, type NeighbourOptions } from './neighbour.js';
-import type { PlaceLimits } from './places.js';
+import { Neighbour, type NeighbourOptions, type PlaceLimits } from './neighbour.js';
 
 export interface NeighboursOptions {
   /** Unset: outages are not logged. */

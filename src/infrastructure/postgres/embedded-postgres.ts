@@ -6,8 +6,15 @@ import { DirectoryInUseError, lockDirectory } from '../directory-lock.js';
 import { hasErrorCode } from '../errno.js';
 import { firstClosedDirectory, postgresAccount } from './postgres-account.js';
 import { postgresBinaries } from './postgres-binaries.js';
-import { freePort, initialiseCluster, runningPort, startServer, stopOrphan } from './postgres-server.js';
-import type { PostgresCluster, PostgresServer } from './postgres-server.js';
+import {
+  freePort,
+  initialiseCluster,
+  runningPort,
+  startServer,
+  stopOrphan,
+  type PostgresCluster,
+  type PostgresServer,
+} from './postgres-server.js';
 import { loadOrCreateSecret } from '../secret-file.js';
 
 export interface EmbeddedPostgresOptions {

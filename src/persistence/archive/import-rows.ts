@@ -1,8 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { archivedTables, columnList, type ArchivedTable } from './archived-tables.js';
-import type { SequenceState } from './export-rows.js';
+import { archivedTables, columnList, type ArchivedTable, type SequenceState } from './export-rows.js';
 
 /** The tables of an empty, migrated database in one transaction. */
 export interface RowLoader {

@@ -6,8 +6,10 @@ import {
   silenceLimit,
   type DatabaseRole,
   type DatabaseTimeouts,
+  isSilence,
+  silenceBound,
+  type SilenceBoundClient,
 } from './session-settings.js';
-import { isSilence, silenceBound, type SilenceBoundClient } from './silence-bound-client.js';
 
 /** Named statements are prepared once per connection; one-off statements have no name. */
 export interface Statement {

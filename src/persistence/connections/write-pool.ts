@@ -7,8 +7,10 @@ import {
   defaultTimeouts,
   silenceLimit,
   type DatabaseTimeouts,
+  isSilence,
+  silenceBoundDriver,
+  type SilenceBoundClient,
 } from './session-settings.js';
-import { isSilence, silenceBoundDriver, type SilenceBoundClient } from './silence-bound-client.js';
 
 interface WritePoolOptions {
   readonly url: string;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { silentWait, withinStart, type StartWait } from '../../infrastructure/start-wait.js';
-import { SilenceBoundClient } from '../connections/silence-bound-client.js';
+import { silentWait, withinStart, type StartWait } from '../../infrastructure/readiness.js';
+import { SilenceBoundClient } from '../connections/session-settings.js';
 
 export interface MigrationOptions {
   /** The owner's connection string. */

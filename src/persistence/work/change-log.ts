@@ -1,8 +1,7 @@
-import { Turns } from '../../infrastructure/turns.js';
+import { Turns } from '../../infrastructure/lazy.js';
 import { redactSecrets } from '../../infrastructure/redaction.js';
 import type { WorkConnection } from '../connections/work-connection.js';
-import type { Address } from './address.js';
-import type { WorkScope } from './work-scope.js';
+import type { Address, WorkScope } from './work-scope.js';
 
 export type Snapshot = Readonly<Record<string, unknown>>;
 

@@ -1,26 +1,29 @@
 import pg from 'pg';
 import type { Transaction } from 'sequelize';
-import type { Address } from './address.js';
+import type { Address, WorkScope } from './work-scope.js';
 import { ChangeLog, EnvironmentLog, type OutboxEvent } from './change-log.js';
 import { DatabaseFailure, READ_ONLY, toDatabaseFailure } from '../connections/database-failure.js';
 import type { Models } from '../models/index.js';
 import { RolledBack, type Rehearsal } from './rehearsal.js';
 import { WorkConnection } from '../connections/work-connection.js';
 import type { WritePool } from '../connections/write-pool.js';
-import type { WorkScope } from './work-scope.js';
 
 export type { OutboxEvent, Snapshot } from './change-log.js';
 export { Rehearsal } from './rehearsal.js';
-export type { KeyBounds, WorkActor, WorkOrigin, WorkScope } from './work-scope.js';
 export {
+  type KeyBounds,
+  type WorkActor,
+  type WorkOrigin,
+  type WorkScope,
   addressOf,
   projectAddressOf,
   type Address,
   type AddressRow,
   type ProjectAddress,
-} from './address.js';
-export { systemScope } from './system-scope.js';
-export { atAddress, platformWork } from './work-scope.js';
+  systemScope,
+  atAddress,
+  platformWork,
+} from './work-scope.js';
 export { DatabaseFailure, toDatabaseFailure } from '../connections/database-failure.js';
 
 /** A bounded cache that outlives units of work. */

@@ -1,4 +1,36 @@
-import type { Address, ProjectAddress } from './address.js';
+import { newId } from '../../infrastructure/ids.js';
+
+/** One environment: the unit that content, caches, locks and jobs belong to. */
+export interface Address {
+  readonly tenant: { readonly id: string };
+  readonly project: { readonly id: string; readonly slug: string };
+  readonly environment: { readonly id: string; readonly slug: string };
+}
+
+/** For what all environments of a project share. */
+export type ProjectAddress = Pick<Address, 'tenant' | 'project'>;
+
+export interface AddressRow {
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly projectSlug: string;
+  readonly environmentId: string;
+  readonly environmentSlug: string;
+}
+
+export const projectAddressOf = ({
+  tenantId,
+  projectId,
+  projectSlug,
+}: Omit<AddressRow, 'environmentId' | 'environmentSlug'>): ProjectAddress => ({
+  tenant: { id: tenantId },
+  project: { id: projectId, slug: projectSlug },
+});
+
+export const addressOf = (row: AddressRow): Address => ({
+  ...projectAddressOf(row),
+  environment: { id: row.environmentId, slug: row.environmentSlug },
+});
 
 /** As stored in audit records and versions. */
 export interface WorkActor {
@@ -97,4 +129,26 @@ export function atAddress(scope: WorkScope, address: Address | ProjectAddress): 
     environmentSlug: environment?.slug ?? null,
     isPlatform: false,
   };
+}
+
+interface SystemWork {
+  /** Absent for background work. */
+  readonly command?: string;
+  readonly requestId?: string;
+  /** Absent: the whole platform. */
+  readonly address?: Address | ProjectAddress;
+}
+
+/** The only scope without a caller: every grant, at the address or on the platform. */
+export function systemScope({ command, requestId, address }: SystemWork = {}): WorkScope {
+  const scope = platformWork(
+    { type: 'system', id: null, name: command ?? 'Headwater' },
+    {
+      ip: null,
+      userAgent: null,
+      requestId: requestId ?? (command === undefined ? '' : newId()),
+      interface: command === undefined ? 'system' : 'cli',
+    },
+  );
+  return address === undefined ? scope : atAddress(scope, address);
 }

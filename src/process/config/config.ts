@@ -1,15 +1,11 @@
 import type { z } from 'zod';
-import { cache } from './parts/cache.js';
+import { cache, monitoring, processes, storage, translation, webhooks } from './parts/process.js';
 import { database } from './parts/database.js';
-import { http } from './parts/http.js';
-import { queries, rates } from './parts/limits.js';
+import { http, queries, rates, previews, session } from './parts/http.js';
 import { media } from './parts/media.js';
-import { monitoring, processes, storage } from './parts/process.js';
 import { search } from './parts/search.js';
-import { previews, session } from './parts/session.js';
-import { translation } from './parts/translation.js';
-import { webhooks } from './parts/webhooks.js';
 import type { StartKind } from './parts/setting.js';
+import packageJson from '../../../package.json' with { type: 'json' };
 
 /** In the order of the documentation. */
 const parts = {
@@ -38,7 +34,7 @@ export class ConfigError extends Error {
 }
 
 /** One row of the table of settings; `defaultValue` is empty when there is none. */
-export interface SettingDescription {
+interface SettingDescription {
   readonly part: string;
   readonly name: string;
   readonly defaultValue: string;
@@ -91,3 +87,5 @@ export function readConfig(env: NodeJS.ProcessEnv, purpose: StartKind['purpose']
     monitoring: monitoring.slice(given),
   };
 }
+
+export const version: string = packageJson.version;

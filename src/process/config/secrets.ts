@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { deriveSecret, type Secrets } from '../../access/derived-secret.js';
+import { deriveSecret, type Secrets } from '../../access/media-signature.js';
 import { sealingKeyFrom } from '../../access/sealed-box.js';
 import { previewSecretFrom } from '../../access/preview-token.js';
 import type { TokenSettings } from '../../access/session-token.js';

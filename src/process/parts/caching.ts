@@ -5,9 +5,9 @@ import {
   SharedDocuments,
   SitemapReader,
   TreeReader,
-} from '../../features/delivery/index.js';
-import { MediaReader } from '../../features/media/index.js';
-import type { RedirectHits } from '../../features/redirects/index.js';
+} from '../../features/publishing/delivery/index.js';
+import { MediaReader } from '../../features/media/media/index.js';
+import type { RedirectHits } from '../../features/routing/redirects/index.js';
 import {
   defaultHeartbeatLimits,
   type Coherence,

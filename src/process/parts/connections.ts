@@ -6,6 +6,8 @@ import { ReadPool } from '../../persistence/connections/read-pool.js';
 import { WritePool } from '../../persistence/connections/write-pool.js';
 import type { DatabaseTimeouts } from '../../persistence/connections/session-settings.js';
 import type { RateDefaults, RateServices } from '../../procedures/index.js';
+import type { Clock } from '../../infrastructure/clock.js';
+import { DatabaseClock } from '../../infrastructure/database-clock.js';
 
 export interface ConnectionOptions {
   /** The read model can be on another server. */
@@ -93,4 +95,14 @@ export function createRates(
     },
   });
   return { defaults, limits };
+}
+
+/** Measured before anything is stamped or due; without a response, a later measurement corrects the clock. */
+export async function openClock(
+  { jobPool }: Pick<Connections, 'jobPool'>,
+  { logger, processClock }: { readonly logger: Logger; readonly processClock?: Clock | undefined },
+): Promise<DatabaseClock> {
+  const clock = new DatabaseClock({ database: jobPool, logger, processClock });
+  await clock.measure().catch(() => undefined);
+  return clock;
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { Logger } from '../../infrastructure/logger.js';
-import type { StartWait } from '../../infrastructure/start-wait.js';
+import type { StartWait } from '../../infrastructure/readiness.js';
 
 /** Connection strings of the three roles. */
 export interface OpenDatabase {

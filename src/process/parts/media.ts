@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { MediaSignatures } from '../../access/media-signature.js';
-import { deriveSecret, type Secrets } from '../../access/derived-secret.js';
+import { MediaSignatures, deriveSecret, type Secrets } from '../../access/media-signature.js';
 import {
   FileReceiver,
   FileServer,
@@ -13,11 +12,11 @@ import {
   SmallObjects,
   type MediaServices,
   type UploadQuota,
-} from '../../features/media/index.js';
+} from '../../features/media/media/index.js';
 import type { Coherence } from '../../infrastructure/coherence.js';
 import { ComplexFile } from '../../infrastructure/files/complex-file.js';
 import { ImageProcess } from '../../infrastructure/image-work/image-process.js';
-import { ImageLanes, type Lane } from '../../infrastructure/image-work/image-lanes.js';
+import { ImageLanes, type Lane } from '../../infrastructure/image-work/image-work.js';
 import { WorkQueue, type QueueLimits } from '../../infrastructure/images/work-queue.js';
 import type { Neighbour } from '../../infrastructure/neighbours/neighbour.js';
 import type { Neighbours } from '../../infrastructure/neighbours/neighbours.js';

@@ -1,16 +1,21 @@
-import { QueueDepthRepository } from '../../features/queue-depth/index.js';
-import { SearchQueueRepository } from '../../features/search/index.js';
+import { QueueDepthRepository } from '../../features/operations/queue-depth/index.js';
+import { SearchQueueRepository } from '../../features/insight/search/index.js';
 import type { JobRunner } from '../../infrastructure/job-runner.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import type { DatabaseClock } from '../../infrastructure/database-clock.js';
 import type { Neighbours } from '../../infrastructure/neighbours/neighbours.js';
 import { Readiness, type PartState } from '../../infrastructure/readiness.js';
-import { isMigrated } from '../../persistence/migrations/migration-state.js';
+import { isMigrated } from '../../persistence/migrations/migrator.js';
 import type { PoolState, ReadPool } from '../../persistence/connections/read-pool.js';
 import { WriteHealth } from '../../persistence/connections/write-health.js';
 import type { WritePool } from '../../persistence/connections/write-pool.js';
-import { systemScope, type UnitOfWork, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
+import {
+  systemScope,
+  type UnitOfWork,
+  type UnitOfWorkFactory,
+  toDatabaseFailure,
+} from '../../persistence/work/unit-of-work.js';
 
 interface WatchedConnections {
   readonly writePool: WritePool;
@@ -143,4 +148,34 @@ export function registerDepthGauges(
   metrics.gauge(searchLag, async () => ({
     entries: await measured((work) => work.use(SearchQueueRepository).lag()),
   }));
+}
+
+/** The queue reports failures as plain objects. */
+function isDatabaseAway(error: unknown): boolean {
+  const { kind } = toDatabaseFailure(error) ?? (Object(error) as { kind?: unknown });
+  return kind === 'unavailable';
+}
+
+/** Failures of background work. Those of a database that is unavailable are one line per outage, not one per attempt. */
+export class OutageLog {
+  #isOut = false;
+
+  constructor(private readonly logger: Pick<Logger, 'info' | 'error'>) {}
+
+  readonly failed = (error: unknown): void => {
+    if (!isDatabaseAway(error)) {
+      this.logger.error({ err: error }, 'running jobs failed');
+      return;
+    }
+    if (this.#isOut) return;
+    this.#isOut = true;
+    this.logger.error({ err: error }, 'jobs wait for the database');
+  };
+
+  /** Called after work that certainly needs the database. */
+  readonly succeeded = (): void => {
+    if (!this.#isOut) return;
+    this.#isOut = false;
+    this.logger.info('jobs run again');
+  };
 }

@@ -1,10 +1,16 @@
-import { EnvironmentWork } from '../../features/environments/index.js';
-import { PromotionWork } from '../../features/promotions/index.js';
-import { RedirectHits } from '../../features/redirects/index.js';
+import { EnvironmentWork } from '../../features/environments/environments/index.js';
+import { PromotionWork } from '../../features/deployment/promotions/index.js';
+import { RedirectHits } from '../../features/routing/redirects/index.js';
 import type { Clock } from '../../infrastructure/clock.js';
 import { newId } from '../../infrastructure/ids.js';
 import type { Logger } from '../../infrastructure/logger.js';
-import type { UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
+import { type UnitOfWorkFactory, systemScope } from '../../persistence/work/unit-of-work.js';
+import { KeyAddressRepository } from '../../features/access/api-keys/index.js';
+import { StoredReplyRepository } from '../../features/operations/idempotency/index.js';
+import { UploadRepository } from '../../features/media/media/index.js';
+import { ActivityCounterRepository } from '../../features/insight/reports/index.js';
+import { SessionRepository } from '../../features/access/sessions/index.js';
+import { TranslationJobRepository } from '../../features/editorial/translations/index.js';
 
 export interface PeriodicOptions {
   /** Unset: 10,000. */
@@ -49,3 +55,13 @@ export const openEnvironments = (
       logger.error({ err: error }, 'a job of an environment failed; it is tried again');
     },
   });
+
+export async function pruneExpired(units: UnitOfWorkFactory): Promise<void> {
+  const request = { scope: systemScope({ command: 'upkeep' }), isReadOnly: false, lock: 'none' } as const;
+  await units.run(request, (work) => work.use(StoredReplyRepository).prune());
+  await units.run(request, (work) => work.use(SessionRepository).prune());
+  await units.run(request, (work) => work.use(UploadRepository).prune());
+  await units.run(request, (work) => work.use(TranslationJobRepository).prune());
+  await units.run(request, (work) => work.use(ActivityCounterRepository).prune());
+  await units.run(request, (work) => work.use(KeyAddressRepository).prune());
+}

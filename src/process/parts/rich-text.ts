@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { ConvertedRichText, RichTextSource } from '../../content/rich-text/rich-text-source.js';
-import type { RichTextConverter } from '../../features/entries/index.js';
+import type { RichTextConverter } from '../../features/entries/entries/index.js';
 import { WorkerCallFailure, WorkerCalls } from '../../infrastructure/worker-calls.js';
 
 const MILLISECONDS = 5000;

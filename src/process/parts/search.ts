@@ -5,7 +5,7 @@ import {
   QueryVectors,
   type SearchIndex,
   type SearchServices,
-} from '../../features/search/index.js';
+} from '../../features/insight/search/index.js';
 import { EmbedderFailure } from '../../infrastructure/embedding/embedder.js';
 import { HttpEmbedder, type EmbedderSettings } from '../../infrastructure/embedding/http-embedder.js';
 import type { Logger } from '../../infrastructure/logger.js';

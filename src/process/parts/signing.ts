@@ -2,13 +2,23 @@ import { ConfirmTokens } from '../../access/confirm-token.js';
 import { FeedTokens } from '../../access/feed-token.js';
 import { previewSecretFrom, PreviewTokens } from '../../access/preview-token.js';
 import { SessionTokens, type SessionClaims, type TokenSettings } from '../../access/session-token.js';
-import { deriveSecrets, type Secrets } from '../../access/derived-secret.js';
+import { deriveSecrets, type Secrets } from '../../access/media-signature.js';
 import { AppError } from '../../../contracts/errors.js';
 import { NeighbourFailure, type Neighbour } from '../../infrastructure/neighbours/neighbour.js';
 import type { Neighbours } from '../../infrastructure/neighbours/neighbours.js';
-import { randomSecretBytes } from '../../infrastructure/random.js';
+import { randomSecretBytes } from '../../infrastructure/ids.js';
 import { SealedBox } from '../../access/sealed-box.js';
-import type { Services } from '../../procedures/index.js';
+import { type Services, KeyCredentials } from '../../procedures/index.js';
+import {
+  ApiKeyCache,
+  ApiKeyUses,
+  KeyActivity,
+  KeyUsage,
+  type ApiKeyLookup,
+} from '../../features/access/api-keys/index.js';
+import type { Clock } from '../../infrastructure/clock.js';
+import type { Coherence } from '../../infrastructure/coherence.js';
+import type { UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 
 /** With a key set the processes share no secret, so preview links work in this process only. */
 const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
@@ -60,3 +70,14 @@ export function createSigning(
     replies: new SealedBox(deriveSecrets(previewSecrets, 'headwater kept replies')),
   };
 }
+
+/** What reads keys. */
+export const keyServices = (
+  keys: ApiKeyLookup,
+  { units, coherence, clock }: { units: UnitOfWorkFactory; coherence: Coherence; clock: Clock },
+): Pick<Services, 'credentials' | 'keyUses' | 'keyUsage' | 'keyActivity'> => ({
+  credentials: new KeyCredentials(new ApiKeyCache(keys, coherence), clock),
+  keyUses: new ApiKeyUses(keys),
+  keyUsage: new KeyUsage(units, clock),
+  keyActivity: new KeyActivity({ units, coherence, clock }),
+});

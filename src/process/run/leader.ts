@@ -8,7 +8,7 @@ import { openSharedPort, type SharedPort } from '../../infrastructure/fleet/shar
 import type { RunningServer } from '../../infrastructure/http-server.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import { Metrics, renderTogether, type RenderedMetrics } from '../../infrastructure/metrics.js';
-import { listenForMetrics } from './metrics-port.js';
+import { listenForMetrics } from './runtime.js';
 import { sessionSecretOf } from '../config/secrets.js';
 
 interface LeaderOptions {

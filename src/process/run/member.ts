@@ -1,8 +1,7 @@
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
-import type { FromMember, ToMember } from '../../infrastructure/fleet/messages.js';
-import { PendingReplies } from '../../infrastructure/fleet/pending-replies.js';
+import { type FromMember, type ToMember, PendingReplies } from '../../infrastructure/fleet/messages.js';
 import { serveConnections, type ConnectionServer } from '../../infrastructure/http-server.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { RenderedMetrics } from '../../infrastructure/metrics.js';

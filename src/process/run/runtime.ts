@@ -3,11 +3,14 @@ import type { TranslationOptions } from '../parts/translation.js';
 import { compose, type Composition } from '../compose.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../../infrastructure/logger.js';
-import { withNotice } from '../../infrastructure/start-wait.js';
+import { withNotice } from '../../infrastructure/readiness.js';
 import { databaseAt } from '../../persistence/migrations/owner-connection.js';
 import { mediaPlace } from '../parts/media.js';
 import { bringUpToDate, openDatabase, startWait, type OpenOptions } from '../parts/database.js';
 import { mediaUrlSecrets, previewSecrets, sealingKeys, tokenSettings } from '../config/secrets.js';
+import { listen, type RunningServer } from '../../infrastructure/http-server.js';
+import type { Metrics } from '../../infrastructure/metrics.js';
+import { metricsListener } from '../../surfaces/http/metrics-endpoint.js';
 
 /** Undefined with port 0 until it listens. */
 const baseUrlOf = ({ http: { publicBaseUrl, host, port } }: Config): string | undefined =>
@@ -89,5 +92,24 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   } catch (error) {
     await database.stop();
     throw error;
+  }
+}
+
+/**
+ * Opens the separate port for monitoring, if configured.
+ * @throws Error, in one line that names the setting to change
+ */
+export async function listenForMetrics(
+  metrics: Metrics,
+  config: Config,
+  logger: Logger,
+): Promise<RunningServer[]> {
+  const { metricsPort: port, metricsToken } = config.monitoring;
+  const { host } = config.http;
+  if (port === undefined) return [];
+  try {
+    return [await listen(metricsListener(metrics, metricsToken, logger), { host, port, log: logger })];
+  } catch (error) {
+    throw error instanceof Error ? new Error(error.message.replace('set PORT', 'set METRICS_PORT')) : error;
   }
 }

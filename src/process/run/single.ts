@@ -1,7 +1,6 @@
 import { stopOnSignal } from './shutdown.js';
 import { listen } from '../../infrastructure/http-server.js';
-import { listenForMetrics } from './metrics-port.js';
-import { openRuntime, type ServeOptions } from './runtime.js';
+import { listenForMetrics, openRuntime, type ServeOptions } from './runtime.js';
 
 /**
  * Serves with this process alone.

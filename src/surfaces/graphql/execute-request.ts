@@ -1,10 +1,16 @@
 import { execute, getOperationAST, getVariableValues, type OperationDefinitionNode } from 'graphql';
 import { AppError } from '../../../contracts/errors.js';
 import { limits as contractLimits } from '../../../contracts/limits.js';
-import { fieldErrors, isServiceUnavailable, type MaskFailure } from './errors/field-errors.js';
-import { assertMayIntrospect } from './limits/introspection.js';
-import { isLongerThan } from './limits/result-size.js';
-import { complexityOf } from './limits/complexity.js';
+import {
+  fieldErrors,
+  isServiceUnavailable,
+  type MaskFailure,
+  requestError,
+  requestErrorFrom,
+  type ResponseError,
+} from './errors/request-error.js';
+import { assertMayIntrospect } from './limits/measure-document.js';
+import { isLongerThan, complexityOf, guards, type QueryLimits } from './limits/query-limits.js';
 import {
   assertRootArguments,
   rootArguments,
@@ -13,12 +19,9 @@ import {
   type Warning,
 } from './limits/root-arguments.js';
 import type { RequestReads } from './reads/request-reads.js';
-import { persistQuery, queryTextOf } from './persisted-query.js';
+import { persistQuery, queryTextOf, type GraphqlRequest } from './request-body.js';
 import { prepareDocument, type PreparedDocument } from './prepared-document.js';
 import type { CachedSchema } from './schema-cache.js';
-import { requestError, requestErrorFrom, type ResponseError } from './errors/request-error.js';
-import type { GraphqlRequest } from './request-body.js';
-import { guards, type QueryLimits } from './limits/query-limits.js';
 
 export interface GraphqlResult {
   readonly errors?: readonly ResponseError[];

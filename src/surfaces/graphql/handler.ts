@@ -14,10 +14,9 @@ import { failureHeaders, publicError, withRequestId } from '../http/failure-answ
 import { requestErrorBody } from './errors/request-error.js';
 import { executeRequest, type GraphqlResult } from './execute-request.js';
 import type { QueryLimits } from './limits/query-limits.js';
-import { responseMediaType } from './media-type.js';
+import { responseMediaType, readGraphqlRequest, type GraphqlRequest } from './request-body.js';
 import { RequestReads } from './reads/request-reads.js';
 import { rootOperationsOf } from './reads/root-operations.js';
-import { readGraphqlRequest, type GraphqlRequest } from './request-body.js';
 import { SchemaCache } from './schema-cache.js';
 
 export interface GraphqlHandlerOptions {

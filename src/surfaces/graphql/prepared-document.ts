@@ -9,10 +9,13 @@ import {
   type DocumentNode,
   type GraphQLSchema,
 } from 'graphql';
-import { assertMayIntrospect, usesIntrospection } from './limits/introspection.js';
-import { measureDocument, type DocumentMeasure } from './limits/measure-document.js';
-import { mergeSelections } from './limits/merge-selections.js';
-import { assertParsable } from './limits/scan-nesting.js';
+import {
+  assertMayIntrospect,
+  usesIntrospection,
+  measureDocument,
+  type DocumentMeasure,
+} from './limits/measure-document.js';
+import { mergeSelections, assertParsable } from './limits/scan-nesting.js';
 import { requestError, requestErrorFrom } from './errors/request-error.js';
 import { guards, type QueryLimits } from './limits/query-limits.js';
 

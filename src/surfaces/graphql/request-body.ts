@@ -2,6 +2,34 @@ import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import type { Exchange } from '../http/exchange.js';
 import { readJson } from '../http/read-body.js';
+import { createHash } from 'node:crypto';
+import type { CachedSchema } from './schema-cache.js';
+import { requestError } from './errors/request-error.js';
+
+const RESPONSE = 'application/graphql-response+json';
+const JSON_TYPE = 'application/json';
+
+/** Weights in an `Accept` header; the highest if repeated. */
+function weightsOf(accept: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const range of accept.slice(0, 2000).split(',')) {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const stated = parameters.find((parameter) => parameter.startsWith('q='));
+    const weight = stated === undefined ? 1 : Number(stated.slice(2)) || 0;
+    weights.set(name, Math.max(weights.get(name) ?? 0, weight));
+  }
+  return weights;
+}
+
+/**
+ * GraphQL's media type only if named and not less preferred than JSON; `negotiator` would also choose it for
+ * wildcards.
+ */
+export function responseMediaType(accept: string | undefined): string {
+  const weights = weightsOf(accept ?? '');
+  const own = weights.get(RESPONSE) ?? 0;
+  return own > 0 && own >= (weights.get(JSON_TYPE) ?? 0) ? RESPONSE : JSON_TYPE;
+}
 
 /** At least one of `query` and `persistedHash` is set. */
 export interface GraphqlRequest {
@@ -72,4 +100,24 @@ export async function readGraphqlRequest({ request, body }: Exchange): Promise<G
     }
     throw error;
   }
+}
+
+/** @throws AppError 404 `persisted_query_not_found`; 400 `graphql_request_invalid` if query and hash do not match */
+export function queryTextOf({ query, persistedHash }: GraphqlRequest, { texts }: CachedSchema): string {
+  if (query === undefined) {
+    const known = texts.get(persistedHash ?? '');
+    if (known === undefined) throw new AppError('persisted_query_not_found');
+    return known;
+  }
+  if (
+    persistedHash !== undefined &&
+    createHash('sha256').update(query, 'utf8').digest('hex') !== persistedHash
+  )
+    throw requestError('graphql_request_invalid', 'The hash does not match the query.');
+  return query;
+}
+
+/** Stores a query. Call it after all checks of the text. */
+export function persistQuery({ query, persistedHash }: GraphqlRequest, { texts }: CachedSchema): void {
+  if (query !== undefined && persistedHash !== undefined) texts.set(persistedHash, query);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddress from 'proxy-addr';
-import { isWithin, plainAddress } from '../../access/networks.js';
+import { isWithin, plainAddress } from '../../access/address-rules.js';
 
 /** Number of trusted proxies, or their networks. */
 export type TrustedProxies = number | readonly string[];
@@ -9,7 +9,7 @@ export type TrustedProxies = number | readonly string[];
 const peers = new WeakMap<Socket, string | null>();
 
 /** Parsed once per connection. */
-export function peerOf({ socket }: IncomingMessage): string | null {
+function peerOf({ socket }: IncomingMessage): string | null {
   const known = peers.get(socket);
   if (known !== undefined) return known;
   const address = plainAddress(socket.remoteAddress);
@@ -39,4 +39,20 @@ export function clientAddress(request: IncomingMessage, proxies: TrustedProxies)
     client = address;
   }
   return client;
+}
+
+const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+const isBehindProxy = (request: IncomingMessage, proxies: TrustedProxies): boolean =>
+  typeof proxies === 'number' ? proxies > 0 : isWithin(proxies, peerOf(request));
+
+/**
+ * Scheme and host that the request names. `X-Forwarded-Proto` counts from a trusted proxy only; `X-Forwarded-Host`
+ * never does, because many proxies pass on the caller's.
+ */
+export function requestOrigin(request: IncomingMessage, proxies: TrustedProxies): string | undefined {
+  const { host = '', 'x-forwarded-proto': forwarded } = request.headers;
+  if (!HOST.test(host)) return undefined;
+  const isSecure = forwarded === 'https' && isBehindProxy(request, proxies);
+  return `${isSecure ? 'https' : 'http'}://${host.toLowerCase()}`;
 }

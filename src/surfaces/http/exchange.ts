@@ -4,9 +4,8 @@ import { isUuid, newRequestId } from '../../infrastructure/ids.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Call, RateState } from '../../procedures/index.js';
 import type { HeaderList } from './answer.js';
-import { clientAddress, type TrustedProxies } from './client-address.js';
+import { clientAddress, type TrustedProxies, requestOrigin } from './client-address.js';
 import { rateHeaders } from './rate-headers.js';
-import { requestOrigin } from './request-origin.js';
 import { DATA_REGION, withDataRegion } from './shared-headers.js';
 
 /** Shared by all exchanges of a process. */

@@ -1,6 +1,15 @@
+import { exactJsonSteps, parseExactJson } from '../../content/exact-json/exact-json.js';
+import { runInTurns } from '../../infrastructure/lazy.js';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
-import { parseBody } from './parse-body.js';
+
+/** Larger bodies are parsed and used in separate turns of the event loop. */
+const LARGE_BYTES = 65_536;
+
+/** @throws AppError as {@link parseExactJson} */
+export async function parseBody(bytes: Uint8Array): Promise<unknown> {
+  return bytes.length <= LARGE_BYTES ? parseExactJson(bytes) : await runInTurns(exactJsonSteps(bytes));
+}
 
 const isJson = (contentType: string): boolean =>
   /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i.test(contentType.trim());

@@ -1,16 +1,80 @@
 import { z } from 'zod';
-import { invalidInput, type InputIssue } from '../../../contracts/errors.js';
-import { issuesOf } from '../../../contracts/errors.js';
+import { invalidInput, type InputIssue, issuesOf } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import type { ToolMeta } from '../../../contracts/metadata.js';
 import { separatedByCommas } from '../../../contracts/primitives.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import type { BoundOperation } from '../../procedures/index.js';
-import { compactProperties, pickItemKeys } from './compact-schema.js';
 import { controlsOf } from './tool-controls.js';
 
+type Json = Readonly<Record<string, unknown>>;
+
+/** A schema with types alone. */
+type CompactSchema = Readonly<Record<string, unknown>>;
+
+/** Keys of an object whose types are kept. */
+const TYPED_KEYS = 4;
+
+class Compactor {
+  constructor(private readonly definitions: Readonly<Record<string, Json>>) {}
+
+  /** @param levels of properties to keep */
+  compact(given: Json, levels: number): CompactSchema {
+    const schema = this.#resolve(given);
+    const choices = (schema.anyOf ?? schema.oneOf) as readonly Json[] | undefined;
+    if (choices !== undefined) return this.#compactChoices(choices, levels);
+    if (schema.type === 'object')
+      return levels === 0 ? { type: 'object' } : this.#compactObject(schema, levels);
+    if (schema.type === 'array' && levels > 0)
+      return { type: 'array', items: this.compact((schema.items ?? {}) as Json, levels) };
+    return schema.type === undefined ? {} : { type: schema.type };
+  }
+
+  properties(given: Json, levels: number): Readonly<Record<string, CompactSchema>> {
+    const properties = (this.#resolve(given).properties ?? {}) as Readonly<Record<string, Json>>;
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, part]) => [name, this.compact(part, levels)]),
+    );
+  }
+
+  /** Large objects name their keys without types. */
+  #compactObject(schema: Json, levels: number): CompactSchema {
+    const properties = this.properties(schema, levels - 1);
+    const count = Object.keys(properties).length;
+    if (count > TYPED_KEYS) return { type: 'object', required: schema.required ?? [] };
+    return { type: 'object', ...(count > 0 && { properties }) };
+  }
+
+  /** Simple alternatives, such as null, become one list of types. */
+  #compactChoices(choices: readonly Json[], levels: number): CompactSchema {
+    const compacted = choices.map((choice) => this.compact(choice, levels));
+    const isSimple = compacted.every((choice) => Object.keys(choice).join() === 'type');
+    if (!isSimple) return { anyOf: compacted };
+    const types = [...new Set(compacted.flatMap(({ type }) => type as string | string[]))];
+    return { type: types.length === 1 ? types[0] : types };
+  }
+
+  #resolve(schema: Json): Json {
+    const { $ref: reference } = schema;
+    if (typeof reference !== 'string') return schema;
+    return this.definitions[reference.replace('#/$defs/', '')] ?? {};
+  }
+}
+
+/** Properties of an object schema, down to some levels, without anything but their types. */
+function compactProperties(schema: Json, levels: number): Readonly<Record<string, CompactSchema>> {
+  const definitions = (schema.$defs ?? {}) as Readonly<Record<string, Json>>;
+  return new Compactor(definitions).properties(schema, levels);
+}
+
+/** The items of a list with only these keys, whose types it leaves out. */
+const pickItemKeys = (list: CompactSchema, keys: readonly string[]): CompactSchema => ({
+  ...list,
+  items: { type: 'object', required: keys },
+});
+
 /** A JSON Schema (draft 2020-12) of an object. */
-export interface ObjectSchema {
+interface ObjectSchema {
   readonly [key: string]: unknown;
   readonly type: 'object';
 }

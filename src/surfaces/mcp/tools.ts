@@ -2,6 +2,7 @@ import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import type { ToolMeta } from '../../../contracts/metadata.js';
 import type { BoundOperation } from '../../procedures/index.js';
 import { argumentsOf, inputSchemaOf, outputSchemaOf, type ToolArguments } from './tool-schemas.js';
+import { resourcesOf } from './resources.js';
 
 export interface AgentTool {
   readonly name: string;
@@ -49,4 +50,12 @@ export function toolsOf(operations: readonly BoundOperation[]): AgentTool[] {
     operation.meta.mcp ? [toolOf(operation, operation.meta.mcp)] : [],
   );
   return tools.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The results of `tools/list` and `resources/list` (`openapi/mcp-tools.json`). */
+export function mcpToolsDocument(operations: readonly BoundOperation[]): object {
+  return {
+    tools: toolsOf(operations).map(({ description }) => description),
+    resources: resourcesOf(operations).map(({ description }) => description),
+  };
 }

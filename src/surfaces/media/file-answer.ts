@@ -1,12 +1,36 @@
+import { type ByteRange, exportKey } from '../../infrastructure/storage/media-storage.js';
 import { AppError } from '../../../contracts/errors.js';
-import type { FileBytes, ServedFile } from '../../features/media/index.js';
-import type { ByteRange } from '../../infrastructure/storage/media-storage.js';
+import { type FileBytes, type ServedFile, fileRefusal } from '../../features/media/media/index.js';
 import type { Answer, HeaderList, StoredBody } from '../http/answer.js';
 import { isNotModified } from '../http/entity.js';
 import type { Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
-import { rangeOf } from './byte-range.js';
 import { contentType, entityTag, fileHeaders, fileSecurity, NOT_MODIFIED_SHARED } from './file-headers.js';
+import type { Catalog } from '../../content/catalog.js';
+import { exportPath, type ExportAddress } from '../../features/editorial/translations/index.js';
+import { isUuid } from '../../infrastructure/ids.js';
+import type { Services } from '../../procedures/index.js';
+
+const SINGLE = /^bytes=(\d{0,15})-(\d{0,15})$/;
+
+/**
+ * The range of a `Range` header. Undefined for one that is malformed or names several ranges: the whole file is sent
+ * (RFC 9110 §14.2). Null if it lies outside the file.
+ */
+function rangeOf(header: string, size: number): ByteRange | null | undefined {
+  const found = SINGLE.exec(header.trim());
+  if (found === null) return undefined;
+  const [, first = '', last = ''] = found;
+  if (first === '' && last === '') return undefined;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? null : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return undefined;
+  if (start >= size) return null;
+  return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
+}
 
 interface Serving {
   readonly exchange: Exchange;
@@ -104,4 +128,50 @@ export function fileAnswer(serving: Serving): Answer | Promise<Answer> {
   if (known !== undefined)
     return answerOf(serving, { status: 200, body: bodyOf(serving, known, known.length) });
   return read(serving);
+}
+
+export const ARCHIVE_ROUTE = '/media/{projectSlug}/exports/{jobId}/{fileName}';
+
+const PATH = /^\/media\/([a-z0-9-]{1,200})\/exports\/([0-9a-f-]{36})\/([A-Za-z0-9-]{1,300}\.zip)$/;
+
+interface ArchiveAddress extends ExportAddress {
+  readonly query: URLSearchParams;
+}
+
+/** Undefined if it cannot be the URL of an archive. */
+export function archiveIn(url: string): ArchiveAddress | undefined {
+  const [path = '', query = ''] = url.split('?', 2);
+  const [, projectSlug = '', jobId = '', fileName = ''] = PATH.exec(path) ?? [];
+  return isUuid(jobId) ? { projectSlug, jobId, fileName, query: new URLSearchParams(query) } : undefined;
+}
+
+/**
+ * The archive of an export, for everyone who has its signed URL.
+ * @throws AppError 403 `invalid_signature`, 404 `media_not_found`, 503 `storage_unavailable`
+ */
+export async function archiveAnswer(
+  exchange: Exchange,
+  address: ArchiveAddress,
+  { services, catalog }: { readonly services: Services; readonly catalog: Catalog },
+): Promise<Answer> {
+  const { jobId, fileName, query } = address;
+  const { storage, urls } = services.media;
+  if (!urls.signatures.isValid(exportPath(address), query, services.clock()))
+    throw new AppError('invalid_signature');
+  await services.keyActivity.assertActive(query.get('key'), catalog.data, 'invalid_signature');
+  const found = await storage.read(exportKey(catalog.data.tenant.id, jobId)).catch((error: unknown) => {
+    throw fileRefusal(error);
+  });
+  if (found === undefined) throw new AppError('media_not_found');
+  return {
+    status: 200,
+    shared: fileSecurity(exchange.sharedHeaders),
+    headers: [
+      'Cache-Control',
+      'private, no-store',
+      'Content-Disposition',
+      `attachment; filename="${fileName}"`,
+    ],
+    body: { stream: found.stream, isStored: true, mediaType: 'application/zip', length: found.size },
+  };
 }

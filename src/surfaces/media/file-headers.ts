@@ -1,4 +1,4 @@
-import type { ServedFile } from '../../features/media/index.js';
+import type { ServedFile } from '../../features/media/media/index.js';
 import { surrogateKeys } from '../../infrastructure/cache-tags.js';
 import type { HeaderList } from '../http/answer.js';
 

@@ -1,13 +1,12 @@
 import { AppError } from '../../../contracts/errors.js';
 import { admitFileReader, mapDatabaseErrors, type Services } from '../../procedures/index.js';
 import type { Catalog } from '../../content/catalog.js';
-import type { FileOutcome } from '../../features/media/index.js';
+import type { FileOutcome } from '../../features/media/media/index.js';
 import type { Answer } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 import { methodNotAllowed } from '../http/failure-answer.js';
-import { archiveAnswer, archiveIn, ARCHIVE_ROUTE } from './archive-answer.js';
-import { addressIn, type FileAddress } from './file-address.js';
-import { fileAnswer } from './file-answer.js';
+import { archiveAnswer, archiveIn, ARCHIVE_ROUTE, fileAnswer } from './file-answer.js';
+import { addressIn, type FileAddress } from './file-hits.js';
 
 const ROUTE = '/media/{projectSlug}/{assetId}/{hash}/{fileName}';
 

@@ -19,14 +19,12 @@ import { failureAnswer } from '../http/failure-answer.js';
 import { readJson } from '../http/read-body.js';
 import { decodeParts, decodeQuery, formDecoders, pathDecoder, queryDecoders } from './decode-query.js';
 import { deliveryAnswer, deliveryBody, deliveryFailure } from './codecs/delivery-answer.js';
-import { LINES, linesAnswer } from './codecs/line-stream.js';
+import { LINES, linesAnswer, textAnswer, textIn } from './codecs/text-answer.js';
 import { idempotencyKeyOf, takesIdempotencyKey } from './idempotency.js';
 import { sitemapAnswer } from './codecs/sitemap.js';
-import { refusesUnknownParameters, unknownParameters } from './unknown-parameters.js';
-import { textAnswer, textIn } from './codecs/text-answer.js';
+import { refusesUnknownParameters, unknownParameters, type ReadOnlyKeys } from './read-only-keys.js';
 import { toPreconditionFailure, entityTag, expectedVersions, withExpectedVersion } from './precondition.js';
 import { isTextBody, readText } from './codecs/text-body.js';
-import type { ReadOnlyKeys } from './read-only-keys.js';
 import { assertTusVersion, hasTusBody, TUS_VERSION, tusAnswer, tusInput } from './codecs/tus.js';
 import { isUpload, readUpload, type Upload } from './codecs/upload.js';
 

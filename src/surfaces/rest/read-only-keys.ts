@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { AppError } from '../../../contracts/errors.js';
+import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { isObserved } from '../../../contracts/primitives.js';
 import { assertPermitted } from '../../access/authorize.js';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 import type { BoundOperation, OperationScope } from '../../procedures/index.js';
+import { closest, distance } from 'fastest-levenshtein';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -121,3 +122,27 @@ export function readOnlyKeysOf(
   const inPath = new Set([...openapi.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
   return read && new ReadOnlyKeys(update, read, inPath);
 }
+
+/** Refused in lists of management and platform, where a misspelt filter would return everything (decisions 3.10). */
+export function refusesUnknownParameters({ meta, input }: BoundOperation): boolean {
+  return meta.audience !== 'delivery' && meta.openapi?.method === 'GET' && 'limit' in input.shape;
+}
+
+/** Names further apart than this have nothing in common. */
+const isNear = (name: string, known: string): boolean =>
+  distance(name, known) <= Math.max(2, Math.floor(known.length / 2));
+
+function messageFor(name: string, known: readonly string[]): string {
+  const nearest = closest(name.slice(0, 100), known);
+  return isNear(name.slice(0, 100), nearest)
+    ? `Unknown parameter. Did you mean ${nearest}?`
+    : `Unknown parameter. Known parameters: ${known.join(', ')}.`;
+}
+
+/** @param known names of the parameters, at least one */
+export const unknownParameters = (names: readonly string[], known: readonly string[]): AppError =>
+  invalidInput(
+    ...names
+      .slice(0, 10)
+      .map((name) => ({ path: [name], code: 'unknown_parameter', message: messageFor(name, known) })),
+  );

@@ -9,8 +9,7 @@ import { appRouter, CallContext, type Services } from '../../procedures/index.js
 import { jsonAnswer, type Answer } from '../http/answer.js';
 import { callOf, type Exchange } from '../http/exchange.js';
 import { failureHeaders, withRequestId } from '../http/failure-answer.js';
-import { parseBody } from '../http/parse-body.js';
-import { readBytes } from '../http/read-body.js';
+import { parseBody, readBytes } from '../http/read-body.js';
 
 const MAXIMUM_BATCH = 50;
 

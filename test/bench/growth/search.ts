@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { progressOn } from '../../../src/cli/progress.js';
 import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
-import { EnvironmentListRepository } from '../../../src/features/catalog/index.js';
-import { SearchIndexer } from '../../../src/features/search/index.js';
+import { EnvironmentListRepository } from '../../../src/features/environments/catalog/index.js';
+import { SearchIndexer } from '../../../src/features/insight/search/index.js';
 import type { Measure } from './measures.js';
 import type { Stage } from './stage.js';
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
 import { OperationsClient } from '../../../src/cli/client/operations-client.js';
 import { compose, type Composition } from '../../../src/process/compose.js';
-import { createSuperAdmin } from '../../../src/features/sessions/index.js';
+import { createSuperAdmin } from '../../../src/features/access/sessions/index.js';
 import { newId } from '../../../src/infrastructure/ids.js';
 import { createLogger } from '../../../src/infrastructure/logger.js';
 import { migrateUp } from '../../../src/persistence/migrations/migrator.js';

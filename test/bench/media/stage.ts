@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import pg from 'pg';
 import sharp from 'sharp';
 import { MediaSignatures } from '../../../src/access/media-signature.js';
-import { MediaUrls } from '../../../src/features/media/index.js';
+import { MediaUrls } from '../../../src/features/media/media/index.js';
 import { compose } from '../../../src/process/compose.js';
 import { composeOptions } from '../seed-content.js';
 import { withOperations, makeProject } from '../seed/open-service.js';

@@ -1,7 +1,7 @@
 import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
 import { OperationsClient, type NewContentType } from '../../../src/cli/client/operations-client.js';
 import { compose } from '../../../src/process/compose.js';
-import { createSuperAdmin } from '../../../src/features/sessions/index.js';
+import { createSuperAdmin } from '../../../src/features/access/sessions/index.js';
 import { newId } from '../../../src/infrastructure/ids.js';
 import { composeOptions } from '../seed-content.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fieldKinds } from '../../../contracts/resources/field-kinds.js';
+import { fieldKinds } from '../../../contracts/content/fields/field-kinds.js';
 import { checkFieldDefinition } from '../../../src/content/validate-fields.js';
 import { field } from '../fields.js';
 

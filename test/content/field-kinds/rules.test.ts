@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
+import type { FieldKind } from '../../../contracts/content/fields/field-kinds.js';
 import { fieldKindRules, type FieldKindRules } from '../../../src/content/field-kinds/index.js';
 import { doc, link, node, paragraph, text } from '../rich-text/documents.js';
 import { field } from '../fields.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fieldKinds, type FieldKind } from '../../../contracts/resources/field-kinds.js';
+import { fieldKinds, type FieldKind } from '../../../contracts/content/fields/field-kinds.js';
 import {
   compatibleKinds,
   fieldKindRules,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { DOMParser } from 'prosemirror-model';
-import type { RichTextNode } from '../../../contracts/resources/rich-text.js';
+import type { RichTextNode } from '../../../contracts/rich-text.js';
 import { checkDocument, richTextSchema } from '../../../src/content/rich-text/document-tree.js';
 import { doc, link, node, paragraph, text } from './documents.js';
 

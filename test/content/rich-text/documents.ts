@@ -1,4 +1,4 @@
-import type { RichTextMark, RichTextNode } from '../../../contracts/resources/rich-text.js';
+import type { RichTextMark, RichTextNode } from '../../../contracts/rich-text.js';
 
 export const node = (type: string, ...content: RichTextNode[]): RichTextNode => ({ type, content });
 export const text = (value: string, ...marks: RichTextMark[]): RichTextNode => ({

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { htmlToRichText } from '../../../src/content/rich-text/html/html-to-rich-text.js';
 import { HtmlTally } from '../../../src/content/rich-text/html/html-tally.js';
 import { checkDocument } from '../../../src/content/rich-text/document-tree.js';
-import { toHtml } from '../../../src/content/rich-text/to-html.js';
-import { toText } from '../../../src/content/rich-text/to-text.js';
+import { toHtml, toText } from '../../../src/content/rich-text/to-html.js';
 
 /** The HTML delivered after the conversion; fails when the document is invalid. */
 function roundTrip(html: string, tally?: HtmlTally): string {

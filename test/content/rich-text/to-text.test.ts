@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toText } from '../../../src/content/rich-text/to-text.js';
+import { toText } from '../../../src/content/rich-text/to-html.js';
 import { doc, node, paragraph, text } from './documents.js';
 
 describe('toText', () => {

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Response } from 'supertest';
-import { writeBodies } from '../../../src/features/delivery/index.js';
+import { writeBodies } from '../../../src/features/publishing/delivery/index.js';
 import type { Desk } from '../../support/desk.js';
 import { change as changeEntry } from '../../management/entries/history.js';
 import { Applied } from './applied.js';

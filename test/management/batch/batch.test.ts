@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { BatchOutcome } from '../../../contracts/resources/batch.js';
-import type { Entry } from '../../../contracts/resources/entry.js';
+import type { BatchOutcome } from '../../../contracts/entries/entries/batch.js';
+import type { Entry } from '../../../contracts/entries/entries/entry.js';
 import { must, send } from '../../support/call.js';
 import { useApp } from '../../support/desk.js';
 import { createType } from '../../support/factories/content.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { BatchOutcome } from '../../../contracts/resources/batch.js';
+import type { BatchOutcome } from '../../../contracts/entries/entries/batch.js';
 import { openDesk, useApp, type Desk } from '../../support/desk.js';
 import { createType } from '../../support/factories/content.js';
 import { unique } from '../../support/factories/project.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import type { BatchOutcome } from '../../../contracts/resources/batch.js';
-import { slugLockKey } from '../../../src/features/entries/drafts/slug.repository.js';
+import type { BatchOutcome } from '../../../contracts/entries/entries/batch.js';
+import { slugLockKey } from '../../../src/features/entries/entries/drafts/slug.repository.js';
 import { openDesk, useApp, type Desk } from '../../support/desk.js';
 import { unique } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';

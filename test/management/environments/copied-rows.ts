@@ -2,7 +2,7 @@ import {
   contentTables,
   derivedTables,
   schemaTables,
-} from '../../../src/features/environments/copy/environment-tables.js';
+} from '../../../src/features/environments/environments/copy/environment-tables.js';
 import type { TestApp } from '../../support/app.js';
 import type { TestProject } from '../../support/factories/project.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { EnvironmentWork } from '../../../src/features/environments/index.js';
+import { EnvironmentWork } from '../../../src/features/environments/environments/index.js';
 import { column, openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createEntry, publish } from '../../support/factories/content.js';
 import { unique } from '../../support/factories/project.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lastingTables } from '../../../src/features/environments/copy/environment-tables.js';
+import { lastingTables } from '../../../src/features/environments/environments/copy/environment-tables.js';
 import { send } from '../../support/call.js';
 import { column, openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createEntry, publish } from '../../support/factories/content.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { writeBodies } from '../../../src/features/delivery/index.js';
+import { writeBodies } from '../../../src/features/publishing/delivery/index.js';
 import { expectConsistent as expectEnvironmentConsistent } from '../../support/consistency.js';
 import { Desk, outcome, useApp } from '../../support/desk.js';
 import { createEntry, createType, publish, type TestEntry } from '../../support/factories/content.js';

@@ -5,7 +5,7 @@ import type {
   DetectorName,
   GovernanceAnalysis,
   GovernanceIssue,
-} from '../../../contracts/resources/governance.js';
+} from '../../../contracts/insight/governance/governance.js';
 import { editorial, newWorkflow } from '../workflows/definitions.js';
 
 export const analyze = async (desk: Desk, body: object = {}): Promise<GovernanceAnalysis> => {

@@ -1,4 +1,4 @@
-import { KeyUsage } from '../../../src/features/api-keys/index.js';
+import { KeyUsage } from '../../../src/features/access/api-keys/index.js';
 import type { Desk } from '../../support/desk.js';
 import { uploadAsset } from '../../support/factories/media.js';
 import { article, change, now } from '../entries/history.js';

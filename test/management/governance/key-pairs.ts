@@ -1,4 +1,4 @@
-import type { DetectorName } from '../../../contracts/resources/governance.js';
+import type { DetectorName } from '../../../contracts/insight/governance/governance.js';
 import type { Desk } from '../../support/desk.js';
 import { calledFrom, key, later, management, ofAgent, used, year, type Fixture } from './fixtures.js';
 

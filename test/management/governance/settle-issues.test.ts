@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { settleIssues, type Detected } from '../../../src/features/governance/issues/settle-issues.js';
-import type { Finding, StoredIssue } from '../../../src/features/governance/findings/stored-issue.js';
+import {
+  settleIssues,
+  type Detected,
+} from '../../../src/features/insight/governance/issues/settle-issues.js';
+import type { Finding, StoredIssue } from '../../../src/features/insight/governance/findings/stored-issue.js';
 import { fc } from '../../support/properties.js';
 import { verifies } from '../../support/verifies.js';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { CallerRights, EnterableProject, Me } from '../../../contracts/resources/caller.js';
+import type { CallerRights, EnterableProject, Me } from '../../../contracts/access/me/caller.js';
 import type { OperationMeta } from '../../../contracts/metadata.js';
 import { declared, type Credential } from '../../contracts/declared-access.js';
 import { rowOf } from '../../resources/index.js';

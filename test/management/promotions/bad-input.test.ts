@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Promotion } from '../../../contracts/resources/promotion.js';
+import type { Promotion } from '../../../contracts/deployment/promotions/promotion.js';
 import { send } from '../../support/call.js';
 import { stateOf } from '../../support/environment-state.js';
 import { branchOf } from '../../support/factories/branch.js';

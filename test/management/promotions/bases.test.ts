@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Promotion } from '../../../contracts/resources/promotion.js';
+import type { Promotion } from '../../../contracts/deployment/promotions/promotion.js';
 import { branchOf } from '../../support/factories/branch.js';
 import { createEntry, type TestEntry } from '../../support/factories/content.js';
 import type { TestProject } from '../../support/factories/project.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { EnvironmentDifference } from '../../../contracts/resources/environment-difference.js';
-import type { Promotion } from '../../../contracts/resources/promotion.js';
+import type { EnvironmentDifference } from '../../../contracts/environments/environments/environment-difference.js';
+import type { Promotion } from '../../../contracts/deployment/promotions/promotion.js';
 import { send } from '../../support/call.js';
 import { useApp } from '../../support/desk.js';
 import { branchOf } from '../../support/factories/branch.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Promotion } from '../../../contracts/resources/promotion.js';
+import type { Promotion } from '../../../contracts/deployment/promotions/promotion.js';
 import { must, send } from '../../support/call.js';
 import { branchOf } from '../../support/factories/branch.js';
 import { createEntry, createType, publish, type TestEntry } from '../../support/factories/content.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Promotion } from '../../../contracts/resources/promotion.js';
-import { StoredFileRepository } from '../../../src/features/media/index.js';
+import type { Promotion } from '../../../contracts/deployment/promotions/promotion.js';
+import { StoredFileRepository } from '../../../src/features/media/media/index.js';
 import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
 import { send } from '../../support/call.js';
 import { stateOf } from '../../support/environment-state.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DifferenceCounts } from '../../../contracts/resources/environment-difference.js';
-import type { Promotion } from '../../../contracts/resources/promotion.js';
+import type { DifferenceCounts } from '../../../contracts/environments/environments/environment-difference.js';
+import type { Promotion } from '../../../contracts/deployment/promotions/promotion.js';
 import { Desk, useApp } from '../../support/desk.js';
 import { stateOf } from '../../support/environment-state.js';
 import { branch } from '../../support/factories/branch.js';

@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../contracts/errors.js';
-import { escapeFormula, unescapeFormula } from '../../../src/features/redirects/import/formula-cells.js';
-import { csvRecords } from '../../../src/features/redirects/import/csv-records.js';
-import { readRedirectCsv } from '../../../src/features/redirects/import/read-redirect-csv.js';
+import {
+  escapeFormula,
+  unescapeFormula,
+  csvRecords,
+  readRedirectCsv,
+} from '../../../src/features/routing/redirects/import/redirect-csv.js';
 
 const rows = async (csv: string) => (await readRedirectCsv(csv)).rows.map(({ line, cells }) => [line, cells]);
 const refusal = async (csv: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { canonicalPath, pathAndAncestors } from '../../../src/features/redirects/redirect-path.js';
+import { canonicalPath, pathAndAncestors } from '../../../src/features/routing/redirects/redirect-address.js';
 
 describe('A path', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { RedirectIndex } from '../../../src/features/redirects/resolve/redirect-index.js';
-import { parsePaths, type RedirectRule } from '../../../src/features/redirects/redirect-rule.js';
+import { RedirectIndex } from '../../../src/features/routing/redirects/resolve/redirect-index.js';
+import { parsePaths, type RedirectRule } from '../../../src/features/routing/redirects/redirect-rule.js';
 
 let made = 0;
 const rule = (source: string, target: string, more: Partial<RedirectRule> = {}): RedirectRule => ({

@@ -3,7 +3,7 @@ import {
   AutoRedirectRepository,
   RedirectResolver,
   type PathChange,
-} from '../../../src/features/redirects/index.js';
+} from '../../../src/features/routing/redirects/index.js';
 import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
 import { ReadPool } from '../../../src/persistence/connections/read-pool.js';
 import { useApp } from '../../support/desk.js';

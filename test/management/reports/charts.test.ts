@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { drawChart } from '../../../src/features/reports/charts/draw-chart.js';
+import { drawChart } from '../../../src/features/insight/reports/charts/draw-chart.js';
 import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
 import { createEntry } from '../../support/factories/content.js';
 import { fc } from '../../support/properties.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { ContentHealth } from '../../../contracts/resources/report.js';
-import { healthCodes } from '../../../contracts/resources/report.js';
+import type { ContentHealth } from '../../../contracts/insight/reports/report.js';
+import { healthCodes } from '../../../contracts/insight/reports/report.js';
 import { openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createPageType, createLivePage } from '../../support/factories/tree.js';
 import { createMember, createRole } from '../../support/members.js';

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { grainsOfAll, periodOf, segmentsOf } from '../../../src/features/reports/period/report-period.js';
+import {
+  grainsOfAll,
+  periodOf,
+  segmentsOf,
+} from '../../../src/features/insight/reports/period/report-period.js';
 import { fc } from '../../support/properties.js';
 
 const now = new Date('2027-06-15T10:20:00Z');

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { ContentHealth, HealthIssue } from '../../../contracts/resources/report.js';
+import type { ContentHealth, HealthIssue } from '../../../contracts/insight/reports/report.js';
 import { outcome, type Desk } from '../../support/desk.js';
 import { recountHealth, type RecountedIssue } from './recount-health.js';
 

@@ -1,4 +1,4 @@
-import type { HealthCode } from '../../../contracts/resources/report.js';
+import type { HealthCode } from '../../../contracts/insight/reports/report.js';
 import type { Desk } from '../../support/desk.js';
 
 interface EntryRow {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { checkHealth } from '../../../src/features/reports/index.js';
-import { EnvironmentListRepository } from '../../../src/features/catalog/index.js';
+import { checkHealth } from '../../../src/features/insight/reports/index.js';
+import { EnvironmentListRepository } from '../../../src/features/environments/catalog/index.js';
 import { addressOf, systemScope } from '../../../src/persistence/work/unit-of-work.js';
 import { startBeside } from '../../support/app.js';
 import { Desk, openDesk, useOwnApp } from '../../support/desk.js';

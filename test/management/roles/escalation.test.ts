@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { grantResources } from '../../../contracts/vocabulary/vocabulary.js';
+import { grantResources } from '../../../contracts/registry/operation-names.js';
 import { must, send } from '../../support/call.js';
 import { createArticleTypes } from '../../support/factories/content.js';
 import { createProject, unique, type TestProject } from '../../support/factories/project.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { zonedTime } from '../../../src/features/schedules/zoned-time.js';
+import { zonedTime } from '../../../src/features/entries/schedules/zoned-time.js';
 
 describe('the time of a schedule', () => {
   it.each([

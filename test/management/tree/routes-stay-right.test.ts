@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
-import { DocumentCheckRepository } from '../../../src/features/delivery/index.js';
-import { LinkCheckRepository, MarkCheckRepository } from '../../../src/features/entries/index.js';
-import { CatalogRepository } from '../../../src/features/catalog/index.js';
-import { RouteCheckRepository } from '../../../src/features/tree/index.js';
+import { DocumentCheckRepository } from '../../../src/features/publishing/delivery/index.js';
+import { LinkCheckRepository, MarkCheckRepository } from '../../../src/features/entries/entries/index.js';
+import { CatalogRepository } from '../../../src/features/environments/catalog/index.js';
+import { RouteCheckRepository } from '../../../src/features/routing/tree/index.js';
 import { must, send } from '../../support/call.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
 import { publish } from '../../support/factories/content.js';

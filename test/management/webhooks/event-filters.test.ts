@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { webhookEventNames } from '../../../contracts/vocabulary/vocabulary.js';
-import { matchesWebhook } from '../../../src/features/webhooks/deliver/matches-webhook.js';
-import type { QueuedEvent } from '../../../src/features/webhooks/deliver/outbox.repository.js';
-import type { WebhookRow } from '../../../src/features/webhooks/webhook.repository.js';
+import { webhookEventNames } from '../../../contracts/registry/operation-names.js';
+import { matchesWebhook } from '../../../src/features/operations/webhooks/deliver/event-bodies.js';
+import type { QueuedEvent } from '../../../src/features/operations/webhooks/deliver/outbox.repository.js';
+import type { WebhookRow } from '../../../src/features/operations/webhooks/webhook.repository.js';
 import { must } from '../../support/call.js';
 import { createArticleTypes, createEntry, publish } from '../../support/factories/content.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { describe, expect, it } from '@jest/globals';
-import { formatWebhookSecret, signatureHeaders } from '../../../src/access/webhook-signature.js';
+import { formatWebhookSecret, signatureHeaders } from '../../../src/access/media-signature.js';
 import { verifies } from '../../support/verifies.js';
 
 const ASK = `
@@ -13,7 +13,7 @@ describe('The check that the README shows', () => {
   verifies('dec-2.20-signing');
 
   it("accepts genuine calls and rejects others with the README's signature check", async () => {
-    const readme = await readFile('src/features/webhooks/README.md', 'utf8');
+    const readme = await readFile('src/features/operations/webhooks/README.md', 'utf8');
     const snippet = /```js\n([\s\S]*?isGenuine[\s\S]*?)```/.exec(readme)?.[1] ?? '';
     const [secret, other] = [1, 2].map((fill) => formatWebhookSecret(Buffer.alloc(32, fill))) as [
       string,

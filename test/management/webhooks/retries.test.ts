@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { nextAttemptAt, retrySeconds } from '../../../src/features/webhooks/deliver/retry-schedule.js';
+import {
+  nextAttemptAt,
+  retrySeconds,
+} from '../../../src/features/operations/webhooks/deliver/settle-attempts.js';
 
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { must } from '../../support/call.js';

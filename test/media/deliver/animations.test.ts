@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MediaFile } from '../../../src/features/media/deliver/media-file.repository.js';
-import { planRendition } from '../../../src/features/media/deliver/rendition-plan.js';
+import type { MediaFile } from '../../../src/features/media/media/deliver/media-file.repository.js';
+import { planRendition } from '../../../src/features/media/media/deliver/rendition-plan.js';
 import { verifies } from '../../support/verifies.js';
 
 const file: MediaFile = {

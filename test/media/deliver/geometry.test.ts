@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import { cropAround, resizeInside } from '../../../src/features/media/deliver/geometry.js';
+import { cropAround, resizeInside } from '../../../src/features/media/media/deliver/rendition-plan.js';
 import { fc } from '../../support/properties.js';
 
 const side = fc.integer({ min: 1, max: 10_000 });

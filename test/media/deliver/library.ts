@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { ReceivedFile } from '../../../src/features/media/receive/receive-file.js';
+import type { ReceivedFile } from '../../../src/features/media/media/receive/receive-file.js';
 import type { TestApp } from '../../support/app.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
 

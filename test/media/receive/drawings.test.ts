@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startsLikeSvg } from '../../../src/infrastructure/files/starts-like-svg.js';
+import { startsLikeSvg } from '../../../src/infrastructure/files/detect-type.js';
 import { sanitizeSvg } from '../../../src/infrastructure/files/svg/sanitize-svg.js';
 import { costlyDrawings, drawing, longDrawings } from '../../support/hostile/costly-drawings.js';
 import { verifies } from '../../support/verifies.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { safeFileName } from '../../../src/features/media/receive/file-name.js';
+import { safeFileName } from '../../../src/features/media/media/receive/file-name.js';
 import { verifies } from '../../support/verifies.js';
 import { picture } from './pictures.js';
 import { openReceiver, type Receiver } from './receiver.js';

@@ -8,9 +8,8 @@ import {
   FileReceiver,
   type IncomingFile,
   type ReceivedFile,
-} from '../../../src/features/media/receive/receive-file.js';
-import { ImageLanes } from '../../../src/infrastructure/image-work/image-lanes.js';
-import { imageWork } from '../../../src/infrastructure/image-work/image-work.js';
+} from '../../../src/features/media/media/receive/receive-file.js';
+import { ImageLanes, imageWork } from '../../../src/infrastructure/image-work/image-work.js';
 import { WorkQueue } from '../../../src/infrastructure/images/work-queue.js';
 import { FileScanner } from '../../../src/infrastructure/scanner/file-scanner.js';
 import { DiskStorage } from '../../../src/infrastructure/storage/disk-storage.js';

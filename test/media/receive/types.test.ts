@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { unknownTypeIn } from '../../../src/features/media/receive/file-types.js';
+import { unknownTypeIn } from '../../../src/features/media/media/receive/file-types.js';
 import { verifies } from '../../support/verifies.js';
 import { picture } from './pictures.js';
 import { openReceiver, type Receiver } from './receiver.js';

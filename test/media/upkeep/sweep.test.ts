@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, jest } from '@jest/globals';
 import { TenantFiles } from '../../../src/cli/media/named-files.js';
-import { copyMedia, sweepMedia } from '../../../src/features/media/index.js';
+import { copyMedia, sweepMedia } from '../../../src/features/media/media/index.js';
 import { DiskStorage } from '../../../src/infrastructure/storage/disk-storage.js';
 import { objectKey, uploadKey } from '../../../src/infrastructure/storage/media-storage.js';
 import { useOwnApp } from '../../support/desk.js';

@@ -9,7 +9,7 @@ import {
   type TestProject,
 } from '../../support/factories/project.js';
 import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
-import { createSuperAdmin } from '../../../src/features/sessions/index.js';
+import { createSuperAdmin } from '../../../src/features/access/sessions/index.js';
 import { verifies } from '../../support/verifies.js';
 
 const app = useApp();

@@ -5,10 +5,10 @@ import {
   systemScope,
   type WorkScope,
 } from '../../../src/persistence/work/unit-of-work.js';
-import { createApiKey } from '../../../src/features/api-keys/create-api-key.js';
-import { createSuperAdmin } from '../../../src/features/sessions/index.js';
-import { createSite } from '../../../src/features/sites/create-site.js';
-import { createTenant } from '../../../src/features/tenants/create-tenant.js';
+import { createApiKey } from '../../../src/features/access/api-keys/api-keys.js';
+import { createSuperAdmin } from '../../../src/features/access/sessions/index.js';
+import { createSite } from '../../../src/features/routing/sites/sites.js';
+import { createTenant } from '../../../src/features/tenancy/tenants/tenants.js';
 import type { TestApp } from '../app.js';
 import { must } from '../call.js';
 import { secretWatch } from '../secrets/secret-watch.js';

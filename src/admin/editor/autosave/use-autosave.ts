@@ -1,8 +1,25 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { isChanged } from '../draft.js';
 import type { EntryEditor } from '../use-entry-editor.js';
-import { keepAutosave, useAutosaveSetting } from './autosave-setting.js';
 import { isHeldBack, pauseBeforeSave } from '../save-progress.js';
+
+const KEY = 'headwater.autosave';
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether drafts are saved automatically: on unless it was switched off in this browser. */
+const useAutosaveSetting = (): boolean =>
+  useSyncExternalStore(subscribe, () => localStorage.getItem(KEY) !== 'off');
+
+function keepAutosave(isOn: boolean): void {
+  localStorage.setItem(KEY, isOn ? 'on' : 'off');
+  for (const listener of listeners) listener();
+}
 
 export interface Autosave {
   readonly isOn: boolean;

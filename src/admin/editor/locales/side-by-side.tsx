@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useState, type ReactNode, useEffect } from 'react';
 import { failureOf } from '../../api/failure.js';
 import { useProject, type ContentType, type Entry } from '../../api/project-data.js';
 import { localeName, t } from '../../texts/index.js';
@@ -8,13 +8,31 @@ import { useKeptDraft } from '../autosave/use-kept-draft.js';
 import { ConflictDialog } from '../conflict-dialog.js';
 import type { FieldKey } from '../field-form.js';
 import { LeaveGuard } from '../leave-guard.js';
-import type { EntryEditor } from '../use-entry-editor.js';
+import { type EntryEditor, useEntryEditor } from '../use-entry-editor.js';
 import { contentOf } from '../use-entry-state.js';
 import { useSaveKey } from '../use-save-key.js';
 import { ColumnTitles, type OtherEditor } from './column-titles.js';
 import { SideRow, type Side } from './side-row.js';
 import { useBesideEntry, useTranslationWork } from './use-beside.js';
-import { useOtherEditor } from './use-other-editor.js';
+import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
+import { isChanged } from '../draft.js';
+
+/**
+ * The editor of the locale beside the main one. What it saves is a version of the whole entry, which the main one
+ * continues from.
+ * @param entry as it was read last: what others change is shown unless something was typed
+ */
+function useOtherEditor(main: EntryEditor, entry: Entry): EntryEditor {
+  const other = useEntryEditor(entry);
+  useEffect(() => {
+    if (other.progress.kind === 'saved') main.follow(other.stored());
+  }, [other.progress]);
+  useEffect(() => {
+    const isNews = entry.version >= other.stored().version && !isChanged(other.latest());
+    if (isNews && !isEqualJson(contentOf(entry), other.latest().base)) other.adopt(entry);
+  }, [entry]);
+  return other;
+}
 
 interface Props {
   readonly editor: EntryEditor;

@@ -2,17 +2,99 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, client } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
 import { refreshWork } from '../../planning/tasks/use-tasks.js';
-import { t } from '../../texts/index.js';
+import { t, formatTime } from '../../texts/index.js';
 import { IconButton } from '../../ui/icon-button.js';
 import { Loaded } from '../../ui/states.js';
 import { notifyFailure } from '../../ui/toasts.js';
 import { refreshEntry } from '../refresh-entry.js';
 import type { EntryEditor } from '../use-entry-editor.js';
-import { Approvals } from './approvals.js';
 import { CurrentState } from './current-state.js';
-import type { EntryWorkflow } from './entry-workflow.js';
+import { type EntryWorkflow, givenCount } from './entry-workflow.js';
 import { TransitionForm } from './transition-form.js';
-import { WorkflowHistory } from './workflow-history.js';
+import { useStates } from './states.js';
+
+type Pending = EntryWorkflow['pendingApprovals'][number];
+
+interface PendingProps {
+  readonly pending: Pending;
+  readonly name: string;
+}
+
+function PendingApproval({ pending, name }: PendingProps) {
+  const { required, approvals } = pending;
+  const given = givenCount(pending);
+  const missing = Math.max(0, required - given);
+  return (
+    <li className="version">
+      <p>
+        <strong>{name}</strong>{' '}
+        <span className="soft small">{t('workflow.approvals.count', { given, required, missing })}</span>
+      </p>
+      <ul className="plain">
+        {approvals.map(({ by, at, comment, isLapsed }) => (
+          <li className="small" key={`${by.id ?? ''} ${at}`}>
+            {t('workflow.by', { name: by.name, time: formatTime(at) })}{' '}
+            {isLapsed && <span className="badge overdue">{t('workflow.approvals.lapsed')}</span>}
+            {comment !== null && <p dir="auto">{comment}</p>}
+            {isLapsed && <p className="soft">{t('workflow.approvals.lapsedHint')}</p>}
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+/** Who has approved each transition, and how many are missing. */
+function Approvals({ workflow }: { readonly workflow: EntryWorkflow }) {
+  const stateOf = useStates(workflow.workflowSlug);
+  const { pendingApprovals, availableTransitions, unavailableTransitions } = workflow;
+  if (pendingApprovals.length === 0) return null;
+  const nameOf = (to: string): string =>
+    [...availableTransitions, ...unavailableTransitions].find((one) => one.to === to)?.name ??
+    stateOf(to).name;
+  return (
+    <section aria-label={t('workflow.approvals')} className="stack tight">
+      <h3>{t('workflow.approvals')}</h3>
+      <ul className="versions">
+        {pendingApprovals.map((pending) => (
+          <PendingApproval key={pending.to} name={nameOf(pending.to)} pending={pending} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The transitions so far, latest first. */
+function WorkflowHistory({ workflow }: { readonly workflow: EntryWorkflow }) {
+  const stateOf = useStates(workflow.workflowSlug);
+  const { history } = workflow;
+  return (
+    <section aria-label={t('workflow.history')} className="stack tight">
+      <h3>{t('workflow.history')}</h3>
+      {history.length === 0 && <p className="soft small">{t('workflow.history.empty')}</p>}
+      <ol className="versions">
+        {history.map(({ from, to, by, at, comment, approvals }) => (
+          <li className="version" key={`${at} ${to}`}>
+            <p>{t('workflow.step', { from: stateOf(from).name, to: stateOf(to).name })}</p>
+            <p className="small soft">{t('workflow.by', { name: by.name, time: formatTime(at) })}</p>
+            {comment !== null && (
+              <p className="small" dir="auto">
+                {comment}
+              </p>
+            )}
+            {approvals.length > 0 && (
+              <p className="small soft">
+                {t('workflow.approvedBy', {
+                  names: approvals.map((approval) => approval.by.name).join(', '),
+                })}
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
 
 interface Props {
   readonly editor: EntryEditor;

@@ -1,4 +1,4 @@
-import { entryColumns } from '../../../../contracts/resources/saved-view.js';
+import { entryColumns } from '../../../../contracts/access/views/saved-view.js';
 import type { Outputs } from '../../api/client.js';
 import { localesOf, typeOf, type Project } from '../../api/project-data.js';
 import { listOrders, orderOf, statusOf, type ListSearch } from '../list-search.js';

@@ -2,14 +2,78 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useProject } from '../../api/project-data.js';
-import { t } from '../../texts/index.js';
+import { t, formatNumber, formatTime } from '../../texts/index.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { AuditEventDialog } from './audit-event-dialog.js';
 import { AuditFilters } from './audit-filters.js';
-import { auditPages, type AuditEvent } from './audit-queries.js';
+import { auditPages, type AuditEvent, verifyChain, type AuditCheck } from './audit-queries.js';
 import type { AuditSearch } from './audit-search.js';
-import { AuditTable } from './audit-table.js';
-import { VerifyChain } from './verify-chain.js';
+import { ActionButton } from '../../ui/action-button.js';
+import { DataTable, type Column } from '../../ui/data-table.js';
+
+interface Props {
+  readonly rows: readonly AuditEvent[];
+  readonly onOpen: (event: AuditEvent) => void;
+}
+
+const columnsOf = (onOpen: Props['onOpen']): Column<AuditEvent>[] => [
+  {
+    key: 'target',
+    label: t('audit.target'),
+    cell: (event) => (
+      <button className="text-button" onClick={() => onOpen(event)} type="button">
+        {event.target.name || event.target.id}
+      </button>
+    ),
+  },
+  { key: 'action', label: t('audit.action'), cell: ({ action }) => <span className="code">{action}</span> },
+  { key: 'actor', label: t('audit.actor'), cell: ({ actor }) => actor.name },
+  {
+    key: 'fields',
+    label: t('audit.changed'),
+    isWide: true,
+    cell: ({ changedFields }) => <span className="soft">{changedFields.join(', ')}</span>,
+  },
+  {
+    key: 'environment',
+    label: t('environment.switch'),
+    isWide: true,
+    cell: ({ environment, locale }) => [environment, locale].filter((part) => part !== null).join(' · '),
+  },
+  {
+    key: 'interface',
+    label: t('audit.interface'),
+    isWide: true,
+    cell: ({ context }) => t(`audit.interface.${context.interface}`),
+  },
+  { key: 'at', label: t('audit.at'), cell: ({ at }) => <span className="soft">{formatTime(at)}</span> },
+];
+
+const AuditTable = ({ rows, onOpen }: Props) => (
+  <DataTable columns={columnsOf(onOpen)} keyOf={({ id }) => id} label={t('audit.title')} rows={rows} />
+);
+
+function resultOf({ ok, records, unsealed, firstBrokenBlock, problem }: AuditCheck): string {
+  const counts = { records: formatNumber(records), unsealed: formatNumber(unsealed) };
+  if (ok) return t('audit.intact', counts);
+  const reason = problem === null ? '' : t(`audit.problem.${problem}`);
+  return t('audit.broken', { block: firstBrokenBlock ?? '?', reason });
+}
+
+/** Checks that no record was changed, removed or inserted. */
+function VerifyChain() {
+  const { slug } = useProject();
+  const [check, setCheck] = useState<AuditCheck>();
+  const verify = async (): Promise<void> => setCheck(await verifyChain(slug));
+  return (
+    <>
+      <span aria-live="polite" className={check?.ok === false ? 'problem' : 'small soft'}>
+        {check && resultOf(check)}
+      </span>
+      <ActionButton label={t('audit.verify')} run={verify} />
+    </>
+  );
+}
 
 interface ResultsProps {
   readonly search: AuditSearch;

@@ -1,19 +1,117 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { client } from '../../api/client.js';
+import { client, queryClient, type Outputs } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
 import { useSession } from '../../api/session-store.js';
-import { t } from '../../texts/index.js';
+import { t, formatNumber, formatTime } from '../../texts/index.js';
 import { download } from '../../ui/download.js';
-import { Loaded } from '../../ui/states.js';
-import { notifyFailure } from '../../ui/toasts.js';
+import { Loaded, Empty } from '../../ui/states.js';
+import { notifyFailure, notify } from '../../ui/toasts.js';
 import { PeriodFilter } from '../period-filter.js';
 import { rangeOf, type Period } from '../period.js';
 import { useShownTheme } from '../use-shown-theme.js';
-import { CustomResult } from './custom-result.js';
 import { DefinitionDialog, type Report } from './definition-dialog.js';
-import { DeleteReport } from './delete-report.js';
+import { Dialog } from '../../ui/dialog.js';
+import { DataTable, type Column } from '../../ui/data-table.js';
+import { ChartImage } from '../chart-image.js';
+
+type Answer = Outputs['customReports']['run'];
+type Row = Answer['data']['rows'][number];
+
+/** Numbers, times, or nothing. */
+function valueText(value: number | string | null | undefined): string {
+  if (value === null || value === undefined) return '–';
+  return typeof value === 'number' ? formatNumber(value) : formatTime(value);
+}
+
+function columnsOf({ groupBy, metrics }: Answer['data']): Column<Row>[] {
+  return [
+    ...groupBy.map((key) => ({
+      key,
+      label: key,
+      cell: ({ groups }: Row) => groups[key]?.label ?? '–',
+    })),
+    ...metrics.map((name) => ({
+      key: `metric ${name}`,
+      label: name,
+      isNumber: true,
+      cell: ({ values }: Row) => valueText(values[name]),
+    })),
+  ];
+}
+
+function CustomResult({ answer, name }: { readonly answer: Answer; readonly name: string }) {
+  const { data, meta } = answer;
+  const { totals, rows, svg, chart } = data;
+  return (
+    <>
+      <dl className="figures">
+        {Object.entries(totals).map(([metric, value]) => (
+          <div key={metric}>
+            <dt>{metric}</dt>
+            <dd>{valueText(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {meta.truncated && (
+        <p className="notice truncated" role="status">
+          {t('custom.truncated', { shown: formatNumber(rows.length), groups: formatNumber(meta.groups) })}
+        </p>
+      )}
+      {svg !== undefined && chart !== 'table' && <ChartImage label={name} svg={svg} />}
+      {rows.length === 0 ? (
+        <Empty title={t('report.empty')} />
+      ) : (
+        <DataTable
+          columns={columnsOf(data)}
+          keyOf={({ groups }) => JSON.stringify(Object.values(groups).map(({ value }) => value))}
+          label={name}
+          rows={rows}
+        />
+      )}
+    </>
+  );
+}
+
+function DeleteReport({ report: { id, name } }: { readonly report: Report }) {
+  const { slug: project, environment } = useProject();
+  const navigate = useNavigate();
+  const [isAsked, setIsAsked] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const remove = async (): Promise<void> => {
+    setIsBusy(true);
+    try {
+      await client.customReports.delete.mutate({ projectSlug: project, id });
+      notify(t('custom.deleted'));
+      await navigate({ to: '/$project/$environment/custom-reports', params: { project, environment } });
+      await queryClient.invalidateQueries({ queryKey: ['customReports', 'list'] });
+    } catch (error) {
+      notifyFailure(error);
+      setIsBusy(false);
+    }
+  };
+  return (
+    <>
+      <button className="button" onClick={() => setIsAsked(true)} type="button">
+        {t('custom.delete')}
+      </button>
+      {isAsked && (
+        <Dialog onClose={() => setIsAsked(false)} title={t('custom.deleteTitle', { name })}>
+          <p>{t('custom.deleteHint')}</p>
+          <div className="actions">
+            <button className="button" data-focus onClick={() => setIsAsked(false)} type="button">
+              {t('app.cancel')}
+            </button>
+            <button className="button danger" disabled={isBusy} onClick={() => void remove()} type="button">
+              {t('custom.delete')}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
 
 function useRun(id: string, period: Period) {
   const { slug: projectSlug } = useProject();

@@ -5,7 +5,7 @@ import {
   type CustomReport,
   type CustomReportMetric,
   type CustomReportSource,
-} from '../../../../contracts/resources/custom-report.js';
+} from '../../../../contracts/insight/custom-reports/custom-report.js';
 import { t } from '../../texts/index.js';
 import { ownTimeZone } from '../../ui/time-zone.js';
 import { DEFAULT_DAYS, type Granularity } from '../period.js';

@@ -1,5 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { DetectorName, IssueSeverity, IssueStatus } from '../../../../contracts/resources/governance.js';
+import {
+  DetectorName,
+  IssueSeverity,
+  IssueStatus,
+} from '../../../../contracts/insight/governance/governance.js';
 import { client, type Outputs } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
 import type { GovernanceSearch } from './governance-search.js';

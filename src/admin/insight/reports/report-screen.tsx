@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useProject } from '../../api/project-data.js';
-import { t } from '../../texts/index.js';
+import { useProject, localesOf } from '../../api/project-data.js';
+import { t, formatNumber, type TextKey, localeName } from '../../texts/index.js';
 import { download } from '../../ui/download.js';
 import { PageSwitch } from '../../ui/page-switch.js';
 import { Empty, Loaded } from '../../ui/states.js';
@@ -10,12 +10,115 @@ import { ChartImage } from '../chart-image.js';
 import { Figures } from '../figures.js';
 import { rangeOf } from '../period.js';
 import { useShownTheme } from '../use-shown-theme.js';
-import { csvOf } from './report-csv.js';
-import { ReportFilters } from './report-filters.js';
 import { reportKinds, reportNames, type ReportInput, type ReportName } from './report-kinds.js';
 import type { ReportSearch } from './report-search.js';
-import { SeriesTable } from './series-table.js';
 import { ActionButton } from '../../ui/action-button.js';
+import { DataTable } from '../../ui/data-table.js';
+import { Choice } from '../../ui/choice.js';
+import { PeriodFilter } from '../period-filter.js';
+
+interface Props {
+  readonly search: ReportSearch;
+  readonly hasPeriod: boolean;
+  readonly onChange: (search: ReportSearch) => void;
+}
+
+function ReportFilters({ search, hasPeriod, onChange }: Props) {
+  const project = useProject();
+  const { site, locale, type } = search;
+  const scope = { site, locale, type };
+  return (
+    <div className="filters row">
+      {hasPeriod && <PeriodFilter onChange={(period) => onChange({ ...period, ...scope })} period={search} />}
+      <Choice
+        label={t('list.type')}
+        onChange={(value) => onChange({ ...search, type: value, page: undefined })}
+        value={type}
+      >
+        {project.types.map(({ apiName, name }) => (
+          <option key={apiName} value={apiName}>
+            {name}
+          </option>
+        ))}
+      </Choice>
+      <Choice
+        label={t('list.locale')}
+        onChange={(value) => onChange({ ...search, locale: value, page: undefined })}
+        value={locale}
+      >
+        {localesOf(project).map((one) => (
+          <option key={one} value={one}>
+            {localeName(one)}
+          </option>
+        ))}
+      </Choice>
+      {project.sites.length > 1 && (
+        <Choice
+          label={t('list.site')}
+          onChange={(value) => onChange({ ...search, site: value, page: undefined })}
+          value={site}
+        >
+          {project.sites.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+      )}
+    </div>
+  );
+}
+
+type Bucket = Readonly<Record<string, string | number>>;
+
+/** The figures of the chart, latest first. */
+function SeriesTable({ series }: { readonly series: readonly Bucket[] }) {
+  const keys = Object.keys(series[0] ?? {}).filter((key) => key !== 'date');
+  return (
+    <details className="fold">
+      <summary>{t('report.series')}</summary>
+      <DataTable
+        columns={[
+          { key: 'date', label: t('report.date'), cell: ({ date }: Bucket) => date },
+          ...keys.map((key) => ({
+            key,
+            label: t(`figure.${key}` as TextKey),
+            isNumber: true,
+            cell: (bucket: Bucket) => formatNumber(Number(bucket[key])),
+          })),
+        ]}
+        keyOf={({ date }) => String(date)}
+        label={t('report.series')}
+        rows={series.toReversed()}
+      />
+    </details>
+  );
+}
+
+const LARGEST_PAGE = 100;
+/** 10,000 rows; a longer report is narrowed by its filters. */
+const PAGES = 100;
+
+/** Lines after the first one, which is the head of every page. */
+const withoutHead = (csv: string): string => csv.slice(csv.indexOf('\n') + 1);
+
+/** The rows of every page as one file, and whether some are left out. */
+async function csvOf(kind: (typeof reportKinds)[ReportName], { state, range }: ReportInput) {
+  const parts: string[] = [];
+  let pages = 1;
+  let fileName = '';
+  for (let page = 1; page <= Math.min(pages, PAGES); page += 1) {
+    const { data, meta } = await kind.read({
+      range,
+      state: { ...state, page, limit: LARGEST_PAGE, format: 'csv' },
+    });
+    const csv = data.csv ?? '';
+    parts.push(page === 1 ? csv : withoutHead(csv));
+    fileName = data.fileName ?? '';
+    pages = meta.pages;
+  }
+  return { csv: parts.join(''), fileName, isCut: pages > PAGES };
+}
 
 const PAGE = 25;
 

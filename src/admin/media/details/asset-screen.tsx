@@ -1,18 +1,137 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { api } from '../../api/client.js';
+import { Link, useParams, useNavigate } from '@tanstack/react-router';
+import { api, client } from '../../api/client.js';
 import { useProject, type Asset } from '../../api/project-data.js';
-import { formatBytes, formatTime, t } from '../../texts/index.js';
+import { formatBytes, formatTime, t, localeName } from '../../texts/index.js';
 import { Icon } from '../../ui/icon.js';
 import { Failed, Loaded } from '../../ui/states.js';
 import { AssetHistory } from './asset-history.js';
 import { AssetProperties } from './asset-properties.js';
 import { AssetTexts } from './asset-texts.js';
-import { AssetUses } from './asset-uses.js';
-import { DeleteAsset } from './delete-asset.js';
 import { FocalPoint, PREVIEW_PIXELS } from './focal-point.js';
 import { ReplaceFile } from './replace-file.js';
-import { useFileUrl } from './use-file-url.js';
+import { fileUrl, renditionUrl } from '../media-url.js';
+import { useState } from 'react';
+import { failureOf } from '../../api/failure.js';
+import { Dialog } from '../../ui/dialog.js';
+import { notify } from '../../ui/toasts.js';
+import { refreshMedia } from '../media-queries.js';
+
+/** A file in use is deleted only when that is said again. */
+function DeleteAsset({ asset }: { readonly asset: Asset }) {
+  const { slug, environment } = useProject();
+  const navigate = useNavigate();
+  const [isOpen, setIsOpen] = useState(false);
+  const [refusal, setRefusal] = useState<{ readonly code: string; readonly message: string }>();
+  const isUsed = refusal?.code === 'media_in_use';
+  const { id, fileName, folderId } = asset;
+  const close = (): void => {
+    setIsOpen(false);
+    setRefusal(undefined);
+  };
+  const remove = async (): Promise<void> => {
+    try {
+      await client.media.delete.mutate({ projectSlug: slug, id, force: isUsed });
+      notify(t('media.deleted', { name: fileName }));
+      await navigate({
+        to: '/$project/$environment/media',
+        params: { project: slug, environment },
+        search: { folder: folderId ?? undefined },
+      });
+      void refreshMedia();
+    } catch (error) {
+      setRefusal(failureOf(error));
+    }
+  };
+  return (
+    <>
+      <button className="button danger" onClick={() => setIsOpen(true)} type="button">
+        {t('media.delete')}
+      </button>
+      {isOpen && (
+        <Dialog onClose={close} title={t('media.deleteTitle', { name: fileName })}>
+          <p>{t('media.deleteOneHint')}</p>
+          <p className="problem" role="status">
+            {isUsed ? t('media.deleteUsedHint') : refusal?.message}
+          </p>
+          <div className="actions">
+            <button className="button" data-focus onClick={close} type="button">
+              {t('app.cancel')}
+            </button>
+            <button className="button danger" onClick={() => void remove()} type="button">
+              {t(isUsed ? 'media.deleteAnyway' : 'media.delete')}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const SHOWN = 50;
+
+/** The fields of entries that show the file. */
+function AssetUses({ asset: { id } }: { readonly asset: Asset }) {
+  const { slug: projectSlug, environment } = useProject();
+  const query = useQuery(api.media.listReferences.queryOptions({ projectSlug, id, limit: SHOWN }));
+  return (
+    <section aria-labelledby="asset-uses" className="stack">
+      <h2 className="group-title" id="asset-uses">
+        {t('media.uses')}
+      </h2>
+      <Loaded query={query}>
+        {({ data, meta }) =>
+          data.length === 0 ? (
+            <p className="soft">{t('media.noUses')}</p>
+          ) : (
+            <ul className="versions">
+              {data.map((use) => (
+                <li className="version" key={`${use.entryId} ${use.fieldApiName} ${use.locale ?? ''}`}>
+                  <p className="row">
+                    <Link
+                      className="row-link grow clip"
+                      params={{ project: projectSlug, environment, entry: use.entryId }}
+                      search={{ locale: use.locale ?? undefined }}
+                      to="/$project/$environment/entries/$entry"
+                    >
+                      {use.title}
+                    </Link>
+                    {use.inPublished && <span className="badge published">{t('status.published')}</span>}
+                    {use.inDraft && <span className="badge">{t('status.draft')}</span>}
+                  </p>
+                  <p className="small soft">
+                    {[use.fieldApiName, ...(use.locale === null ? [] : [localeName(use.locale)])].join(' · ')}
+                  </p>
+                </li>
+              ))}
+              {meta.total > data.length && (
+                <li className="soft small">{t('media.moreUses', { count: meta.total - data.length })}</li>
+              )}
+            </ul>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+/** Shorter than the hour that a signed URL works. */
+const FRESH_MILLISECONDS = 30 * 60 * 1000;
+
+/** The URL of the file, or of a smaller copy. Private files have one that works for an hour. */
+function useFileUrl({ id, url, visibility, checksum }: Asset, pixels?: number) {
+  const { slug: projectSlug } = useProject();
+  return useQuery({
+    queryKey: ['file-url', id, checksum, visibility, pixels],
+    queryFn: async (): Promise<string> => {
+      if (visibility === 'public') return pixels === undefined ? fileUrl(url) : renditionUrl(url, pixels);
+      const transform = pixels === undefined ? {} : { transform: { w: pixels, fm: 'webp' as const } };
+      const { data } = await client.media.signUrl.mutate({ projectSlug, id, ...transform });
+      return fileUrl(data.url);
+    },
+    staleTime: FRESH_MILLISECONDS,
+  });
+}
 
 function Facts({ asset }: { readonly asset: Asset }) {
   const { mimeType, size, width, height, durationSeconds, pages, createdAt, createdBy, visibility } = asset;

@@ -4,7 +4,53 @@ import { useProject, type Asset } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
 import { refreshMedia, rememberAsset } from '../media-queries.js';
-import { CENTER, movedBy, pointAt, percentOf, type Point } from './point.js';
+
+/** Fractions of width and height. */
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+const CENTER: Point = { x: 0.5, y: 0.5 };
+
+/** Percents are what people see and the service rounds crops to. */
+const rounded = (fraction: number): number => Math.round(Math.min(1, Math.max(0, fraction)) * 100) / 100;
+
+const percentOf = (fraction: number): number => Math.round(fraction * 100);
+
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const pointAt = (
+  { clientX, clientY }: { readonly clientX: number; readonly clientY: number },
+  { left, top, width, height }: Box,
+): Point =>
+  width === 0 || height === 0
+    ? CENTER
+    : { x: rounded((clientX - left) / width), y: rounded((clientY - top) / height) };
+
+const directions: Readonly<Record<string, Point>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
+/** An arrow moves by one percent, with Shift by ten; Home is the center. Other keys are undefined. */
+function movedBy(
+  { x, y }: Point,
+  { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
+): Point | undefined {
+  if (key === 'Home') return CENTER;
+  const direction = directions[key];
+  if (direction === undefined) return undefined;
+  const step = shiftKey ? 0.1 : 0.01;
+  return { x: rounded(x + direction.x * step), y: rounded(y + direction.y * step) };
+}
 
 /** The width of the copy that is shown, if the picture is wider. */
 export const PREVIEW_PIXELS = 800;

@@ -1,17 +1,106 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useProject, type Asset } from '../../api/project-data.js';
-import { formatNumber, t } from '../../texts/index.js';
+import { formatNumber, t, formatBytes, formatTime } from '../../texts/index.js';
 import { Empty, Failed, Loaded } from '../../ui/states.js';
 import { useAssets, useFolders } from '../media-queries.js';
 import { UploadArea } from '../uploads/upload-area.js';
-import { AssetGrid } from './asset-grid.js';
-import { AssetTable } from './asset-table.js';
 import { FolderBar } from './folder-bar.js';
 import { MediaFilters } from './media-filters.js';
 import { isFiltered, type MediaSearch } from './media-search.js';
 import { SelectionBar } from './selection-bar.js';
-import { useSelection } from './use-selection.js';
+import { useSelection, type Selection } from './use-selection.js';
+import { Thumbnail } from '../asset-card.js';
+import { AssetLink } from './asset-link.js';
+
+interface Props {
+  readonly asset: Asset;
+  readonly selection: Selection;
+}
+
+const AssetCheck = ({ asset: { id, fileName }, selection }: Props) => (
+  <input
+    aria-label={t('media.select', { name: fileName })}
+    checked={selection.ids.has(id)}
+    className="check"
+    onChange={() => selection.toggle(id)}
+    type="checkbox"
+  />
+);
+
+interface AssetViewProps {
+  readonly assets: readonly Asset[];
+  /** Absent: nothing can be selected. */
+  readonly selection: Selection | undefined;
+}
+
+const lacksAlt = ({ mimeType, altText }: Asset): boolean =>
+  mimeType.startsWith('image/') && (altText ?? '') === '';
+
+function AssetGrid({ assets, selection }: AssetViewProps) {
+  return (
+    <ul className="tiles">
+      {assets.map((asset) => (
+        <li className={selection?.ids.has(asset.id) === true ? 'tile selected' : 'tile'} key={asset.id}>
+          <AssetLink asset={asset} className="tile-link">
+            <Thumbnail asset={asset} />
+            <span className="clip">{asset.fileName}</span>
+          </AssetLink>
+          <p className="row tile-facts">
+            <span className="soft small grow">{formatBytes(asset.size)}</span>
+            {lacksAlt(asset) && <span className="badge changed">{t('media.noAlt')}</span>}
+          </p>
+          {selection !== undefined && <AssetCheck asset={asset} selection={selection} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** One row per file, for many of them. */
+function AssetTable({ assets, selection }: AssetViewProps) {
+  return (
+    <table className="plain-table">
+      <thead>
+        <tr>
+          {selection !== undefined && (
+            <th>
+              <span className="hidden-text">{t('media.selection')}</span>
+            </th>
+          )}
+          <th>{t('media.fileName')}</th>
+          <th className="wide-only">{t('media.altText')}</th>
+          <th>{t('media.size')}</th>
+          <th className="wide-only">{t('media.usesColumn')}</th>
+          <th className="wide-only">{t('column.updated')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {assets.map((asset) => (
+          <tr key={asset.id}>
+            {selection !== undefined && (
+              <td>
+                <AssetCheck asset={asset} selection={selection} />
+              </td>
+            )}
+            <td className="name-cell">
+              <AssetLink asset={asset} className="row-link row tight">
+                <Thumbnail asset={asset} />
+                <span className="clip">{asset.fileName}</span>
+              </AssetLink>
+            </td>
+            <td className="wide-only clip">
+              {lacksAlt(asset) ? <span className="badge changed">{t('media.noAlt')}</span> : asset.altText}
+            </td>
+            <td>{formatBytes(asset.size)}</td>
+            <td className="wide-only">{formatNumber(asset.usageCount)}</td>
+            <td className="wide-only soft">{formatTime(asset.updatedAt)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
 interface ResultsProps {
   readonly search: MediaSearch;

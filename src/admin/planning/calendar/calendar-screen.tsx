@@ -1,15 +1,43 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { localesOf, useProject } from '../../api/project-data.js';
-import { formatNumber, language, localeName, t } from '../../texts/index.js';
+import { formatNumber, language, localeName, t, formatTime } from '../../texts/index.js';
 import { Choice } from '../../ui/choice.js';
 import { IconButton } from '../../ui/icon-button.js';
 import { Loaded } from '../../ui/states.js';
 import { CalendarGrid } from './calendar-grid.js';
 import { calendarKinds, jobStatuses, type CalendarSearch } from './calendar-search.js';
 import { shifted, startOfDay, today, weeksOf, type CalendarView } from './days.js';
-import { FeedDialog } from './feed-dialog.js';
 import { useCalendar, useDueTasks } from './use-calendar.js';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.js';
+import { Dialog } from '../../ui/dialog.js';
+
+/** The address for calendar programs. It needs no login, so it is shown only when it is asked for. */
+function FeedDialog({ onClose }: { readonly onClose: () => void }) {
+  const { slug: projectSlug } = useProject();
+  const query = useQuery(api.calendar.feedUrl.queryOptions({ projectSlug }, { gcTime: 0 }));
+  return (
+    <Dialog onClose={onClose} title={t('calendar.subscribe')}>
+      <p>{t('calendar.feedHint')}</p>
+      <Loaded query={query}>
+        {({ data: { url, expiresAt } }) => (
+          <label className="field">
+            <span className="label">{t('calendar.feedUrl')}</span>
+            <input
+              className="input code"
+              data-focus
+              onFocus={({ target }) => target.select()}
+              readOnly
+              value={new URL(url, location.href).href}
+            />
+            <span className="hint">{t('calendar.feedUntil', { time: formatTime(expiresAt) })}</span>
+          </label>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
 
 interface PartProps {
   readonly search: CalendarSearch;

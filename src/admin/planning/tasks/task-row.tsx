@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { client } from '../../api/client.js';
+import { client, api } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
 import type { Panel } from '../../editor/panels.js';
 import { formatTime, localeName, t } from '../../texts/index.js';
@@ -8,7 +8,38 @@ import { notify, notifyFailure } from '../../ui/toasts.js';
 import { TranslationDialog } from '../translations/translation-dialog.js';
 import { translationText } from '../translations/statuses.js';
 import { refreshWork, type Task } from './use-tasks.js';
-import { WorkflowDialog } from './workflow-dialog.js';
+import { useQuery } from '@tanstack/react-query';
+import { TransitionForm } from '../../editor/workflow/transition-form.js';
+import { CurrentState } from '../../editor/workflow/current-state.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Loaded } from '../../ui/states.js';
+
+interface Props {
+  readonly entryId: string;
+  /** Where each locale has its own state. */
+  readonly locale: string | null;
+  readonly title: string;
+  readonly onClose: () => void;
+}
+
+/** The transitions that the user can make, and who continues. */
+function WorkflowDialog({ entryId: id, locale, title, onClose }: Props) {
+  const { slug: projectSlug } = useProject();
+  const place = { projectSlug, id, ...(locale !== null && { locale }) };
+  const query = useQuery(api.entries.getWorkflow.queryOptions(place, { staleTime: 0, retry: false }));
+  return (
+    <Dialog onClose={onClose} title={title}>
+      <Loaded query={query}>
+        {({ data }) => (
+          <>
+            <CurrentState workflow={data} />
+            <TransitionForm onDone={onClose} onTried={refreshWork} version={data.version} workflow={data} />
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
 
 const isOverdue = ({ dueAt }: Task): boolean => dueAt !== null && Date.parse(dueAt) < Date.now();
 

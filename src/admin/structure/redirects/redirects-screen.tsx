@@ -1,5 +1,5 @@
-import { redirects } from '../../../../contracts/management/redirects.contract.js';
-import type { Outputs } from '../../api/client.js';
+import { redirects } from '../../../../contracts/routing/redirects/redirects.contract.js';
+import { type Outputs, client } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
 import { controlOf } from '../../fields/field-editor.js';
 import type { PropertyControlProps } from '../../resources/control-props.js';
@@ -7,7 +7,37 @@ import { deletion, resourceOf } from '../../resources/resource-config.js';
 import { ResourceScreen } from '../../resources/resource-screen.js';
 import { t } from '../../texts/index.js';
 import { LocaleChoice } from '../locale-controls.js';
-import { RedirectFiles } from './redirect-files.js';
+import { useState } from 'react';
+import { download } from '../../ui/download.js';
+import { notifyFailure } from '../../ui/toasts.js';
+import { ImportDialog } from './import-dialog.js';
+
+/** Import and export of redirects as CSV. */
+function RedirectFiles() {
+  const { slug: projectSlug, may } = useProject();
+  const [isImporting, setIsImporting] = useState(false);
+  const save = async (): Promise<void> => {
+    try {
+      const { data } = await client.redirects.export.query({ projectSlug });
+      download(data.fileName, 'text/csv', data.csv);
+    } catch (error) {
+      notifyFailure(error);
+    }
+  };
+  return (
+    <div className="filters row">
+      {may('redirects.import') && (
+        <button className="button" onClick={() => setIsImporting(true)} type="button">
+          {t('redirects.import')}
+        </button>
+      )}
+      <button className="button" onClick={() => void save()} type="button">
+        {t('redirects.export')}
+      </button>
+      {isImporting && <ImportDialog onClose={() => setIsImporting(false)} />}
+    </div>
+  );
+}
 
 type Redirect = Outputs['redirects']['get']['data'];
 

@@ -5,10 +5,111 @@ import { t } from '../../texts/index.js';
 import { ApplyPlan } from './apply-plan.js';
 import { CallFailure } from './call-failure.js';
 import { DocumentEditor } from './document-editor.js';
-import { PlanView } from './plan-view.js';
-import { withRename, type SchemaPlan } from './schema-document.js';
-import { UndoApply } from './undo-apply.js';
-import { useSchemaPlan } from './use-schema-plan.js';
+import { PlanView, type ShownStep } from './plan-view.js';
+import { withRename, type SchemaPlan, readSchema } from './schema-document.js';
+import { client, queryClient } from '../../api/client.js';
+import { Dialog } from '../../ui/dialog.js';
+import { notify } from '../../ui/toasts.js';
+import { useCall } from '../../api/use-call.js';
+import type { SchemaDocument } from '../../../../contracts/deployment/schema/schema-document.js';
+import type { Failure } from '../../api/failure.js';
+
+interface Planned {
+  readonly schema: SchemaDocument;
+  readonly plan: SchemaPlan;
+  /** Another one than was shown when the user wanted to apply it. */
+  readonly isOther?: boolean;
+}
+
+interface SchemaPlanning {
+  readonly text: string;
+  /** Changes the document; its plan is made again when the user asks for it. */
+  readonly setText: (text: string) => void;
+  readonly planned: Planned | undefined;
+  readonly replacePlan: (plan: SchemaPlan) => void;
+  /** Why the document cannot be read. */
+  readonly problems: readonly string[];
+  readonly isBusy: boolean;
+  readonly failure: Failure | undefined;
+  readonly plan: (text: string) => Promise<void>;
+}
+
+/** A document that the user writes, and what an apply of it would change. */
+function useSchemaPlan(): SchemaPlanning {
+  const { slug: projectSlug } = useProject();
+  const [text, setText] = useState('');
+  const [planned, setPlanned] = useState<Planned>();
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const { isBusy, failure, run } = useCall();
+  const keep = (next: string): void => {
+    setText(next);
+    setPlanned(undefined);
+    setProblems([]);
+  };
+  const read = async (document: string): Promise<void> => {
+    const reading = readSchema(document);
+    if ('problems' in reading) return setProblems(reading.problems);
+    const { schema } = reading;
+    const { data: plan } = await client.schema.plan.mutate({ projectSlug, schema });
+    setPlanned({ schema, plan });
+  };
+  return {
+    text,
+    setText: keep,
+    planned,
+    replacePlan: (plan) => setPlanned(planned && { ...planned, plan, isOther: true }),
+    problems,
+    isBusy,
+    failure,
+    plan: (document) => {
+      keep(document);
+      return run(() => read(document));
+    },
+  };
+}
+
+interface Props {
+  readonly applyId: string;
+  readonly onUndone: () => void;
+}
+
+/** Undoes the last apply, as long as nothing has been changed since. */
+function UndoApply({ applyId, onUndone }: Props) {
+  const { slug: projectSlug, may } = useProject();
+  const [isAsking, setIsAsking] = useState(false);
+  const { isBusy, failure, run } = useCall();
+  const { steps } = (failure?.details ?? {}) as { readonly steps?: readonly ShownStep[] };
+  const undo = async (): Promise<void> => {
+    await client.schema.undo.mutate({ projectSlug, applyId });
+    notify(t('schema.undone'));
+    setIsAsking(false);
+    onUndone();
+    await queryClient.invalidateQueries();
+  };
+  if (!may('schema.undo')) return null;
+  return (
+    <>
+      <button className="button" onClick={() => setIsAsking(true)} type="button">
+        {t('schema.undo')}
+      </button>
+      {isAsking && (
+        <Dialog isWide onClose={() => setIsAsking(false)} title={t('schema.undoTitle')}>
+          <p>{t('schema.undoHint')}</p>
+          <CallFailure failure={failure} />
+          {steps !== undefined && <PlanView label={t('schema.undoSteps')} steps={steps} />}
+          <div className="actions">
+            <button className="button" data-focus onClick={() => setIsAsking(false)} type="button">
+              {t('app.cancel')}
+            </button>
+            <button className="button danger" disabled={isBusy} onClick={() => void run(undo)} type="button">
+              {t('schema.undoNow')}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
 
 function Problems({ problems }: { readonly problems: readonly string[] }) {
   if (problems.length === 0) return null;

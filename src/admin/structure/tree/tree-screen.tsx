@@ -6,14 +6,74 @@ import { localeName, t } from '../../texts/index.js';
 import { Icon } from '../../ui/icon.js';
 import { Empty, Failed, Loading } from '../../ui/states.js';
 import { NewNodeDialog } from './new-node-dialog.js';
-import { DeleteNodeDialog } from './delete-node-dialog.js';
 import { EditNodeDialog } from './edit-node-dialog.js';
-import { GLOBAL_TREE, type TreeNode, type TreeView } from './tree-data.js';
+import { GLOBAL_TREE, type TreeNode, type TreeView, refreshTree } from './tree-data.js';
 import { TreeList } from './tree-list.js';
 import { NodeBar, type NodeTask } from './node-bar.js';
 import { activeRow } from './tree-rows.js';
 import { useNodeMoves } from './use-node-moves.js';
 import { useTree } from './use-tree.js';
+import { client } from '../../api/client.js';
+import { Dialog } from '../../ui/dialog.js';
+import { notify } from '../../ui/toasts.js';
+import { useCall } from '../../api/use-call.js';
+import { FormRefusal } from './node-fields.js';
+
+interface Props {
+  readonly node: TreeNode;
+  readonly onClose: () => void;
+}
+
+const fates = ['lift', 'delete'] as const;
+type Fate = (typeof fates)[number];
+
+/** Entries stay; what happens to the nodes below is chosen. */
+function DeleteNodeDialog({ node, onClose }: Props) {
+  const { slug: projectSlug } = useProject();
+  const [children, setChildren] = useState<Fate>('lift');
+  const { isBusy, failure, run } = useCall();
+  const remove = (): Promise<void> =>
+    run(async () => {
+      await client.tree.deleteNode.mutate({
+        ...{ projectSlug, id: node.id },
+        ...(node.childCount > 0 && { children }),
+      });
+      await refreshTree();
+      notify(t('tree.deleted', { name: node.name }));
+      onClose();
+    });
+  return (
+    <Dialog onClose={onClose} title={t('tree.delete', { name: node.name })}>
+      <p>{t(node.type === 'page' ? 'tree.deletePage' : 'tree.deleteHint')}</p>
+      {node.childCount > 0 && (
+        <fieldset className="field">
+          <legend className="label">{t('tree.below', { count: node.childCount })}</legend>
+          {fates.map((fate) => (
+            <label className="row tight" key={fate}>
+              <input
+                checked={fate === children}
+                name="children"
+                onChange={() => setChildren(fate)}
+                type="radio"
+                value={fate}
+              />
+              {t(`tree.children.${fate}`)}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <FormRefusal failure={failure} keys={[]} />
+      <div className="actions">
+        <button className="button" data-focus onClick={onClose} type="button">
+          {t('app.cancel')}
+        </button>
+        <button className="button danger" disabled={isBusy} onClick={() => void remove()} type="button">
+          {t('tree.remove')}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
 
 interface Task {
   readonly task: NodeTask;

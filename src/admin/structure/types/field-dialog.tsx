@@ -1,7 +1,10 @@
 import { useState } from 'react';
-import { fieldKinds, type FieldKind } from '../../../../contracts/resources/field-kinds.js';
-import type { ContentType, Field } from '../../api/project-data.js';
-import { useProject } from '../../api/project-data.js';
+import {
+  fieldKinds,
+  type FieldKind,
+  fieldKindOptions,
+} from '../../../../contracts/content/fields/field-kinds.js';
+import { type ContentType, type Field, useProject } from '../../api/project-data.js';
 import type { PropertyControlProps } from '../../resources/control-props.js';
 import { optionLabel } from '../../resources/labels.js';
 import { OperationForm } from '../../resources/operation-form.js';
@@ -10,8 +13,28 @@ import type { FormConfig } from '../../resources/resource-config.js';
 import { t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
-import { fieldContract } from './field-shape.js';
 import { refreshTypes } from './type-form.js';
+import type { z } from 'zod';
+import { fields } from '../../../../contracts/content/fields/fields.contract.js';
+import { inputOf, type Contract } from '../../resources/contract.js';
+
+/**
+ * The operation with the settings and validations of one kind instead of those of any kind, so that forms and checks
+ * come from the shapes of the contracts.
+ */
+function fieldContract(verb: 'create' | 'update', kind: FieldKind): Contract {
+  const contract: Contract = fields[verb];
+  const { settings, validations } = fieldKindOptions[kind];
+  const needsSettings = !settings.safeParse({}).success;
+  const options: Record<string, z.ZodType> = {
+    ...(Object.keys(settings.shape).length > 0 && {
+      settings: needsSettings ? settings : settings.optional(),
+    }),
+    validations: validations.optional(),
+  };
+  const shape = inputOf(contract).omit({ settings: true, validations: true }).extend(options);
+  return { _def: { ...contract._def, inputs: [shape] } };
+}
 
 /** Types that references, or blocks, may name. */
 function TypeChecks(props: PropertyControlProps & { readonly isBlock: boolean }) {

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { contentTypes } from '../../../../contracts/management/content-types.contract.js';
+import { contentTypes } from '../../../../contracts/content/content-types/content-types.contract.js';
 import { typeOf, useProject, type ContentType, type Field } from '../../api/project-data.js';
 import { OperationForm } from '../../resources/operation-form.js';
 import { t } from '../../texts/index.js';
@@ -11,8 +11,39 @@ import { DeleteFieldDialog } from './delete-field-dialog.js';
 import { DeleteTypeDialog } from './delete-type-dialog.js';
 import { FieldDialog } from './field-dialog.js';
 import { FieldList, type FieldTask } from './field-list.js';
-import { RenameDialog } from './rename-dialog.js';
 import { refreshTypes, typeForm } from './type-form.js';
+import { fields } from '../../../../contracts/content/fields/fields.contract.js';
+
+interface Props {
+  readonly typeName: string;
+  /** Absent: the type itself is renamed. */
+  readonly fieldName?: string | undefined;
+  readonly onRenamed: (apiName: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Changes an API name; stored values are kept under the new one. */
+function RenameDialog({ typeName, fieldName, onRenamed, onClose }: Props) {
+  const { slug: projectSlug } = useProject();
+  const place = { projectSlug, contentTypeApiName: typeName };
+  const isField = fieldName !== undefined;
+  return (
+    <Dialog onClose={onClose} title={t('types.rename', { name: fieldName ?? typeName })}>
+      <p>{t('types.renameHint')}</p>
+      <OperationForm
+        contract={isField ? fields.rename : contentTypes.rename}
+        fixed={isField ? { ...place, fieldApiName: fieldName } : place}
+        form={{ start: { apiName: fieldName ?? typeName } }}
+        onDone={(_, { apiName }) => {
+          notify(t('types.renamed', { name: String(apiName) }));
+          onRenamed(String(apiName));
+        }}
+        operation={isField ? 'fields.rename' : 'contentTypes.rename'}
+        submitLabel={t('types.renameNow')}
+      />
+    </Dialog>
+  );
+}
 
 type Task = FieldTask | 'add' | 'settings';
 

@@ -1,4 +1,4 @@
-import { contentTypes } from '../../../../contracts/management/content-types.contract.js';
+import { contentTypes } from '../../../../contracts/content/content-types/content-types.contract.js';
 import type { ContentType } from '../../api/project-data.js';
 import { resourceOf } from '../../resources/resource-config.js';
 import { ResourceScreen } from '../../resources/resource-screen.js';

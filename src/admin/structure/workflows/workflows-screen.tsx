@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { workflows } from '../../../../contracts/management/workflows.contract.js';
+import { workflows } from '../../../../contracts/content/workflows/workflows.contract.js';
 import { SiteChecks, TypeChecks } from '../../administration/scope-checks.js';
 import { api } from '../../api/client.js';
 import { BooleanEditor } from '../../fields/choice-editors.js';

@@ -1,7 +1,163 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { invalidInput, type AppError } from '../../../../contracts/errors.js';
+import { canonicalJson } from '../../../content/exact-json/canonical-json.js';
+import { isUuid } from '../../../infrastructure/ids.js';
 import { listEnvelope, type ListMeta, type Page } from '../../../../contracts/envelopes.js';
-import { invalidInput } from '../../../../contracts/errors.js';
 import { FIRST_CURSOR } from '../../../../contracts/primitives.js';
-import { decodeCursor, encodeCursor, type Cursor, type CursorList, type Position } from './cursor.js';
+
+/** Values of the sort keys of a row, its id last. */
+export type Position = readonly string[];
+
+/** The list that a cursor belongs to. Its pages may differ in size and in what they show of an entry. */
+export interface CursorList {
+  readonly name: string;
+  readonly tenantId: string | null;
+  readonly projectId: string | null;
+  readonly environmentId: string | null;
+  /** Filters and order. */
+  readonly query: object;
+}
+
+interface Cursor {
+  readonly after: Position;
+  /** Items before the page. */
+  readonly passed: number;
+  /** Items in the list when its first page was read. */
+  readonly total: number;
+}
+
+const VERSION = 1;
+/** GraphQL has no larger integers. */
+const COUNT_MAXIMUM = 2_000_000_000;
+const count = z.int().min(0).max(COUNT_MAXIMUM);
+const keyValue = z.string().refine((value) => value.isWellFormed() && !value.includes('\u0000'));
+const Payload = z.tuple([z.literal(VERSION), z.string(), count, count, z.array(keyValue).min(1).max(8)]);
+
+const invalidCursor = (): AppError =>
+  invalidInput({
+    path: ['cursor'],
+    code: 'invalid_cursor',
+    message: 'The cursor is invalid. Use nextCursor of the previous page, or * for the first page.',
+  });
+
+const otherList = (): AppError =>
+  invalidInput({
+    path: ['cursor'],
+    code: 'invalid_cursor',
+    message:
+      'The cursor belongs to another list. Use the filters and the order of the page that returned it.',
+  });
+
+/** Distinguishes lists; it protects nothing, because a cursor only says after which values to continue. */
+const fingerprint = (list: CursorList): string =>
+  createHash('sha256').update(canonicalJson(list)).digest('base64url').slice(0, 16);
+
+export function encodeCursor(list: CursorList, { after, passed, total }: Cursor): string {
+  const payload = [VERSION, fingerprint(list), total, Math.min(passed, COUNT_MAXIMUM), after];
+  return Buffer.from(JSON.stringify(payload)).toString('base64url');
+}
+
+function payloadOf(cursor: string): unknown {
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.toString('base64url') !== cursor) throw invalidCursor();
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw invalidCursor();
+  }
+}
+
+/** @throws AppError 422 `validation_failed` unless the cursor was returned by this list */
+export function decodeCursor(list: CursorList, cursor: string): Cursor {
+  const { data } = Payload.safeParse(payloadOf(cursor));
+  if (data === undefined) throw invalidCursor();
+  const [, of, total, passed, after] = data;
+  if (of !== fingerprint(list)) throw otherList();
+  return { after, passed, total };
+}
+
+/** A column that is never null. */
+interface SortKey {
+  /** SQL, never from a request. */
+  readonly column: string;
+  readonly type: 'time' | 'text' | 'uuid' | 'integer';
+}
+
+/** The order of a list: every key in the same direction, the last one unique. */
+export interface Keyset {
+  readonly keys: readonly SortKey[];
+  readonly isAscending: boolean;
+}
+
+interface KeyType {
+  /** SQL of the value as a string. */
+  readonly text: (column: string) => string;
+  /** The value to bind; undefined if malformed. */
+  readonly parse: (value: string) => string | undefined;
+  readonly cast: string;
+}
+
+const MICROSECONDS = /^-?\d{1,16}$/;
+/** Microseconds that both Date and a number represent exactly. */
+const TIME_MAXIMUM = Number.MAX_SAFE_INTEGER;
+
+/** ISO 8601 with microseconds, which a Date would lose. */
+function parseTime(value: string): string | undefined {
+  const time = MICROSECONDS.test(value) ? Number(value) : Infinity;
+  if (Math.abs(time) > TIME_MAXIMUM) return undefined;
+  const milliseconds = Math.floor(time / 1000);
+  const rest = String(time - milliseconds * 1000).padStart(3, '0');
+  return `${new Date(milliseconds).toISOString().slice(0, -1)}${rest}Z`;
+}
+
+const INTEGER = /^-?\d{1,9}$/;
+
+const types: Readonly<Record<SortKey['type'], KeyType>> = {
+  time: {
+    text: (column) => `(extract(epoch FROM ${column}) * 1000000)::bigint::text`,
+    parse: parseTime,
+    cast: 'timestamptz',
+  },
+  text: { text: (column) => column, parse: (value) => value, cast: 'text' },
+  uuid: {
+    text: (column) => `${column}::text`,
+    parse: (value) => (isUuid(value) ? value : undefined),
+    cast: 'uuid',
+  },
+  integer: {
+    text: (column) => `${column}::text`,
+    parse: (value) => (INTEGER.test(value) ? value : undefined),
+    cast: 'int',
+  },
+};
+
+/** SQL column with the position of a row. */
+export const positionSql = ({ keys }: Keyset): string =>
+  `jsonb_build_array(${keys.map(({ column, type }) => types[type].text(column)).join(', ')}) AS position`;
+
+export const orderSql = ({ keys, isAscending }: Keyset): string =>
+  keys.map(({ column }) => (isAscending ? column : `${column} DESC`)).join(', ');
+
+/**
+ * SQL that continues a WHERE clause: rows after a position, which an index on the keys finds.
+ * @throws AppError 422 `validation_failed` for values of other types
+ */
+export function afterSql(
+  { keys, isAscending }: Keyset,
+  after: Position | null,
+  bind: (value: unknown) => string,
+): string {
+  if (after === null) return '';
+  if (after.length !== keys.length) throw invalidCursor();
+  const values = keys.map(({ type }, index) => {
+    const value = types[type].parse(after[index] ?? '');
+    if (value === undefined) throw invalidCursor();
+    return `${bind(value)}::${types[type].cast}`;
+  });
+  const columns = keys.map(({ column }) => column).join(', ');
+  return ` AND (${columns}) ${isAscending ? '>' : '<'} (${values.join(', ')})`;
+}
 
 /** A page by cursor: where it starts, and what is already known of the list. */
 export interface Walk {
@@ -75,7 +231,7 @@ interface PageInput {
 }
 
 /** The requested page of a list. */
-export interface OpenedPage {
+interface OpenedPage {
   readonly window: ListWindow;
   envelope<T>(page: ListedPage<T>): { data: T[]; meta: ListMeta };
 }

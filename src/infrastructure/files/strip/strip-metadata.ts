@@ -1,8 +1,7 @@
 import { FileWindow } from '../file-window.js';
-import { stripAvif } from './avif.js';
+import { stripAvif, stripMovie } from './boxes.js';
 import { stripGif } from './gif.js';
 import { stripJpeg } from './jpeg.js';
-import { stripMovie } from './movie.js';
 import type { Pieces } from './pieces.js';
 import { stripPng } from './png.js';
 import { stripWebp } from './webp.js';

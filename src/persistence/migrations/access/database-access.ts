@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { ensureBackupPolicies } from './backup-policies.js';
-import { serviceRoles } from './declared-access.js';
+import { ensureBackupPolicies, serviceRoles } from './declared-access.js';
 import {
   createRoleStatement,
   grantStatements,

@@ -1,4 +1,5 @@
 import { migrations } from '../steps/index.js';
+import type pg from 'pg';
 
 /** The roles that the first migration creates. */
 export const serviceRoles = ['headwater_service', 'headwater_reader'] as const;
@@ -14,7 +15,7 @@ export interface DeclaredGrant {
   readonly columns: string;
 }
 
-export interface DeclaredPolicy {
+interface DeclaredPolicy {
   readonly name: string;
   readonly table: string;
   /** `CURRENT_USER` is the owner. */
@@ -71,4 +72,33 @@ export function grantStatement({ role, kind, object, verbs, columns }: DeclaredG
   if (!kind.startsWith('ALL ')) return grant;
   const later = `ALTER DEFAULT PRIVILEGES IN SCHEMA ${object} GRANT ${verbs} ON ${kind.slice(4)} TO ${role};`;
   return `${grant} ${later}`;
+}
+
+/** Set to `on`, it shows the owner the rows of every tenant, for dumps. Other roles have no policy for it. */
+export const BACKUP_SETTING = 'headwater.backup';
+
+/** Tables whose rows their owner could not dump. */
+const unreadableTables = `
+  SELECT format('%I', tablename) AS name, format('%I', tableowner) AS owner FROM pg_tables t
+  WHERE schemaname = 'public' AND rowsecurity AND NOT EXISTS (
+    SELECT FROM pg_policies p WHERE p.schemaname = 'public' AND p.tablename = t.tablename
+      AND p.policyname = 'backup' AND p.roles = ARRAY[t.tableowner])
+  ORDER BY 1`;
+
+interface UnreadableTable {
+  readonly name: string;
+  readonly owner: string;
+}
+
+export async function tablesWithoutBackupPolicy(client: pg.Client): Promise<UnreadableTable[]> {
+  return (await client.query<UnreadableTable>(unreadableTables)).rows;
+}
+
+/** For every table with row-level security, those of later migrations included. */
+export async function ensureBackupPolicies(client: pg.Client): Promise<void> {
+  for (const { name, owner } of await tablesWithoutBackupPolicy(client)) {
+    await client.query(`DROP POLICY IF EXISTS backup ON ${name};
+      CREATE POLICY backup ON ${name} FOR SELECT TO ${owner}
+        USING ((SELECT current_setting('${BACKUP_SETTING}', true)) = 'on')`);
+  }
 }

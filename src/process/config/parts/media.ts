@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unknownTypeIn } from '../../../features/media/receive/file-types.js';
+import { unknownTypeIn } from '../../../features/media/media/receive/file-types.js';
 import { definePart, flag, listOf, oneOf, secret, url, webUrl, wholeNumber } from './setting.js';
 
 const required = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { definePart, oneOf, wholeNumber } from './setting.js';
+import { definePart, oneOf, wholeNumber, webUrl, flag, secret } from './setting.js';
 
 export const processes = definePart({
   settings: {
@@ -59,4 +59,52 @@ export const monitoring = definePart({
     metricsPort: read.METRICS_PORT,
     metricsToken: read.METRICS_TOKEN,
   }),
+});
+
+export const translation = definePart({
+  settings: {
+    TRANSLATION_URL: webUrl()
+      .optional()
+      .describe('URL of a translation engine, which fills XLIFF files. Unset: no suggestions.'),
+    TRANSLATION_KEY: z
+      .string()
+      .refine((value) => /^[\x21-\x7e]+$/.test(value), { error: 'must have no spaces or control characters' })
+      .optional()
+      .describe('Bearer token that the translation engine requires.'),
+  },
+  slice: (read) => ({ url: read.TRANSLATION_URL, key: read.TRANSLATION_KEY }),
+});
+
+export const webhooks = definePart({
+  settings: {
+    WEBHOOK_ENCRYPTION_KEY: secret()
+      .optional()
+      .describe(
+        'Secret that encrypts stored webhook secrets. Unset: derived from SESSION_JWT_SECRET; with a key set, kept in the data directory.',
+      ),
+    WEBHOOK_ENCRYPTION_KEY_PREVIOUS: secret()
+      .optional()
+      .describe('Former WEBHOOK_ENCRYPTION_KEY: secrets that it encrypted stay readable.'),
+    WEBHOOK_ALLOW_LOOPBACK: flag()
+      .optional()
+      .describe(
+        '1 allows webhooks to this machine and imports from it, also over http: for development and tests.',
+      ),
+  },
+  slice: (read) => ({
+    /** The first one encrypts. Empty: derived, or kept in the data directory. */
+    keys: [read.WEBHOOK_ENCRYPTION_KEY, read.WEBHOOK_ENCRYPTION_KEY_PREVIOUS].filter(
+      (key) => key !== undefined,
+    ),
+    allowLoopback: read.WEBHOOK_ALLOW_LOOPBACK ?? false,
+  }),
+});
+
+export const cache = definePart({
+  settings: {
+    RESPONSE_CACHE_MB: wholeNumber(0, 65_536)
+      .default(64)
+      .describe('Megabytes of published responses that a process caches; 0 disables the cache.'),
+  },
+  slice: (read) => ({ responseCacheBytes: read.RESPONSE_CACHE_MB * 1024 * 1024 }),
 });

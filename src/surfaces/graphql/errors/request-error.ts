@@ -1,5 +1,6 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import { AppError, failureBody, type ErrorCode } from '../../../../contracts/errors.js';
+import { toAppError } from '../../../../contracts/procedure.js';
 
 /** Messages quote names of any length from the query. */
 const MAXIMUM_MESSAGE_LENGTH = 500;
@@ -47,7 +48,7 @@ export function requestErrorFrom(code: ErrorCode, errors: readonly GraphQLError[
 const factsOf = (details: unknown): Record<string, unknown> =>
   typeof details === 'object' && details !== null && !Array.isArray(details) ? { ...details } : {};
 
-export function responseErrorOf(error: AppError): ResponseError {
+function responseErrorOf(error: AppError): ResponseError {
   return { message: error.message, extensions: { ...factsOf(error.details), code: error.code } };
 }
 
@@ -55,4 +56,27 @@ export function responseErrorOf(error: AppError): ResponseError {
 export function requestErrorBody(error: AppError): Record<string, unknown> {
   const errors = error instanceof GraphqlRequestError ? error.errors : [responseErrorOf(error)];
   return { ...failureBody(error), errors };
+}
+
+/** Logs an unexpected failure and adds the request id. */
+export type MaskFailure = (error: AppError, cause: unknown) => AppError;
+
+/** Execution errors with code and details. Unexpected ones are masked and logged once per cause. */
+export function fieldErrors(errors: readonly GraphQLError[], mask: MaskFailure): ResponseError[] {
+  const known = new Map<unknown, AppError>();
+  return errors.map(({ originalError, message, locations, path }) => {
+    const cause = originalError ?? message;
+    const failure = known.get(cause) ?? mask(toAppError(originalError), cause);
+    known.set(cause, failure);
+    return { ...responseErrorOf(failure), ...(locations && { locations }), ...(path && { path }) };
+  });
+}
+
+/** Whether no field has a value because the database was unavailable. */
+export function isServiceUnavailable(
+  data: Readonly<Record<string, unknown>> | null | undefined,
+  errors: readonly ResponseError[],
+): boolean {
+  const hasNoData = Object.values(data ?? {}).every((value) => value === null);
+  return hasNoData && errors.some(({ extensions }) => extensions.code === 'service_unavailable');
 }

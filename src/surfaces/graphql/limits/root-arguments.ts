@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { requestError, requestErrorFrom } from '../errors/request-error.js';
 import { argumentRanges, ignoredArguments } from '../system/root-contracts.js';
-import { fragmentsOf } from './fragments.js';
+import { fragmentsOf } from './query-limits.js';
 
 /** Arguments after substituting variables. */
 export type RootArguments = ReadonlyMap<FieldNode, Readonly<Record<string, unknown>>>;

@@ -1,18 +1,52 @@
 import {
-  GraphQLNonNull,
   GraphQLObjectType,
+  type GraphQLFieldConfigMap,
+  GraphQLNonNull,
   GraphQLSchema,
   lexicographicSortSchema,
   printSchema,
 } from 'graphql';
-import type { Catalog } from '../../../content/catalog.js';
+import type { EntryContent } from '../../../../contracts/publishing/delivery/content-entry.js';
+import { pathOf, type EntryNode } from '../reads/entry-node.js';
 import type { RequestReads } from '../reads/request-reads.js';
+import { contentEntryType } from '../system/system-schema.js';
+import { fieldOutput, type ProjectTypes } from './field-outputs.js';
+import { type NamedContentType, namedTypes } from './naming.js';
+import type { Catalog } from '../../../content/catalog.js';
 import { collectionType } from './collection-type.js';
-import { contentTypeObject } from './content-type-object.js';
 import { customOutputs } from './custom-output.js';
-import { namedTypes } from './naming.js';
 import { rootField, rootFieldName } from './root-field.js';
 import { systemRootFields } from './system-fields.js';
+
+type EntryFields = GraphQLFieldConfigMap<EntryNode, RequestReads>;
+
+/** The fields of the entry interface. */
+function systemFields(): EntryFields {
+  const fields = Object.values(contentEntryType.getFields());
+  const resolverOf = (name: string) =>
+    name === '_path' ? pathOf : ({ entry }: EntryNode) => entry[name as keyof EntryContent];
+  return Object.fromEntries(
+    fields.map(({ name, type, description }) => [name, { type, description, resolve: resolverOf(name) }]),
+  );
+}
+
+/** System fields and the content type's fields (specification 2.4). */
+function contentTypeObject(
+  { typeName, contentType }: NamedContentType,
+  types: ProjectTypes,
+): GraphQLObjectType {
+  return new GraphQLObjectType<EntryNode, RequestReads>({
+    name: typeName,
+    description: contentType.description || contentType.name || contentType.apiName,
+    interfaces: [contentEntryType],
+    fields: () => ({
+      ...systemFields(),
+      ...Object.fromEntries(
+        contentType.fields.map((field) => [field.apiName, fieldOutput(field, typeName, types)]),
+      ),
+    }),
+  });
+}
 
 export interface ProjectSchema {
   readonly schema: GraphQLSchema;

@@ -13,7 +13,7 @@ import {
   readValue,
   textOutput,
   type ValueOutput,
-} from './value-output.js';
+} from './field-outputs.js';
 
 /** Outputs by `apiName`, and the GraphQL types they need. */
 export interface CustomOutputs {

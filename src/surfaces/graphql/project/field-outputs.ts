@@ -1,25 +1,114 @@
-import type { GraphQLFieldConfig } from 'graphql';
-import type { FieldDefinition } from '../../../content/catalog.js';
-import { kindOf, type GraphqlValueType } from '../../../content/field-kinds/index.js';
-import { mediaIdsIn, showMedia } from '../../../features/delivery/index.js';
-import { mediaAssetType } from '../system/system-schema.js';
-import { valueOf, type EntryNode } from '../reads/entry-node.js';
-import type { RequestReads } from '../reads/request-reads.js';
-import { referenceTarget, type EntryTypes } from './reference-union.js';
 import {
-  booleanOutput,
-  isObject,
-  itemsIn,
-  jsonOutput,
-  listOf,
-  locationOutput,
-  numberOutput,
-  readItems,
-  readValue,
-  richTextOutput,
-  textOutput,
-  type ValueOutput,
-} from './value-output.js';
+  GraphQLUnionType,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
+  GraphQLBoolean,
+  GraphQLFloat,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLString,
+  type GraphQLOutputType,
+  type GraphQLFieldConfig,
+} from 'graphql';
+import type { FieldDefinition } from '../../../content/catalog.js';
+import { type EntryNode, valueOf } from '../reads/entry-node.js';
+import {
+  contentEntryType,
+  jsonType,
+  locationType,
+  richTextType,
+  mediaAssetType,
+} from '../system/system-schema.js';
+import { unionTypeName } from './naming.js';
+import { kindOf, type GraphqlValueType } from '../../../content/field-kinds/index.js';
+import { mediaIdsIn, showMedia } from '../../../features/publishing/delivery/index.js';
+import type { RequestReads } from '../reads/request-reads.js';
+
+/** By `apiName`. */
+type EntryTypes = ReadonlyMap<string, GraphQLObjectType>;
+
+interface ReferenceTarget {
+  readonly type: GraphQLObjectType | GraphQLUnionType | GraphQLInterfaceType;
+  /** Allowed type names; null for all. */
+  readonly typeNames: ReadonlySet<string> | null;
+}
+
+/** Existing types in the field's settings, sorted by name. */
+function allowedTypes({ settings }: FieldDefinition, types: EntryTypes): GraphQLObjectType[] {
+  const named = Array.isArray(settings.contentTypes) ? (settings.contentTypes as unknown[]) : [];
+  const apiNames = [...new Set(named.map(String))].sort();
+  return [...new Set(apiNames.flatMap((apiName) => types.get(apiName) ?? []))];
+}
+
+/** The allowed type, a union of several, or `ContentEntry` for none (specification 2.4). */
+function referenceTarget(field: FieldDefinition, owner: string, types: EntryTypes): ReferenceTarget {
+  const allowed = allowedTypes(field, types);
+  const [only] = allowed;
+  if (only === undefined) return { type: contentEntryType, typeNames: null };
+  const typeNames = new Set(allowed.map(({ name }) => name));
+  if (allowed.length === 1) return { type: only, typeNames };
+  const union = new GraphQLUnionType({
+    name: unionTypeName(owner, field.apiName),
+    description: `Entries that "${field.apiName}" of ${owner} can refer to.`,
+    types: allowed,
+    resolveType: (entry: EntryNode) => entry.typeName,
+  });
+  return { type: union, typeNames };
+}
+
+/** Converts document values to a GraphQL type. */
+export interface ValueOutput {
+  readonly type: GraphQLOutputType;
+  /** False for values published under another kind or schema. They become null: an error would discard the entry. */
+  fits(value: unknown): boolean;
+  /** Converts a fitting value; identity by default. */
+  read?(value: unknown): unknown;
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);
+
+export const textOutput: ValueOutput = { type: GraphQLString, fits: isText };
+
+/** Integers included: `Int` has 32 bits, and later bounds must not change the type. */
+export const numberOutput: ValueOutput = { type: GraphQLFloat, fits: isNumber };
+
+export const booleanOutput: ValueOutput = {
+  type: GraphQLBoolean,
+  fits: (value) => typeof value === 'boolean',
+};
+
+export const jsonOutput: ValueOutput = { type: jsonType, fits: () => true };
+
+const richTextOutput: ValueOutput = {
+  type: richTextType,
+  fits: (value) => isObject(value) && isText(value.html) && isText(value.text),
+};
+
+const locationOutput: ValueOutput = {
+  type: locationType,
+  fits: (value) => isObject(value) && isNumber(value.lat) && isNumber(value.lng),
+};
+
+export const listOf = (type: GraphQLOutputType) => new GraphQLList(new GraphQLNonNull(type));
+
+/** Non-null items; none if not a list. */
+const itemsIn = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value.filter((item) => item !== null && item !== undefined) : [];
+
+/** Null if absent or unfit. */
+export function readValue(output: ValueOutput, value: unknown): unknown {
+  if (value === null || value === undefined || !output.fits(value)) return null;
+  return output.read === undefined ? value : output.read(value);
+}
+
+export const readItems = (output: ValueOutput, value: unknown): unknown[] =>
+  itemsIn(value)
+    .map((item) => readValue(output, item))
+    .filter((item) => item !== null);
 
 type EntryField = GraphQLFieldConfig<EntryNode, RequestReads>;
 

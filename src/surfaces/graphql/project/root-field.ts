@@ -1,8 +1,88 @@
-import { GraphQLNonNull, type GraphQLFieldConfig, type GraphQLOutputType } from 'graphql';
+import type { EntryContent, ReadOrigin } from '../../../../contracts/publishing/delivery/content-entry.js';
+import type { FoundContent } from '../../../../contracts/publishing/delivery/search-hit.js';
+import type { SiteRedirect } from '../../../../contracts/publishing/delivery/site-redirect.js';
+import type { SiteTreeNode } from '../../../../contracts/publishing/delivery/site-tree-node.js';
+import type { EntryNode } from '../reads/entry-node.js';
 import type { RequestReads } from '../reads/request-reads.js';
-import { rootContracts, type RootArgument, type RootVerb } from '../system/root-contracts.js';
+import { type RootVerb, rootContracts, type RootArgument } from '../system/root-contracts.js';
+import { GraphQLNonNull, type GraphQLFieldConfig, type GraphQLOutputType } from 'graphql';
 import { descriptionOf, inputTypeOf, unwrap } from '../system/zod-type.js';
-import { presentRoot } from './present-root.js';
+
+interface EntryResult {
+  readonly data: EntryContent | null;
+  readonly meta: ReadOrigin;
+}
+
+interface Counts {
+  readonly total: number;
+  readonly skip: number;
+  readonly limit: number;
+}
+
+interface CollectionResult {
+  readonly data: readonly EntryContent[];
+  readonly meta: ReadOrigin & Counts & { readonly nextCursor?: string | null };
+}
+
+interface RedirectsResult {
+  readonly data: readonly SiteRedirect[];
+  readonly meta: Counts;
+}
+
+interface SearchResult {
+  readonly data: readonly FoundContent[];
+  readonly meta: ReadOrigin & Counts & { readonly facets?: unknown };
+}
+
+interface RouteResult {
+  readonly data: { readonly entry: EntryContent | null } | null;
+  readonly meta: ReadOrigin;
+}
+
+function entry({ data, meta }: EntryResult, context: RequestReads): EntryNode | null {
+  return data && (context.rootNodes([data], meta)[0] ?? null);
+}
+
+function collection({ data, meta }: CollectionResult, context: RequestReads) {
+  const { total, skip, limit, nextCursor } = meta;
+  return { items: context.rootNodes(data, meta), total, skip, limit, nextCursor };
+}
+
+/** Omits entries whose type the schema lacks. */
+function search({ data, meta }: SearchResult, context: RequestReads) {
+  const { total, skip, limit, facets } = meta;
+  const items = data.flatMap(({ entry: content, ...hit }) => {
+    const node = entry({ data: content, meta }, context);
+    return node === null ? [] : [{ ...hit, entry: node }];
+  });
+  return { items, total, skip, limit, facets };
+}
+
+const asset = ({ data }: { readonly data: unknown }): unknown => data;
+
+/** Null if the schema lacks the type of the entry. */
+function route({ data, meta }: RouteResult, context: RequestReads) {
+  if (!data?.entry) return data;
+  const node = entry({ data: data.entry, meta }, context);
+  return node && { ...data, entry: node };
+}
+
+/** The nodes have the shape of their type. */
+const tree = ({ data }: { readonly data: readonly SiteTreeNode[] | null }) => data;
+
+const redirects = ({ data, meta }: RedirectsResult) => ({ items: data, ...meta });
+
+/** Converts results of procedures to GraphQL values. */
+const presentRoot = {
+  entry,
+  entryBySlug: entry,
+  collection,
+  asset,
+  resolveRoute: route,
+  tree,
+  search,
+  redirects,
+} satisfies Record<RootVerb, (result: never, context: RequestReads) => unknown>;
 
 /** Input contained in the field name. */
 type Given = Readonly<Record<string, string>>;

@@ -16,9 +16,8 @@ import {
   siteRedirectType,
   siteTreeNodeType,
 } from '../system/system-schema.js';
-import { collectionType } from './collection-type.js';
+import { collectionType, searchHitsType, searchHitType } from './collection-type.js';
 import { rootField, rootFieldName } from './root-field.js';
-import { searchHitsType, searchHitType } from './search-type.js';
 
 const siteRedirects = collectionType(siteRedirectType.name, siteRedirectType, {
   description: 'A page of the active redirects of a site.',

@@ -1,7 +1,6 @@
-import type { EntryContent } from '../../../../contracts/resources/content-entry.js';
-import { contentValue } from '../../../features/delivery/index.js';
-import type { DocumentLoader } from '../loaders/document-loader.js';
-import type { PathLoader } from '../loaders/path-loader.js';
+import type { EntryContent } from '../../../../contracts/publishing/delivery/content-entry.js';
+import { contentValue } from '../../../features/publishing/delivery/index.js';
+import type { DocumentLoader, PathLoader } from '../loaders/loaders.js';
 import type { MediaLoader } from './request-media.js';
 
 export interface EntryPlace {

@@ -1,9 +1,11 @@
 import type { Catalog } from '../../../content/catalog.js';
-import { CollectedDocuments, publicPaths, type DocumentSource } from '../../../features/delivery/index.js';
+import {
+  CollectedDocuments,
+  publicPaths,
+  type DocumentSource,
+} from '../../../features/publishing/delivery/index.js';
 import { documentsOf, mapDatabaseErrors, routesOf, type OperationScope } from '../../../procedures/index.js';
-import { BatchedDocuments } from '../loaders/batched-documents.js';
-import { createPathLoader, type PathLoader } from '../loaders/path-loader.js';
-import { ReadQueue } from '../loaders/read-queue.js';
+import { BatchedDocuments, createPathLoader, type PathLoader, ReadQueue } from '../loaders/loaders.js';
 
 /** References are read outside procedures, so database failures are mapped here. */
 function limitReads(source: DocumentSource, queue: ReadQueue): DocumentSource {

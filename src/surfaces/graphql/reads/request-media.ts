@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
-import type { ReadMedia } from '../../../features/delivery/index.js';
-import type { DeliveryMedia } from '../../../../contracts/resources/media-asset.js';
+import type { ReadMedia } from '../../../features/publishing/delivery/index.js';
+import type { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
 import { mapDatabaseErrors, mediaOf, type OperationScope } from '../../../procedures/index.js';
 
 export type MediaLoader = DataLoader<string, DeliveryMedia | undefined>;

@@ -1,7 +1,7 @@
-import type { DeliveryMedia } from '../../../../contracts/resources/media-asset.js';
-import type { EntryContent, ReadOrigin } from '../../../../contracts/resources/content-entry.js';
+import type { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
+import type { EntryContent, ReadOrigin } from '../../../../contracts/publishing/delivery/content-entry.js';
 import type { Catalog } from '../../../content/catalog.js';
-import { presentContent } from '../../../features/delivery/index.js';
+import { presentContent } from '../../../features/publishing/delivery/index.js';
 import { isUuid } from '../../../infrastructure/ids.js';
 import type { OperationScope } from '../../../procedures/index.js';
 import { guards } from '../limits/query-limits.js';

@@ -6,8 +6,8 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from 'graphql';
-import { MediaTransform } from '../../../../contracts/resources/media-transform.js';
-import { transformQuery } from '../../../features/media/index.js';
+import { MediaTransform } from '../../../../contracts/media/media/media-transform.js';
+import { transformQuery } from '../../../features/media/media/index.js';
 
 /** Arguments by their names in URLs. */
 const argumentNames = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { graphqlReads } from '../../../../contracts/delivery/graphql.contract.js';
+import { graphqlReads } from '../../../../contracts/publishing/delivery/graphql.contract.js';
 import type { OperationMeta, RootFieldMeta } from '../../../../contracts/metadata.js';
 import { unwrap } from './zod-type.js';
 

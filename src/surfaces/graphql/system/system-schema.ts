@@ -8,13 +8,13 @@ import {
 } from 'graphql';
 import { GraphQLJSON } from 'graphql-scalars';
 import { buildSchemaSync } from 'type-graphql';
-import { ContentEntry } from '../../../../contracts/resources/content-entry.js';
-import { LocationValue } from '../../../../contracts/resources/location.js';
-import { DeliveryMedia } from '../../../../contracts/resources/media-asset.js';
-import { RichTextValue } from '../../../../contracts/resources/rich-text.js';
-import { RouteResolution } from '../../../../contracts/resources/route.js';
-import { SiteRedirect } from '../../../../contracts/resources/site-redirect.js';
-import { SiteTreeNode } from '../../../../contracts/resources/site-tree-node.js';
+import { ContentEntry } from '../../../../contracts/publishing/delivery/content-entry.js';
+import { LocationValue } from '../../../../contracts/location.js';
+import { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
+import { RichTextValue } from '../../../../contracts/rich-text.js';
+import { RouteResolution } from '../../../../contracts/publishing/delivery/route.js';
+import { SiteRedirect } from '../../../../contracts/publishing/delivery/site-redirect.js';
+import { SiteTreeNode } from '../../../../contracts/publishing/delivery/site-tree-node.js';
 import { withRenditionUrls } from './rendition-url.js';
 import { descriptionOf, scalarOf, systemClasses, unwrap } from './zod-type.js';
 

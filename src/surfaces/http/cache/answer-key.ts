@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { checkExactText } from '../../../content/exact-json/exact-json.js';
 import type { BoundOperation } from '../../../procedures/index.js';
+import { LRUCache } from 'lru-cache';
 
 /** Longer URLs bypass the cache. */
 const MAXIMUM_URL = 2048;
@@ -117,4 +118,28 @@ export function cacheableQueryLength({ url = '', headers }: IncomingMessage): nu
 /** The raw body is the key. `Accept` decides the media type. */
 export function queryKey({ url = '', headers: { accept = '' } }: IncomingMessage, body: Buffer): string {
   return `${url} ${accept.includes('graphql-response') ? accept : ''} ${body.toString('latin1')}`;
+}
+
+/** Cache keys by raw URL. Bounded in bytes: clients can invent URLs. */
+export class UrlKeys {
+  readonly #keys: LRUCache<string, string>;
+
+  constructor(maximumBytes: number) {
+    this.#keys = new LRUCache({
+      maxSize: Math.max(1, maximumBytes),
+      sizeCalculation: (key, url) => 200 + 2 * (key.length + url.length),
+    });
+  }
+
+  get bytes(): number {
+    return this.#keys.calculatedSize;
+  }
+
+  get(url: string): string | undefined {
+    return this.#keys.get(url);
+  }
+
+  set(url: string, key: string): void {
+    this.#keys.set(url, key);
+  }
 }

@@ -5,11 +5,10 @@ import { boundEnvironment, type Principal } from '../../../access/principal.js';
 import type { PublishedReaders } from '../../../procedures/index.js';
 import { Exchange, type ExchangeSettings } from '../exchange.js';
 import type { Pipeline } from '../pipeline.js';
-import { queryKey, cacheableQueryLength, type AnswerKeys } from './answer-key.js';
+import { queryKey, cacheableQueryLength, type AnswerKeys, UrlKeys } from './answer-key.js';
 import { AnswerFill } from './answer-fill.js';
 import type { CachedAnswer } from './cached-answer.js';
 import { readSizedBody } from './read-sized-body.js';
-import { UrlKeys } from './url-keys.js';
 
 export interface CacheCounts {
   hits: number;

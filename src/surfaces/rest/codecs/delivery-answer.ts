@@ -1,6 +1,6 @@
 import { toAppError } from '../../../../contracts/procedure.js';
 import type { OperationScope } from '../../../procedures/index.js';
-import { EntryText } from '../../../features/delivery/index.js';
+import { EntryText } from '../../../features/publishing/delivery/index.js';
 import {
   JSON_MEDIA_TYPE,
   type Answer,

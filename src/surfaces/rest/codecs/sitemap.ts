@@ -1,12 +1,37 @@
+import type { SitemapUrl } from '../../../../contracts/publishing/delivery/sitemap-url.js';
 import { Readable } from 'node:stream';
-import type { deliveryReads } from '../../../../contracts/delivery/delivery.contract.js';
+import type { deliveryReads } from '../../../../contracts/publishing/delivery/delivery.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
-import { openSitemap, type OpenSitemap } from '../../../features/delivery/index.js';
+import { openSitemap, type OpenSitemap } from '../../../features/publishing/delivery/index.js';
 import { deliveryRead, mapDatabaseErrors, type OperationScope } from '../../../procedures/index.js';
 import type { Answer } from '../../http/answer.js';
 import type { Exchange } from '../../http/exchange.js';
 import { deliveryAnswer } from './delivery-answer.js';
-import { sitemapFoot, sitemapHead, urlElement } from './sitemap-xml.js';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+const escapeXml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+
+const sitemapHead = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+`;
+const sitemapFoot = '</urlset>\n';
+
+/** One `<url>` with its alternates (sitemaps.org). */
+function urlElement({ loc, lastModified, alternates }: SitemapUrl): string {
+  const links = alternates.map(
+    ({ hreflang, href }) =>
+      `<xhtml:link rel="alternate" hreflang="${escapeXml(hreflang)}" href="${escapeXml(href)}"/>`,
+  );
+  return `<url><loc>${escapeXml(loc)}</loc><lastmod>${lastModified}</lastmod>${links.join('')}</url>\n`;
+}
 
 async function* xml({ chunks }: OpenSitemap): AsyncGenerator<string> {
   yield sitemapHead;

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { TextResponse } from '../../../../contracts/metadata.js';
-import type { Answer, HeaderList } from '../../http/answer.js';
+import { type Answer, type HeaderList, NO_STORE } from '../../http/answer.js';
 import { entityTag, isNotModified } from '../../http/entity.js';
+import { Readable } from 'node:stream';
 
 interface Exchanged {
   readonly request: IncomingMessage;
@@ -38,4 +39,30 @@ export function textAnswer(
   const body = { text: String(data[key]), mediaType: `${mediaType}; charset=utf-8` };
   if (isRevalidated === true) return revalidated({ status: 200, headers: disposition, body }, exchanged);
   return { status: 200, headers: [...exchanged.headers, ...disposition], body };
+}
+
+export const LINES = 'application/x-ndjson';
+
+interface CursorPage {
+  readonly data: readonly unknown[];
+  readonly meta: { readonly nextCursor: string | null };
+}
+
+type ReadPage = (cursor?: string) => Promise<unknown>;
+
+async function* linesOf(first: CursorPage, readPage: ReadPage): AsyncGenerator<string> {
+  let page = first;
+  for (;;) {
+    if (page.data.length > 0) yield page.data.map((item) => `${JSON.stringify(item)}\n`).join('');
+    const { nextCursor } = page.meta;
+    if (nextCursor === null) return;
+    page = (await readPage(nextCursor)) as CursorPage;
+  }
+}
+
+/** Streams all pages, one item per line; one page is in memory. */
+export async function linesAnswer(readPage: ReadPage): Promise<Answer> {
+  const first = (await readPage()) as CursorPage;
+  const stream = Readable.from(linesOf(first, readPage));
+  return { status: 200, headers: NO_STORE, body: { stream, mediaType: `${LINES}; charset=utf-8` } };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
-import type { ByteSource } from '../../../../contracts/resources/media-file.js';
+import type { ByteSource } from '../../../../contracts/media/media/media-file.js';
 import { jsonAnswer, type Answer, type HeaderList } from '../../http/answer.js';
 
 /** Media type of the body of a tus PATCH. */

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy';
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import type { RestMeta } from '../../../../contracts/metadata.js';
-import type { FileSource } from '../../../../contracts/resources/media-file.js';
+import type { FileSource } from '../../../../contracts/media/media/media-file.js';
 import { decodeText } from './text-body.js';
 
 type UploadMeta = NonNullable<RestMeta['upload']>;

@@ -1,7 +1,6 @@
 import { errorTable, failureBody, AppError, type ErrorCode } from '../../../../contracts/errors.js';
 import type { Audience, OperationMeta } from '../../../../contracts/metadata.js';
-import { headers } from './headers.js';
-import type { Part, ResponseObject, Responses, SchemaObject } from './types.js';
+import { headers, type Part, type ResponseObject, type Responses, type SchemaObject } from './types.js';
 
 /** `components.schemas.Failure` (specification section 7). */
 export const failureSchema: SchemaObject = {

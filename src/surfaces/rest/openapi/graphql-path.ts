@@ -1,8 +1,7 @@
 import type { ErrorCode } from '../../../../contracts/errors.js';
 import { bodyFailures, failureResponses, serverFailures } from './failures.js';
-import { headers } from './headers.js';
+import { headers, type OperationObject, type PathItem, type SchemaObject } from './types.js';
 import { responseOf, accessFailures, jsonOf, keyRequired, projectParameter } from './parts.js';
-import type { OperationObject, PathItem, SchemaObject } from './types.js';
 
 const graphqlRequest: SchemaObject = {
   type: 'object',

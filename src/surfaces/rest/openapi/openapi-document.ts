@@ -2,12 +2,10 @@ import type { AnyRouter } from '@trpc/server';
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { boundOperations, type BoundOperation } from '../../../procedures/index.js';
 import { failureSchema, sharedResponses } from './failures.js';
-import { headerComponents } from './headers.js';
+import { headerComponents, type PathItem, type SchemaObject, type Schemas } from './types.js';
 import { correctOperation, publicPath, type RestOperation } from './operation.js';
 import { rawPaths, rawSchemas } from './raw-paths.js';
-import { inputSchema, outputSchema, reachedFrom, referencesIn } from './schemas.js';
-import { info, securitySchemes, tags } from './document-info.js';
-import type { PathItem, SchemaObject, Schemas } from './types.js';
+import { inputSchema, outputSchema, reachedFrom, referencesIn, info, securitySchemes, tags } from './document-info.js';
 
 interface Generated {
   readonly paths: Record<string, PathItem>;

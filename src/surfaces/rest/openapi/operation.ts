@@ -4,21 +4,9 @@ import type { BoundOperation } from '../../../procedures/index.js';
 import { sampleBody, sampleOf } from './examples.js';
 import { failureResponses, failuresOf, idempotencyFailures } from './failures.js';
 import { takesIdempotencyKey } from '../idempotency.js';
-import { confirmToken, environment, headers, ifMatch, idempotencyKey } from './headers.js';
-import { inputSchema, outputSchema } from './schemas.js';
-import { tusBodyOf, tusHeaders, tusParameters, tusResponses } from './tus-content.js';
-import { queryParameters, textBodyOf, textResponseOf, uploadBodyOf, uploadParameters } from './text-content.js';
-import { securityByAudience } from './document-info.js';
-import type {
-  MediaType,
-  OperationObject,
-  ParameterObject,
-  Part,
-  RequestBody,
-  ResponseObject,
-  SchemaObject,
-  Schemas,
-} from './types.js';
+import { confirmToken, environment, headers, ifMatch, idempotencyKey, type MediaType, type OperationObject, type ParameterObject, type Part, type RequestBody, type ResponseObject, type SchemaObject, type Schemas } from './types.js';
+import { inputSchema, outputSchema, securityByAudience } from './document-info.js';
+import { tusBodyOf, tusHeaders, tusParameters, tusResponses, queryParameters, textBodyOf, textResponseOf, uploadBodyOf, uploadParameters } from './text-content.js';
 
 export interface RestOperation extends BoundOperation {
   readonly rest: RestMeta;

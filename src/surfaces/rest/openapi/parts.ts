@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../../../contracts/errors.js';
-import { headers } from './headers.js';
-import type { MediaType, ParameterObject, ResponseObject, SchemaObject } from './types.js';
+import { headers, type MediaType, type ParameterObject, type ResponseObject, type SchemaObject } from './types.js';
 
 export const responseOf = (description: string, content?: Record<string, MediaType>): ResponseObject => ({
   description,

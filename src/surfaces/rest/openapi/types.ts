@@ -53,3 +53,90 @@ export interface OperationObject {
 export type PathItem = Record<string, OperationObject>;
 
 export type Schemas = Record<string, SchemaObject>;
+
+const stringHeader = (description: string, example: string): Part => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+/** `components.headers`: response headers. */
+export const headerComponents = {
+  'X-Request-Id': {
+    description: 'Id of the request: the UUID sent in this header, or a new one.',
+    schema: { type: 'string', format: 'uuid' },
+    example: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69',
+  },
+  'WWW-Authenticate': stringHeader(
+    'Required credential (RFC 6750).',
+    'Bearer realm="management", error="invalid_token"',
+  ),
+  'Retry-After': {
+    description: 'Seconds to wait before trying again.',
+    schema: { type: 'integer' },
+    example: 2,
+  },
+  'RateLimit-Policy': stringHeader('Limit of the caller in requests per seconds.', '"key";q=600;w=60'),
+  RateLimit: stringHeader(
+    'Remaining requests and seconds until the window resets. Absent on cacheable responses.',
+    '"key";r=599;t=42',
+  ),
+  'Idempotent-Replayed': stringHeader('`true` when this is the stored response of an earlier request.', 'true'),
+  'Cache-Control': stringHeader(
+    'Caching of the response. `private, no-store` for preview and management keys.',
+    'public, max-age=60, stale-while-revalidate=3600',
+  ),
+  'Surrogate-Key': stringHeader(
+    'Cache tags of the response, separated by spaces.',
+    'entry:019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69 type:article site:main project:demo',
+  ),
+  ETag: stringHeader('Version of the item for `If-Match`.', '"3"'),
+  'Tus-Resumable': stringHeader('Version of the tus protocol.', '1.0.0'),
+  'Upload-Offset': { description: 'Bytes that have arrived.', schema: { type: 'integer' }, example: 33_554_432 },
+  'Upload-Length': { description: 'Size of the file.', schema: { type: 'integer' }, example: 734_003_200 },
+  'Upload-Expires': stringHeader('When the upload expires.', 'Mon, 02 Mar 2026 09:30:00 GMT'),
+  'X-Service-Data-Region': stringHeader('Region of the data, if configured.', 'eu-central'),
+} as const satisfies Record<string, Part>;
+
+export const ifMatch: ParameterObject = {
+  name: 'If-Match',
+  in: 'header',
+  description: '`ETag` of the item. Fails with 412 unless this is its current version.',
+  schema: { type: 'string' },
+  example: '"3"',
+};
+
+export const idempotencyKey: ParameterObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: [
+    'Unique key for this request, recommended for every POST.',
+    'Repeating the request within 24 hours returns the stored response and has no effect.',
+    'After a 503 with `details.outcome: "unknown"`, or without a response, repeat the request with the same key:',
+    'it takes effect exactly once, whether or not the change had been saved.',
+  ].join(' '),
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  example: '5f3a0c1e-order-42',
+};
+
+export const environment: ParameterObject = {
+  name: 'X-Environment',
+  in: 'header',
+  description:
+    'Slug of the environment for this request, instead of the selected or default one. Anonymous callers and delivery keys cannot choose.',
+  schema: { type: 'string' },
+  example: 'staging',
+};
+
+export const confirmToken: ParameterObject = {
+  name: 'X-Confirm-Token',
+  in: 'header',
+  description:
+    'Token of a `confirmation_required` response to the same request. Needed by keys with `requireConfirmation`, and in protected environments.',
+  schema: { type: 'string' },
+  example: 'eyJhbGciOiJIUzI1NiIsInR5cCI6Imh3LWNvbmZpcm0rand0In0.eyJjYWwiOiJrSjlRIn0.c2lnbmF0dXJl',
+};
+
+/** References to {@link headerComponents}. */
+export const headers = (...names: (keyof typeof headerComponents)[]): Record<string, Part> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

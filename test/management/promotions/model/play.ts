@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Promotion } from '../../../../contracts/resources/promotion.js';
+import type { Promotion } from '../../../../contracts/deployment/promotions/promotion.js';
 import { Desk } from '../../../support/desk.js';
 import type { TestApp } from '../../../support/app.js';
 import { stateOf } from '../../../support/environment-state.js';

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { Id, ScopeSlug } from '../../primitives.js';
+
+export const Me = z
+  .object({
+    id: Id,
+    email: z.string(),
+    name: z.string(),
+    isSuperAdmin: z.boolean(),
+    tenant: z
+      .object({ id: Id, slug: ScopeSlug, name: z.string() })
+      .nullable()
+      .meta({ description: 'Tenant of the account; null for a super-admin, who belongs to none.' }),
+  })
+  .meta({ id: 'Me', description: 'The user who calls.' });
+export type Me = z.infer<typeof Me>;
+
+export const EnterableProject = z
+  .object({
+    id: Id,
+    slug: ScopeSlug,
+    name: z.string(),
+    tenantSlug: ScopeSlug,
+    environments: z
+      .array(z.object({ slug: ScopeSlug, isDefault: z.boolean(), isProtected: z.boolean() }))
+      .meta({ description: 'Environments that the grants of the caller reach, the default one first.' }),
+  })
+  .meta({ id: 'EnterableProject', description: 'A project that the caller may enter.' });
+export type EnterableProject = z.infer<typeof EnterableProject>;
+
+const names = z.array(z.string()).optional();
+
+const RightLimit = z
+  .object({
+    contentTypes: names.meta({ description: 'API names of content types.' }),
+    siteIds: names.meta({ description: 'Ids of sites.' }),
+    locales: names.meta({ description: 'Locales that can be written.' }),
+    fields: names.meta({ description: 'Fields that can be written, `_slug` for the slug.' }),
+    treeNodeIds: names.meta({ description: 'Ids of tree nodes, including their descendants.' }),
+    ownOnly: z.boolean().meta({ description: 'Only what the caller created.' }),
+    draftsOnly: z.boolean().meta({ description: 'Nothing published.' }),
+  })
+  .meta({
+    id: 'RightLimit',
+    description: 'Where an operation may be called. An absent list limits nothing.',
+  });
+export type RightLimit = z.infer<typeof RightLimit>;
+
+export const CallerRights = z
+  .object({
+    caller: z.object({ type: z.enum(['user', 'api_key']), id: Id, name: z.string() }),
+    project: z.object({ id: Id, slug: ScopeSlug, name: z.string() }),
+    environment: z.object({ slug: ScopeSlug, isProtected: z.boolean() }),
+    operations: z
+      .array(
+        z.object({
+          name: z
+            .string()
+            .meta({ description: 'Name of the operation in tRPC.', example: 'entries.publish' }),
+          limits: z.array(RightLimit).meta({
+            description: 'Empty: without limits. Otherwise what is within one of them is permitted.',
+          }),
+        }),
+      )
+      .meta({ description: 'Operations that the caller may call. Single items can still be refused.' }),
+  })
+  .meta({ id: 'CallerRights', description: 'What the caller may do in an environment of a project.' });
+export type CallerRights = z.infer<typeof CallerRights>;

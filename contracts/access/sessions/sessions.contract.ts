@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { dataOf } from '../../envelopes.js';
+import { limits } from '../../limits.js';
+import { ScopeSlug } from '../../primitives.js';
+import { account, session } from '../../procedure.js';
+import { Session } from './session.js';
+import { NewPassword } from '../users/user.js';
+
+const refreshToken = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ description: 'The most recent refresh token.', example: 'hwr_0f3a…' });
+
+const tokens = { 'data.accessToken': 'session token', 'data.refreshToken': 'refresh token' } as const;
+
+const knownPassword = z
+  .string()
+  .min(1)
+  .max(limits.passwordMaximumLength)
+  .meta({ description: 'Password of the user.', example: 'correct horse battery staple' });
+
+const ChangedPassword = z
+  .object({ changed: z.literal(true) })
+  .meta({ id: 'ChangedPassword', description: 'The password has changed and all sessions have ended.' });
+
+export const sessions = {
+  login: session({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/auth/login',
+      summary: 'Log in',
+      description: 'Returns a session token for the management and platform APIs. It expires after one hour.',
+      tags: ['Sessions'],
+      protect: false,
+    },
+    resource: 'sessions',
+    action: 'create',
+    secrets: { input: { password: 'password' }, output: tokens },
+    errors: ['invalid_credentials', 'tenant_inactive', 'tenant_required'],
+  })
+    .input(
+      z.strictObject({
+        email: z
+          .email()
+          .max(320)
+          .meta({ description: 'Email address of the user.', example: 'admin@example.com' }),
+        password: knownPassword,
+        tenantSlug: ScopeSlug.optional().meta({
+          description: 'Tenant of the account. Required if accounts of several tenants match.',
+          example: 'acme',
+        }),
+      }),
+    )
+    .output(dataOf(Session)),
+
+  refresh: session({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/auth/refresh',
+      summary: 'Renew a session',
+      description:
+        'Returns a new session token and a new refresh token. Each refresh token can be used once; reusing one ends the session and invalidates all its tokens.',
+      tags: ['Sessions'],
+      protect: false,
+    },
+    resource: 'sessions',
+    action: 'update',
+    secrets: { input: { refreshToken: 'refresh token' }, output: tokens },
+    errors: ['invalid_session', 'session_expired', 'tenant_inactive'],
+  })
+    .input(z.strictObject({ refreshToken }))
+    .output(dataOf(Session)),
+
+  logout: session({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/auth/logout',
+      summary: 'Log out',
+      description: 'Ends the session of the refresh token immediately and invalidates all its tokens.',
+      tags: ['Sessions'],
+      protect: false,
+    },
+    resource: 'sessions',
+    action: 'delete',
+    secrets: { input: { refreshToken: 'refresh token' } },
+    errors: ['invalid_session'],
+  })
+    .input(z.strictObject({ refreshToken }))
+    .output(
+      dataOf(
+        z
+          .object({ ended: z.literal(true) })
+          .meta({ id: 'EndedSession', description: 'The session has ended.' }),
+      ),
+    ),
+
+  changePassword: account({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/auth/password',
+      summary: 'Change your password',
+      description: 'Replaces the password of the user and ends all their sessions, including this one.',
+      tags: ['Sessions'],
+    },
+    resource: 'sessions',
+    action: 'update',
+    secrets: { input: { currentPassword: 'password', newPassword: 'password' } },
+    errors: ['invalid_credentials', 'tenant_inactive'],
+  })
+    .input(z.strictObject({ currentPassword: knownPassword, newPassword: NewPassword }))
+    .output(dataOf(ChangedPassword)),
+
+  resetPassword: session({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/auth/password-reset',
+      summary: 'Set a new password',
+      description:
+        'Sets a new password with a reset token, activates an invited account, and ends all sessions of the user.',
+      tags: ['Sessions'],
+      protect: false,
+    },
+    resource: 'sessions',
+    action: 'update',
+    secrets: { input: { resetToken: 'reset token', newPassword: 'password' } },
+    errors: ['invalid_reset_token', 'tenant_inactive'],
+  })
+    .input(
+      z.strictObject({
+        resetToken: z
+          .string()
+          .min(1)
+          .max(200)
+          .meta({ description: 'The reset token.', example: 'hwt_0f3a…' }),
+        newPassword: NewPassword,
+      }),
+    )
+    .output(dataOf(ChangedPassword)),
+};

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { dataOf, Deleted, listOf } from '../../envelopes.js';
+import { Id, inPath, orderBy, paging } from '../../primitives.js';
+import { management } from '../../procedure.js';
+import { PasswordReset, User, userChange, userInput } from './user.js';
+import { inProject, managementRoute } from '../../routes.js';
+
+const tags = ['Users'];
+const id = inPath('Id of the user.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
+
+export const users = {
+  list: management({
+    openapi: managementRoute('GET', '/users', {
+      summary: 'List users',
+      description: 'Returns the members of the project with their roles, newest first by default.',
+      tags,
+    }),
+    resource: 'users',
+    action: 'read',
+    errors: ['role_not_found'],
+  })
+    .input(
+      inProject({
+        ...paging,
+        orderBy: orderBy(['createdAt', 'name'], 'createdAt:desc'),
+        roleId: Id.optional().meta({ description: 'Filter by role.' }),
+        q: z
+          .string()
+          .min(1)
+          .max(200)
+          .optional()
+          .meta({ description: 'Filter by a string in the name or email address.', example: 'ada' }),
+      }),
+    )
+    .output(listOf(User)),
+
+  create: management({
+    openapi: managementRoute('POST', '/users', {
+      summary: 'Invite a user',
+      description:
+        'Adds a user of the tenant to the project and creates the account if necessary. You cannot assign a role with permissions that you do not have. An API key that expires, is limited to networks or drafts, or requires confirmation can only invite users without permissions.',
+      tags,
+      success: { status: 201, location: '/users/{id}' },
+    }),
+    resource: 'users',
+    action: 'create',
+    secrets: { input: { password: 'password' } },
+    errors: ['role_not_found', 'email_conflict', 'privilege_escalation', 'limit_reached'],
+  })
+    .input(inProject(userInput))
+    .output(dataOf(User)),
+
+  get: management({
+    openapi: managementRoute('GET', '/users/{id}', {
+      summary: 'Get a user',
+      description: 'Returns one member of the project.',
+      tags,
+    }),
+    resource: 'users',
+    action: 'read',
+    errors: ['user_not_found'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(User)),
+
+  update: management({
+    openapi: managementRoute('PUT', '/users/{id}', {
+      summary: 'Update a user',
+      description:
+        'Updates the roles, name or picture of a member, or suspends them in this project. `roleIds` replaces all roles. A user can set the first password of an invited member; an API key cannot.',
+      tags,
+    }),
+    resource: 'users',
+    action: 'update',
+    secrets: { input: { password: 'password' } },
+    errors: ['user_not_found', 'role_not_found', 'privilege_escalation', 'last_owner', 'no_update_fields'],
+  })
+    .input(inProject({ id, ...userChange }))
+    .output(dataOf(User)),
+
+  resetPassword: management({
+    openapi: managementRoute('POST', '/users/{id}/password-reset', {
+      summary: "Reset a user's password",
+      description:
+        'Returns a token that sets a new password once within one hour. It replaces an earlier token; the current password stays valid until the token is used. Only owners and admins of every project of the user, and super-admins, can call this. API keys cannot.',
+      tags,
+    }),
+    resource: 'users',
+    action: 'update',
+    sessionOnly: true,
+    secrets: { output: { 'data.resetToken': 'reset token' } },
+    errors: ['user_not_found', 'privilege_escalation'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(PasswordReset)),
+
+  remove: management({
+    openapi: managementRoute('DELETE', '/users/{id}', {
+      summary: 'Remove a user',
+      description: 'Removes a member from the project immediately. The account and its content are kept.',
+      tags,
+    }),
+    resource: 'users',
+    action: 'delete',
+    confirmation: 'always',
+    errors: ['user_not_found', 'privilege_escalation', 'last_owner'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(Deleted)),
+};

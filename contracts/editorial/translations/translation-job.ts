@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { Timestamp } from '../../primitives.js';
+import { Actor } from '../../actor.js';
+
+const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
+
+export const TranslationJobStatus = z.enum(['queued', 'running', 'done', 'failed']).meta({
+  description: '`done`: every file was handled; some may have failed. `failed`: see `error`.',
+  example: 'done',
+});
+export type TranslationJobStatus = z.infer<typeof TranslationJobStatus>;
+
+export const TranslationJobState = z
+  .object({ jobId: z.string().meta({ example: sampleId }), status: TranslationJobStatus })
+  .meta({ id: 'TranslationJobState', description: 'A job that exports or imports translations.' });
+export type TranslationJobState = z.infer<typeof TranslationJobState>;
+
+const FileStatus = z.enum(['waiting', 'done', 'failed']);
+
+const failure = {
+  code: z.string().nullable().meta({ description: 'Why the file failed.', example: 'source_missing' }),
+  message: z.string().nullable(),
+};
+
+const ExportedFile = z.object({
+  entryId: z.string(),
+  name: z.string().meta({ description: 'Path in the archive.', example: `${sampleId}-de.xlf` }),
+  status: FileStatus,
+  ...failure,
+});
+
+const count = (description: string) => z.int().meta({ description, example: 1 });
+
+const ImportedFile = z.object({
+  name: z.string().meta({ description: 'Path in the archive.', example: `${sampleId}-de.xlf` }),
+  entryId: z.string().nullable(),
+  locale: z.string().nullable(),
+  status: FileStatus,
+  ...failure,
+  applied: count('Units that were applied.'),
+  untranslated: count('Units without a target.'),
+  staleSource: count('Units whose source has changed since the export.'),
+  invalid: count('Units that are missing, incomplete or have other codes than their source.'),
+});
+
+const jobKeys = {
+  ...TranslationJobState.shape,
+  total: z.int().meta({ description: 'Number of files.', example: 2 }),
+  done: z.int().meta({ description: 'Files that succeeded.', example: 1 }),
+  failed: z.int().meta({ description: 'Files that failed.', example: 1 }),
+  error: z
+    .object({ code: z.string(), message: z.string() })
+    .nullable()
+    .meta({ description: 'Why the job failed.' }),
+  createdAt: Timestamp,
+  createdBy: Actor,
+  completedAt: Timestamp.nullable(),
+  expiresAt: Timestamp.meta({ description: 'When the job and its archive are deleted.' }),
+};
+
+export const TranslationExportJob = z
+  .object({
+    ...jobKeys,
+    source: z.enum(['published', 'draft']),
+    sourceLocale: z.string().nullable(),
+    targetLocale: z.string().meta({ example: 'de' }),
+    url: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Signed URL of the archive, which works for an hour. Null until the job is done.',
+        example: `https://www.example.com/media/demo/exports/${sampleId}/demo-de.zip?exp=1767225600&sig=Yb2…`,
+      }),
+    size: z.int().nullable().meta({ description: 'Bytes of the archive.', example: 40_960 }),
+    files: z.array(ExportedFile),
+  })
+  .meta({ id: 'TranslationExportJob', description: 'An export of several entries.' });
+export type TranslationExportJob = z.infer<typeof TranslationExportJob>;
+
+export const TranslationImportJob = z
+  .object({
+    ...jobKeys,
+    applyStale: z.boolean(),
+    size: z.int().meta({ description: 'Bytes of the archive.', example: 40_960 }),
+    files: z.array(ImportedFile),
+  })
+  .meta({ id: 'TranslationImportJob', description: 'An import of several XLIFF files.' });
+export type TranslationImportJob = z.infer<typeof TranslationImportJob>;

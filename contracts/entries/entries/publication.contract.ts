@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { dataOrJob } from '../../envelopes.js';
+import { limits } from '../../limits.js';
+import { inPath } from '../../primitives.js';
+import { management } from '../../procedure.js';
+import { Entry, publication } from './entry.js';
+import { PendingSchedule, ScheduledJob } from '../schedules/schedule.js';
+import { inProject, managementRoute } from '../../routes.js';
+
+const tags = ['Entries'];
+const id = inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
+
+const entryOrJob = dataOrJob(Entry, ScheduledJob).extend({
+  meta: z
+    .object({
+      replaced: z
+        .array(PendingSchedule)
+        .meta({ description: 'Waiting jobs of the same kind and locale that the new one replaces.' }),
+    })
+    .optional(),
+});
+
+export const entryPublication = {
+  publish: management({
+    openapi: managementRoute('POST', '/entries/{id}/publish', {
+      summary: 'Publish a locale',
+      description:
+        'Validates the draft of one locale and publishes it. Publishing an unchanged entry has no effect. Its blocks that are not published or have changes are published with it, unless `publishBlocks` is false; `withDependencies` also publishes the unpublished entries it refers to. All are published or none. With a future `scheduledAt`, the draft is validated now and again at that time; the response is 202 with the job, which replaces a waiting one of the same locale. Publishing now cancels a waiting publish of the locale.',
+      tags,
+      versioned: true,
+      mayDefer: true,
+    }),
+    mcp: {
+      tool: 'publish_entry',
+      title: 'Publish entry',
+      description:
+        'Publishes one locale, or with `scheduledAt` returns the job that will. If the entry is incomplete, the response lists every issue with its field.',
+      destructive: true,
+      idempotent: true,
+      sameResultAs: 'get_entry',
+    },
+    confirmation: 'always',
+    resource: 'entries',
+    action: 'publish',
+    events: [
+      'entry.published',
+      'translation.stale',
+      'entry.scheduled',
+      'entry.schedule_canceled',
+      'entry.schedule_failed',
+    ],
+    errors: [
+      'workflow_not_approved',
+      'slug_conflict',
+      'entry_not_found',
+      'locale_not_found',
+      'version_conflict',
+      'precondition_failed',
+      'entry_invalid',
+      'limit_reached',
+    ],
+  })
+    .input(
+      inProject({
+        id,
+        ...publication,
+        publishBlocks: z.boolean().default(true).meta({
+          description: 'Also publish its blocks that are not published or have changes.',
+        }),
+        withDependencies: z
+          .boolean()
+          .default(false)
+          .meta({
+            description: `Also publish unpublished entries that it refers to, at most ${String(limits.dependenciesPerPublish)}.`,
+          }),
+      }),
+    )
+    .output(entryOrJob),
+
+  unpublish: management({
+    openapi: managementRoute('POST', '/entries/{id}/unpublish', {
+      summary: 'Unpublish a locale',
+      description:
+        'Unpublishes one locale and keeps its draft. `redirectTo` redirects its path. With a future `scheduledAt`, the response is 202 with the job, which replaces a waiting one of the same locale. Unpublishing now cancels a waiting unpublish of the locale.',
+      tags,
+      versioned: true,
+      mayDefer: true,
+    }),
+    mcp: {
+      tool: 'unpublish_entry',
+      title: 'Unpublish entry',
+      description: 'Unpublishes one locale and keeps its draft.',
+      destructive: true,
+      idempotent: true,
+      sameResultAs: 'get_entry',
+    },
+    confirmation: 'always',
+    resource: 'entries',
+    action: 'unpublish',
+    events: ['entry.unpublished', 'entry.scheduled', 'entry.schedule_canceled', 'entry.schedule_failed'],
+    errors: [
+      'slug_conflict',
+      'entry_not_found',
+      'locale_not_found',
+      'version_conflict',
+      'precondition_failed',
+      'entry_in_use',
+      'redirect_conflict',
+      'redirect_loop',
+      'target_not_allowed',
+      'limit_reached',
+    ],
+  })
+    .input(
+      inProject({
+        id,
+        ...publication,
+        redirectTo: z.string().min(1).max(limits.redirectPathBytes).optional().meta({
+          description:
+            'Path on the same site, with optional query and fragment, or https URL to redirect the path of this locale to.',
+          example: '/locks',
+        }),
+      }),
+    )
+    .output(entryOrJob),
+};

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { Timestamp } from '../../primitives.js';
+import { Actor } from '../../actor.js';
+import { JobStatus } from '../../entries/schedules/schedule.js';
+
+/** `publish` and `unpublish` are jobs; `published` and `unpublished` were done directly. */
+export const calendarKinds = ['publish', 'unpublish', 'published', 'unpublished'] as const;
+
+/** Decisions 2.11. */
+export const CalendarItem = z
+  .object({
+    id: z.string().meta({ description: 'Id of the job, or of the publication.' }),
+    kind: z.enum(calendarKinds).meta({
+      description: '`publish` and `unpublish` are jobs; `published` and `unpublished` were done at once.',
+    }),
+    entryId: z.string(),
+    entryTitle: z.string(),
+    contentTypeApiName: z.string(),
+    siteId: z.string(),
+    locale: z.string(),
+    scheduledAt: Timestamp.meta({ description: 'When it is due, or was done at once.' }),
+    timezone: z.string().meta({ description: 'IANA time zone the job was scheduled in.' }),
+    status: JobStatus,
+    completedAt: Timestamp.nullable(),
+    error: z
+      .object({ code: z.string(), message: z.string() })
+      .nullable()
+      .meta({ description: 'Why the last attempt failed.' }),
+    createdBy: Actor,
+    orphaned: z.boolean().meta({
+      description:
+        'A waiting job whose API key has expired or was revoked: it does not run unless a user adopts it.',
+    }),
+    conflicts: z.array(z.string()).meta({
+      description: 'Ids of the other waiting jobs of the entry and locale. Empty for what has ended.',
+    }),
+  })
+  .meta({ id: 'CalendarItem', description: 'A publication or unpublication, past or to come.' });
+export type CalendarItem = z.infer<typeof CalendarItem>;
+
+/** Decisions 2.11. */
+export const RescheduledJob = z
+  .object({
+    jobId: z.string(),
+    status: z.enum(['scheduled', 'canceled']),
+    kind: z.enum(['publish', 'unpublish']),
+    entryId: z.string(),
+    locale: z.string(),
+    scheduledAt: Timestamp,
+    timezone: z.string(),
+  })
+  .meta({ id: 'RescheduledJob', description: 'A job at its new time, or canceled.' });
+export type RescheduledJob = z.infer<typeof RescheduledJob>;
+
+/** Decisions 3.14. */
+export const CalendarFeed = z
+  .object({
+    ics: z.string().meta({ description: 'The calendar.', example: 'BEGIN:VCALENDAR…END:VCALENDAR' }),
+    fileName: z.string(),
+  })
+  .meta({ description: 'The calendar in the format of RFC 5545.' });
+export type CalendarFeed = z.infer<typeof CalendarFeed>;
+
+export const CalendarFeedUrl = z
+  .object({
+    url: z.string().meta({ description: 'URL of the feed. Keep it secret: it needs no credential.' }),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'CalendarFeedUrl', description: 'The signed URL of a calendar feed.' });
+export type CalendarFeedUrl = z.infer<typeof CalendarFeedUrl>;

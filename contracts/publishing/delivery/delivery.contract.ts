@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { dataOf, listOf, pagedListOf, PageMeta } from '../../envelopes.js';
+import { limits } from '../../limits.js';
+import { anyOf, cursorPaging, inPath, orderBy, paging } from '../../primitives.js';
+import { delivery } from '../../procedure.js';
+import { DeliveryEntry } from './delivery-entry.js';
+import { DeliveryMedia } from '../../media/media/media-asset.js';
+import { RoutePath, RouteResult } from './route.js';
+import { SearchHit, SiteSearchMeta } from './search-hit.js';
+import { SiteRedirect } from './site-redirect.js';
+import { SiteTreeNode } from './site-tree-node.js';
+import { SitemapUrl } from './sitemap-url.js';
+import { deliveryRoute, inSite } from '../../routes.js';
+import { contentFilter, fieldSelection } from './filters.js';
+import { deliveryLocale, include, paths, previewToken, redirectLocale } from './parameters.js';
+import { highlight, searchText, siteFacets, siteSort } from './search-parameters.js';
+import { treeView } from './tree-view.js';
+
+export const deliveryReads = {
+  getEntry: delivery({
+    openapi: deliveryRoute('/entries/{id}', {
+      summary: 'Get an entry',
+      description:
+        'Returns one published entry with its values resolved for the locale. With a preview or management key, returns the draft.',
+      tags: ['Delivery'],
+    }),
+    resource: 'entries',
+    action: 'read',
+    cacheable: true,
+    errors: ['site_not_found', 'locale_not_found', 'entry_not_found', 'invalid_preview_token'],
+  })
+    .input(
+      inSite({
+        id: inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
+        locale: deliveryLocale,
+        include,
+        paths,
+        previewToken,
+      }),
+    )
+    .output(dataOf(DeliveryEntry)),
+
+  listContent: delivery({
+    openapi: deliveryRoute('/content/{contentTypeApiName}', {
+      summary: 'List entries of a type',
+      description:
+        'Returns published entries of one content type with full field values, most recently published first by default.',
+      tags: ['Delivery'],
+      passesUnknownParameters: true,
+    }),
+    resource: 'entries',
+    action: 'read',
+    cacheable: true,
+    errors: ['site_not_found', 'locale_not_found', 'content_type_not_found'],
+  })
+    .input(
+      inSite({
+        contentTypeApiName: inPath('apiName of the content type.', 'article'),
+        ...cursorPaging,
+        orderBy: orderBy(['createdAt', 'updatedAt'], 'updatedAt:desc'),
+        locale: deliveryLocale,
+        include,
+        paths,
+        filter: contentFilter,
+        fields: fieldSelection,
+      }),
+    )
+    .output(pagedListOf(DeliveryEntry)),
+
+  searchContent: delivery({
+    openapi: deliveryRoute('/search', {
+      summary: 'Search published entries',
+      description:
+        'Finds the published entries of a site by words in all their fields, and filters, sorts and counts them. An entry is found in the locale in which the site serves it. Without `q`, lists what the filters match. Filters, sorting, facets and selection by field require one `contentTypeApiName`. A publication is found within seconds. With a preview or management key, searches drafts.',
+      tags: ['Delivery'],
+      passesUnknownParameters: true,
+    }),
+    resource: 'entries',
+    action: 'read',
+    cacheable: true,
+    errors: ['site_not_found', 'locale_not_found', 'content_type_not_found', 'search_unavailable'],
+  })
+    .input(
+      inSite({
+        q: searchText,
+        ...paging,
+        contentTypeApiName: anyOf(z.string(), 'Filter by content type.', 'article'),
+        locale: deliveryLocale,
+        filter: contentFilter,
+        sort: siteSort,
+        facets: siteFacets,
+        highlight,
+        include,
+        paths,
+        fields: fieldSelection,
+      }),
+    )
+    .output(z.object({ data: z.array(SearchHit), meta: SiteSearchMeta })),
+
+  getMedia: delivery({
+    openapi: deliveryRoute('/media/{assetId}', {
+      summary: 'Get an asset',
+      description:
+        'Returns the metadata of one asset in a locale. Missing values come from the fallbacks of the locale. The URL of a private asset requires a signature.',
+      tags: ['Delivery'],
+    }),
+    resource: 'media',
+    action: 'read',
+    cacheable: true,
+    errors: ['site_not_found', 'locale_not_found', 'media_not_found'],
+  })
+    .input(
+      inSite({
+        assetId: inPath('Id of the asset.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
+        locale: deliveryLocale,
+      }),
+    )
+    .output(dataOf(DeliveryMedia)),
+
+  resolveRoute: delivery({
+    openapi: deliveryRoute('/routes', {
+      summary: 'Resolve a path',
+      description:
+        'Returns the published page at a path, or the redirect for it. If the site uses locale prefixes, the prefix selects the locale. A path that a redirect declares gone is 410.',
+      tags: ['Delivery'],
+    }),
+    resource: 'entries',
+    action: 'read',
+    cacheable: true,
+    errors: ['site_not_found', 'locale_not_found', 'route_not_found', 'route_gone', 'invalid_preview_token'],
+  })
+    .input(
+      inSite({
+        path: RoutePath,
+        locale: z.string().max(100).optional().meta({
+          description:
+            'Locale. Defaults to the locale of the path prefix, then to the site default. Fallbacks apply.',
+          example: 'en',
+        }),
+        include,
+        paths,
+        previewToken,
+      }),
+    )
+    .output(dataOf(RouteResult)),
+
+  getTree: delivery({
+    openapi: deliveryRoute('/tree', {
+      summary: 'Get the published tree',
+      description: `Returns the published nodes of a site as a tree, for menus and breadcrumbs. What is below an unpublished page is left out, as are folders without anything published. Trees of more than ${limits.siteTreeNodes} nodes are rejected; use \`depth\` or \`root\` to return fewer. With a preview or management key, drafts are included.`,
+      tags: ['Delivery'],
+    }),
+    resource: 'entries',
+    action: 'read',
+    cacheable: true,
+    errors: ['site_not_found', 'locale_not_found', 'tree_node_not_found', 'limit_reached'],
+  })
+    .input(inSite(treeView))
+    .output(z.object({ data: z.array(SiteTreeNode) })),
+
+  listRedirects: delivery({
+    openapi: deliveryRoute('/redirects', {
+      summary: 'List redirects',
+      description:
+        'Returns the active redirects of a site, those of moved pages included, for static sites and hosts. The first one that matches a path applies, unless the path has a page. A target may itself be redirected.',
+      tags: ['Delivery'],
+    }),
+    resource: 'redirects',
+    action: 'read',
+    cacheable: true,
+    errors: ['site_not_found', 'locale_not_found'],
+  })
+    .input(inSite({ ...paging, locale: redirectLocale }))
+    .output(listOf(SiteRedirect)),
+
+  getSitemap: delivery({
+    openapi: deliveryRoute('/sitemap', {
+      summary: 'Get the sitemap',
+      description: `Returns every published page of a site as an XML sitemap or as JSON, ${limits.sitemapUrls} URLs per page. The \`Link\` header points to the next page. A page whose boolean field \`noindex\` is true is omitted. URLs start with the \`baseUrl\` or \`domain\` of the site, otherwise with the public URL of the service.`,
+      tags: ['Delivery'],
+      streaming: {
+        mediaType: 'application/xml',
+        example:
+          '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://www.example.com/locks</loc></url></urlset>',
+      },
+    }),
+    resource: 'entries',
+    action: 'read',
+    cacheable: true,
+    errors: ['site_not_found', 'locale_not_found'],
+  })
+    .input(
+      inSite({
+        locale: z
+          .string()
+          .max(100)
+          .optional()
+          .meta({ description: 'Filter by locale. Defaults to all locales.', example: 'en' }),
+        format: z
+          .enum(['xml', 'json'])
+          .default('xml')
+          .meta({ description: 'Response format.', example: 'json' }),
+        page: z
+          .int()
+          .min(1)
+          .max(limits.pageMaximum)
+          .default(1)
+          .meta({ description: 'Page number, starting at 1.', example: 1 }),
+      }),
+    )
+    .output(z.object({ data: z.array(SitemapUrl), meta: PageMeta })),
+};

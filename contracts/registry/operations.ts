@@ -1,0 +1,69 @@
+import { deliveryReads } from '../publishing/delivery/delivery.contract.js';
+import { apiKeys } from '../access/api-keys/api-keys.contract.js';
+import { audit } from '../insight/audit/audit.contract.js';
+import { calendar } from '../publishing/calendar/calendar.contract.js';
+import { contentTypes } from '../content/content-types/content-types.contract.js';
+import { customFieldTypes } from '../content/custom-field-types/custom-field-types.contract.js';
+import { customReports } from '../insight/custom-reports/custom-reports.contract.js';
+import { entries } from '../entries/entries/entries.contract.js';
+import { environments } from '../environments/environments/environments.contract.js';
+import { fields } from '../content/fields/fields.contract.js';
+import { governance } from '../insight/governance/governance.contract.js';
+import { ipAllowlist } from '../access/ip-allowlist/ip-allowlist.contract.js';
+import { locales } from '../content/locales/locales.contract.js';
+import { mediaFolders } from '../media/media-folders/media-folders.contract.js';
+import { mediaUploads } from '../media/media-uploads/media-uploads.contract.js';
+import { me } from '../access/me/me.contract.js';
+import { media } from '../media/media/media.contract.js';
+import { promotions } from '../deployment/promotions/promotions.contract.js';
+import { redirects } from '../routing/redirects/redirects.contract.js';
+import { reports } from '../insight/reports/reports.contract.js';
+import { search } from '../insight/search/search.contract.js';
+import { sites } from '../routing/sites/sites.contract.js';
+import { tasks } from '../entries/tasks/tasks.contract.js';
+import { translations } from '../editorial/translations/translations.contract.js';
+import { tree } from '../routing/tree/tree.contract.js';
+import { users } from '../access/users/users.contract.js';
+import { views } from '../access/views/views.contract.js';
+import { workflows } from '../content/workflows/workflows.contract.js';
+import { projects } from '../tenancy/projects/projects.contract.js';
+import { sessions } from '../access/sessions/sessions.contract.js';
+import { tenants } from '../tenancy/tenants/tenants.contract.js';
+
+/**
+ * The contracts of every resource but roles and webhooks, one line per resource. Grants name their resources,
+ * webhooks their events.
+ */
+export const subjects = {
+  delivery: deliveryReads,
+  contentTypes,
+  fields,
+  customFieldTypes,
+  entries,
+  sites,
+  media,
+  mediaFolders,
+  mediaUploads,
+  redirects,
+  tree,
+  apiKeys,
+  users,
+  ipAllowlist,
+  views,
+  workflows,
+  environments,
+  calendar,
+  search,
+  translations,
+  tasks,
+  promotions,
+  governance,
+  audit,
+  reports,
+  customReports,
+  locales,
+  me,
+  tenants,
+  projects,
+  sessions,
+} as const;

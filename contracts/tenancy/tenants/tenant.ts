@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { LocaleCode, Name, ScopeSlug, Timestamp } from '../../primitives.js';
+import { limits } from '../../limits.js';
+import { Email } from '../../access/users/user.js';
+
+/** Decisions 2.27. */
+export const Locale = z
+  .object({
+    code: z.string(),
+    name: z.string(),
+    isDefault: z.boolean(),
+    fallbackCode: z.string().nullable(),
+    isActive: z.boolean(),
+  })
+  .meta({ id: 'Locale', description: "A locale of the tenant's content." });
+export type Locale = z.infer<typeof Locale>;
+
+export const Project = z
+  .object({ id: z.string(), slug: z.string(), name: z.string(), createdAt: Timestamp, updatedAt: Timestamp })
+  .meta({ id: 'Project', description: 'A project of a tenant.' });
+export type Project = z.infer<typeof Project>;
+
+/** Omitted keys are unlimited. */
+const TenantLimits = z
+  .strictObject({
+    projects: z.int().min(1).max(100_000).optional().meta({ description: 'Projects.', example: 10 }),
+    users: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .optional()
+      .meta({ description: 'Maximum number of user accounts.', example: 100 }),
+  })
+  .meta({ description: 'Limits of the tenant. An omitted key is unlimited.', example: {} });
+
+/** Decisions 2.26. */
+export const Tenant = z
+  .object({
+    id: z.string(),
+    slug: z.string(),
+    name: z.string(),
+    status: z.enum(['active', 'deactivated']),
+    locales: z.array(Locale),
+    defaultLocale: z.string(),
+    dataRegion: z.string().nullable(),
+    limits: z.object({ projects: z.int().optional(), users: z.int().optional() }),
+    projects: z.array(z.object({ id: z.string(), slug: z.string(), name: z.string() })),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Tenant', description: 'A tenant with its locales and projects.' });
+export type Tenant = z.infer<typeof Tenant>;
+
+/** A code, or a code with name and fallback. */
+export const LocaleInput = z.union([
+  LocaleCode,
+  z.strictObject({
+    code: LocaleCode,
+    name: Name.optional(),
+    fallbackCode: LocaleCode.nullish(),
+    isActive: z.boolean().optional(),
+  }),
+]);
+export type LocaleInput = z.infer<typeof LocaleInput>;
+
+const Locales = z.array(LocaleInput).min(1).max(limits.localesPerTenant);
+const DataRegion = z
+  .string()
+  .min(1)
+  .max(63)
+  .regex(/^[A-Za-z0-9-]+$/)
+  .meta({
+    description: 'Value of `X-Service-Data-Region`. Defaults to that of the installation.',
+    example: 'eu-central',
+  });
+
+export const projectInput = { slug: ScopeSlug, name: Name };
+
+/** `project` creates the first project in the same transaction. */
+export const tenantInput = {
+  slug: ScopeSlug,
+  name: Name,
+  locales: Locales.default(['en-US']).meta({ description: 'Locales. Must include the default locale.' }),
+  defaultLocale: LocaleCode.optional(),
+  dataRegion: DataRegion.nullish(),
+  limits: TenantLimits.optional(),
+  ownerEmail: Email.optional(),
+  project: z.strictObject(projectInput).optional(),
+};
+
+/** `locales` replaces the whole list. */
+export const tenantChange = {
+  name: Name.optional(),
+  status: z.enum(['active', 'deactivated']).optional(),
+  locales: Locales.optional(),
+  defaultLocale: LocaleCode.optional(),
+  dataRegion: DataRegion.nullish(),
+  limits: TenantLimits.optional(),
+};

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { limits } from '../../../../contracts/limits.js';
+import type { Session } from '../../../../contracts/access/sessions/session.js';
+import type { SessionTokens } from '../../../access/session-token.js';
+import { randomSecretBytes } from '../../../infrastructure/ids.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { type UserRow, UserRepository, type LoginAccount } from './user.repository.js';
+import { AppError } from '../../../../contracts/errors.js';
+import type { sessions } from '../../../../contracts/access/sessions/sessions.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
+import { verifyPassword } from '../../../infrastructure/passwords.js';
+import { SessionRepository, type SessionRow } from './session.repository.js';
+
+/** Renews a session once. */
+interface RefreshToken {
+  readonly text: string;
+  readonly hash: Buffer;
+  readonly expiresAt: Date;
+}
+
+/** A token has 256 random bits, so a plain SHA-256 cannot be reversed by search. */
+const hashRefreshToken = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
+
+function newRefreshToken(now: Date): RefreshToken {
+  const text = `hwr_${Buffer.from(randomSecretBytes()).toString('hex')}`;
+  const expiresAt = new Date(now.getTime() + limits.refreshTokenSeconds * 1000);
+  return { text, hash: hashRefreshToken(text), expiresAt };
+}
+
+async function presentSession(
+  { now, newId }: Pick<UnitOfWork, 'now' | 'newId'>,
+  tokens: SessionTokens,
+  {
+    user,
+    sessionId,
+    refreshToken,
+  }: {
+    user: Pick<UserRow, 'id' | 'email' | 'name' | 'tenantId' | 'isSuperAdmin'>;
+    sessionId: string;
+    refreshToken: string;
+  },
+): Promise<Session> {
+  const { id, email, name, tenantId, isSuperAdmin } = user;
+  const tokenId = newId();
+  const accessToken = await tokens.issue({ userId: id, tenantId, isSuperAdmin, tokenId, sessionId, now });
+  return {
+    accessToken,
+    refreshToken,
+    expiresIn: limits.accessTokenSeconds,
+    tokenType: 'Bearer',
+    user: { id, email, name, isSuperAdmin },
+  };
+}
+
+type Input = InputOf<typeof sessions.login>;
+
+/**
+ * Passwords compared by each login without `tenantSlug`, however many accounts the address has, so that the time does
+ * not reveal their number. Newer accounts of an address with more need `tenantSlug`.
+ */
+const COMPARISONS = 4;
+
+export interface LoginServices {
+  readonly tokens: SessionTokens;
+  /** Forgets the failures of this address and tenant. */
+  resetFailures(input: Pick<Input, 'email'>): Promise<void>;
+}
+
+interface Login {
+  readonly account: LoginAccount;
+  /** Whether no other account has this address and tenant. */
+  readonly isOnly: boolean;
+}
+
+/** @throws AppError 401 `invalid_credentials`, 422 `tenant_required` with the tenants of the matching accounts only */
+async function matchAccount(work: UnitOfWork, { email, password, tenantSlug }: Input): Promise<Login> {
+  const comparisons = tenantSlug === undefined ? COMPARISONS : 1;
+  const accounts = await work.use(UserRepository).loginAccounts(email, tenantSlug ?? null, comparisons);
+  const matching: LoginAccount[] = [];
+  for (let index = 0; index < comparisons; index += 1) {
+    const account = accounts[index];
+    const isRight = await verifyPassword(password, account?.passwordHash ?? null);
+    if (account !== undefined && isRight) matching.push(account);
+  }
+  const [first] = matching;
+  if (first === undefined) throw new AppError('invalid_credentials');
+  // Super-admins are apart from tenants.
+  if (matching.length > 1 && !first.isSuperAdmin)
+    throw new AppError('tenant_required', { tenants: matching.map((account) => account.tenantSlug) });
+  const known =
+    tenantSlug === undefined ? accounts : await work.use(UserRepository).loginAccounts(email, null, 2);
+  return { account: first, isOnly: known.length === 1 };
+}
+
+/** An unknown email address and a wrong password are indistinguishable, in response and in time. */
+export async function login(
+  work: UnitOfWork,
+  input: Input,
+  { tokens, resetFailures }: LoginServices,
+): Promise<{ data: Session }> {
+  const { account: user, isOnly } = await matchAccount(work, input);
+  if (!tokens.canIssue) throw new AppError('invalid_credentials');
+  const users = work.use(UserRepository);
+  await users.assertTenantActive(user);
+  const sessionId = work.newId();
+  const { text: refreshToken, hash, expiresAt } = newRefreshToken(work.now);
+  const sessions = work.use(SessionRepository);
+  await sessions.open({ id: sessionId, userId: user.id, tenantId: user.tenantId, expiresAt });
+  await sessions.addToken(sessionId, hash);
+  users.recordLogin(user, sessionId);
+  const data = await presentSession(work, tokens, { user, sessionId, refreshToken });
+  // The owner of one account must not clear the count of guesses at another.
+  if (isOnly) await resetFailures(input);
+  return { data };
+}
+
+/** Ends the session and all its tokens at once. Idempotent. */
+export async function logout(
+  work: UnitOfWork,
+  input: InputOf<typeof sessions.logout>,
+): Promise<{ data: { ended: true } }> {
+  const sessions = work.use(SessionRepository);
+  const session = await sessions.lockByToken(hashRefreshToken(input.refreshToken));
+  if (session === undefined) throw new AppError('invalid_session');
+  if (session.revokedAt === null) {
+    await sessions.end(session);
+    sessions.note('session.end', session);
+  }
+  return { data: { ended: true } };
+}
+
+/** Undefined if the session can be refreshed. */
+function refreshError(session: SessionRow | undefined, now: Date): AppError | undefined {
+  if (session?.revokedAt !== null || session.usedAt !== null) return new AppError('invalid_session');
+  return session.expiresAt <= now ? new AppError('session_expired') : undefined;
+}
+
+/**
+ * Exchanges a refresh token. A token used twice was stolen, so its session ends for both holders (RFC 9700 §4.14).
+ * The error is returned, not thrown: a rollback would undo the end of the session.
+ */
+export async function refreshSession(
+  work: UnitOfWork,
+  input: InputOf<typeof sessions.refresh>,
+  tokens: SessionTokens,
+): Promise<{ data: Session } | AppError> {
+  const used = hashRefreshToken(input.refreshToken);
+  const sessions = work.use(SessionRepository);
+  const session = await sessions.lockByToken(used);
+  const refusal = refreshError(session, work.now);
+  if (session !== undefined && session.usedAt !== null && session.revokedAt === null) {
+    await sessions.end(session);
+    sessions.note('session.reuse', session);
+  }
+  if (session === undefined || refusal !== undefined) return refusal ?? new AppError('invalid_session');
+  const users = work.use(UserRepository);
+  const user = await users.findById(session.userId);
+  if (user?.status !== 'active' || !tokens.canIssue) return new AppError('invalid_session');
+  await users.assertTenantActive(user);
+  const next = newRefreshToken(work.now);
+  await sessions.rotate(session, { used, next: next.hash, expiresAt: next.expiresAt });
+  sessions.note('session.refresh', session);
+  const parts = { user, sessionId: session.id, refreshToken: next.text };
+  return { data: await presentSession(work, tokens, parts) };
+}

@@ -1,0 +1,70 @@
+import type { ReadPool } from '../../../persistence/connections/read-pool.js';
+import { AppError } from '../../../../contracts/errors.js';
+import type { UserRow } from '../../../persistence/models/access.js';
+import { Repository } from '../../../persistence/repositories/repository.js';
+
+/** A role as the gate needs it. Permissions of system roles are in the code. */
+interface KnownRole {
+  readonly id: string;
+  readonly slug: string;
+  readonly isSystem: boolean;
+  readonly grants: readonly { resource: string; action: string; scope: object }[];
+}
+
+interface KnownMember {
+  readonly id: string;
+  readonly tenantId: string | null;
+  readonly name: string;
+  readonly isSuperAdmin: boolean;
+  readonly status: 'active' | 'invited' | 'suspended';
+  /** The requested project, if the user is a member of it. */
+  readonly projectId: string | null;
+  readonly selectedEnvironmentId: string | null;
+  /** Empty while the membership is suspended. */
+  readonly roles: readonly KnownRole[];
+}
+
+const findMember = {
+  name: 'find_member',
+  text: `SELECT id, tenant_id AS "tenantId", name, is_super_admin AS "isSuperAdmin", status, project_id AS "projectId", roles,
+      selected_environment(id, $2) AS "selectedEnvironmentId"
+    FROM find_member($1, $2, $3)`,
+};
+
+/** Finds users and their grants in one project, before any tenant is known. */
+export class MemberLookup {
+  /** @param pool uses the service role */
+  constructor(private readonly pool: ReadPool) {}
+
+  /** Accepts an invitation on the first call, and records the last activity every five minutes. */
+  async find(
+    userId: string,
+    { projectSlug, now }: { projectSlug: string; now: Date },
+  ): Promise<KnownMember | undefined> {
+    const [member] = await this.pool.run<KnownMember>(findMember, [userId, projectSlug, now]);
+    return member;
+  }
+}
+
+/** Owners of whole tenants, for platform operations in the scope of a tenant. */
+export class TenantOwnerRepository extends Repository {
+  /** @throws AppError 409 `email_conflict`: an address has one account in a tenant */
+  async insert(user: UserRow): Promise<void> {
+    const taken = { users_email_key: () => new AppError('email_conflict', { path: ['ownerEmail'] }) };
+    await this.mapViolations(
+      this.bound.models.users.create(user, { transaction: this.bound.transaction }),
+      taken,
+    );
+  }
+
+  /** Adds the tenant's owners as owners of a project. */
+  async enterProject(tenantId: string, projectId: string, ownerRoleId: string): Promise<void> {
+    await this.query(
+      `WITH joined AS (
+         INSERT INTO members (tenant_id, project_id, user_id, created_at, updated_at)
+         SELECT tenant_id, $2, id, $3, $3 FROM users WHERE tenant_id = $1 AND is_tenant_owner RETURNING user_id)
+       INSERT INTO member_roles (tenant_id, project_id, user_id, role_id) SELECT $1, $2, user_id, $4 FROM joined`,
+      [tenantId, projectId, this.bound.now, ownerRoleId],
+    );
+  }
+}

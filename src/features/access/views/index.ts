@@ -1,0 +1,1 @@
+export { applyView } from './views.js';

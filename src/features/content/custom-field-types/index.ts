@@ -1,0 +1,1 @@
+export { createCustomFieldType, deleteCustomFieldType, updateCustomFieldType } from './custom-field-types.js';

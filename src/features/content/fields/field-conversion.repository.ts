@@ -1,0 +1,137 @@
+import type { FieldRow } from '../content-types/index.js';
+import { Repository } from '../../../persistence/repositories/repository.js';
+import { sharedHashes } from '../../shared/published-body.js';
+import { storedValue } from '../../shared/field-kind-sql.js';
+import {
+  droppedLinksSql,
+  keptSql,
+  listSql,
+  lossSql,
+  placedLinksSql,
+  placeSql,
+  type Conversion,
+} from './conversion-sql.js';
+import { FieldValueRepository } from './field-values.repository.js';
+
+/** What a conversion loses. */
+export interface Loss {
+  readonly values: number;
+  readonly entries: number;
+}
+
+type Placement = Pick<FieldRow, 'type' | 'isList' | 'localized'>;
+
+/** As long as a rename may take. */
+const STATEMENT_SECONDS = 120;
+
+const conversionOf = (before: Placement, after: Placement): Conversion => ({
+  type: before.type,
+  list: before.isList === after.isList ? null : after.isList ? 'list' : 'single',
+  place: before.localized === after.localized ? null : after.localized ? 'localized' : 'shared',
+});
+
+/**
+ * Values of a field that becomes a list, one value, localized or shared. One value becomes the first of a list, a shared
+ * one that of every locale; back, the first of a list and the value of the default locale remain. Published documents
+ * keep the value of their locale until it is published again.
+ */
+export class FieldConversionRepository extends Repository {
+  async loss(
+    before: Pick<FieldRow, 'contentTypeId' | 'apiName'> & Placement,
+    after: Placement,
+  ): Promise<Loss> {
+    const [loss] = await this.query<Loss>(lossSql(conversionOf(before, after)), [
+      this.environmentId,
+      before.contentTypeId,
+      before.apiName,
+    ]);
+    return loss ?? { values: 0, entries: 0 };
+  }
+
+  /** No version is written; what is published and unchanged remains so where its value does. */
+  async convert(before: FieldRow, after: FieldRow): Promise<void> {
+    const { list, place, type } = conversionOf(before, after);
+    if (list === null && place === null) return;
+    await this.allowTime(STATEMENT_SECONDS);
+    await this.query("SELECT set_config('headwater.rewriting_fields', 'on', true)");
+    if (place !== null) await this.#move(before, place, type);
+    if (list !== null) await this.#reshape(before, list, after.localized);
+  }
+
+  async #move(field: FieldRow, place: 'localized' | 'shared', type: string): Promise<void> {
+    const bind = [this.environmentId, field.contentTypeId, field.apiName];
+    const ofField = [this.environmentId, field.id];
+    if (place === 'shared') {
+      await this.query(
+        `DELETE FROM entry_links k USING (${keptSql}) AS kept
+         WHERE k.environment_id = $1 AND k.field_id = $4 AND k.entry_id = kept.entry_id AND k.locale <> kept.locale`,
+        [...bind, field.id],
+      );
+      await new FieldValueRepository(this.bound).forgetTranslations(field);
+    }
+    for (const sql of placedLinksSql(place)) await this.query(sql, ofField);
+    for (const sql of placeSql(place, type)) await this.query(sql, bind);
+    if (place === 'localized') await this.translate(field);
+  }
+
+  async #reshape(field: FieldRow, list: 'list' | 'single', isLocalized: boolean): Promise<void> {
+    const bind = [this.environmentId, field.contentTypeId, field.apiName];
+    if (isLocalized) await this.#renewHashes(field, list);
+    for (const sql of listSql(list, sharedHashes)) await this.query(sql, bind);
+    if (list === 'list') return;
+    for (const sql of droppedLinksSql) await this.query(sql, [this.environmentId, field.id, field.apiName]);
+  }
+
+  /** Makes the field one of translations, each made from the source as it is. */
+  async translate({ contentTypeId, apiName, type }: FieldRow): Promise<void> {
+    const live = storedValue(type, '(p.fields -> $3)');
+    const bind = [this.environmentId, contentTypeId, apiName];
+    await this.query(
+      `UPDATE translation_sources k SET names = field_names(l.fields), hashes = CASE
+         WHEN k.version IS NULL OR ${live} IS NULL OR jsonb_typeof(${live}) = 'null' THEN k.hashes
+         ELSE k.hashes || jsonb_build_object($3::text, field_hash(${live})) END
+       FROM entry_locales l JOIN sites s ON s.tenant_id = l.tenant_id AND s.id = l.site_id AND s.default_locale = l.locale
+         LEFT JOIN published_entries p ON p.environment_id = l.environment_id AND p.entry_id = l.entry_id AND p.locale = l.locale
+       WHERE k.environment_id = $1 AND l.environment_id = $1 AND l.content_type_id = $2 AND k.entry_id = l.entry_id
+         AND l.fields ? $3`,
+      bind,
+    );
+    await this.query(
+      `UPDATE translations t SET names = field_names(l.fields), provenance = made.provenance,
+         outdated = outdated_fields(made.provenance, k.hashes, k.version)
+       FROM entry_locales l JOIN entries e ON e.environment_id = l.environment_id AND e.id = l.entry_id
+         LEFT JOIN translation_sources k ON k.environment_id = l.environment_id AND k.entry_id = l.entry_id
+         JOIN sites s ON s.tenant_id = l.tenant_id AND s.id = l.site_id
+         LEFT JOIN entry_locales o ON o.environment_id = l.environment_id AND o.entry_id = l.entry_id AND o.locale = s.default_locale
+         CROSS JOIN LATERAL (SELECT u.provenance || source_marks(coalesce(o.fields, '{}'), ARRAY[$3::text], e.version) AS provenance
+           FROM translations u WHERE u.environment_id = l.environment_id AND u.entry_id = l.entry_id AND u.locale = l.locale) AS made
+       WHERE l.environment_id = $1 AND l.content_type_id = $2 AND l.fields ? $3
+         AND t.environment_id = $1 AND t.entry_id = l.entry_id AND t.locale = l.locale`,
+      bind,
+    );
+  }
+
+  /** Translations stay as current as they are: the hashes of sources become those of the new values. */
+  async #renewHashes({ contentTypeId, apiName, type }: FieldRow, list: 'list' | 'single'): Promise<void> {
+    const renewed = (value: string): string =>
+      list === 'list' ? `jsonb_build_array(${value})` : `(${value} -> 0)`;
+    const live = storedValue(type, '(p.fields -> $3)');
+    const source = `JOIN sites s ON s.tenant_id = l.tenant_id AND s.id = l.site_id AND s.default_locale = l.locale`;
+    const hashes = `SELECT l.entry_id, field_hash(l.fields -> $3) AS old, field_hash(${renewed('(l.fields -> $3)')}) AS new
+        FROM entry_locales l ${source} WHERE l.environment_id = $1 AND l.content_type_id = $2 AND l.fields ? $3
+      UNION SELECT p.entry_id, field_hash(${live}), field_hash(${renewed(live)})
+        FROM published_entries p JOIN entry_locales l ON l.environment_id = p.environment_id AND l.entry_id = p.entry_id
+          AND l.locale = p.locale ${source} WHERE p.environment_id = $1 AND p.content_type_id = $2 AND p.fields ? $3`;
+    const bind = [this.environmentId, contentTypeId, apiName];
+    await this.query(
+      `UPDATE translations t SET provenance = jsonb_set(t.provenance, ARRAY[$3, 'hash'], to_jsonb(h.new)) FROM (${hashes}) AS h
+       WHERE t.environment_id = $1 AND t.entry_id = h.entry_id AND t.provenance -> $3 ->> 'hash' = h.old`,
+      bind,
+    );
+    await this.query(
+      `UPDATE translation_sources k SET hashes = jsonb_set(k.hashes, ARRAY[$3], to_jsonb(h.new)) FROM (${hashes}) AS h
+       WHERE k.environment_id = $1 AND k.entry_id = h.entry_id AND k.hashes ->> $3 = h.old`,
+      bind,
+    );
+  }
+}

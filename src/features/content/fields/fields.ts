@@ -1,0 +1,144 @@
+import {
+  type FieldRow,
+  assertDefinition,
+  ContentTypeRepository,
+  TitleRepository,
+  fieldRow,
+  presentField,
+} from '../content-types/index.js';
+import { AppError } from '../../../../contracts/errors.js';
+import { limits } from '../../../../contracts/limits.js';
+import type { fields } from '../../../../contracts/content/fields/fields.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
+import type { Field } from '../../../../contracts/content/fields/field.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../environments/catalog/index.js';
+import { type Deleted, listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
+import { FieldValueRepository } from './field-values.repository.js';
+import { leaveApprovals } from './leave-approvals.js';
+
+/** The fields with one of them at a new place, numbered from 0 without gaps. Unmoved fields stay the same objects. */
+export function placed(
+  others: readonly FieldRow[],
+  field: FieldRow,
+  position: number | undefined,
+): FieldRow[] {
+  const order = [...others].sort((a, b) => a.position - b.position);
+  order.splice(Math.min(position ?? order.length, order.length), 0, field);
+  return renumbered(order);
+}
+
+/** The fields numbered from 0 in their order. Fields that already have their number stay the same objects. */
+function renumbered(fields: readonly FieldRow[]): FieldRow[] {
+  return fields.map((field, index) => (field.position === index ? field : { ...field, position: index }));
+}
+
+/** Adds a field at its position, by default last. */
+export async function createField(
+  work: UnitOfWork,
+  input: InputOf<typeof fields.create>,
+): Promise<{ data: Field }> {
+  const { projectSlug: _project, contentTypeApiName, ...definition } = input;
+  const types = work.use(ContentTypeRepository);
+  const before = await types.find(contentTypeApiName, 'update');
+  const { type, fields } = before;
+  if (fields.length >= limits.fieldsPerContentType)
+    throw new AppError('limit_reached', { limit: limits.fieldsPerContentType });
+  if (fields.some(({ apiName }) => apiName === input.apiName))
+    throw new AppError('api_name_conflict', { apiName: input.apiName });
+  const frame = {
+    ...type,
+    contentTypeId: type.id,
+    isTypeLocalized: type.isLocalized,
+    now: work.now,
+    newId: work.newId,
+  };
+  const field = fieldRow(frame, definition, fields.length);
+  const order = placed(fields, field, input.position);
+  const catalog = await work.use(CatalogRepository).current();
+  assertDefinition(field, {
+    siblings: order,
+    types: catalog.contentTypes,
+    customTypes: catalog.customFieldTypes,
+    path: [],
+  });
+  const after = {
+    ...before,
+    type: { ...type, schemaVersion: type.schemaVersion + 1, updatedAt: work.now },
+    fields: order,
+  };
+  await types.save(before, after);
+  await work.use(TitleRepository).follow(before, after);
+  types.note({ action: 'field.create', before, after });
+  work.emit({ type: 'content_type.updated', data: { contentTypeApiName } });
+  return { data: presentField(order.find(({ id }) => id === field.id) ?? field) };
+}
+
+/** A slug field must not refer to the deleted field. */
+function withoutSource(field: FieldRow, deleted: string): FieldRow {
+  const { sourceField, ...settings } = field.settings as { sourceField?: string };
+  return sourceField === deleted ? { ...field, settings } : field;
+}
+
+/** Deletes a field and, with `force`, its values. */
+export async function deleteField(
+  work: UnitOfWork,
+  input: InputOf<typeof fields.delete>,
+): Promise<{ data: Deleted }> {
+  const types = work.use(ContentTypeRepository);
+  const values = work.use(FieldValueRepository);
+  const before = await types.find(input.contentTypeApiName, 'update');
+  const field = before.fields.find(({ apiName }) => apiName === input.fieldApiName);
+  if (field === undefined) throw new AppError('field_not_found');
+  const entryCount = await values.countHolders(field);
+  if (entryCount > 0 && !input.force) throw new AppError('field_in_use', { entryCount });
+  await leaveApprovals(work, field);
+  await values.removeValues(field);
+  const displayField = before.type.displayField === field.apiName ? null : before.type.displayField;
+  const remaining = before.fields
+    .filter(({ id }) => id !== field.id)
+    .map((other) => withoutSource(other, field.apiName));
+  const after = {
+    ...before,
+    type: { ...before.type, displayField, schemaVersion: before.type.schemaVersion + 1, updatedAt: work.now },
+    fields: renumbered(remaining),
+  };
+  await types.save(before, after);
+  await work.use(TitleRepository).follow(before, after);
+  types.note({ action: 'field.delete', before, after });
+  work.emit({ type: 'content_type.updated', data: { contentTypeApiName: input.contentTypeApiName } });
+  return { data: { id: field.id, deleted: true } };
+}
+
+export async function getField(
+  work: UnitOfWork,
+  { contentTypeApiName, fieldApiName }: InputOf<typeof fields.get>,
+): Promise<{ data: Field }> {
+  const type = await work.use(ContentTypeRepository).find(contentTypeApiName);
+  const field = type.fields.find(({ apiName }) => apiName === fieldApiName);
+  if (field === undefined) throw new AppError('field_not_found');
+  return { data: presentField(field) };
+}
+
+type SortKey = 'position' | 'name' | 'createdAt' | 'updatedAt';
+
+function compare(a: FieldRow, b: FieldRow, key: SortKey): number {
+  const [left, right] = [a[key], b[key]];
+  if (left === right || left.valueOf() === right.valueOf()) return a.id < b.id ? -1 : 1;
+  return left < right ? -1 : 1;
+}
+
+/** Lists the fields of a type, in order of position unless the caller sorts them. */
+export async function listFields(
+  work: UnitOfWork,
+  input: InputOf<typeof fields.list>,
+): Promise<{ data: Field[]; meta: PageMeta }> {
+  const { fields } = await work.use(ContentTypeRepository).find(input.contentTypeApiName);
+  const [key, direction] = input.orderBy.split(':') as [SortKey, string];
+  const sorted = [...fields].sort((a, b) => (direction === 'asc' ? compare(a, b, key) : compare(b, a, key)));
+  const start = (input.page - 1) * input.limit;
+  return listEnvelope(
+    { items: sorted.slice(start, start + input.limit).map(presentField), total: fields.length },
+    input,
+  );
+}

@@ -1,0 +1,6 @@
+export { createField, deleteField } from './fields.js';
+export { FieldConversionRepository } from './field-conversion.repository.js';
+export { FieldValueRepository } from './field-values.repository.js';
+export { leaveApprovals } from './leave-approvals.js';
+export { updateField } from './update-field.js';
+export { renameField } from './rename-field.js';

@@ -1,0 +1,2 @@
+export { createWorkflow, deleteWorkflow, updateWorkflow } from './workflows.js';
+export { settleStates } from './settle-states.js';

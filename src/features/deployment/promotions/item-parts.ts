@@ -1,0 +1,190 @@
+import { ROOT, type Parts, type Properties } from '../../../content/three-way.js';
+import type { ItemKind } from './item-kinds.js';
+import type { Row, StoredPart } from './item.repository.js';
+import { isLink, type Vocabulary } from './vocabulary.repository.js';
+
+interface Naming {
+  readonly names: Vocabulary;
+  /** The last rename before the row was written; infinite for a current one. */
+  readonly after: number;
+  /** Ids of fields that were deleted since, by their last name. */
+  readonly lost: ReadonlyMap<string, string>;
+}
+
+const none: ReadonlyMap<string, string> = new Map();
+
+/** Of a field of the type, which may be deleted. */
+function fieldId(contentTypeId: string, name: string, { names, after, lost }: Naming): string {
+  const last = names.lastFieldName(contentTypeId, name, after);
+  return lost.get(last) ?? names.fieldNamed(contentTypeId, last)?.id ?? name;
+}
+
+const pick = (row: Row, ...columns: string[]): Properties =>
+  Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
+
+/** A link names a type; types are known by id. */
+function linkById(value: unknown, naming: Naming): unknown {
+  if (Array.isArray(value)) return value.map((item) => linkById(item, naming));
+  if (typeof value !== 'object' || value === null || !('_type' in value)) return value;
+  const { _type: type } = value;
+  return typeof type === 'string' ? { ...value, _type: naming.names.typeId(type, naming.after) } : value;
+}
+
+/** Values by id of the field; those of fields that the environment no longer has are left out. */
+function valuesById(contentTypeId: string, values: unknown, naming: Naming): Properties {
+  const found = Object.entries((values ?? {}) as Row).map(([name, value]) => {
+    const field = naming.names.fieldNamed(contentTypeId, name, naming.after);
+    return field && ([field.id, isLink(field) ? linkById(value, naming) : value] as const);
+  });
+  return Object.fromEntries(found.filter((one) => one !== undefined));
+}
+
+function typeProperties(row: Row, naming: Naming): Properties {
+  const { display_field: display } = row;
+  const columns = ['api_name', 'name', 'description', 'is_page', 'is_block', 'is_singleton', 'is_localized'];
+  return {
+    ...pick(row, ...columns, 'workflow_slug', 'slug_pattern', 'preview_path'),
+    display_field: typeof display === 'string' ? fieldId(String(row.id), display, naming) : null,
+  };
+}
+
+function fieldProperties(row: Row, naming: Naming): Properties {
+  const { names, after } = naming;
+  const { contentTypes, sourceField, ...settings } = (row.settings ?? {}) as Row;
+  const typeId = String(row.content_type_id);
+  const flags = ['required', 'localized', 'unique', 'is_list', 'hidden', 'deprecated'];
+  return {
+    ...pick(row, 'api_name', 'name', 'type', 'description', ...flags, 'position', 'group', 'validations'),
+    default_value: isLink(row as { type: string }) ? linkById(row.default_value, naming) : row.default_value,
+    settings: {
+      ...settings,
+      ...(Array.isArray(contentTypes) && {
+        contentTypes: contentTypes.map((name) => names.typeId(String(name), after)),
+      }),
+      ...(typeof sourceField === 'string' && {
+        sourceField: fieldId(typeId, sourceField, naming),
+      }),
+    },
+  };
+}
+
+const readers: Readonly<Record<ItemKind, (row: Row, part: string, naming: Naming) => Properties>> = {
+  customFieldType: (row) =>
+    pick(
+      row,
+      ...[
+        'api_name',
+        'name',
+        'description',
+        'json_schema',
+        'graphql_type_name',
+        'default_value',
+        'editor',
+        'index_as',
+      ],
+    ),
+  workflow: (row) =>
+    pick(
+      row,
+      ...[
+        'slug',
+        'name',
+        'is_default',
+        'content_type_ids',
+        'site_ids',
+        'enforcement',
+        'per_locale',
+        'base_state',
+      ],
+      ...['states', 'transitions', 'role_ids'],
+    ),
+  contentType: (row, part, naming) =>
+    part === ROOT ? typeProperties(row, naming) : fieldProperties(row, naming),
+  entry: (row, part, naming) =>
+    part === ROOT
+      ? {
+          ...pick(row, 'content_type_id', 'site_id', 'external_id'),
+          ...valuesById(String(row.content_type_id), row.shared_fields, naming),
+        }
+      : { ...pick(row, 'slug'), ...valuesById(String(row.content_type_id), row.fields, naming) },
+  mediaFolder: (row) => pick(row, 'parent_id', 'name'),
+  media: (row, part) =>
+    part === ROOT
+      ? pick(
+          row,
+          ...[
+            'storage_key',
+            'file_name',
+            'folder_id',
+            'tags',
+            'site_ids',
+            'visibility',
+            'focal_point_x',
+            'focal_point_y',
+          ],
+        )
+      : pick(row, 'alt_text', 'title', 'description', 'override_storage_key', 'override_asset_id'),
+  treeNode: (row) =>
+    pick(row, 'site_id', 'parent_id', 'entry_id', 'type', 'name', 'slug', 'url', 'rank', 'hide_in_menu'),
+  redirect: (row) =>
+    pick(
+      row,
+      'site_id',
+      'source',
+      'target',
+      'status',
+      'match_type',
+      'query_match',
+      'locale',
+      'is_active',
+      'origin',
+      'note',
+    ),
+};
+
+const isPresent = (row: Row): boolean => (row.deleted_at ?? null) === null && row.is_deleted !== true;
+
+/** Undefined: the part did not exist. */
+function propertiesOf(
+  { kind, part, row, renameNumber }: StoredPart<Row | null>,
+  { names, lost }: { readonly names: Vocabulary; readonly lost?: Naming['lost'] },
+): Properties | undefined {
+  if (row === null || !isPresent(row)) return undefined;
+  return readers[kind](row, part, {
+    names,
+    after: lost === undefined ? Infinity : renameNumber,
+    lost: lost ?? none,
+  });
+}
+
+/** Deleted fields among the former parts of a content type. */
+function lostFields(former: readonly StoredPart<Row | null>[], names: Vocabulary): Map<string, string> {
+  const fields = former.flatMap(({ kind, part, row, renameNumber }) => {
+    if (kind !== 'contentType' || part === ROOT || row === null || names.field(part) !== undefined) return [];
+    return [
+      [names.lastFieldName(String(row.content_type_id), String(row.api_name), renameNumber), part] as const,
+    ];
+  });
+  return new Map(fields);
+}
+
+export function partsOf(stored: readonly StoredPart[], names: Vocabulary): Parts {
+  const read = stored.map((one) => [one.part, propertiesOf(one, { names })] as const);
+  return new Map(read.filter((pair): pair is readonly [string, Properties] => pair[1] !== undefined));
+}
+
+/** The current parts, with the changed ones as they were. */
+export function formerParts(
+  current: Parts,
+  former: readonly StoredPart<Row | null>[],
+  names: Vocabulary,
+): Parts {
+  const parts = new Map(current);
+  const lost = lostFields(former, names);
+  for (const one of former) {
+    const properties = propertiesOf(one, { names, lost });
+    if (properties === undefined) parts.delete(one.part);
+    else parts.set(one.part, properties);
+  }
+  return parts;
+}

@@ -1,0 +1,97 @@
+import { AppError, invalidInput } from '../../../../../contracts/errors.js';
+import { limits } from '../../../../../contracts/limits.js';
+import type { translations } from '../../../../../contracts/editorial/translations/translations.contract.js';
+import type { InputOf } from '../../../../../contracts/procedure.js';
+import type { FileInput } from '../../../../../contracts/media/media/media-file.js';
+import type { TranslationJobState } from '../../../../../contracts/editorial/translations/translation-job.js';
+import { withZip } from '../../../../infrastructure/archives/read-zip.js';
+import { importKey, type MediaStorage } from '../../../../infrastructure/storage/media-storage.js';
+import { StagedFile } from '../../../../infrastructure/storage/staged-file.js';
+import type { RunPart, UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../../environments/catalog/index.js';
+import { fileRefusal } from '../../../media/media/index.js';
+import { archiveBounds, archiveRefusal, isXliffName } from './import-file.js';
+import { JobFileRepository } from './job-file.repository.js';
+import { TranslationJobRepository } from './translation-job.repository.js';
+import { presentState } from './jobs.js';
+
+type Input = InputOf<typeof translations.startImport>;
+
+interface NewImport {
+  readonly jobId: string;
+  readonly applyStale: boolean;
+  readonly names: readonly string[];
+  readonly size: number;
+}
+
+async function plan(work: UnitOfWork): Promise<{ jobId: string; tenantId: string }> {
+  await work.use(TranslationJobRepository).assertRoom();
+  const { tenant } = (await work.use(CatalogRepository).current()).data;
+  return { jobId: work.newId(), tenantId: tenant.id };
+}
+
+async function* bytesOf(file: FileInput): AsyncGenerator<Uint8Array> {
+  if ('open' in file) yield* file.open();
+  else yield Buffer.from(file.content, 'base64');
+}
+
+/** @throws AppError 413 `payload_too_large`, and what `complete` rejects with */
+async function stage(file: FileInput, staged: StagedFile): Promise<number> {
+  const maximumBytes = limits.translationArchiveBytes;
+  let size = 0;
+  for await (const chunk of bytesOf(file)) {
+    size += chunk.length;
+    if (size > maximumBytes) throw new AppError('payload_too_large', { maximumBytes });
+    await staged.write(chunk);
+  }
+  // A body that did not end as it should starts nothing.
+  if ('open' in file) await file.complete;
+  await staged.close();
+  return size;
+}
+
+/** @throws AppError 422 `validation_failed` unless the archive has XLIFF files */
+async function namesIn(archive: string): Promise<string[]> {
+  const names = await withZip(archive, archiveBounds, ({ members }) =>
+    Promise.resolve(members.map(({ name }) => name)),
+  );
+  if (names.some(isXliffName)) return names;
+  throw invalidInput({ path: ['file'], code: 'no_match', message: 'The archive has no XLIFF file.' });
+}
+
+async function register(work: UnitOfWork, { jobId, applyStale, names, size }: NewImport): Promise<void> {
+  const jobs = work.use(TranslationJobRepository);
+  await jobs.assertRoom();
+  const options = { applyStale };
+  await jobs.insert(jobId, { kind: 'import', options }, { total: names.length, size });
+  const files = names.map((name) => ({ name, entryId: null, locale: null }));
+  await work.use(JobFileRepository).insert(jobId, files);
+}
+
+/** Checks the directory of the archive and stores it. Its files are unpacked when the job runs. */
+export async function startImport(
+  inPart: RunPart,
+  { file, applyStale }: Input,
+  { storage }: { readonly storage: MediaStorage },
+): Promise<{ data: TranslationJobState }> {
+  let staged: StagedFile | undefined;
+  try {
+    const { jobId, tenantId } = await inPart(plan);
+    staged = await StagedFile.create(storage.staging);
+    const size = await stage(file, staged);
+    const names = await namesIn(staged.path);
+    const key = importKey(tenantId, jobId);
+    await storage.put(key, { file: staged.path }, 'application/zip');
+    await inPart((work) => register(work, { jobId, applyStale, names, size })).catch(
+      async (error: unknown) => {
+        await storage.remove(key).catch(() => undefined);
+        throw error;
+      },
+    );
+    return { data: presentState(jobId) };
+  } catch (error) {
+    throw archiveRefusal(fileRefusal(error));
+  } finally {
+    await staged?.discard();
+  }
+}

@@ -1,0 +1,153 @@
+import { AppError } from '../../../../../contracts/errors.js';
+import { limits } from '../../../../../contracts/limits.js';
+import { isUuid } from '../../../../infrastructure/ids.js';
+import { Repository } from '../../../../persistence/repositories/repository.js';
+import type { DueJob, JobPlan, StoredJob } from './stored-job.js';
+
+const columns = `id, kind, status, options, total, done, failed, size::float8 AS size, error, created_by AS "createdBy",
+  created_at AS "createdAt", completed_at AS "completedAt", expires_at AS "expiresAt"`;
+
+const DAY_MS = 86_400_000;
+const PRUNED_AT_ONCE = 1000;
+
+type Ending =
+  | { readonly status: 'done'; readonly size: number | null }
+  | { readonly status: 'failed'; readonly error: { readonly code: string; readonly message: string } };
+
+/**
+ * Jobs of an environment. A process works on a job while its lease lasts; every change names the lease, so that one
+ * that has lost it changes nothing.
+ */
+export class TranslationJobRepository extends Repository {
+  /** @throws AppError 422 `limit_reached` */
+  async assertRoom(): Promise<void> {
+    const maximum = limits.translationJobsOpen;
+    const [row] = await this.query<{ open: number }>(
+      `SELECT count(*)::int AS open FROM translation_jobs WHERE environment_id = $1 AND status IN ('queued', 'running')`,
+      [this.environmentId],
+    );
+    if ((row?.open ?? 0) >= maximum) throw new AppError('limit_reached', { maximum });
+  }
+
+  async insert(id: string, plan: JobPlan, { total, size }: { total: number; size?: number }): Promise<void> {
+    const { now, scope } = this.bound;
+    await this.query(
+      `INSERT INTO translation_jobs (tenant_id, environment_id, id, kind, status, options, total, size, due_at, created_by,
+         created_at, expires_at) VALUES ($1, $2, $3, $4, 'queued', $5, $6, $7, $8, $9, $8, $10)`,
+      [
+        ...[this.tenantId, this.environmentId, id, plan.kind, JSON.stringify(plan.options), total],
+        ...[size ?? null, now, JSON.stringify(scope.actor)],
+        new Date(now.getTime() + limits.translationJobDays * DAY_MS),
+      ],
+    );
+    this.#note(plan.kind, id, { verb: 'create', before: null, after: { ...plan.options, total } });
+  }
+
+  /** @throws AppError 404 `job_not_found` */
+  async find(id: string, kind: JobPlan['kind']): Promise<StoredJob> {
+    const [job] = isUuid(id)
+      ? await this.query<StoredJob>(
+          `SELECT ${columns} FROM translation_jobs WHERE environment_id = $1 AND id = $2 AND kind = $3 AND expires_at > $4`,
+          [this.environmentId, id, kind, this.bound.now],
+        )
+      : [];
+    if (job === undefined) throw new AppError('job_not_found');
+    return job;
+  }
+
+  /** Of every tenant; needs platform work. */
+  due(now: Date, limit: number): Promise<DueJob[]> {
+    return this.query<DueJob>(
+      `SELECT j.id, j.kind, j.options, j.attempts, j.created_by AS "createdBy", j.created_at AS "createdAt",
+         j.tenant_id AS "tenantId", h.project_id AS "projectId", h.project_slug AS "projectSlug",
+         h.environment_id AS "environmentId", h.environment_slug AS "environmentSlug"
+       FROM translation_jobs j JOIN environment_heads h ON h.environment_id = j.environment_id
+       WHERE j.status IN ('queued', 'running') AND j.due_at <= $1 ORDER BY j.due_at, j.id LIMIT $2`,
+      [now, limit],
+    );
+  }
+
+  /** False if another process has the job. An export starts again from nothing. */
+  async claim(id: string, leaseId: string, until: Date): Promise<boolean> {
+    const claimed = await this.query(
+      `UPDATE translation_jobs SET status = 'running', lease_id = $3, due_at = $4, attempts = attempts + 1,
+         done = CASE kind WHEN 'export' THEN 0 ELSE done END, failed = CASE kind WHEN 'export' THEN 0 ELSE failed END
+       WHERE environment_id = $1 AND id = $2 AND status IN ('queued', 'running') AND due_at <= $5 RETURNING id`,
+      [this.environmentId, id, leaseId, until, this.bound.now],
+    );
+    return claimed.length > 0;
+  }
+
+  /** Extends the lease and adds to the counts; false if it is lost. */
+  async progress(
+    { id, leaseId }: { id: string; leaseId: string },
+    { until, done, failed }: { until: Date; done: number; failed: number },
+  ): Promise<boolean> {
+    const renewed = await this.query(
+      `UPDATE translation_jobs SET due_at = $4, done = done + $5, failed = failed + $6
+       WHERE environment_id = $1 AND id = $2 AND lease_id = $3 AND status = 'running' RETURNING id`,
+      [this.environmentId, id, leaseId, until, done, failed],
+    );
+    return renewed.length > 0;
+  }
+
+  /** Leaves the job to a later attempt; a stopping process has not failed. */
+  async release(
+    { id, leaseId }: { id: string; leaseId: string },
+    { at, isAttempt }: { at: Date; isAttempt: boolean },
+  ): Promise<void> {
+    await this.query(
+      `UPDATE translation_jobs SET status = 'queued', due_at = $4, lease_id = NULL, attempts = attempts - $5
+       WHERE environment_id = $1 AND id = $2 AND lease_id = $3 AND status = 'running'`,
+      [this.environmentId, id, leaseId, at, isAttempt ? 0 : 1],
+    );
+  }
+
+  /** Undefined if the lease is lost. */
+  async end(
+    { id, leaseId, kind }: { id: string; leaseId: string; kind: JobPlan['kind'] },
+    ending: Ending,
+  ): Promise<StoredJob | undefined> {
+    const [job] = await this.query<StoredJob>(
+      `UPDATE translation_jobs SET status = $4, size = coalesce($5, size), error = $6, completed_at = $7, lease_id = NULL
+       WHERE environment_id = $1 AND id = $2 AND lease_id = $3 AND status = 'running' RETURNING ${columns}`,
+      [
+        ...[this.environmentId, id, leaseId, ending.status],
+        ...['size' in ending ? ending.size : null, 'error' in ending ? JSON.stringify(ending.error) : null],
+        this.bound.now,
+      ],
+    );
+    if (job === undefined) return undefined;
+    const { status, total, done, failed, error } = job;
+    const after = { status, total, done, failed, ...(error !== null && { error }) };
+    this.#note(kind, id, { verb: 'finish', before: { status: 'running' }, after });
+    return job;
+  }
+
+  /** Deletes expired jobs of every tenant. Their archives are swept. */
+  async prune(): Promise<void> {
+    for (let gone = PRUNED_AT_ONCE; gone === PRUNED_AT_ONCE;) {
+      const [row] = await this.query<{ gone: number }>(
+        `WITH gone AS (DELETE FROM translation_jobs WHERE (environment_id, id) IN (SELECT environment_id, id
+           FROM translation_jobs WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${String(PRUNED_AT_ONCE)}) RETURNING 1)
+         SELECT count(*)::int AS gone FROM gone`,
+        [this.bound.now],
+      );
+      gone = row?.gone ?? 0;
+    }
+  }
+
+  #note(
+    kind: JobPlan['kind'],
+    id: string,
+    { verb, before, after }: { verb: 'create' | 'finish'; before: object | null; after: object },
+  ): void {
+    const type = `translation_${kind}`;
+    this.record({
+      action: `${type}.${verb}`,
+      target: { type, id, name: id },
+      before: before && { ...before },
+      after: { ...after },
+    });
+  }
+}

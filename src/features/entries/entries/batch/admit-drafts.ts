@@ -1,0 +1,148 @@
+import { AppError } from '../../../../../contracts/errors.js';
+import type { Warning } from '../../../../../contracts/envelopes.js';
+import { anyValue } from '../../../../access/grants.js';
+import type { ContentTypeDefinition } from '../../../../content/catalog.js';
+import type { FieldValues } from '../../../../content/validate-fields.js';
+import { normalizeSlug } from '../../../../content/slug-field.js';
+import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { authorizeEntry, entryPaths, type EntryPaths, localeFor, siteOf } from '../access/entry-rights.js';
+import { readInput } from '../blocks/read-input.js';
+import { typeOf } from '../drafts/draft-state.js';
+import { checkDraftShapes } from '../drafts/draft-values.js';
+import { assertSlugPattern } from '../drafts/entry-slug.js';
+import { withDefaults } from '../drafts/new-entry.js';
+import { resolveContext } from '../edits/create-entry.js';
+import { assertMergeable } from '../edits/update-entry.js';
+import { EntryRepository } from '../entry.repository.js';
+import { valuesOfTargets } from '../anchored-values.js';
+import type { StoredEntry } from '../stored-entry.js';
+import {
+  assertSameSite,
+  type BatchContext,
+  type DraftItem,
+  type NewItem,
+  type Placed,
+  type Refused,
+} from './apply-single.js';
+import { TargetRepository } from './target.repository.js';
+
+/** A draft that the caller may write, with values of the right shape. */
+export interface AdmittedDraft {
+  readonly index: number;
+  readonly item: DraftItem;
+  readonly id: string;
+  readonly before: StoredEntry | null;
+  readonly type: ContentTypeDefinition;
+  readonly siteId: string;
+  readonly locale: string;
+  readonly given: FieldValues;
+  readonly warnings: readonly Warning[];
+}
+
+/** For items that need more than values and a slug: a place, a single-entry type, blocks. */
+export const ALONE = 'alone';
+export type Admission = AdmittedDraft | Refused | typeof ALONE;
+
+async function readFields(
+  work: UnitOfWork,
+  { catalog, converter }: BatchContext,
+  { type, id, fields }: { type: ContentTypeDefinition; id: string; fields: FieldValues },
+): Promise<{ values: FieldValues; warnings: readonly Warning[] } | typeof ALONE> {
+  const read = await readInput(work, { catalog, type, id, fields }, converter);
+  if (read.blocks.length > 0) return ALONE;
+  await checkDraftShapes([{ catalog, type, path: [], values: read.fields }]);
+  return { values: read.fields, warnings: read.warnings };
+}
+
+async function admitNew(
+  work: UnitOfWork,
+  context: BatchContext,
+  { index, item }: { index: number; item: NewItem },
+): Promise<Admission> {
+  const { catalog, projectSlug } = context;
+  const { type, site, locale, treePlace } = await resolveContext(work, catalog, { projectSlug, ...item });
+  if (treePlace !== null || type.isSingleton) return ALONE;
+  const id = work.newId();
+  const read = await readFields(work, context, { type, id, fields: withDefaults(type, item.fields) });
+  if (read === ALONE) return ALONE;
+  const { values: given, warnings } = read;
+  return { index, item, id, before: null, type, siteId: site.id, locale, given, warnings };
+}
+
+async function admitChange(
+  work: UnitOfWork,
+  context: BatchContext,
+  { index, item, before, paths }: Placed<DraftItem> & { before: StoredEntry; paths: EntryPaths },
+): Promise<Admission> {
+  const { catalog } = context;
+  authorizeEntry(work, before, { catalog, action: 'update', ...anyValue, paths });
+  assertSameSite(item, before);
+  const type = typeOf(catalog, before);
+  const locale = localeFor(catalog, siteOf(catalog, before), item.locale);
+  assertSlugPattern(type, item.slug);
+  const { fields = {}, slug } = item;
+  if (item.action === 'update' && item.version !== undefined && item.version !== before.version)
+    await assertMergeable(work, before, { version: item.version, locale, fields, slug });
+  const read = await readFields(work, context, { type, id: before.id, fields });
+  if (read === ALONE) return ALONE;
+  const { values: given, warnings } = read;
+  return { index, item, id: before.id, before, type, siteId: before.siteId, locale, given, warnings };
+}
+
+/** Whether the item says more than values and a slug. */
+const isMore = (item: DraftItem): boolean =>
+  item.action === 'update'
+    ? item.treeParentId !== undefined || item.assigneeId !== undefined
+    : typeof item.treeParentId === 'string';
+
+async function admit(
+  work: UnitOfWork,
+  context: BatchContext,
+  placed: Placed<DraftItem> & { locked: ReadonlyMap<string, StoredEntry>; paths: EntryPaths },
+): Promise<Admission> {
+  const { index, item, entryId, locked } = placed;
+  if (isMore(item)) return ALONE;
+  try {
+    if (entryId === null) {
+      if (item.action === 'update') throw new AppError('entry_not_found');
+      return await admitNew(work, context, { index, item });
+    }
+    const before = locked.get(entryId);
+    if (before === undefined) throw new AppError('entry_not_found');
+    return await admitChange(work, context, { ...placed, before });
+  } catch (error) {
+    if (error instanceof AppError) return { index, error };
+    throw error;
+  }
+}
+
+/** New slugs of pages change paths: their trees are locked at once, so that the unit of work need not run again. */
+async function lockEntries(
+  work: UnitOfWork,
+  items: readonly Placed<DraftItem>[],
+): Promise<ReadonlyMap<string, StoredEntry>> {
+  const existing = items.flatMap(({ entryId: id, item: { locale, slug } }) =>
+    id === null ? [] : [{ id, locale, slug }],
+  );
+  if (existing.length === 0) return new Map();
+  const slugs = existing.flatMap(({ slug, ...of }) =>
+    slug === undefined ? [] : [{ ...of, slug: normalizeSlug(slug) }],
+  );
+  const mode = (await work.use(TargetRepository).movesPages(slugs)) ? 'exclusive' : 'shared';
+  const ids = existing.map(({ id }) => id);
+  return work.use(EntryRepository).lockAll(ids, valuesOfTargets(existing), mode);
+}
+
+/** Locks existing entries in id order; then rights, versions and shapes, item by item. */
+export async function admitDrafts(
+  work: UnitOfWork,
+  context: BatchContext,
+  items: readonly Placed<DraftItem>[],
+): Promise<Admission[]> {
+  const ids = items.flatMap(({ entryId }) => entryId ?? []);
+  const locked = await lockEntries(work, items);
+  const paths = await entryPaths(work, 'update', ids);
+  const admissions: Admission[] = [];
+  for (const placed of items) admissions.push(await admit(work, context, { ...placed, locked, paths }));
+  return admissions;
+}

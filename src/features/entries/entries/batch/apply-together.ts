@@ -1,0 +1,182 @@
+import { AppError } from '../../../../../contracts/errors.js';
+import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { writeBlocks } from '../blocks/write-blocks.js';
+import { brief, presentState } from '../entry.presenter.js';
+import { EntryRepository } from '../entry.repository.js';
+import { isRefusal, type Outcome } from '../publication/locale-targets.js';
+import { noteAlong } from '../publication/publish-entry.js';
+import { publishLocales } from '../publication/publish-locales.js';
+import { unpublishLocales } from '../publication/unpublish-locales.js';
+import type { StoredEntry } from '../stored-entry.js';
+import { admitDrafts, ALONE } from './admit-drafts.js';
+import {
+  changeOf,
+  isAccepted,
+  isDraftItem,
+  isRefused,
+  type BatchContext,
+  type DraftItem,
+  type ItemOutcome,
+  type LiveItem,
+  type Placed,
+  type Refused,
+} from './apply-single.js';
+import { completeDrafts, type CompletedDraft } from './complete-drafts.js';
+
+/** Outcomes of items that could be applied together; the others are left. */
+export interface Together {
+  readonly outcomes: readonly ItemOutcome[];
+  readonly left: readonly Placed[];
+}
+
+/** Drafts that were written but cannot be published: the whole is undone and tried again without them. */
+class NotPublished extends Error {
+  constructor(readonly refused: readonly Refused[]) {
+    super('Some drafts cannot be published.');
+  }
+}
+
+/** Attempts before the items are applied one by one. */
+const MAXIMUM_ATTEMPTS = 4;
+
+function notePublication(
+  work: UnitOfWork,
+  { catalog }: BatchContext,
+  { action, outcome }: { action: string; outcome: Exclude<Outcome, { error: AppError }> },
+): void {
+  const { locale, before, after } = outcome;
+  const [was, is] = [before, after].map((entry) => brief(presentState(entry, locale, catalog)));
+  work
+    .use(EntryRepository)
+    .note({ action, entry: after, locale, before: was ?? null, after: is ?? null, isAlong: true });
+}
+
+async function publishDrafts(
+  work: UnitOfWork,
+  context: BatchContext,
+  drafts: readonly CompletedDraft[],
+): Promise<Map<number, StoredEntry>> {
+  const { catalog } = context;
+  const wanted = drafts.filter(({ item }) => item.publish);
+  if (wanted.length === 0) return new Map();
+  const targets = wanted.map(({ id, locale }) => ({ id, locale }));
+  const options = { publishBlocks: true, withDependencies: false };
+  const { outcomes, along } = await publishLocales(work, catalog, { targets, ...options });
+  const refused = outcomes.flatMap((outcome, index) =>
+    isRefusal(outcome) ? [{ index: wanted[index]?.index ?? 0, error: outcome.error }] : [],
+  );
+  if (refused.length > 0) throw new NotPublished(refused);
+  noteAlong(work, catalog, along);
+  const published = new Map<number, StoredEntry>();
+  for (const [index, outcome] of outcomes.entries()) {
+    if (isRefusal(outcome)) continue;
+    if (outcome.isChanged) notePublication(work, context, { action: 'entry.publish', outcome });
+    published.set(wanted[index]?.index ?? 0, outcome.after);
+  }
+  return published;
+}
+
+async function writeDrafts(
+  work: UnitOfWork,
+  context: BatchContext,
+  items: readonly Placed<DraftItem>[],
+): Promise<Together> {
+  const { catalog } = context;
+  const admissions = await admitDrafts(work, context, items);
+  const left = items.filter((_, index) => admissions[index] === ALONE);
+  const admitted = admissions.filter((one) => one !== ALONE);
+  const drafts = admitted.filter(isAccepted);
+  const completed = await completeDrafts(work, context, drafts);
+  const written = completed.filter(isAccepted);
+  const settled = await writeBlocks(
+    work,
+    catalog,
+    written.flatMap(({ change }) => change ?? []),
+  );
+  const published = await publishDrafts(work, context, written);
+  const applied = written.map((draft): ItemOutcome => {
+    const { index, id, before, locale, warnings } = draft;
+    const entry = published.get(index) ?? settled.get(id) ?? before;
+    if (entry === null) throw new Error('a draft was not written');
+    return { index, entry, locale, ...changeOf(catalog, { before, after: entry, locale }), warnings };
+  });
+  return { outcomes: [...admitted.filter(isRefused), ...completed.filter(isRefused), ...applied], left };
+}
+
+async function tryDrafts(
+  work: UnitOfWork,
+  context: BatchContext,
+  items: readonly Placed<DraftItem>[],
+): Promise<Together> {
+  const refused: Refused[] = [];
+  let rest = items;
+  for (let count = 0; count < MAXIMUM_ATTEMPTS && rest.length > 0; count += 1) {
+    const tried = rest;
+    try {
+      const { outcomes, left } = await work.part((part) => writeDrafts(part, context, tried));
+      return { outcomes: [...refused, ...outcomes], left };
+    } catch (error) {
+      if (!(error instanceof NotPublished)) {
+        if (error instanceof AppError) break;
+        throw error;
+      }
+      refused.push(...error.refused);
+      const gone = new Set(error.refused.map(({ index }) => index));
+      rest = rest.filter(({ index }) => !gone.has(index));
+    }
+  }
+  return { outcomes: refused, left: rest };
+}
+
+/** Publications with equal options are made together. */
+async function applyLive(
+  work: UnitOfWork,
+  context: BatchContext,
+  group: readonly Placed<LiveItem>[],
+): Promise<ItemOutcome[]> {
+  const { catalog } = context;
+  const [{ item } = { item: undefined }] = group;
+  const targets = group.map(({ entryId, item: { locale, version } }) => ({
+    ...{ id: entryId ?? '', locale, version },
+  }));
+  const run = async (part: UnitOfWork): Promise<readonly Outcome[]> => {
+    if (item?.action !== 'publish') return unpublishLocales(part, catalog, { targets });
+    const { publishBlocks, withDependencies, comment } = item;
+    const request = { targets, publishBlocks, withDependencies, comment };
+    const { outcomes, along } = await publishLocales(part, catalog, request);
+    noteAlong(part, catalog, along);
+    return outcomes;
+  };
+  const outcomes = await run(work);
+  return outcomes.map((outcome, place): ItemOutcome => {
+    const index = group[place]?.index ?? 0;
+    if (isRefusal(outcome)) return { index, error: outcome.error };
+    const { before, after, locale, isChanged } = outcome;
+    const action = `entry.${item?.action ?? 'publish'}`;
+    if (isChanged) notePublication(work, context, { action, outcome });
+    const change = isChanged
+      ? changeOf(catalog, { before, after, locale })
+      : { isCreated: false, before: null, after: null };
+    return { index, entry: after, locale, ...change, warnings: [] };
+  });
+}
+
+const optionsOf = ({ item }: Placed<LiveItem>): string =>
+  item.action === 'unpublish'
+    ? item.action
+    : JSON.stringify([item.publishBlocks, item.withDependencies, item.comment]);
+
+/** Items of different entries, with constantly many statements for drafts and for each kind of publication. */
+export async function applyTogether(
+  work: UnitOfWork,
+  context: BatchContext,
+  items: readonly Placed[],
+): Promise<Together> {
+  const drafts = items.filter(isDraftItem);
+  const together = drafts.length === 0 ? { outcomes: [], left: [] } : await tryDrafts(work, context, drafts);
+  const live = items.filter((placed): placed is Placed<LiveItem> => !isDraftItem(placed));
+  const outcomes = [...together.outcomes];
+  for (const group of Map.groupBy(live, optionsOf).values())
+    outcomes.push(...(await applyLive(work, context, group)));
+  return { outcomes, left: together.left };
+}

@@ -1,0 +1,129 @@
+import { AppError } from '../../../../../contracts/errors.js';
+import type { FieldValues } from '../../../../content/validate-fields.js';
+import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { entryPaths } from '../access/entry-rights.js';
+import { BlockSlugRepository, slugTaken } from '../blocks/block-slug.repository.js';
+import type { BlockChange } from '../blocks/prepare-blocks.js';
+import { valuesOf } from '../stored-entry.js';
+
+import { linkTargets, mergeValues, withTargets } from '../drafts/draft-values.js';
+import { slugFor, wantedSlug, type SlugSources, type WantedSlug } from '../drafts/entry-slug.js';
+import { newEntry, authorizeFields, changedFieldsOf, nextEntry, nextSlug } from '../drafts/new-entry.js';
+import { SlugRepository } from '../drafts/slug.repository.js';
+import type { AdmittedDraft } from './admit-drafts.js';
+import { isAccepted, isRefused, type BatchContext, type Refused } from './apply-single.js';
+
+/** A draft with the change to write; null if it changes nothing. */
+export interface CompletedDraft extends AdmittedDraft {
+  readonly change: BlockChange | null;
+}
+
+interface Valued {
+  readonly draft: AdmittedDraft;
+  /** Of the locale, shared ones included. */
+  readonly values: FieldValues;
+}
+
+function attempt<T>({ index }: AdmittedDraft, run: () => T): T | Refused {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof AppError) return { index, error };
+    throw error;
+  }
+}
+
+async function completeValues(
+  work: UnitOfWork,
+  { catalog }: BatchContext,
+  drafts: readonly AdmittedDraft[],
+): Promise<(Valued | Refused)[]> {
+  const checked = drafts.map(({ type, given }) => ({ catalog, type, path: [], values: given }));
+  const targets = await linkTargets(work, checked);
+  return drafts.map((draft, index) =>
+    attempt(draft, () => {
+      const [given = {}] = withTargets(checked.slice(index, index + 1), targets);
+      const known = draft.before === null ? {} : valuesOf(draft.before, draft.locale);
+      return { draft, values: mergeValues(known, given) };
+    }),
+  );
+}
+
+/** The slug that stays, or what the next one is made of. */
+function slugSources({ catalog }: BatchContext, { draft, values }: Valued): string | SlugSources {
+  const { id: entryId, item, before, type, siteId, locale } = draft;
+  const given = item.slug;
+  if (before !== null) return nextSlug(before, { type, locale, values, given, catalog });
+  const scope = { siteId, contentTypeId: type.id, locale, entryId, place: null };
+  return { type, values, given, sibling: undefined, scope };
+}
+
+type Slugged = Valued & { readonly slug: string };
+
+/** Undefined for a slug that stays. */
+const wantedOf = (source: string | SlugSources): WantedSlug | undefined =>
+  typeof source === 'string' ? undefined : wantedSlug(source);
+
+/** Slugs with constantly many statements, except those of pages that are generated from other values. */
+async function resolveSlugs(
+  work: UnitOfWork,
+  context: BatchContext,
+  valued: readonly Valued[],
+): Promise<(Slugged | Refused)[]> {
+  const sources = valued.map((one) => slugSources(context, one));
+  const all = sources.map(wantedOf);
+  const isOfPage = ({ scope: { place, siteId } }: WantedSlug): boolean => place?.siteId === siteId;
+  const wanted = all.filter((one) => one !== undefined);
+  const found = await work.use(BlockSlugRepository).resolveFree(wanted.filter((one) => !isOfPage(one)));
+  const ofPages = wanted.filter((one) => isOfPage(one) && one.isChosen);
+  for (const one of await work.use(SlugRepository).freeOfPages(ofPages)) found.set(one, one.slug);
+  const slugged: (Slugged | Refused)[] = [];
+  for (const [index, one] of valued.entries()) {
+    const source = sources[index] ?? '';
+    const own = all[index];
+    if (typeof source === 'string') slugged.push({ ...one, slug: source });
+    else if (own === undefined || (isOfPage(own) && !own.isChosen))
+      slugged.push({ ...one, slug: await slugFor(work, source) });
+    else {
+      const slug = found.get(own);
+      slugged.push(slug === undefined ? { index: one.draft.index, error: slugTaken(own) } : { ...one, slug });
+    }
+  }
+  return slugged;
+}
+
+/**
+ * Completes links, values and slugs, and checks the rights on what changes. The number of statements does not depend on
+ * that of the drafts, but for pages whose slug is generated.
+ */
+export async function completeDrafts(
+  work: UnitOfWork,
+  context: BatchContext,
+  drafts: readonly AdmittedDraft[],
+): Promise<(CompletedDraft | Refused)[]> {
+  const { catalog } = context;
+  const valued = await completeValues(work, context, drafts);
+  const slugged = await resolveSlugs(work, context, valued.filter(isAccepted));
+  const ids = drafts.flatMap(({ before }) => before?.id ?? []);
+  const paths = await entryPaths(work, 'update', ids);
+  const completed = slugged.map((one): CompletedDraft | Refused => {
+    if (isRefused(one)) return one;
+    const { draft, values, slug } = one;
+    const { id, before, type, siteId, locale, item } = draft;
+    if (before === null) {
+      const externalId = item.action === 'update' ? null : item.externalId;
+      const after = newEntry(work, { id, type, siteId, locale, place: null, values, slug, externalId });
+      return { ...draft, change: { before, after, locale, values, changedFields: Object.keys(values) } };
+    }
+    const next = { type, locale, values, slug };
+    const changedFields = changedFieldsOf(before, next);
+    if (changedFields.length === 0) return { ...draft, change: null };
+    return attempt(draft, () => {
+      authorizeFields(work, before, { catalog, type, locale, changedFields, paths });
+      const after = nextEntry(work, before, next);
+      const comment = 'comment' in item ? item.comment : undefined;
+      return { ...draft, change: { before, after, locale, values, changedFields, comment } };
+    });
+  });
+  return [...valued.filter(isRefused), ...completed];
+}

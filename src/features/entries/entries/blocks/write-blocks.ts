@@ -1,0 +1,70 @@
+import type { Catalog } from '../../../../content/catalog.js';
+import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { typeOf } from '../drafts/draft-state.js';
+import { entryEvent, changedParts, presentEntry } from '../entry.presenter.js';
+import { EntryBatchRepository } from '../entry-batch.repository.js';
+import { EntryRepository, type ContentChange } from '../entry.repository.js';
+import { linkRows } from '../link-rows.js';
+import type { StoredEntry } from '../stored-entry.js';
+import { EntryStateRepository } from '../workflow/entry-state.repository.js';
+import { prepareContent, settleContent } from '../workflow/save-content.js';
+import type { BlockChange } from './prepare-blocks.js';
+
+function contentChange(
+  catalog: Catalog,
+  { before, after, locale, values, changedFields, comment }: BlockChange,
+): ContentChange {
+  return {
+    entry: after,
+    locales: [locale],
+    changeType: before === null ? 'create' : 'update',
+    changedFields,
+    comment: comment ?? null,
+    links: linkRows(typeOf(catalog, after), values, locale),
+  };
+}
+
+/** Its own audit record, with its content, and its own event. */
+function noteBlock(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { change, entry }: { change: BlockChange; entry: BlockChange['after'] },
+): void {
+  const { before, locale, changedFields } = change;
+  const after = presentEntry(entry, locale, catalog);
+  const parts =
+    before === null
+      ? { before: null, after: { ...after } }
+      : changedParts(presentEntry(before, locale, catalog), after);
+  const action = before === null ? 'entry.create' : 'entry.update';
+  work.use(EntryRepository).note({ action, entry, locale, ...parts, isAlong: true });
+  work.emit(entryEvent(before === null ? 'created' : 'updated', after, changedFields));
+}
+
+/** Writes prepared blocks, with one statement for the new and one for the changed ones. Changed entries by id. */
+export async function writeBlocks(
+  work: UnitOfWork,
+  catalog: Catalog,
+  changes: readonly BlockChange[],
+): Promise<ReadonlyMap<string, StoredEntry>> {
+  const settled = new Map(changes.map(({ after }) => [after.id, after]));
+  if (changes.length === 0) return settled;
+  const entries = work.use(EntryBatchRepository);
+  const made = changes.filter(({ before }) => before === null);
+  const changed = changes.filter(({ before }) => before !== null);
+  const prepare = (change: BlockChange) => prepareContent(catalog, contentChange(catalog, change));
+  const inserted = made.map((change) => prepare(change).change);
+  entries.insertAll(inserted);
+  for (const { entry } of inserted) settled.set(entry.id, entry);
+  const prepared = changed.map(prepare);
+  const saved = await entries.saveAll(prepared.map(({ change }) => change));
+  await work.use(EntryStateRepository).enter(prepared.flatMap(({ returning }) => returning));
+  for (const { change, returning } of prepared) {
+    const written = saved.get(change.entry.id) ?? { entry: change.entry, anchored: null };
+    settled.set(change.entry.id, settleContent(work, catalog, { saved: written, returning }));
+  }
+  // A block that is contained in another one is noted before it.
+  for (const change of [...changes].reverse())
+    noteBlock(work, catalog, { change, entry: settled.get(change.after.id) ?? change.after });
+  return settled;
+}

@@ -1,0 +1,139 @@
+import { AppError } from '../../../../../contracts/errors.js';
+import { withWarnings, type Warned } from '../../../../../contracts/envelopes.js';
+import type { entries } from '../../../../../contracts/entries/entries/entries.contract.js';
+import type { InputOf } from '../../../../../contracts/procedure.js';
+import type { Entry } from '../../../../../contracts/entries/entries/entry.js';
+import type { Catalog, ContentTypeDefinition, SiteDefinition } from '../../../../content/catalog.js';
+import type { FieldValues } from '../../../../content/validate-fields.js';
+import { authorize } from '../../../../access/authorize.js';
+import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../../environments/catalog/index.js';
+import { prepareBlocks, type BlockChange } from '../blocks/prepare-blocks.js';
+import { readInput, type ReadFields } from '../blocks/read-input.js';
+import { writeBlocks } from '../blocks/write-blocks.js';
+import { checkDraftShapes, completeLinks, mergeValues } from '../drafts/draft-values.js';
+import { linkRows } from '../link-rows.js';
+import { authorizeCreate, localeFor } from '../access/entry-rights.js';
+import { entryEvent, presentEntry } from '../entry.presenter.js';
+import { EntryRepository } from '../entry.repository.js';
+import { ExternalIdRepository } from '../drafts/external-id.repository.js';
+import { findPlace, lockPlaces } from '../drafts/entry-place.js';
+import { assertSlugPattern, slugFor } from '../drafts/entry-slug.js';
+import { newEntry, withDefaults } from '../drafts/new-entry.js';
+import type { RichTextConverter } from '../drafts/rich-text-input.js';
+import type { EntryPlace } from '../../../routing/tree/index.js';
+import { inInitialState } from '../workflow/save-content.js';
+
+type Input = InputOf<typeof entries.create>;
+
+export interface NewEntryContext {
+  readonly catalog: Catalog;
+  readonly type: ContentTypeDefinition;
+  readonly site: SiteDefinition;
+  readonly locale: string;
+  readonly treePlace: EntryPlace | null;
+}
+
+/** Resolves and authorizes type, site, locale and tree node (decisions 2.29). */
+export async function resolveContext(
+  work: UnitOfWork,
+  catalog: Catalog,
+  input: Input,
+): Promise<NewEntryContext> {
+  const type = catalog.contentType(input.contentTypeApiName);
+  if (type === undefined) throw new AppError('content_type_not_found', { path: ['contentTypeApiName'] });
+  const site = catalog.site(input.siteId.toLowerCase());
+  if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
+  const locale = localeFor(catalog, site, input.locale);
+  assertSlugPattern(type, input.slug);
+  const { treeParentId } = input;
+  const target = await authorizeCreate(work, {
+    contentTypeId: type.id,
+    siteId: site.id,
+    parentId: treeParentId?.toLowerCase() ?? null,
+    locales: [locale],
+    fields: [
+      ...Object.keys(input.fields ?? {}),
+      ...(input.slug === undefined ? [] : ['_slug']),
+      ...(input.externalId === undefined ? [] : ['_externalId']),
+    ],
+  });
+  const treePlace = await findPlace(work, { type, siteId: site.id, treeParentId });
+  if (treePlace?.siteId === null) authorize(work, 'entries.create', { ...target, treeSiteId: null });
+  return { catalog, type, site, locale, treePlace };
+}
+
+/** @throws AppError 422 `limit_reached` for a second entry of a single-entry type */
+async function reserve(work: UnitOfWork, type: ContentTypeDefinition, site: SiteDefinition): Promise<void> {
+  if (!type.isSingleton || (await work.use(EntryRepository).reserveSingleton(type.id, site.id))) return;
+  const message = 'The site already has an entry of this single-entry type.';
+  throw new AppError('limit_reached', { limit: 1 }, message);
+}
+
+interface Draft {
+  readonly values: FieldValues;
+  readonly slug: string;
+  readonly blocks: readonly BlockChange[];
+}
+
+/**
+ * Conversion and checks of values come before the tree is locked. Then place, blocks, links and slug are looked up;
+ * the first error in this order wins. All but the blocks are looked up together.
+ */
+async function prepareDraft(
+  work: UnitOfWork,
+  { catalog, type, site, locale, treePlace: place }: NewEntryContext,
+  { id, slug, read }: { id: string; slug: string | undefined; read: ReadFields },
+): Promise<Draft> {
+  const given = withDefaults(type, read.fields);
+  const checked = [{ catalog, type, path: [], values: given }];
+  await checkDraftShapes(checked);
+  const placeLocked = lockPlaces(work, place === null ? [] : [place]);
+  // Trees are locked before entries, and these before slugs.
+  if (read.blocks.length > 0) await placeLocked;
+  const blocks = await prepareBlocks(work, { catalog, site, locale, blocks: read.blocks });
+  const linksCompleted = completeLinks(work, checked);
+  const scope = { siteId: site.id, contentTypeId: type.id, locale, entryId: id, place };
+  const values = mergeValues({}, given);
+  const slugFound = reserve(work, type, site).then(() =>
+    slugFor(work, { type, values, given: slug, sibling: undefined, scope }),
+  );
+  linksCompleted.catch(() => undefined);
+  slugFound.catch(() => undefined);
+  await placeLocked;
+  const [completed = {}] = await linksCompleted;
+  return { values: mergeValues({}, completed), slug: await slugFound, blocks };
+}
+
+/** Rich text may be HTML or Markdown; blocks may be nested (decisions 3.11). */
+export async function createEntry(
+  work: UnitOfWork,
+  input: Input,
+  converter: RichTextConverter,
+): Promise<Warned<Entry>> {
+  const catalog = await work.use(CatalogRepository).current();
+  const place = await resolveContext(work, catalog, input);
+  const { type, site, locale, treePlace } = place;
+  const entries = work.use(EntryRepository);
+  const id = work.newId();
+  const { externalId } = input;
+  const read = await readInput(work, { catalog, type, id, fields: input.fields ?? {} }, converter);
+  if (externalId !== undefined)
+    await work.use(ExternalIdRepository).assertFree({ contentTypeId: type.id, externalId });
+  const { values, slug, blocks } = await prepareDraft(work, place, { id, slug: input.slug, read });
+  const draft = { id, type, siteId: site.id, locale, place: treePlace, values, slug, externalId };
+  const entry = inInitialState(catalog, newEntry(work, draft));
+  await entries.insert({
+    entry,
+    locales: [locale],
+    changeType: 'create',
+    changedFields: Object.keys(values),
+    comment: null,
+    links: linkRows(type, values, locale),
+  });
+  await writeBlocks(work, catalog, blocks);
+  const data = presentEntry(entry, locale, catalog);
+  entries.note({ action: 'entry.create', entry, locale, before: null, after: { ...data } });
+  work.emit(entryEvent('created', data, Object.keys(values)));
+  return withWarnings(data, read.warnings);
+}

@@ -1,0 +1,181 @@
+import { isEqualJson } from '../../../../content/exact-json/canonical-json.js';
+import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
+import type { FieldValues } from '../../../../content/validate-fields.js';
+import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { changedNames, valuesIn } from '../anchored-values.js';
+import { draftState, linksOfLocales, assertLocale, typeOf } from '../drafts/draft-state.js';
+import { checkDraftValues, splitValues } from '../drafts/draft-values.js';
+import { shownLocale, entryEvent, changedParts, presentEntry } from '../entry.presenter.js';
+import { type ContentChange, EntryRepository } from '../entry.repository.js';
+import { titleOf } from '../drafts/entry-slug.js';
+import { type Snapshot, HistoryRepository } from '../history.repository.js';
+import { SlugRepository } from '../drafts/slug.repository.js';
+import { localeOf, valuesOf, withLocale, type StoredEntry } from '../stored-entry.js';
+import { AppError } from '../../../../../contracts/errors.js';
+import type { entries } from '../../../../../contracts/entries/entries/entries.contract.js';
+import type { InputOf } from '../../../../../contracts/procedure.js';
+import type { Entry } from '../../../../../contracts/entries/entries/entry.js';
+import { anyValue } from '../../../../access/grants.js';
+import { CatalogRepository } from '../../../environments/catalog/index.js';
+import { authorizeChange, assertVersion, siteOf } from '../access/entry-rights.js';
+import { saveContent } from '../workflow/save-content.js';
+import { versionNumOf } from './entry-versions.js';
+
+interface Restoration {
+  readonly catalog: Catalog;
+  readonly type: ContentTypeDefinition;
+  readonly before: StoredEntry;
+  readonly snapshot: Snapshot;
+}
+
+interface RestoredLocale {
+  readonly locale: string;
+  readonly slug: string;
+  readonly localized: FieldValues;
+  readonly shared: FieldValues;
+}
+
+type RestoredContent = Pick<ContentChange, 'entry' | 'locales' | 'changedFields' | 'links'>;
+
+/** Values of deleted fields are dropped, values that no longer fit are rejected, a taken slug is numbered. */
+async function restoreLocale(
+  work: UnitOfWork,
+  { catalog, type, before, snapshot }: Restoration,
+  { locale, slug: formerSlug, fields }: Snapshot['locales'][number],
+): Promise<RestoredLocale> {
+  const known = new Set(type.fields.map(({ apiName }) => apiName));
+  const former = Object.entries({ ...snapshot.shared, ...fields }).filter(([name]) => known.has(name));
+  const values = await checkDraftValues(work, { catalog, type }, Object.fromEntries(former));
+  const { siteId, id: entryId, place } = before;
+  const scope = { siteId, contentTypeId: type.id, locale, entryId, place };
+  const isKept = localeOf(before, locale)?.slug === formerSlug;
+  const slug = isKept ? formerSlug : await work.use(SlugRepository).firstFree(formerSlug, scope);
+  return { locale, slug, ...splitValues(type, values) };
+}
+
+/** If shared values differ between locales, the shown locale's win. */
+function mergeShared(restored: readonly RestoredLocale[], shown: string): FieldValues {
+  const ordered = [...restored].sort((a, b) => Number(a.locale === shown) - Number(b.locale === shown));
+  return Object.assign({}, ...ordered.map(({ shared }) => shared)) as FieldValues;
+}
+
+/** Changed locales, or the one given if only shared values changed, or nothing. */
+function changedLocales(before: StoredEntry, after: StoredEntry, otherwise: string): string[] {
+  const differing = after.locales.filter((state) => {
+    const was = localeOf(before, state.locale);
+    return was?.slug !== state.slug || !isEqualJson(was.fields, state.fields);
+  });
+  return differing.length > 0 ? differing.map(({ locale }) => locale) : [otherwise];
+}
+
+function changedFieldsOf(before: StoredEntry, after: StoredEntry, locales: readonly string[]): string[] {
+  const names = locales.flatMap((locale) => [
+    ...changedNames(valuesOf(before, locale), valuesOf(after, locale)),
+    ...(localeOf(before, locale)?.slug === localeOf(after, locale)?.slug ? [] : ['_slug']),
+  ]);
+  return [...new Set(names)];
+}
+
+/**
+ * The entry at its next version, also if its content is equal (decisions 3.1). Locales missing from the snapshot stay.
+ * @param isOneLocale keeps the shared values
+ * @throws AppError 422 `validation_failed`
+ */
+async function restoreContent(
+  work: UnitOfWork,
+  restoration: Restoration,
+  isOneLocale: boolean,
+): Promise<RestoredContent> {
+  const { before, type, snapshot, catalog } = restoration;
+  const restored: RestoredLocale[] = [];
+  for (const state of snapshot.locales) restored.push(await restoreLocale(work, restoration, state));
+  const shown = shownLocale(before, catalog);
+  const shared = isOneLocale ? before.sharedFields : mergeShared(restored, shown);
+  const after = restored.reduce<StoredEntry>(
+    (entry, { locale, slug, localized }) => {
+      const title = titleOf(type, { ...shared, ...localized }, slug);
+      const draft = { locale, slug, title, fields: localized, updatedAt: work.now };
+      return withLocale(entry, draftState(localeOf(entry, locale), draft));
+    },
+    { ...before, sharedFields: shared },
+  );
+  const [only] = restored;
+  const locales = changedLocales(before, after, isOneLocale && only ? only.locale : shown);
+  const next = { version: before.version + 1, updatedAt: work.now, updatedBy: work.scope.actor };
+  return {
+    entry: { ...after, ...next },
+    locales,
+    changedFields: changedFieldsOf(before, after, locales),
+    links: linksOfLocales(type, after, locales),
+  };
+}
+
+type Request = Omit<InputOf<typeof entries.restore>, 'projectSlug'>;
+
+/** The snapshot, reduced to the requested locale. */
+async function wantedSnapshot(work: UnitOfWork, { id }: StoredEntry, request: Request): Promise<Snapshot> {
+  const { versionNum, locale: wanted } = request;
+  const snapshot = await work.use(HistoryRepository).snapshotAt(id, versionNum, wanted);
+  if (snapshot === undefined) throw new AppError('version_not_found', { versionNum });
+  if (wanted === undefined) return snapshot;
+  if (snapshot.locales.length === 0)
+    throw new AppError('version_not_found', { path: ['locale'], versionNum, locale: wanted });
+  return snapshot;
+}
+
+async function restore(work: UnitOfWork, request: Request): Promise<{ data: Entry }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const entries = work.use(EntryRepository);
+  const before = await entries.lock(
+    request.id,
+    request.locale === undefined ? 'all' : valuesIn(request.locale),
+  );
+  await authorizeChange(work, before, { catalog, action: 'update', ...anyValue });
+  if (request.locale !== undefined)
+    assertLocale(catalog, siteOf(catalog, before), { locale: request.locale, path: ['locale'] });
+  assertVersion(before, request.version);
+  const snapshot = await wantedSnapshot(work, before, request);
+  const locale = request.locale ?? shownLocale(before, catalog);
+  const restoration: Restoration = { catalog, type: typeOf(catalog, before), before, snapshot };
+  const restored = await restoreContent(work, restoration, request.locale !== undefined);
+  const was = presentEntry(before, locale, catalog);
+  await authorizeChange(work, before, {
+    catalog,
+    action: 'update',
+    // Shared values are restored only with the whole version.
+    locales: [...restored.locales, ...(request.locale === undefined ? [null] : [])],
+    fields: restored.changedFields,
+  });
+  const after = await saveContent(work, catalog, {
+    ...restored,
+    changeType: 'restore',
+    comment: request.comment ?? null,
+  });
+  const data = presentEntry(after, locale, catalog);
+  const { before: former, after: restoredParts } = changedParts(was, data);
+  entries.note({
+    action: 'entry.restore',
+    entry: after,
+    locale,
+    before: former,
+    after: { ...restoredParts, restoredVersion: request.versionNum },
+  });
+  work.emit(entryEvent('restored', data, restored.changedFields));
+  return { data };
+}
+
+/** Restores an earlier version as a new draft; published content stays. */
+export function restoreEntry(
+  work: UnitOfWork,
+  input: InputOf<typeof entries.restore>,
+): Promise<{ data: Entry }> {
+  return restore(work, input);
+}
+
+/** As {@link restoreEntry}, with the version in the path. */
+export async function restoreEntryVersion(
+  work: UnitOfWork,
+  input: InputOf<typeof entries.restoreVersion>,
+): Promise<{ data: Entry }> {
+  return restore(work, { ...input, versionNum: versionNumOf(input.versionNum) });
+}

@@ -1,0 +1,47 @@
+export {
+  resolveLocale,
+  resolveSiteIds,
+  resolveStates,
+  resolveTypeIds,
+  type StateFilter,
+} from './lists/entry-filters.js';
+export { EntryListRepository, CountSlotRepository } from './lists/entry-list.repository.js';
+export { stateCondition } from './lists/state-condition.js';
+export { authorsSql, handsSql, lapsedSql } from './workflow/state-sql.js';
+export { deleteEntries } from './deletion/deletion.js';
+export { makeDuplicate } from './copies/duplicate-entry.js';
+export { localeFor, siteOf, authorizeChange, entryTarget } from './access/entry-rights.js';
+export {
+  brief,
+  changedParts,
+  presentEntry,
+  presentState,
+  shownLocale,
+  entryEvent,
+} from './entry.presenter.js';
+export { updateEntry } from './edits/update-entry.js';
+export { typeOf } from './drafts/draft-state.js';
+export { localeOf, localizedOf, type StoredEntry } from './stored-entry.js';
+export { noValues, valuesIn, type ValuesRead } from './anchored-values.js';
+export { EntryRepository, keyErrors, type LinkRow } from './entry.repository.js';
+export { HistoryRepository } from './history.repository.js';
+export {
+  LinkCheckRepository,
+  StateCheckRepository,
+  MarkCheckRepository,
+} from './checks/entry-check.repository.js';
+export { isAdmitted, isRefusal, type Outcome, type Refusal } from './publication/locale-targets.js';
+export { noteAlong, noteUnpublishedAlong } from './publication/publish-entry.js';
+export { assignEntries } from './workflow/assign-entries.js';
+export { emitReturned, returningStates } from './workflow/save-content.js';
+export { leaveApproval, returnEntries, type ChangedContent } from './workflow/return-entries.js';
+export { EntryStateRepository } from './workflow/entry-state.repository.js';
+export { transitionEntries } from './workflow/transition-entries.js';
+export { ApprovalOverride, type Overridden } from './publication/approval-override.js';
+export { publishLocales } from './publication/publish-locales.js';
+export { scheduleLocales } from './publication/schedule-locales.js';
+export { entryJobs } from './publication/job-handlers.js';
+export { unpublishLocales } from './publication/unpublish-locales.js';
+export type { RichTextConverter } from './drafts/rich-text-input.js';
+export { linkRows } from './link-rows.js';
+export { titleOf } from './drafts/entry-slug.js';

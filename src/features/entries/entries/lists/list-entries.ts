@@ -1,0 +1,75 @@
+import type { EntryFacet, EntryListMeta, Entry } from '../../../../../contracts/entries/entries/entry.js';
+import type { Catalog } from '../../../../content/catalog.js';
+import { type ListGroup, EntryListRepository, type EntryQuery } from './entry-list.repository.js';
+import type { entries } from '../../../../../contracts/entries/entries/entries.contract.js';
+import type { InputOf } from '../../../../../contracts/procedure.js';
+import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../../environments/catalog/index.js';
+import { EntryTreeRepository } from '../../../routing/tree/index.js';
+import { openPage } from '../../../shared/cursor/list-page.js';
+import { applyView } from '../../../access/views/index.js';
+import { resolveLocale, resolveSiteIds, resolveStates, resolveTypeIds } from './entry-filters.js';
+import { presentEntry } from '../entry.presenter.js';
+
+/** Counts of a list by value, for each facet asked for. */
+function facetsOf(
+  catalog: Catalog,
+  groups: readonly ListGroup[],
+  facets: readonly EntryFacet[],
+): NonNullable<EntryListMeta['facets']> {
+  const countBy = (valueOf: (group: ListGroup) => string | undefined): Record<string, number> => {
+    const counts = new Map<string, number>();
+    for (const group of groups) {
+      const value = valueOf(group);
+      if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + group.count);
+    }
+    return Object.fromEntries(counts);
+  };
+  return {
+    ...(facets.includes('status') && { status: countBy(({ status }) => status) }),
+    ...(facets.includes('workflowState') && {
+      workflowState: countBy((group) => {
+        const workflow = catalog.workflowOf(group);
+        return workflow && (group.state ?? workflow.baseState);
+      }),
+    }),
+  };
+}
+
+const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
+
+export async function listEntries(
+  work: UnitOfWork,
+  given: InputOf<typeof entries.list>,
+): Promise<{ data: Entry[]; meta: EntryListMeta }> {
+  const input = await applyView(work, 'entries', given);
+  const { facets: facetsAsked, ...listed } = input;
+  const page = openPage(listed, { name: 'entries', scope: work.scope });
+  const catalog = await work.use(CatalogRepository).current();
+  const query: EntryQuery = {
+    contentTypeIds: resolveTypeIds(catalog, input.contentTypeApiName),
+    siteIds: resolveSiteIds(catalog, input.siteId),
+    treeParentIds: await work.use(EntryTreeRepository).nodeIds(input.treeParentId),
+    locale: resolveLocale(catalog, input.locale),
+    statuses: input.status ?? null,
+    states: resolveStates(catalog, input.workflowState),
+    assigneeIds: input.assigneeId ?? null,
+    externalIds: input.externalId ?? null,
+    titleContains: input.q ?? null,
+    createdBy: input.createdBy ?? null,
+    updatedBy: input.updatedBy ?? null,
+    updatedAfter: timeOf(input.updatedAfter),
+    updatedBefore: timeOf(input.updatedBefore),
+    hasSchedule: input.hasSchedule ?? null,
+    isDeleted: input.deleted ?? false,
+    orderBy: input.orderBy ?? 'updatedAt:desc',
+    ...page.window,
+  };
+  const repository = work.use(EntryListRepository);
+  const found = await repository.list(query);
+  const items = found.items.map((entry) => presentEntry(entry, entry.shownLocale, catalog));
+  const { data, meta } = page.envelope({ ...found, items });
+  if (facetsAsked === undefined) return { data, meta };
+  const facets = facetsOf(catalog, await repository.groups(query), facetsAsked);
+  return { data, meta: { ...meta, facets } };
+}

@@ -1,0 +1,226 @@
+import { AppError, type InputIssue } from '../../../../../contracts/errors.js';
+import { limits } from '../../../../../contracts/limits.js';
+import type { Catalog } from '../../../../content/catalog.js';
+import { statusOf } from '../../../../content/entry-state.js';
+import { linksOf } from '../../../../content/links.js';
+import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { authorizeEntry, entryPaths, siteOf } from '../access/entry-rights.js';
+import { blockFieldsOf } from '../blocks/nested-block.js';
+import { typeOf } from '../drafts/draft-state.js';
+import {
+  assertApproved,
+  catchRefusal,
+  isAdmitted,
+  isRefusal,
+  type LockedTarget,
+  type Refusal,
+} from './locale-targets.js';
+import { EntryRepository } from '../entry.repository.js';
+import { valuesIn } from '../anchored-values.js';
+import { localeOf, valuesOf, type StoredEntry } from '../stored-entry.js';
+import { PendingBlockRepository } from './pending-block.repository.js';
+
+export interface AlongOptions {
+  /** Publishes blocks that are not published or have a newer draft. */
+  readonly publishBlocks?: boolean | undefined;
+  /** Publishes linked entries of which nothing is published. */
+  readonly withDependencies?: boolean | undefined;
+}
+
+/** Why an entry is published along with another. */
+type Reason = 'block' | 'dependency';
+
+/** Entries to publish along. */
+interface Along {
+  readonly places: readonly (LockedTarget | Refusal)[];
+  /** Ids published along with an entry, directly or through others. */
+  idsOf(entryId: string): ReadonlySet<string>;
+}
+
+/**
+ * The locale to publish so that readers of `locale` see the entry, for a block its newest draft: the locale itself if
+ * written, else the first written fallback. Undefined if there is nothing to publish.
+ */
+function pendingLocale(
+  catalog: Catalog,
+  entry: StoredEntry,
+  { locale, reason }: { locale: string; reason: Reason },
+): string | undefined {
+  const site = siteOf(catalog, entry);
+  const isServed = (code: string) => site.locales.includes(code) && catalog.locale(code)?.isActive === true;
+  const own = localeOf(entry, locale);
+  if (own !== undefined && isServed(locale)) {
+    const isNewest =
+      reason === 'block' ? statusOf(own, entry.sharedHash) === 'published' : own.publishedAt !== null;
+    return isNewest ? undefined : locale;
+  }
+  const fallbacks = catalog
+    .localeChain(locale)
+    .flatMap((code) => (isServed(code) ? (localeOf(entry, code) ?? []) : []));
+  return fallbacks.some(({ publishedAt }) => publishedAt !== null) ? undefined : fallbacks[0]?.locale;
+}
+
+/** Follows links from drafts to what is published along with them, level by level. */
+class AlongSearch implements Along {
+  readonly places: (LockedTarget | Refusal)[] = [];
+  readonly #reasons = new Map<string, Reason | 'target'>();
+  readonly #links = new Map<string, string[]>();
+  readonly #chain: readonly string[];
+
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly catalog: Catalog,
+    private readonly locale: string,
+  ) {
+    this.#chain = catalog.localeChain(locale);
+  }
+
+  /** @throws AppError 422 `limit_reached` */
+  async run(
+    targets: readonly LockedTarget[],
+    { publishBlocks, withDependencies }: AlongOptions,
+  ): Promise<void> {
+    for (const { entry } of targets) this.#reasons.set(entry.id, 'target');
+    for (let level = targets; level.length > 0;) {
+      // Includes blocks of blocks.
+      const blocks = publishBlocks ? await this.#lock(await this.#pendingBlocks(level), 'block') : [];
+      const linking = [...level, ...blocks];
+      level = withDependencies ? await this.#lock(await this.#offlineLinks(linking), 'dependency') : [];
+    }
+  }
+
+  idsOf(entryId: string): ReadonlySet<string> {
+    const found = new Set<string>();
+    const left = [entryId];
+    for (let from = left.pop(); from !== undefined; from = left.pop()) {
+      for (const to of this.#links.get(from) ?? []) {
+        if (to === entryId || found.has(to)) continue;
+        found.add(to);
+        left.push(to);
+      }
+    }
+    return found;
+  }
+
+  /** Sends no statement unless a draft has blocks. */
+  async #pendingBlocks(level: readonly LockedTarget[]): Promise<string[]> {
+    const holders = level.filter(({ entry, locale }) => {
+      const fields = blockFieldsOf(typeOf(this.catalog, entry));
+      return linksOf(fields, valuesOf(entry, locale)).length > 0;
+    });
+    if (holders.length === 0) return [];
+    const fieldIds = this.catalog.data.contentTypes.flatMap((type) =>
+      blockFieldsOf(type).map(({ id }) => id),
+    );
+    const seeds = holders.map(({ entry, locale }) => ({ id: entry.id, locale }));
+    const found = await this.work.use(PendingBlockRepository).find(seeds, fieldIds, this.#chain);
+    for (const { holderId, id } of found) this.#link(holderId, id);
+    return found.map(({ id }) => id);
+  }
+
+  async #offlineLinks(level: readonly LockedTarget[]): Promise<string[]> {
+    const links = level.flatMap(({ entry, locale }) =>
+      linksOf(typeOf(this.catalog, entry).fields, valuesOf(entry, locale)).map(({ id }) => ({
+        from: entry.id,
+        to: id,
+      })),
+    );
+    const ids = [...new Set(links.map(({ to }) => to))];
+    const limit = this.#limitOf('dependency');
+    const fresh = ids.filter((id) => !this.#reasons.has(id));
+    const offline = await this.work.use(EntryRepository).findOffline(fresh, this.#chain, limit + 1);
+    if (offline.length > limit) throw new AppError('limit_reached', { limit });
+    const found = new Set([...offline.map(({ id }) => id), ...ids.filter((id) => this.#reasons.has(id))]);
+    for (const { from, to } of links) if (found.has(to)) this.#link(from, to);
+    return offline.map(({ id }) => id);
+  }
+
+  /** Locks, authorizes and adds entries that are new to the search. Those that the caller cannot read do not exist. */
+  async #lock(ids: readonly string[], reason: Reason): Promise<LockedTarget[]> {
+    const fresh = [...new Set(ids)].filter((id) => !this.#reasons.has(id));
+    if (fresh.length === 0) return [];
+    fresh.forEach((id) => this.#reasons.set(id, reason));
+    this.#assertLimit(reason);
+    const entries = await this.work.use(EntryRepository).lockAll(fresh, valuesIn(this.locale));
+    const paths = await entryPaths(this.work, 'publish', [...entries.keys()]);
+    const places = [...entries.values()].flatMap((entry) => {
+      const { id } = entry;
+      const locale = pendingLocale(this.catalog, entry, { locale: this.locale, reason });
+      if (locale === undefined) return [];
+      return catchRefusal(id, () => {
+        authorizeEntry(this.work, entry, {
+          catalog: this.catalog,
+          action: 'publish',
+          locales: [locale],
+          paths,
+        });
+        assertApproved(this.catalog, entry, { locale });
+        return { id, entry, locale };
+      });
+    });
+    const admitted = places.filter(isAdmitted);
+    const read = await this.work.use(EntryRepository).complete(admitted);
+    const targets = admitted.map((place, index) => ({ ...place, entry: read[index] ?? place.entry }));
+    this.places.push(...places.filter(isRefusal), ...targets);
+    return targets;
+  }
+
+  #link(from: string, to: string): void {
+    this.#links.set(from, [...(this.#links.get(from) ?? []), to]);
+  }
+
+  #count(reason: Reason | 'target'): number {
+    return [...this.#reasons.values()].filter((one) => one === reason).length;
+  }
+
+  #limitOf(reason: Reason): number {
+    if (reason === 'block') return limits.publishedAlong;
+    return Math.min(limits.dependenciesPerPublish * this.#count('target'), limits.publishedAlong);
+  }
+
+  #assertLimit(reason: Reason): void {
+    const limit = this.#limitOf(reason);
+    if (this.#count(reason) > limit) throw new AppError('limit_reached', { limit });
+  }
+}
+
+/**
+ * What is published with these targets of one locale. Sends no statement where nothing is linked.
+ * @throws AppError 422 `limit_reached`
+ */
+export async function findAlong(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { targets, ...options }: AlongOptions & { readonly targets: readonly LockedTarget[] },
+): Promise<Along> {
+  const [first] = targets;
+  const search = new AlongSearch(work, catalog, first?.locale ?? '');
+  await search.run(targets, options);
+  return search;
+}
+
+export const issuesOf = ({ details }: AppError): InputIssue[] =>
+  (details as { issues?: InputIssue[] } | undefined)?.issues ?? [];
+
+/**
+ * An entry is published with everything that is published along, or not at all. Issues of others have paths starting
+ * with `["dependencies", <id>]`.
+ */
+export function refusalWith(
+  id: string,
+  refused: ReadonlyMap<string, Refusal>,
+  along: Along,
+): Refusal | undefined {
+  const key = id.toLowerCase();
+  const own = refused.get(key);
+  const refusals = [key, ...along.idsOf(key)].flatMap((one) => refused.get(one) ?? []);
+  if (refusals.length === 0) return undefined;
+  const other = refusals.find(({ error }) => error.code !== 'entry_invalid');
+  if (other !== undefined) return { id, error: other.error };
+  const issues = refusals.flatMap((refusal) =>
+    issuesOf(refusal.error).map((issue) =>
+      refusal === own ? issue : { ...issue, path: ['dependencies', refusal.id, ...issue.path] },
+    ),
+  );
+  return { id, error: new AppError('entry_invalid', { issues }) };
+}

@@ -1,0 +1,230 @@
+import type { Catalog } from '../../../../content/catalog.js';
+import { deliverFields } from '../../../../content/deliver-fields.js';
+import { mediaFieldsOf, mediaOf } from '../../../../content/links.js';
+import { statusOf } from '../../../../content/entry-state.js';
+import { Turns } from '../../../../infrastructure/lazy.js';
+import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { PublishedMediaRepository } from '../../../media/media/index.js';
+import { publishedBody } from '../../../shared/published-body.js';
+import { EntryTreeRepository } from '../../../routing/tree/index.js';
+import { entryEvent, presentState } from '../entry.presenter.js';
+import {
+  isAdmitted,
+  isRefusal,
+  lockTargets,
+  type Applied,
+  type LockedTarget,
+  type Outcome,
+  type Refusal,
+  type TargetGroup,
+} from './locale-targets.js';
+import { findAlong, type AlongOptions, refusalWith } from './publish-along.js';
+import { LinkRepository, type LinkTarget } from '../link.repository.js';
+import { PublicationRepository, type Publication } from './publication.repository.js';
+import { candidateOf, checkCandidates, type Candidate, type Publishable } from './publish-check.js';
+import { cancelPointless } from './unpublish-locales.js';
+import { noValues, valuesOfTargets } from '../anchored-values.js';
+import { withLocale, type StoredLocale } from '../stored-entry.js';
+import { partsOf, readPart, withoutValues } from './publish-parts.js';
+import { UniqueValueRepository } from './unique-value.repository.js';
+
+/** The locale after publication. */
+const markOnline = ({ state, entry }: Candidate, at: Date): StoredLocale => ({
+  ...state,
+  publishedContentHash: state.contentHash,
+  publishedSharedHash: entry.sharedHash,
+  publishedVersion: entry.version,
+  publishedAt: at,
+  firstPublishedAt: state.firstPublishedAt ?? at,
+});
+
+const unchanged = ({ id, locale, entry }: Candidate): Applied => ({
+  id,
+  locale,
+  before: entry,
+  after: entry,
+  isChanged: false,
+});
+
+/** Notes the assets that the documents show; documents that cannot show any cost nothing. */
+function noteMedia(work: UnitOfWork, publishable: readonly Publishable[]): void {
+  const showing = publishable
+    .filter(({ type }) => mediaFieldsOf(type.fields).length > 0)
+    .map(({ entry, state, type, values }) => ({
+      entryId: entry.id,
+      locale: state.locale,
+      wasPublished: state.publishedAt !== null,
+      named: mediaOf(type.fields, values).map(({ field, id }) => ({ fieldId: field.id, assetId: id })),
+    }));
+  work
+    .use(PublishedMediaRepository)
+    .replace(showing.filter(({ wasPublished, named }) => wasPublished || named.length > 0));
+}
+
+/** Sources of translations; a site with one locale has none and costs nothing. */
+function noteStale(work: UnitOfWork, catalog: Catalog, publishable: readonly Publishable[]): void {
+  const sources = publishable.filter(({ entry, state }) => {
+    const site = catalog.site(entry.siteId);
+    return site !== undefined && site.locales.length > 1 && state.locale === site.defaultLocale;
+  });
+  const names = new Map(sources.map(({ type }) => [type.id, type.apiName]));
+  work.use(PublicationRepository).noteStale(
+    sources.map(({ entry }) => entry.id),
+    names,
+  );
+}
+
+/** Characters of documents, which the driver converts in one turn. */
+const WRITTEN_AT_ONCE = 250_000;
+
+/**
+ * Renders and writes the documents. Large ones need several statements, so that they are never held at once; the last
+ * statement, mostly the only one, is not waited for.
+ */
+async function writeDocuments(
+  work: UnitOfWork,
+  publishable: readonly Publishable[],
+  comment: string | undefined,
+): Promise<void> {
+  const publications = work.use(PublicationRepository);
+  const turns = new Turns();
+  let some: Publication[] = [];
+  let size = 0;
+  for (const { entry, state, type, values } of publishable) {
+    await turns.pause();
+    if (size > WRITTEN_AT_ONCE) {
+      await publications.publish(some, comment);
+      some = [];
+      size = 0;
+    }
+    const body = publishedBody(deliverFields(type.fields, values));
+    some.push({ entry, state, body });
+    size += body.length;
+  }
+  if (some.length > 0) void publications.publish(some, comment);
+}
+
+async function makeLive(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { publishable, comment }: { publishable: readonly Publishable[]; comment: string | undefined },
+): Promise<Applied[]> {
+  const claiming = publishable.filter(({ type }) => type.fields.some(({ unique }) => unique));
+  await work.use(UniqueValueRepository).claim(
+    claiming.map(({ entry, locale }) => ({ entryId: entry.id, locale })),
+    claiming.flatMap(({ claims }) => claims),
+  );
+  await writeDocuments(work, publishable, comment);
+  noteStale(work, catalog, publishable);
+  noteMedia(work, publishable);
+  await work.use(EntryTreeRepository).refreshPaths(publishable.map(({ entry }) => entry));
+  return publishable.map((draft) => ({
+    ...unchanged(draft),
+    after: withLocale(draft.entry, markOnline(draft, work.now)),
+    isChanged: true,
+  }));
+}
+
+export interface Publishing extends TargetGroup, AlongOptions {}
+
+/** Outcomes of the targets in their order, and what was published along with them. */
+export interface Published {
+  readonly outcomes: readonly Outcome[];
+  readonly along: readonly Applied[];
+}
+
+type Locked = LockedTarget | Refusal;
+
+const isLive = ({ state, entry }: Candidate): boolean => statusOf(state, entry.sharedHash) === 'published';
+
+/** Targets of one locale with what is published along. An entry is published only if everything published along can be. */
+async function publishGroup(
+  work: UnitOfWork,
+  catalog: Catalog,
+  group: Pick<Publishing, 'comment'> &
+    AlongOptions & {
+      readonly places: readonly Locked[];
+      readonly found: ReadonlyMap<string, LinkTarget>;
+    },
+): Promise<Published> {
+  const drafts = group.places.map((place) => (isRefusal(place) ? place : candidateOf(catalog, place)));
+  const along = await findAlong(work, catalog, { ...group, targets: drafts.filter(isAdmitted) });
+  const others = along.places.map((place) => (isRefusal(place) ? place : candidateOf(catalog, place)));
+  const candidates = [...drafts, ...others].filter(isAdmitted).filter((draft) => !isLive(draft));
+  const checked = await checkCandidates(work, candidates, group.found);
+  const refused = new Map(
+    [...drafts, ...others, ...checked]
+      .filter(isRefusal)
+      .map((refusal) => [refusal.id.toLowerCase(), refusal]),
+  );
+  const failures = drafts.map((draft) => refusalWith(draft.id, refused, along));
+  const wanted = new Set(
+    drafts.flatMap(({ id }, index) =>
+      failures[index] === undefined ? [id.toLowerCase(), ...along.idsOf(id.toLowerCase())] : [],
+    ),
+  );
+  const publishable = checked.filter(isAdmitted).filter(({ entry }) => wanted.has(entry.id));
+  const applied = new Map(
+    (await makeLive(work, catalog, { publishable, comment: group.comment })).map((one) => [
+      one.after.id,
+      one,
+    ]),
+  );
+  const outcomes = drafts.map((draft, index) =>
+    isRefusal(draft) ? draft : (failures[index] ?? applied.get(draft.entry.id) ?? unchanged(draft)),
+  );
+  const ownIds = new Set(drafts.map(({ id }) => id.toLowerCase()));
+  return { outcomes, along: [...applied.values()].filter(({ after }) => !ownIds.has(after.id)) };
+}
+
+/** Frees the values of many drafts for those that follow. */
+const statesOf = ({ outcomes, along }: Published): Published => ({
+  outcomes: outcomes.map(withoutValues),
+  along: along.map(withoutValues),
+});
+
+/** With entries that are published along, targets of each locale are published together. */
+function groupsOf(places: readonly Locked[], { publishBlocks, withDependencies }: AlongOptions): Locked[][] {
+  if (!publishBlocks && !withDependencies) return [[...places]];
+  const groups = Map.groupBy(places, (place) => (isRefusal(place) ? '' : place.locale));
+  return [...groups.values()];
+}
+
+/**
+ * Set-based: the number of statements does not depend on the number of entries, only on the size of what is large.
+ * Refusals do not affect other entries. The caller writes the audit records. Outcomes of several targets have no values.
+ */
+export async function publishLocales(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { targets, isJob, override, ...group }: Publishing,
+): Promise<Published> {
+  const isMany = targets.length > 1;
+  const targetsLocked = lockTargets(work, {
+    catalog,
+    targets,
+    // What many drafts say is read part by part.
+    values: isMany ? noValues : valuesOfTargets(targets),
+    action: 'publish',
+    override,
+  });
+  const linksFound = work.use(LinkRepository).targetsOf(targets.map(({ id }) => id));
+  linksFound.catch(() => undefined);
+  const places = await targetsLocked;
+  const found = await linksFound;
+  const done: Published[] = [];
+  const parts = groupsOf(places, group).flatMap((some) => partsOf(catalog, some, group));
+  for (const part of parts) {
+    const read = await readPart(work, part);
+    const published = await publishGroup(work, catalog, { ...group, places: read, found });
+    done.push(isMany ? statesOf(published) : published);
+  }
+  const along = done.flatMap((one) => one.along);
+  const byId = new Map(done.flatMap(({ outcomes }) => outcomes).map((outcome) => [outcome.id, outcome]));
+  const own = targets.flatMap(({ id }) => byId.get(id) ?? []);
+  for (const { after, locale } of [...own.filter(isAdmitted), ...along].filter(({ isChanged }) => isChanged))
+    work.emit(entryEvent('published', presentState(after, locale, catalog)));
+  if (isJob) return { outcomes: own, along };
+  const all = await cancelPointless(work, catalog, { outcomes: [...own, ...along], kind: 'publish' });
+  return { outcomes: all.slice(0, own.length), along: all.slice(own.length).filter(isAdmitted) };
+}

@@ -1,0 +1,149 @@
+import type { SiteDefinition, Catalog } from '../../../content/catalog.js';
+import { publicPath } from '../../../content/route-path.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { EntryTreeRepository } from '../../routing/tree/index.js';
+import { PreviewRepository } from './preview.repository.js';
+import { isPermitted } from '../../../access/authorize.js';
+import { limits } from '../../../../contracts/limits.js';
+import type { PreviewTokens } from '../../../access/preview-token.js';
+import { AppError } from '../../../../contracts/errors.js';
+import type { entries } from '../../../../contracts/entries/entries/entries.contract.js';
+import type { PreviewLink } from '../../../../contracts/entries/previews/preview-link.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
+import { CatalogRepository } from '../../environments/catalog/index.js';
+import {
+  EntryRepository,
+  HistoryRepository,
+  localeFor,
+  noValues,
+  presentState,
+  siteOf,
+} from '../entries/index.js';
+import { makingKey, withinKey } from '../../shared/key-reach.js';
+import { readsEveryEntry } from '../../shared/readable-entries.js';
+
+/** Placeholders of a preview URL template. */
+interface PreviewPlace {
+  readonly token: string;
+  /** Starts with a slash. */
+  readonly path: string;
+  readonly locale: string;
+  readonly slug: string;
+  readonly entryId: string;
+  readonly contentType: string;
+}
+
+/** Keeps slashes and encodes everything else, so that a path stays within its part of the URL. */
+const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
+/** Unknown placeholders are left unchanged. */
+function fillPlaceholders(
+  template: string,
+  values: Readonly<Record<string, string>>,
+  encode: (value: string, name: string) => string = (value) => value,
+): string {
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    return value === undefined ? whole : encode(value, name);
+  });
+}
+
+const fillTemplate = (template: string, place: PreviewPlace): string =>
+  fillPlaceholders(template, { ...place }, (value, name) =>
+    name === 'path' ? encodePath(value) : encodeURIComponent(value),
+  );
+
+type Place = Pick<PreviewPlace, 'slug' | 'locale' | 'entryId'>;
+
+/**
+ * The route that the entry will have in the locale, else the `previewPath` of its type, else its slug (decisions 3.1).
+ * Starts with a slash.
+ */
+async function previewPath(
+  work: UnitOfWork,
+  site: SiteDefinition,
+  { contentTypeId, ...place }: Place & { readonly contentTypeId: string },
+): Promise<string> {
+  const route = await work.use(EntryTreeRepository).draftPath(place.entryId, place.locale);
+  if (route !== undefined) return publicPath(site, place.locale, route);
+  const template = (await work.use(PreviewRepository).pathOf(contentTypeId)) ?? '/{slug}';
+  return `/${fillPlaceholders(template, place).replace(/^\/+/, '')}`;
+}
+
+type Input = InputOf<typeof entries.preview>;
+
+interface PreviewServices {
+  readonly previewTokens: PreviewTokens;
+  /** Empty when the public URL is unknown. */
+  readonly baseUrl: string;
+}
+
+function templateSite(catalog: Catalog, own: SiteDefinition, siteId: string | undefined): SiteDefinition {
+  const site = siteId === undefined ? own : catalog.site(siteId.toLowerCase());
+  if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
+  return site;
+}
+
+/** Used when the site has no template. An entry is delivered under its own site only. */
+function deliveryUrl(
+  baseUrl: string,
+  { project, site }: { project: string; site: string },
+  { token, locale, entryId }: PreviewPlace,
+): string {
+  const path = `/api/delivery/projects/${project}/sites/${site}/entries/${entryId}`;
+  return `${baseUrl}${path}?${new URLSearchParams({ locale, previewToken: token }).toString()}`;
+}
+
+const writing = [
+  'entries.create',
+  'entries.update',
+  'entries.publish',
+  'entries.unpublish',
+  'entries.transition',
+] as const;
+
+/** In whole seconds: at most an hour for who may only read, and never after the calling key (decisions 4.13). */
+function expiryOf(work: UnitOfWork, expiresIn: number): Date {
+  const { previewSecondsOfReaders: readers } = limits;
+  const seconds = writing.some((name) => isPermitted(work, name)) ? expiresIn : Math.min(expiresIn, readers);
+  return withinKey(work.scope, new Date((Math.floor(work.now.getTime() / 1000) + seconds) * 1000));
+}
+
+export async function createEntryPreview(
+  work: UnitOfWork,
+  input: Input,
+  { previewTokens, baseUrl }: PreviewServices,
+): Promise<{ data: PreviewLink }> {
+  const { versionNum: version, expiresIn } = input;
+  const catalog = await work.use(CatalogRepository).current();
+  const { project, environment } = catalog.data;
+  const entries = work.use(EntryRepository);
+  const entry = await entries.find(input.id, noValues);
+  const own = siteOf(catalog, entry);
+  const locale = localeFor(catalog, own, input.locale);
+  const { id: siteId } = templateSite(catalog, own, input.siteId);
+  if (
+    version !== undefined &&
+    (await work.use(HistoryRepository).snapshotAt(entry.id, version, locale)) === undefined
+  )
+    throw new AppError('version_not_found', { path: ['versionNum'], versionNum: version });
+  const { slug, contentTypeApiName: contentType } = presentState(entry, locale, catalog);
+  const expiresAt = expiryOf(work, expiresIn);
+  const scope = { projectId: project.id, environmentId: environment.id, entryId: entry.id, locale };
+  const tokenId = work.newId();
+  const keyId = makingKey(work.scope) ?? undefined;
+  const isAlone = !readsEveryEntry(work.scope);
+  const token = await previewTokens.issue({ ...scope, version, isAlone, keyId, expiresAt, tokenId });
+  const { id: entryId, contentTypeId } = entry;
+  const path = input.path ?? (await previewPath(work, own, { contentTypeId, entryId, locale, slug }));
+  const place = { token, path, locale, slug, entryId, contentType };
+  const template = await work.use(PreviewRepository).templateOf(siteId);
+  const url =
+    template === null
+      ? deliveryUrl(baseUrl, { project: project.slug, site: own.slug }, place)
+      : fillTemplate(template, place);
+  // The link is a credential for the draft, so the record names its creator.
+  const after = { jti: tokenId, locale, versionNum: version ?? null, expiresAt: expiresAt.toISOString() };
+  entries.note({ action: 'entry.preview', entry, locale, before: null, after });
+  return { data: { url, token, expiresAt: expiresAt.toISOString() } };
+}

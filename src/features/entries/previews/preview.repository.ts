@@ -1,0 +1,20 @@
+import { Repository } from '../../../persistence/repositories/repository.js';
+
+export class PreviewRepository extends Repository {
+  async templateOf(siteId: string): Promise<string | null> {
+    const [site] = await this.query<{ template: string | null }>(
+      'SELECT preview_url_template AS template FROM sites WHERE tenant_id = $1 AND id = $2',
+      [this.tenantId, siteId],
+    );
+    return site?.template ?? null;
+  }
+
+  /** The type's path of entries without a route. */
+  async pathOf(contentTypeId: string): Promise<string | null> {
+    const [type] = await this.query<{ path: string | null }>(
+      'SELECT preview_path AS path FROM content_types WHERE environment_id = $1 AND id = $2',
+      [this.environmentId, contentTypeId],
+    );
+    return type?.path ?? null;
+  }
+}

@@ -1,0 +1,168 @@
+import { Renames, type Rename } from '../../../content/renames.js';
+import { Repository } from '../../../persistence/repositories/repository.js';
+import { isLinkKind, mayBeArray } from '../../shared/field-kind-sql.js';
+import { sharedHashes } from '../../shared/published-body.js';
+
+export interface FieldRename {
+  readonly id: string;
+  readonly contentTypeId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export type ContentTypeRename = Omit<FieldRename, 'id'>;
+
+/** A rename rewrites every value of a type in one transaction, which can exceed the timeout of a request. */
+const STATEMENT_SECONDS = 120;
+
+/** $3 becomes $4. */
+const renamedKey = (column: string): string =>
+  `(${column} - $3) || jsonb_build_object($4::text, ${column} -> $3)`;
+
+const renamedName = (column: string): string =>
+  `ARRAY(SELECT name FROM unnest(array_replace(${column}, $3::text, $4::text)) AS name ORDER BY name)`;
+
+/** Types with link fields, and the names of these fields. */
+const linking = `(SELECT content_type_id, array_agg(api_name) AS names FROM fields
+  WHERE environment_id = $1 AND ${isLinkKind('type')} GROUP BY content_type_id) AS linking`;
+
+const renamedLinks = (column: string): string => `with_link_types(${column}, linking.names, $2, $3)`;
+/** Whether a link may name the type: cheaper than parsing every value. */
+const mayName = (column: string): string => `strpos(${column}::text, '"_type": "' || $2 || '"') > 0`;
+
+/**
+ * Rewrites names in drafts and published documents in the same way, so that an unchanged locale stays unchanged. One
+ * statement per table, whatever the number of entries.
+ */
+export class RenameRepository extends Repository {
+  async renameField(rename: FieldRename): Promise<void> {
+    const { contentTypeId, from, to } = rename;
+    await this.#allowRewriting();
+    const bind = [this.environmentId, contentTypeId, from, to];
+    await this.query(
+      `UPDATE entry_locales l SET ${sharedHashes(`(${renamedKey('e.shared_fields')})`)}
+       FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2 AND e.shared_fields ? $3
+         AND l.environment_id = e.environment_id AND l.entry_id = e.id`,
+      bind,
+    );
+    await this.query(
+      `UPDATE entries SET shared_fields = ${renamedKey('shared_fields')}
+       WHERE environment_id = $1 AND content_type_id = $2 AND shared_fields ? $3`,
+      bind,
+    );
+    await this.query(
+      `UPDATE entry_locales SET fields = ${renamedKey('fields')}, published_content_hash = CASE
+         WHEN published_content_hash = content_hash THEN md5(slug || chr(10) || (${renamedKey('fields')})::text)
+         ELSE published_content_hash END
+       WHERE environment_id = $1 AND content_type_id = $2 AND fields ? $3`,
+      bind,
+    );
+    await this.query(
+      `UPDATE published_entries SET fields = ${renamedKey('fields')}
+       WHERE environment_id = $1 AND content_type_id = $2 AND fields ? $3`,
+      bind,
+    );
+    await this.#renameInTranslations(bind);
+    await this.#note(rename, rename.id);
+  }
+
+  /** Renames a type in every link and in the settings of fields that allow it. */
+  async renameContentType(rename: ContentTypeRename): Promise<void> {
+    const bind = [this.environmentId, rename.from, rename.to];
+    await this.#allowRewriting();
+    await this.query(
+      `UPDATE fields SET default_value = with_link_type(default_value, $2, $3),
+         settings = CASE WHEN settings -> 'contentTypes' ? $2 THEN jsonb_set(settings, '{contentTypes}', (
+           SELECT jsonb_agg(CASE WHEN name = to_jsonb($2::text) THEN to_jsonb($3::text) ELSE name END ORDER BY n)
+           FROM jsonb_array_elements(settings -> 'contentTypes') WITH ORDINALITY AS names (name, n))) ELSE settings END
+       WHERE environment_id = $1 AND ${isLinkKind('type')}
+         AND (settings -> 'contentTypes' ? $2 OR ${mayName('default_value')})`,
+      bind,
+    );
+    await this.#renameInDrafts(bind);
+    await this.query(
+      `UPDATE published_entries p SET fields = ${renamedLinks('p.fields')} FROM ${linking}
+       WHERE p.environment_id = $1 AND p.content_type_id = linking.content_type_id AND ${mayName('p.fields')}`,
+      bind,
+    );
+    await this.#note(rename, null);
+  }
+
+  /**
+   * The renames that apply to the versions of an entry.
+   * @param until number of the first one that does not
+   */
+  async ofEntry(entryId: string, until = Infinity): Promise<Renames> {
+    const [row] = await this.query<{
+      renames: Rename[];
+      linkFields: string[];
+      lists: Record<string, boolean>;
+    }>(
+      `SELECT (SELECT coalesce(jsonb_agg(jsonb_build_object('number', r.number, 'from', r.from_name, 'to', r.to_name,
+             'kind', CASE WHEN r.field_id IS NULL THEN 'contentType' ELSE 'field' END) ORDER BY r.number), '[]')
+           FROM renames r WHERE r.environment_id = e.environment_id
+             AND (r.field_id IS NULL OR r.content_type_id = e.content_type_id)) AS renames,
+         ARRAY(SELECT f.api_name FROM fields f WHERE f.environment_id = e.environment_id
+           AND f.content_type_id = e.content_type_id AND ${isLinkKind('f.type')}) AS "linkFields",
+         (SELECT coalesce(jsonb_object_agg(f.api_name, f.is_list), '{}') FROM fields f WHERE f.environment_id = e.environment_id
+           AND f.content_type_id = e.content_type_id AND NOT ${mayBeArray('f.type')}) AS lists
+       FROM entries e WHERE e.environment_id = $1 AND e.id = $2`,
+      [this.environmentId, entryId],
+    );
+    const renames = row?.renames.filter(({ number }) => number < until) ?? [];
+    return new Renames(renames, new Set(row?.linkFields), row?.lists);
+  }
+
+  async #renameInDrafts(bind: readonly unknown[]): Promise<void> {
+    await this.query(
+      `UPDATE entry_locales l SET ${sharedHashes(renamedLinks('e.shared_fields'))}
+       FROM entries e JOIN ${linking} ON linking.content_type_id = e.content_type_id
+       WHERE e.environment_id = $1 AND ${mayName('e.shared_fields')}
+         AND l.environment_id = e.environment_id AND l.entry_id = e.id`,
+      bind,
+    );
+    await this.query(
+      `UPDATE entries e SET shared_fields = ${renamedLinks('e.shared_fields')} FROM ${linking}
+       WHERE e.environment_id = $1 AND e.content_type_id = linking.content_type_id AND ${mayName('e.shared_fields')}`,
+      bind,
+    );
+    await this.query(
+      `UPDATE entry_locales l SET fields = ${renamedLinks('l.fields')}, published_content_hash = CASE
+         WHEN l.published_content_hash = l.content_hash THEN md5(l.slug || chr(10) || ${renamedLinks('l.fields')}::text)
+         ELSE l.published_content_hash END
+       FROM ${linking}
+       WHERE l.environment_id = $1 AND l.content_type_id = linking.content_type_id AND ${mayName('l.fields')}`,
+      bind,
+    );
+  }
+
+  async #renameInTranslations(bind: readonly unknown[]): Promise<void> {
+    await this.query(
+      `UPDATE translations SET names = ${renamedName('names')}, outdated = ${renamedName('outdated')},
+         provenance = CASE WHEN provenance ? $3 THEN ${renamedKey('provenance')} ELSE provenance END
+       WHERE environment_id = $1 AND content_type_id = $2 AND (provenance ? $3 OR $3 = ANY (names))`,
+      bind,
+    );
+    await this.query(
+      `UPDATE translation_sources s SET names = ${renamedName('s.names')},
+         hashes = CASE WHEN s.hashes ? $3 THEN ${renamedKey('s.hashes')} ELSE s.hashes END
+       FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2 AND s.environment_id = $1 AND s.entry_id = e.id
+         AND (s.hashes ? $3 OR $3 = ANY (s.names))`,
+      bind,
+    );
+  }
+
+  /** Translations follow a rename, which changes no content. */
+  async #allowRewriting(): Promise<void> {
+    await this.allowTime(STATEMENT_SECONDS);
+    await this.query("SELECT set_config('headwater.rewriting_fields', 'on', true)");
+  }
+
+  async #note({ contentTypeId, from, to }: ContentTypeRename, fieldId: string | null): Promise<void> {
+    await this.query(
+      `INSERT INTO renames (tenant_id, environment_id, content_type_id, field_id, from_name, to_name, renamed_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [this.tenantId, this.environmentId, contentTypeId, fieldId, from, to, this.bound.now],
+    );
+  }
+}

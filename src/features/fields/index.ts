@@ -1,7 +1,0 @@
-export { createField } from './create-field.js';
-export { deleteField } from './delete-field.js';
-export { FieldConversionRepository } from './field-conversion.repository.js';
-export { FieldValueRepository } from './field-values.repository.js';
-export { leaveApprovals } from './leave-approvals.js';
-export { updateField } from './update-field.js';
-export { renameField } from './rename-field.js';

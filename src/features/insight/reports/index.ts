@@ -1,0 +1,28 @@
+export {
+  ActivityCounterRepository,
+  ActivityCheckRepository,
+} from './activity/activity-counter.repository.js';
+export { countActivity } from './activity/count-activity.js';
+export { csvOf, fileOf } from './files/report-file.js';
+export type { Chart, Point } from './charts/chart.js';
+export {
+  grainsOfAll,
+  periodOf,
+  segmentsOf,
+  type Period,
+  type PeriodInput,
+  type Span,
+} from './period/report-period.js';
+export {
+  inScope,
+  isLimitedToOwn,
+  resolveFilter,
+  type Bind,
+  type Place,
+  type ReportFilter,
+} from './report-scope.js';
+export { KeyUsageReportRepository } from './activity/key-usage-report.repository.js';
+export { publishingKeys } from './activity/report-publishing.js';
+export { UserNameRepository } from './activity/user-name.repository.js';
+export { checkHealth, HealthWork, rebuildHealth } from './health/health-work.js';
+export { defaultReportBounds, type ReportBounds } from './open-report.js';

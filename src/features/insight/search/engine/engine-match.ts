@@ -1,0 +1,152 @@
+import type { QueryTerm } from '../../../../content/search/search-query.js';
+import { pairsOf, type Token } from '../../../../content/search/words.js';
+import type { Demand } from '../facet-sql.js';
+import type { PlannedQuery } from '../query-plan.js';
+import { FACET_VALUES, type FacetCount, type SearchFacet, type SystemFacet } from '../search-index.js';
+import { valueKey } from './engine-values.js';
+
+/** A query of the engine. */
+export type Clause = Readonly<Record<string, unknown>>;
+
+const FIELDS = ['a', 'b', 'c', 'd'] as const;
+type Field = (typeof FIELDS)[number] | 'all';
+
+/** What counts of the title, other text, rich text and assets. */
+const WEIGHTS: Readonly<Record<(typeof FIELDS)[number], number>> = { a: 1, b: 0.4, c: 0.1, d: 0.05 };
+/** The engine bounds the clauses of a query: so many words count, and so many of their forms are ranked. */
+const TERMS = 40;
+const RANKED = 80;
+const FORMS_OF_TERM = 6;
+/** Scores of the engine are divided by it: kinds of matches weigh more than frequencies. */
+export const SCALE = 100;
+
+const scored = (filter: Clause, boost: number): Clause => ({
+  constant_score: { filter, boost: boost * SCALE },
+});
+
+const phrase = (field: Field, lexemes: readonly string[]): Clause => ({
+  match_phrase: { [field]: { query: lexemes.join(' '), analyzer: 'whitespace' } },
+});
+
+export const anyClause = (should: readonly Clause[]): Clause => ({
+  bool: { should, minimum_should_match: 1 },
+});
+
+/** The word in one of its forms. */
+function termClause(term: QueryTerm, field: Field, isExact = false): Clause {
+  const { folded, lexemes, pairs, isPrefix } = term;
+  if (pairs !== null) {
+    const [first = ''] = pairs;
+    const isSingle = pairs.length === 1 && Array.from(first).length === 1;
+    return isSingle ? { prefix: { [field]: { value: first } } } : phrase(field, pairs);
+  }
+  const forms: Clause = { terms: { [field]: lexemes } };
+  return isPrefix && !isExact ? anyClause([forms, { prefix: { [field]: { value: folded } } }]) : forms;
+}
+
+const allOf = (terms: readonly QueryTerm[], field: Field, isExact = false): Clause => ({
+  bool: { filter: terms.map((term) => termClause(term, field, isExact)) },
+});
+
+const phraseOf = (tokens: readonly Token[]): string[] =>
+  tokens.flatMap(({ isRun, folded, text }) => (isRun ? pairsOf(text) : [folded]));
+
+/** How often documents have the words, and how rare these are. */
+function frequency(terms: readonly QueryTerm[]): Clause[] {
+  const lexemes = terms
+    .flatMap(({ lexemes: forms, pairs }) => pairs ?? forms)
+    .slice(0, RANKED)
+    .join(' ');
+  return FIELDS.map((field) => ({
+    match: { [field]: { query: lexemes, analyzer: 'whitespace', boost: WEIGHTS[field] } },
+  }));
+}
+
+/** Exact titles, then phrases, then words. */
+function rankOfAll({ tokens, terms, title }: PlannedQuery): Clause[] {
+  const lexemes = phraseOf(tokens);
+  return [
+    scored({ term: { title } }, 8),
+    scored(phrase('a', lexemes), 4),
+    scored(allOf(terms, 'a'), 3),
+    scored(anyClause(FIELDS.map((field) => phrase(field, lexemes))), 2),
+    scored(allOf(terms, 'all', true), 1),
+    ...frequency(terms),
+  ];
+}
+
+/** Rare words tell more; those of a title twice. */
+function rankOfAny({ terms }: PlannedQuery): Clause[] {
+  const forms = terms.map(({ lexemes, pairs }) => (pairs ?? lexemes).slice(0, FORMS_OF_TERM));
+  const of = (field: Field, boost: number): Clause[] =>
+    forms.map((values) => ({
+      dis_max: { queries: values.map((value) => ({ term: { [field]: { value, boost } } })) },
+    }));
+  return [...of('all', 2), ...of('a', 2), ...frequency(terms)];
+}
+
+interface EngineMatch {
+  /** Documents must match all of these. */
+  readonly filter: readonly Clause[];
+  readonly should: readonly Clause[];
+}
+
+/** What documents match, and how well. */
+export function engineMatch(given: PlannedQuery, demand: Demand): EngineMatch {
+  const plan = { ...given, terms: given.terms.slice(0, TERMS) };
+  const clauses = plan.terms.map((term) => termClause(term, 'all'));
+  return demand === 'all'
+    ? { filter: clauses, should: rankOfAll(plan) }
+    : { filter: [anyClause(clauses)], should: rankOfAny(plan) };
+}
+
+/** Types, sites and states together. */
+const PLACES = 10_000;
+
+const systemFields: Readonly<Record<Exclude<SystemFacet, 'workflowState'>, string>> = {
+  contentType: 'contentTypeId',
+  site: 'siteId',
+  locale: 'locale',
+  status: 'status',
+  assignee: 'assigneeId',
+};
+
+const counted = (field: string): Clause => ({ terms: { field, size: FACET_VALUES } });
+
+/** Texts of a field, and the names of its numbers and booleans. */
+const namesOf = (place: number, form: 's' | 'f'): string => `${String(place)}${form}`;
+
+/** Aggregations of facets. */
+export function facetClauses(facets: readonly SearchFacet[]): Readonly<Record<string, Clause>> {
+  const clauses = facets.flatMap((facet, place): [string, Clause][] => {
+    if ('apiName' in facet)
+      return (['s', 'f'] as const).map((form) => [
+        namesOf(place, form),
+        counted(valueKey(form, facet.apiName)),
+      ]);
+    if (facet.name !== 'workflowState') return [[String(place), counted(systemFields[facet.name])]];
+    const keys = ['contentTypeId', 'siteId', 'workflowState'];
+    return [[String(place), { multi_terms: { terms: keys.map((field) => ({ field })), size: PLACES } }]];
+  });
+  return Object.fromEntries(clauses);
+}
+
+interface Bucket {
+  readonly key: string | readonly string[];
+  readonly doc_count: number;
+}
+
+export type Aggregations = Readonly<Record<string, { readonly buckets: readonly Bucket[] }>>;
+
+function countOf({ key, doc_count: count }: Bucket): FacetCount {
+  if (typeof key === 'string') return { value: key, count };
+  const [contentTypeId = '', siteId = '', value = ''] = key;
+  return { value, count, contentTypeId, siteId };
+}
+
+/** Counts by value, one list for each facet. */
+export const facetCounts = (facets: readonly SearchFacet[], found: Aggregations): FacetCount[][] =>
+  facets.map((facet, place) => {
+    const names = 'apiName' in facet ? [namesOf(place, 's'), namesOf(place, 'f')] : [String(place)];
+    return names.flatMap((name) => (found[name]?.buckets ?? []).map(countOf));
+  });

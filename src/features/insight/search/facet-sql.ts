@@ -1,0 +1,105 @@
+import type { Bind } from '../../shared/readable-entries.js';
+import { FACET_VALUES, type SearchFacet, type SystemFacet } from './search-index.js';
+import { allOf, anyOf, phraseOf, type QueryTerm } from '../../../content/search/search-query.js';
+import type { PlannedQuery } from './query-plan.js';
+
+const facetColumns: Readonly<Record<Exclude<SystemFacet, 'workflowState'>, string>> = {
+  contentType: 'content_type_id::text',
+  site: 'site_id::text',
+  locale: 'locale',
+  status: 'status',
+  assignee: 'assignee_id::text',
+};
+
+const GROUPED = `GROUP BY value ORDER BY count(*) DESC, value LIMIT ${String(FACET_VALUES)}`;
+
+/** SQL of a JSON list of counts over `found`. */
+export function facetSql(facet: SearchFacet, place: number): string {
+  const listed = (counts: string): string =>
+    `(SELECT coalesce(jsonb_agg(to_jsonb(c)), '[]') FROM (${counts}) AS c)`;
+  if ('apiName' in facet) {
+    const field = `facet_${String(place)}`;
+    const values = facet.isList
+      ? `FROM found, jsonb_array_elements_text(CASE jsonb_typeof(${field}) WHEN 'array' THEN ${field} ELSE '[]' END) AS value`
+      : `FROM found CROSS JOIN LATERAL (SELECT ${field} #>> '{}' AS value) AS v`;
+    return listed(`SELECT value, count(*)::int AS count ${values} WHERE value IS NOT NULL ${GROUPED}`);
+  }
+  if (facet.name === 'workflowState')
+    return listed(`SELECT coalesce(workflow_state, '') AS value, content_type_id AS "contentTypeId", site_id AS "siteId",
+      count(*)::int AS count FROM found GROUP BY 1, 2, 3`);
+  const column = facetColumns[facet.name];
+  return listed(
+    `SELECT ${column} AS value, count(*)::int AS count FROM found WHERE ${column} IS NOT NULL ${GROUPED}`,
+  );
+}
+
+/** SQL of the values in `fields` that facets of fields count, as columns. */
+export const facetColumnsSql = (facets: readonly SearchFacet[], fields: string, bind: Bind): string =>
+  facets
+    .map((facet, place) =>
+      'apiName' in facet ? `, ${fields} -> ${bind(facet.apiName)}::text AS facet_${String(place)}` : '',
+    )
+    .join('');
+
+/** How much a document must have of a query. */
+export type Demand = 'all' | 'any';
+
+/** What counts of text in rich text, other text and the title (decisions 3.7), in the order D, C, B, A. */
+const WEIGHTS = `'{0.05, 0.1, 0.4, 1}'`;
+
+/** SQL of what documents match, and of how well. */
+interface Match {
+  readonly condition: string;
+  readonly score: string;
+}
+
+/** Exact titles, then phrases, then words. */
+function scoreOfAll({ tokens, terms, title }: PlannedQuery, bind: Bind): string {
+  const query = (text: string): string => `(d.vector @@ ${bind(text)}::tsquery)::int`;
+  return [
+    `8 * (d.title = ${bind(title)})::int`,
+    `4 * ${query(phraseOf(tokens, 'A'))}`,
+    `3 * ${query(allOf(terms, { weight: 'A' }))}`,
+    `2 * ${query(phraseOf(tokens))}`,
+    query(allOf(terms, { isExact: true })),
+    `ts_rank(${WEIGHTS}, d.vector, ${bind(anyOf(terms))}::tsquery, 1)`,
+  ].join(' + ');
+}
+
+/** Rare words tell more; those of a title twice. */
+function scoreOfAny(plan: PlannedQuery, rarity: readonly number[], bind: Bind): string {
+  const parts = plan.terms.map((term, index) => {
+    const weight = bind(rarity[index] ?? 0);
+    const found = `(d.vector @@ ${bind(allOf([term]))}::tsquery)::int`;
+    const titled = `(d.vector @@ ${bind(allOf([term], { weight: 'A' }))}::tsquery)::int`;
+    return `${weight}::float8 * (${found} + ${titled})`;
+  });
+  return `${parts.join(' + ')} + ts_rank(${WEIGHTS}, d.vector, ${bind(anyOf(plan.terms))}::tsquery, 1)`;
+}
+
+/** @param marks lexemes of the place, of which a document has one */
+export function matchSql(
+  plan: PlannedQuery,
+  {
+    demand,
+    marks,
+    rarity,
+  }: { readonly demand: Demand; readonly marks: readonly string[]; readonly rarity: readonly number[] },
+  bind: Bind,
+): Match {
+  const words = demand === 'all' ? allOf(plan.terms) : anyOf(plan.terms);
+  const place = marks.map((mark) => `'${mark}'`).join(' | ');
+  return {
+    condition: `d.vector @@ ${bind(`(${place}) & (${words})`)}::tsquery`,
+    score: demand === 'all' ? scoreOfAll(plan, bind) : scoreOfAny(plan, rarity, bind),
+  };
+}
+
+/** SQL of how many documents have each term. */
+export const frequenciesSql = (terms: readonly QueryTerm[], bind: Bind): string =>
+  terms
+    .map(
+      (term, index) =>
+        `count(*) FILTER (WHERE d.vector @@ ${bind(allOf([term]))}::tsquery)::int AS "${String(index)}"`,
+    )
+    .join(', ');

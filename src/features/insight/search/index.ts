@@ -1,0 +1,10 @@
+export { checkIndex } from './reindex.js';
+export { DatabaseSearchIndex } from './database-index.js';
+export { Lexicon } from './lexicon.js';
+export { OpenSearchIndex } from './engine/engine-index.js';
+export type { SearchIndex } from './search-index.js';
+export { SearchQueueRepository } from './queue.repository.js';
+export { SearchIndexer } from './search-indexer.js';
+export { type SearchServices, QueryVectors } from './query-vectors.js';
+export { VectorIndexer } from './vector-indexer.js';
+export type { SiteSearch } from './site-search.js';

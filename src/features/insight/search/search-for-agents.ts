@@ -1,0 +1,179 @@
+import { listEnvelope } from '../../../../contracts/envelopes.js';
+import { AppError } from '../../../../contracts/errors.js';
+import type { search } from '../../../../contracts/insight/search/search.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
+import type { SearchMeta, SearchResult } from '../../../../contracts/insight/search/search.js';
+import type { Catalog } from '../../../content/catalog.js';
+import { fieldTexts } from '../../../content/search/search-document.js';
+import { titleFieldOf } from '../../../content/slug-field.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../environments/catalog/index.js';
+import { assertFields, conditionsOf } from '../../publishing/delivery/index.js';
+import { resolveLocale, resolveSiteIds, resolveStates, resolveTypeIds } from '../../entries/entries/index.js';
+import { presentFacets, highlightTexts } from './search-results.js';
+import { FoundDraftRepository, type FoundDraft } from './search.repository.js';
+import type { SearchQuery } from './search-index.js';
+import { facetsOf, sortOf, typeOfFields } from './search-options.js';
+import type { SearchServices } from './query-vectors.js';
+import { searchByMeaning, type Meaning } from './search-by-meaning.js';
+import { limits } from '../../../../contracts/limits.js';
+
+type SearchEntriesInput = InputOf<typeof search.find>;
+
+const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
+
+/** @throws AppError 404, 422 */
+function queryOf(catalog: Catalog, input: SearchEntriesInput): SearchQuery {
+  const typeFor = (...path: string[]) => typeOfFields(catalog, input.contentTypeApiName, path);
+  const fieldOf = (at: string) => (name: string) =>
+    typeFor(at).fields.find(({ apiName }) => apiName === name);
+  const locales = input.locale?.map((locale) => resolveLocale(catalog, locale) ?? locale) ?? null;
+  const hasFilter = input.filter !== undefined && Object.keys(input.filter).length > 0;
+  if (input.fields !== undefined) assertFields(typeFor('fields'), input.fields);
+  return {
+    stage: 'draft',
+    isChain: false,
+    q: input.q ?? '',
+    languages: locales ?? catalog.data.locales.map(({ code }) => code),
+    locales,
+    contentTypeIds: resolveTypeIds(catalog, input.contentTypeApiName),
+    siteIds: resolveSiteIds(catalog, input.siteId),
+    statuses: input.status ?? null,
+    states: resolveStates(catalog, input.workflowState),
+    assigneeIds: input.assigneeId ?? null,
+    createdBy: input.createdBy ?? null,
+    updatedBy: input.updatedBy ?? null,
+    updatedAfter: timeOf(input.updatedAfter),
+    updatedBefore: timeOf(input.updatedBefore),
+    conditions: hasFilter ? conditionsOf(typeFor('filter'), input.filter) : [],
+    sort: sortOf(input.sort, fieldOf('sort')),
+    facets: facetsOf(input.facets, fieldOf('facets')),
+    limit: input.limit,
+    offset: (input.page - 1) * input.limit,
+  };
+}
+
+function textsOf(draft: FoundDraft, catalog: Catalog) {
+  const type = catalog.contentTypeById(draft.contentTypeId);
+  const texts = type === undefined ? [] : fieldTexts(type.fields, draft.fields, titleFieldOf(type));
+  return {
+    locale: draft.locale,
+    texts: [{ field: 'title', text: draft.title, weight: 'A' as const }, ...texts],
+  };
+}
+
+function presentDraft(draft: FoundDraft, catalog: Catalog): Omit<SearchResult, 'score'> {
+  const { entryId, siteId, locale, title, slug, status, contentTypeId, updatedAt } = draft;
+  const contentTypeApiName = catalog.contentTypeById(contentTypeId)?.apiName ?? '';
+  return {
+    entryId,
+    contentTypeApiName,
+    siteId,
+    locale,
+    title,
+    slug,
+    status,
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/** A search of drafts: the index is read in a unit of work. */
+export interface EntrySearch {
+  readonly services: SearchServices;
+  inUnit<T>(run: (work: UnitOfWork) => Promise<T>): Promise<T>;
+}
+
+/** @throws AppError 422 `semantic_search_unavailable`, 503 `embedding_unavailable` */
+async function meaningOf(
+  { q, mode }: SearchEntriesInput,
+  { vectors }: SearchServices,
+): Promise<Meaning | undefined> {
+  if (mode === 'keyword') return undefined;
+  if (vectors === undefined) throw new AppError('semantic_search_unavailable');
+  if (q === undefined || q.trim() === '') return undefined;
+  return { mode, model: vectors.embedder.model, vector: await vectors.of(q) };
+}
+
+/** Finds drafts (decisions 2.22, 3.7). The embedding server is asked outside of any transaction. */
+export async function searchEntries(
+  { services, inUnit }: EntrySearch,
+  input: SearchEntriesInput,
+): Promise<{ data: SearchResult[]; meta: SearchMeta }> {
+  const took = services.elapsed();
+  const meaning = await meaningOf(input, services);
+  return inUnit((work) => findEntries(work, input, { ...services, meaning, took }));
+}
+
+async function findEntries(
+  work: UnitOfWork,
+  input: SearchEntriesInput,
+  {
+    index,
+    lexicon,
+    meaning,
+    took,
+  }: SearchServices & { readonly meaning: Meaning | undefined; took(): number },
+): Promise<{ data: SearchResult[]; meta: SearchMeta }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const query = queryOf(catalog, input);
+  const { hits, total, facets } =
+    meaning === undefined
+      ? await index.search(work, query)
+      : await searchByMeaning(work, query, { index, meaning });
+  const isHighlighted = input.highlight && query.q !== '' && hits.length > 0;
+  const drafts = await work.use(FoundDraftRepository).of(hits, isHighlighted || input.fields !== undefined);
+  const highlights = isHighlighted
+    ? await highlightTexts(
+        work,
+        { q: query.q, languages: query.languages, vocabulary: index.vocabulary },
+        { lexicon, results: drafts.map((draft) => textsOf(draft, catalog)) },
+      )
+    : [];
+  const scores = new Map(hits.map(({ entryId, locale, score }) => [`${entryId} ${locale}`, score]));
+  const items = drafts.map((draft, place): SearchResult => ({
+    ...presentDraft(draft, catalog),
+    score: scores.get(`${draft.entryId} ${draft.locale}`) ?? 0,
+    ...(isHighlighted && { highlights: highlights[place] ?? {} }),
+    ...(input.fields && {
+      fields: Object.fromEntries(input.fields.map((name) => [name, draft.fields[name] ?? null])),
+    }),
+  }));
+  const { data, meta } = listEnvelope({ items, total }, input);
+  const counted = query.facets.length > 0 && { facets: presentFacets(catalog, query.facets, facets) };
+  return { data, meta: { ...meta, ...counted, provider: index.provider, tookMs: took() } };
+}
+
+type SearchForAgentsInput = InputOf<typeof search.tool>;
+
+/** The first parts, whatever their fields. */
+function fewParts(highlights: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
+  const few: Record<string, string[]> = {};
+  const parts = Object.entries(highlights).flatMap(([field, found]) =>
+    found.map((part) => [field, part] as const),
+  );
+  for (const [field, part] of parts.slice(0, limits.searchToolHighlights)) (few[field] ??= []).push(part);
+  return few;
+}
+
+const fewValues = (counts: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(counts)
+      .toSorted(([, one], [, other]) => other - one)
+      .slice(0, limits.searchToolFacetValues),
+  );
+
+/** What {@link searchEntries} finds by words, within what an agent can read. */
+export async function searchForAgents(
+  search: EntrySearch,
+  { query, ...input }: SearchForAgentsInput,
+): Promise<{ data: SearchResult[]; meta: SearchMeta }> {
+  const found = await searchEntries(search, { ...input, q: query, mode: 'keyword', highlight: true });
+  const { facets } = found.meta;
+  const data = found.data.map(({ highlights, ...result }) => ({
+    ...result,
+    ...(highlights && { highlights: fewParts(highlights) }),
+  }));
+  const few =
+    facets && Object.fromEntries(Object.entries(facets).map(([name, counts]) => [name, fewValues(counts)]));
+  return { data, meta: { ...found.meta, ...(few && { facets: few }) } };
+}

@@ -1,0 +1,116 @@
+import type { SearchDocument, SearchStage } from '../../../content/search/search-document.js';
+import type { Condition } from '../../publishing/delivery/index.js';
+import type { EntryStatus } from '../../../../contracts/entries/entries/entry.js';
+import type { SearchProvider } from '../../../../contracts/insight/search/search.js';
+import type { StateFilter } from '../../entries/entries/index.js';
+import type { Vocabulary } from './query-plan.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+
+/**
+ * Null filters match all. Rights are those of the unit of work on drafts; what is live has none. The search of what is
+ * live filters by types, sites, locales and conditions only.
+ */
+export interface SearchQuery {
+  readonly stage: SearchStage;
+  /** Empty: filters and order only. */
+  readonly q: string;
+  /** Locales whose words a query may contain. */
+  readonly languages: readonly string[];
+  readonly locales: readonly string[] | null;
+  /** `locales` is a fallback chain: an entry is found only in the first of them that it has at this stage. */
+  readonly isChain: boolean;
+  readonly contentTypeIds: readonly string[] | null;
+  readonly siteIds: readonly string[] | null;
+  readonly statuses: readonly EntryStatus[] | null;
+  readonly states: StateFilter | null;
+  readonly assigneeIds: readonly string[] | null;
+  readonly createdBy: readonly string[] | null;
+  readonly updatedBy: readonly string[] | null;
+  readonly updatedAfter: Date | null;
+  readonly updatedBefore: Date | null;
+  readonly conditions: readonly Condition[];
+  /** Null: the best first, then the last updated. */
+  readonly sort: SearchSort | null;
+  readonly facets: readonly SearchFacet[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export const systemSortKeys = ['title', 'createdAt', 'updatedAt', 'publishedAt'] as const;
+export type SystemSortKey = (typeof systemSortKeys)[number];
+
+export type SearchSort = { readonly isAscending: boolean } & (
+  | { readonly key: SystemSortKey }
+  | { readonly apiName: string; readonly comparison: 'string' | 'number' | 'boolean' | 'time' | 'link' }
+);
+
+export const systemFacets = ['contentType', 'site', 'locale', 'status', 'workflowState', 'assignee'] as const;
+export type SystemFacet = (typeof systemFacets)[number];
+/** Values counted in one facet; the most frequent come first. */
+export const FACET_VALUES = 100;
+
+export type SearchFacet =
+  { readonly name: SystemFacet } | { readonly apiName: string; readonly isList: boolean };
+
+export interface SearchHit {
+  readonly entryId: string;
+  readonly locale: string;
+  readonly score: number;
+}
+
+export interface SearchFound {
+  readonly hits: readonly SearchHit[];
+  readonly total: number;
+  /** Counts by value, one for each facet; of states by type, site and state. */
+  readonly facets: readonly (readonly FacetCount[])[];
+}
+
+export interface FacetCount {
+  readonly value: string;
+  readonly count: number;
+  /** Of workflow states. */
+  readonly contentTypeId?: string;
+  readonly siteId?: string;
+}
+
+/** What is indexed of some entries: documents of theirs that are not among these are removed. */
+export interface IndexedEntries {
+  readonly entryIds: readonly string[];
+  readonly documents: readonly SearchDocument[];
+}
+
+/** Entries to index again; null is all. */
+export interface Reindexed {
+  readonly contentTypeIds: readonly string[] | null;
+  readonly siteIds: readonly string[] | null;
+}
+
+export interface Rebuild {
+  readonly id: string;
+  /** Entries that were noted. */
+  readonly entries: number;
+}
+
+/**
+ * One interface for every provider (decisions 3.7). Writers index under the lock of the queue.
+ * @throws EngineFailure if a search engine does not work: nothing was lost, so that callers try again later
+ */
+export interface SearchIndex {
+  readonly provider: SearchProvider;
+  /** Words for corrections. */
+  readonly vocabulary: Vocabulary;
+  index(work: UnitOfWork, entries: IndexedEntries): Promise<void>;
+  /**
+   * Follows each batch: a new index that is complete is searched from now on.
+   * @returns whether a new index is not complete yet
+   */
+  settle(work: UnitOfWork): Promise<boolean>;
+  /** @throws AppError 503 `search_unavailable` */
+  search(work: UnitOfWork, query: SearchQuery): Promise<SearchFound>;
+  /** Notes entries, and begins a new index of all of them while the former keeps serving. */
+  rebuild(work: UnitOfWork, reindexed: Reindexed): Promise<Rebuild>;
+  /** Removes what belongs to an environment that is gone. */
+  drop(environmentId: string): Promise<void>;
+  /** What documents would be indexed as, by key. */
+  hashes(work: UnitOfWork, documents: readonly SearchDocument[]): Promise<ReadonlyMap<string, string>>;
+}

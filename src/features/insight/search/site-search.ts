@@ -1,0 +1,224 @@
+import {
+  type DeliveryRead,
+  type FilterInput,
+  assertFields,
+  assertNoFieldParameters,
+  conditionsOf,
+  localesOf,
+  siteOf,
+  type StoredDocument,
+  expandDocuments,
+  pathReader,
+  presentContent,
+  selectFields,
+} from '../../publishing/delivery/index.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import type { SearchServices } from './query-vectors.js';
+import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
+import { fieldTexts } from '../../../content/search/search-document.js';
+import { titleFieldOf } from '../../../content/slug-field.js';
+import { purgeTags } from '../../../infrastructure/cache-tags.js';
+import { resolveTypeIds } from '../../entries/entries/index.js';
+import { presentFacets, highlightTexts } from './search-results.js';
+import type { SearchQuery } from './search-index.js';
+import { facetsOf, sortOf, typeOfFields } from './search-options.js';
+import type { deliveryReads } from '../../../../contracts/publishing/delivery/delivery.contract.js';
+import type { graphqlReads } from '../../../../contracts/publishing/delivery/graphql.contract.js';
+import { listEnvelope } from '../../../../contracts/envelopes.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
+import type { ReadOrigin } from '../../../../contracts/publishing/delivery/content-entry.js';
+import type {
+  FoundContent,
+  SearchHit,
+  SiteSearchMeta,
+} from '../../../../contracts/publishing/delivery/search-hit.js';
+
+/** A delivery read that searches: the index is read in units of work of the caller. */
+export interface SiteSearch {
+  readonly read: DeliveryRead;
+  readonly services: SearchServices;
+  inUnit<T>(run: (work: UnitOfWork) => Promise<T>): Promise<T>;
+}
+
+/** What to find on a site. */
+interface SiteQuery {
+  readonly siteSlug: string;
+  readonly locale?: string | undefined;
+  readonly q?: string | undefined;
+  readonly contentTypeApiName?: readonly string[] | undefined;
+  readonly filter?: FilterInput | undefined;
+  readonly sort?: string | undefined;
+  readonly facets?: readonly string[] | undefined;
+  readonly fields?: readonly string[] | undefined;
+  readonly highlight: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** An entry that was found, in the locale served. */
+interface FoundDocument {
+  readonly document: StoredDocument;
+  readonly title: string;
+  readonly score: number;
+  /** Set if requested. */
+  readonly highlights?: Record<string, string[]>;
+}
+
+interface SiteFound {
+  readonly items: readonly FoundDocument[];
+  readonly total: number;
+  readonly locales: readonly string[];
+  /** Set if requested. */
+  readonly facets?: Record<string, Record<string, number>>;
+}
+
+interface Place {
+  readonly site: SiteDefinition;
+  readonly locales: readonly string[];
+  readonly isPreview: boolean;
+}
+
+/** @throws AppError 404, 422 */
+function queryOf(catalog: Catalog, input: SiteQuery, { site, locales, isPreview }: Place): SearchQuery {
+  const typeFor = (...path: string[]) => typeOfFields(catalog, input.contentTypeApiName, path);
+  const fieldOf = (at: string) => (name: string) =>
+    typeFor(at).fields.find(({ apiName }) => apiName === name);
+  const hasFilter = input.filter !== undefined && Object.keys(input.filter).length > 0;
+  if (input.fields !== undefined) assertFields(typeFor('fields'), input.fields);
+  return {
+    stage: isPreview ? 'draft' : 'live',
+    q: input.q ?? '',
+    languages: locales,
+    locales,
+    isChain: true,
+    contentTypeIds: resolveTypeIds(catalog, input.contentTypeApiName),
+    siteIds: [site.id],
+    statuses: null,
+    states: null,
+    assigneeIds: null,
+    createdBy: null,
+    updatedBy: null,
+    updatedAfter: null,
+    updatedBefore: null,
+    conditions: hasFilter ? conditionsOf(typeFor('filter'), input.filter) : [],
+    sort: sortOf(input.sort, fieldOf('sort')),
+    facets: facetsOf(input.facets, fieldOf('facets'), ['contentType', 'locale']),
+    limit: input.limit,
+    offset: input.offset,
+  };
+}
+
+/** Results change with the index of the site, and with what is published of the types searched. */
+function traceQuery(
+  { read: { catalog, trace } }: SiteSearch,
+  query: SearchQuery,
+  site: SiteDefinition,
+): void {
+  trace.dependOn(purgeTags.search(site.id));
+  const types = query.contentTypeIds ?? catalog.data.contentTypes.map(({ id }) => id);
+  for (const id of types) trace.dependOn(purgeTags.siteList(id, site.id));
+  for (const id of query.contentTypeIds ?? []) {
+    const type = catalog.contentTypeById(id);
+    if (type !== undefined) trace.addType(type.apiName);
+  }
+}
+
+function textsOf({ contentTypeId, fields, locale, slug }: StoredDocument, catalog: Catalog) {
+  const type = catalog.contentTypeById(contentTypeId);
+  const titleField = type === undefined ? null : titleFieldOf(type);
+  const value = titleField === null ? null : fields[titleField];
+  const title = typeof value === 'string' ? value : slug;
+  const others = type === undefined ? [] : fieldTexts(type.fields, fields, titleField);
+  return { locale, title, texts: [{ field: 'title', text: title, weight: 'A' as const }, ...others] };
+}
+
+/**
+ * Finds entries of a site in the locales in which it serves them (decisions 3.7).
+ * @throws AppError 404 `site_not_found`, `locale_not_found`, `content_type_not_found`; 422; 503 `search_unavailable`
+ */
+async function searchSite(search: SiteSearch, input: SiteQuery): Promise<SiteFound> {
+  const { read, services, inUnit } = search;
+  const { catalog, source } = read;
+  const site = siteOf(read, input.siteSlug);
+  const locales = localesOf(catalog, site, input.locale);
+  if (read.unknownParameters !== undefined && input.contentTypeApiName?.length === 1)
+    assertNoFieldParameters(typeOfFields(catalog, input.contentTypeApiName, []), read.unknownParameters);
+  const query = queryOf(catalog, input, { site, locales, isPreview: source.isPreview });
+  traceQuery(search, query, site);
+  const { hits, total, facets } = await inUnit((work) => services.index.search(work, query));
+  const documents = new Map(
+    (
+      await source.byIds(
+        hits.map(({ entryId }) => entryId),
+        locales,
+      )
+    ).map((document) => [document.id, document]),
+  );
+  const found = hits.flatMap(({ entryId, score }) => {
+    const document = documents.get(entryId);
+    return document === undefined ? [] : [{ document, score, ...textsOf(document, catalog) }];
+  });
+  const isHighlighted = input.highlight && query.q !== '' && found.length > 0;
+  const asked = { q: query.q, languages: locales, vocabulary: services.index.vocabulary };
+  const highlights = isHighlighted
+    ? await inUnit((work) => highlightTexts(work, asked, { lexicon: services.lexicon, results: found }))
+    : [];
+  const items = found.map(({ document, title, score }, place): FoundDocument => ({
+    document,
+    title,
+    score,
+    ...(isHighlighted && { highlights: highlights[place] ?? {} }),
+  }));
+  const counted = query.facets.length > 0 && { facets: presentFacets(catalog, query.facets, facets) };
+  return { items, total, locales, ...counted };
+}
+
+/** Finds the published entries of a site (decisions 3.7). */
+export async function searchDelivery(
+  search: SiteSearch,
+  input: InputOf<typeof deliveryReads.searchContent>,
+): Promise<{ data: SearchHit[]; meta: SiteSearchMeta }> {
+  const { read } = search;
+  const { catalog, source, trace, media } = read;
+  const query = { ...input, offset: (input.page - 1) * input.limit };
+  const { items, total, locales, facets } = await searchSite(search, query);
+  const { entries, documents } = await expandDocuments(
+    items.map(({ document }) => document),
+    {
+      source,
+      catalog,
+      media,
+      expansion: { hops: Math.min(input.include, read.maxReferenceDepth), locales },
+      readPaths: input.paths ? pathReader(read, locales) : undefined,
+    },
+  );
+  trace.addDocuments(documents, catalog);
+  const hits = entries.map((entry, place): SearchHit => {
+    const { title = '', score = 0, highlights } = items[place] ?? {};
+    return { entry: selectFields(entry, input.fields), title, score, ...(highlights && { highlights }) };
+  });
+  const { data, meta } = listEnvelope({ items: hits, total }, input);
+  return { data, meta: { ...meta, ...(facets && { facets }) } };
+}
+
+interface FoundContents {
+  readonly data: FoundContent[];
+  readonly meta: ReadOrigin & Pick<SiteSearchMeta, 'facets' | 'total' | 'limit'> & { readonly skip: number };
+}
+
+/** As {@link searchDelivery}, in the shape of a collection. */
+export async function searchForGraphql(
+  search: SiteSearch,
+  input: InputOf<typeof graphqlReads.search>,
+): Promise<FoundContents> {
+  const { catalog, source } = search.read;
+  const { skip, limit, contentTypeApiName: type } = input;
+  const query = { ...input, offset: skip, contentTypeApiName: type === undefined ? undefined : [type] };
+  const { items, total, locales, facets } = await searchSite(search, query);
+  const data = items.flatMap(({ document, ...hit }) => {
+    const entry = presentContent(document, catalog);
+    return entry === null ? [] : [{ entry, ...hit }];
+  });
+  const { isPreview } = source;
+  return { data, meta: { isPreview, locales, total, skip, limit, ...(facets && { facets }) } };
+}

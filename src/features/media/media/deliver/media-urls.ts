@@ -1,0 +1,61 @@
+import type { MediaTransform } from '../../../../../contracts/media/media/media-transform.js';
+import type { MediaSignatures } from '../../../../access/media-signature.js';
+import { transformQuery } from './transform-query.js';
+
+/** What the URL of a file is made of. */
+export interface AddressedFile {
+  readonly projectSlug: string;
+  readonly id: string;
+  readonly checksum: string;
+  readonly fileName: string;
+}
+
+interface Signing {
+  readonly expiresAt: Date;
+  /** The key that makes the URL, which must be active when it is used (decisions 4.9). */
+  readonly keyId?: string | null | undefined;
+}
+
+export const HASH_LENGTH = 12;
+
+/** The hash in the path makes responses immutable. */
+export const mediaPath = ({ projectSlug, id, checksum, fileName }: AddressedFile): string =>
+  `/media/${projectSlug}/${id}/${checksum.slice(0, HASH_LENGTH)}/${encodeURIComponent(fileName)}`;
+
+/** Builds the public URLs of files. */
+export class MediaUrls {
+  /** @param baseUrl without a final slash; empty: URLs are relative to the host */
+  constructor(
+    private readonly baseUrl: string,
+    readonly signatures: MediaSignatures,
+  ) {}
+
+  /** For public files; a transform that needs a signature is refused without one. */
+  of(file: AddressedFile, transform: MediaTransform = {}): string {
+    return this.#join(mediaPath(file), transformQuery(transform));
+  }
+
+  /** For private files, and any transform. */
+  signed(
+    file: AddressedFile,
+    { transform = {}, ...signing }: Signing & { readonly transform?: MediaTransform | undefined },
+  ): string {
+    return this.#signed(mediaPath(file), transformQuery(transform), signing);
+  }
+
+  /** Of an archive that a job wrote. */
+  signedExport(path: string, signing: Signing): string {
+    return this.#signed(path, new URLSearchParams(), signing);
+  }
+
+  #signed(path: string, query: URLSearchParams, { expiresAt, keyId }: Signing): string {
+    query.set('exp', String(Math.floor(expiresAt.getTime() / 1000)));
+    if (typeof keyId === 'string') query.set('key', keyId);
+    this.signatures.sign(path, query);
+    return this.#join(path, query);
+  }
+
+  #join(path: string, query: URLSearchParams): string {
+    return `${this.baseUrl}${path}${query.size === 0 ? '' : `?${query.toString()}`}`;
+  }
+}

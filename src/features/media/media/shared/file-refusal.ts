@@ -1,0 +1,38 @@
+import { AppError } from '../../../../../contracts/errors.js';
+import { ComplexFile } from '../../../../infrastructure/files/complex-file.js';
+import { DamagedFile } from '../../../../infrastructure/files/file-window.js';
+import { ImageProcessFailure } from '../../../../infrastructure/image-work/image-process.js';
+import { QueueFull } from '../../../../infrastructure/images/work-queue.js';
+import { StorageFailure } from '../../../../infrastructure/storage/media-storage.js';
+
+/**
+ * A failure of a file or its storage as callers see it: 422 `file_damaged` or `file_too_complex`, 503
+ * `service_unavailable` when too many files wait, 507 `storage_full` or 503
+ * `storage_unavailable`; others unchanged.
+ */
+export function fileRefusal(error: unknown): unknown {
+  if (error instanceof DamagedFile) return new AppError('file_damaged', { reason: error.message });
+  if (error instanceof ComplexFile)
+    return new AppError('file_too_complex', { aspect: error.aspect, maximum: error.maximum });
+  if (error instanceof QueueFull || error instanceof ImageProcessFailure)
+    return new AppError('service_unavailable', { reason: 'files' });
+  if (!(error instanceof StorageFailure)) return error;
+  const refusal = new AppError(error.reason === 'full' ? 'storage_full' : 'storage_unavailable');
+  return Object.assign(refusal, { cause: error });
+}
+
+/** Completions that this process runs, so that an impatient client does not copy a large file twice. */
+export class RunningCompletions {
+  readonly #running = new Set<string>();
+
+  /** @throws AppError 409 `upload_in_progress` */
+  async run<T>(uploadId: string, complete: () => Promise<T>): Promise<T> {
+    if (this.#running.has(uploadId)) throw new AppError('upload_in_progress');
+    this.#running.add(uploadId);
+    try {
+      return await complete();
+    } finally {
+      this.#running.delete(uploadId);
+    }
+  }
+}

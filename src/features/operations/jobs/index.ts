@@ -1,0 +1,10 @@
+export { BackgroundJobs } from './background-jobs.js';
+export { jobHandler, type JobHandler } from './job-handler.js';
+export { JobRegistry } from './job-registry.js';
+export { ScheduleListRepository, type StoredSchedule } from './due-job.repository.js';
+export {
+  ScheduledJobRepository,
+  type JobPayload,
+  type NewJob,
+  type WaitingJob,
+} from './scheduled-job.repository.js';

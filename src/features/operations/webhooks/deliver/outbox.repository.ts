@@ -1,0 +1,150 @@
+import { Repository } from '../../../../persistence/repositories/repository.js';
+import type { Catalog } from '../../../../content/catalog.js';
+import { deliverFields } from '../../../../content/deliver-fields.js';
+import { presentDocument, type StoredDocument } from '../../../publishing/delivery/index.js';
+
+export interface QueuedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly payload: {
+    readonly project: { readonly slug: string };
+    readonly environment: string;
+    readonly actor: { readonly type: string; readonly id: string | null; readonly name: string };
+    readonly timestamp: string;
+    readonly requestId?: string | undefined;
+    /** Absent from events of earlier releases. */
+    readonly cause?: { readonly requestId: string; readonly action: string } | null;
+    readonly data: Readonly<Record<string, unknown>>;
+  };
+}
+
+const take = {
+  name: 'outbox_take',
+  text: `SELECT id, type, payload FROM outbox_events WHERE environment_id = $1 AND tenant_id = $2
+    ORDER BY created_at, id LIMIT $3 FOR UPDATE SKIP LOCKED`,
+};
+
+const remove = {
+  name: 'outbox_remove',
+  text: 'DELETE FROM outbox_events WHERE tenant_id = $1 AND id = ANY($2::uuid[])',
+};
+
+/** The outbox of one environment. Concurrent processes take different events. */
+export class OutboxRepository extends Repository {
+  /** The oldest events, locked until the unit of work ends. */
+  async take(limit: number): Promise<QueuedEvent[]> {
+    return this.query<QueuedEvent>(take, [this.environmentId, this.tenantId, limit]);
+  }
+
+  async remove(ids: readonly string[]): Promise<void> {
+    await this.query(remove, [this.tenantId, [...ids]]);
+  }
+}
+
+/** One locale of an entry after an event. */
+export interface EntryState {
+  readonly eventId: string;
+  readonly entryId: string;
+  readonly locale: string;
+  readonly version: number;
+  /** Whether the published document or the draft is meant. */
+  readonly isPublished: boolean;
+}
+
+interface Row extends StoredDocument {
+  readonly eventId: string;
+  readonly sharedFields: Readonly<Record<string, unknown>> | null;
+}
+
+const requestedStates = `jsonb_to_recordset($2::jsonb)
+  AS q ("eventId" uuid, "entryId" uuid, locale text, version integer, "isPublished" boolean)`;
+
+export class EventEntryRepository extends Repository {
+  /** In delivery shape; omits entries that have changed since their event. */
+  async entries(states: readonly EntryState[], catalog: Catalog): Promise<Map<string, object>> {
+    if (states.length === 0) return new Map();
+    const rows = await this.query<Row>(
+      `SELECT q."eventId", p.entry_id AS id, p.content_type_id AS "contentTypeId", p.site_id AS "siteId", p.slug, p.locale,
+         p.fields, NULL::jsonb AS "sharedFields", p.published_at AS "publishedAt", p.published_at AS "updatedAt",
+         p.created_at AS "createdAt"
+       FROM ${requestedStates} JOIN published_entries p ON p.environment_id = $1 AND p.entry_id = q."entryId"
+         AND p.locale = q.locale AND p.version = q.version
+       WHERE q."isPublished"
+       UNION ALL
+       SELECT q."eventId", l.entry_id, l.content_type_id, l.site_id, l.slug, l.locale, l.fields, e.shared_fields,
+         l.published_at, l.updated_at, e.created_at
+       FROM ${requestedStates} JOIN entries e ON e.environment_id = $1 AND e.id = q."entryId" AND e.version = q.version
+         JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = e.id AND l.locale = q.locale AND NOT l.is_deleted
+       WHERE NOT q."isPublished"`,
+      [this.environmentId, JSON.stringify(states)],
+    );
+    return new Map(
+      rows.map(({ eventId, sharedFields, fields, ...document }) => {
+        const type = catalog.contentTypeById(document.contentTypeId);
+        const resolved =
+          sharedFields === null ? fields : deliverFields(type?.fields ?? [], { ...sharedFields, ...fields });
+        return [eventId, presentDocument({ ...document, fields: resolved }, catalog)];
+      }),
+    );
+  }
+
+  /** Stored paths by event. */
+  async paths(
+    places: readonly Pick<EntryState, 'eventId' | 'entryId' | 'locale'>[],
+  ): Promise<Map<string, string>> {
+    if (places.length === 0) return new Map();
+    const rows = await this.query<{ eventId: string; path: string }>(
+      `SELECT q."eventId", r.path FROM ${requestedStates}
+         JOIN routes r ON r.environment_id = $1 AND r.entry_id = q."entryId" AND r.locale = q.locale AND r.is_own`,
+      [this.environmentId, JSON.stringify(places)],
+    );
+    return new Map(rows.map(({ eventId, path }) => [eventId, path]));
+  }
+}
+
+export class HealthRepository extends Repository {
+  async recordSuccess(webhookId: string): Promise<void> {
+    await this.query(
+      `UPDATE webhooks SET health = 'healthy', failing_since = NULL, last_delivery_at = $3
+       WHERE tenant_id = $1 AND id = $2 AND enabled`,
+      [this.tenantId, webhookId, this.bound.now],
+    );
+  }
+
+  /** Since when every attempt has failed; undefined for a disabled or deleted webhook. */
+  async recordFailure(webhookId: string): Promise<Date | undefined> {
+    const [row] = await this.query<{ since: Date }>(
+      `UPDATE webhooks SET health = 'failing', failing_since = coalesce(failing_since, $3)
+       WHERE tenant_id = $1 AND id = $2 AND enabled RETURNING failing_since AS since`,
+      [this.tenantId, webhookId, this.bound.now],
+    );
+    return row?.since;
+  }
+
+  /** Records the change. Returns false if the webhook was disabled already. */
+  async disable(webhookId: string, reason: string): Promise<boolean> {
+    const [row] = await this.query<{ name: string; since: Date | null }>(
+      `UPDATE webhooks SET enabled = false, health = 'disabled', updated_at = $3
+       WHERE tenant_id = $1 AND id = $2 AND enabled RETURNING name, failing_since AS since`,
+      [this.tenantId, webhookId, this.bound.now],
+    );
+    if (row === undefined) return false;
+    if (reason === 'gone') await this.#endPending(webhookId);
+    this.record({
+      action: 'webhook.disable',
+      target: { type: 'webhook', id: webhookId, name: row.name },
+      before: { enabled: true },
+      after: { enabled: false, health: 'disabled', reason, failingSince: row.since?.toISOString() ?? null },
+    });
+    return true;
+  }
+
+  /** The target has unsubscribed, so nothing that waits is sent when the webhook is enabled again. */
+  async #endPending(webhookId: string): Promise<void> {
+    await this.query(
+      `UPDATE webhook_deliveries SET status = 'failed', completed_at = $3, claim = NULL, collects_until = NULL
+       WHERE tenant_id = $1 AND webhook_id = $2 AND status = 'pending'`,
+      [this.tenantId, webhookId, this.bound.now],
+    );
+  }
+}

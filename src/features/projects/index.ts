@@ -1,1 +1,0 @@
-export { addProject } from './create-project.js';

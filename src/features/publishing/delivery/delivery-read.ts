@@ -1,0 +1,73 @@
+import { AppError } from '../../../../contracts/errors.js';
+import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
+import type { DeliveryTrace } from './delivery-trace.js';
+import type { DocumentSource } from './document.js';
+import type { ReadMedia } from './read-media.js';
+import type { RouteSource } from './route-source.js';
+import type { SitemapSource } from './sitemap-source.js';
+import type { TreeSource } from './tree-source.js';
+
+/** The one entry and locale that a preview token grants. */
+export interface PreviewScope {
+  readonly entryId: string;
+  readonly locale: string;
+  /** The path that the draft will have, without locale prefix; undefined without a route. */
+  draftPath(): Promise<string | undefined>;
+}
+
+/** Context of a delivery use case: a source of documents instead of a transaction, and a trace for the headers. */
+export interface DeliveryRead {
+  readonly catalog: Catalog;
+  readonly source: DocumentSource;
+  readonly trace: DeliveryTrace;
+  readonly routes: RouteSource;
+  readonly sitemap: SitemapSource;
+  readonly tree: TreeSource;
+  /**
+   * Where clients reach the service, for URLs of a site that has none. The response is not stored if that is known from
+   * the request alone.
+   */
+  serviceOrigin(): string;
+  readonly media: ReadMedia;
+  /** Whether entries are sent as text, and nothing else of them is read. */
+  readonly writesText?: boolean | undefined;
+  /** Maximum hops of references, whatever the request asks for. */
+  readonly maxReferenceDepth: number;
+  /** Names of query parameters that the operation does not have. */
+  readonly unknownParameters?: readonly string[] | undefined;
+  /** Set if a preview token was sent. Over REST the response must be this entry and locale. */
+  readonly preview?: PreviewScope | undefined;
+}
+
+/**
+ * The requested locale; a preview token determines its own.
+ * @throws AppError 403 `invalid_preview_token` where the token is for another locale
+ */
+export function requestedLocale({ preview }: DeliveryRead, locale: string | undefined): string | undefined {
+  if (preview === undefined) return locale;
+  if (locale !== undefined && locale !== preview.locale) throw new AppError('invalid_preview_token');
+  return preview.locale;
+}
+
+/** @throws AppError 403 `invalid_preview_token` where the token is for another entry */
+export function assertPreviewed({ preview }: DeliveryRead, entryId: string): void {
+  if (preview !== undefined && preview.entryId !== entryId) throw new AppError('invalid_preview_token');
+}
+
+/** The site of a delivery path. */
+export function siteOf({ catalog, trace }: DeliveryRead, siteSlug: string): SiteDefinition {
+  const site = catalog.siteBySlug(siteSlug);
+  if (site === undefined) throw new AppError('site_not_found');
+  trace.addSite(site.slug);
+  return site;
+}
+
+/** A list whose cursors are valid in one environment, either for published content or for drafts. */
+export const listNamed = (name: string, { catalog, source }: DeliveryRead) => ({
+  name: source.isPreview ? `${name} drafts` : name,
+  scope: {
+    tenantId: catalog.data.tenant.id,
+    projectId: catalog.data.project.id,
+    environmentId: catalog.data.environment.id,
+  },
+});

@@ -1,0 +1,107 @@
+import { limits } from '../../../../contracts/limits.js';
+import type { Catalog } from '../../../content/catalog.js';
+import { purgeTags, surrogateKeys } from '../../../infrastructure/cache-tags.js';
+import type { StoredDocument } from './document.js';
+
+/** What one response depends on: the source of its cache headers. */
+export class DeliveryTrace {
+  readonly #entries = new Map<string, string>();
+  readonly #media = new Set<string>();
+  readonly #types = new Set<string>();
+  readonly #sites = new Set<string>();
+  readonly #tags = new Set<string>();
+  #isPreview = false;
+  #isUnstored = false;
+  #maxAgeSeconds = 60;
+
+  /** The response depends on drafts, or could, and must not be stored. */
+  markPreview(): void {
+    this.#isPreview = true;
+  }
+
+  get isPreview(): boolean {
+    return this.#isPreview;
+  }
+
+  /** The response must not be stored in the process: it is counted, or made for the host of its request. */
+  markUnstored(): void {
+    this.#isUnstored = true;
+  }
+
+  get isUnstored(): boolean {
+    return this.#isUnstored;
+  }
+
+  /** Sets how long shared caches may keep the response. */
+  keepFor(seconds: number): void {
+    this.#maxAgeSeconds = seconds;
+  }
+
+  get maxAgeSeconds(): number {
+    return this.#maxAgeSeconds;
+  }
+
+  /** A purge of this tag invalidates the response. */
+  dependOn(tag: string): void {
+    this.#tags.add(tag);
+  }
+
+  /** All tags, including the environment's. */
+  tags(environmentId: string): string[] {
+    return [...this.#tags, purgeTags.environment(environmentId)];
+  }
+
+  /** The response contains these documents. */
+  addDocuments(
+    documents: Iterable<Pick<StoredDocument, 'id' | 'contentTypeId' | 'siteId'>>,
+    catalog: Catalog,
+  ): void {
+    for (const { id, contentTypeId, siteId } of documents) {
+      const type = catalog.contentTypeById(contentTypeId)?.apiName;
+      this.#entries.set(id, id);
+      if (type !== undefined) this.#types.add(type);
+      const site = catalog.site(siteId)?.slug;
+      if (site !== undefined) this.#sites.add(site);
+    }
+  }
+
+  /** The response contains this asset, or would if it existed. */
+  addMedia(id: string): void {
+    this.#media.add(id);
+    this.#tags.add(purgeTags.media(id));
+  }
+
+  /** The response lists a type: a new entry of it changes the response. */
+  addType(apiName: string): void {
+    this.#types.add(apiName);
+  }
+
+  addSite(slug: string): void {
+    this.#sites.add(slug);
+  }
+
+  /**
+   * `Surrogate-Key` of specification section 8: with short keys of entries and assets where there are many, without them
+   * where they exceed the header.
+   */
+  surrogateKey(projectSlug: string): string {
+    const coarse = [
+      ...[...this.#types].map(surrogateKeys.type),
+      ...[...this.#sites].map(surrogateKeys.site),
+      surrogateKeys.project(projectSlug),
+    ].join(' ');
+    const { entry, media, shortEntry, shortMedia } = surrogateKeys;
+    const full = `${this.#fine(entry, media)}${coarse}`;
+    if (full.length <= limits.surrogateKeyFullBytes) return full;
+    const short = `${this.#fine(shortEntry, shortMedia)}${coarse}`;
+    if (short.length <= limits.surrogateKeyBytes) return short;
+    return coarse.length <= limits.surrogateKeyBytes ? coarse : surrogateKeys.project(projectSlug);
+  }
+
+  #fine(entry: (id: string) => string, media: (id: string) => string): string {
+    let keys = '';
+    for (const id of this.#entries.keys()) keys += `${entry(id)} `;
+    for (const id of this.#media) keys += `${media(id)} `;
+    return keys;
+  }
+}

@@ -1,0 +1,163 @@
+import type { Catalog } from '../../../content/catalog.js';
+import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
+import { deliverFields } from '../../../content/deliver-fields.js';
+import type { FieldDefinition } from '../../../content/model/field-definition.js';
+import type { Renames } from '../../../content/renames.js';
+import { checkShapes, type FieldValues } from '../../../content/validate-fields.js';
+import { Repository } from '../../../persistence/repositories/repository.js';
+import { PublishedBody, publishedBody } from '../../shared/published-body.js';
+import { RenameRepository } from '../../environments/renames/index.js';
+
+/** A published document that differs from what was published. */
+interface DocumentDifference {
+  readonly entryId: string;
+  readonly locale: string;
+  readonly problem: 'missing' | 'left over' | 'differs' | 'text differs' | 'without its version';
+}
+
+export interface DocumentCheck {
+  readonly checked: number;
+  /** Compared with the version that was published, because a newer draft exists. */
+  readonly older: number;
+  readonly differences: DocumentDifference[];
+}
+
+interface Row {
+  readonly entryId: string;
+  readonly locale: string;
+  readonly contentTypeId: string;
+  readonly slug: string | null;
+  readonly document: FieldValues | null;
+  readonly body: string | null;
+  readonly publishedAt: Date | null;
+  readonly isLatest: boolean;
+  /** The draft, or the published version if the draft is newer; null if that version does not exist. */
+  readonly sourceSlug: string | null;
+  readonly fields: FieldValues | null;
+  readonly shared: FieldValues | null;
+  readonly renameNumber: number;
+  readonly sharedRenameNumber: number;
+}
+
+interface Source {
+  readonly slug: string;
+  readonly values: FieldValues;
+  /** Fields whose values can be compared. */
+  readonly fields: readonly FieldDefinition[];
+}
+
+const BATCH = 500;
+
+const newestPublished = `FROM entry_versions v WHERE v.environment_id = l.environment_id AND v.entry_id = l.entry_id
+  AND v.version_num <= l.published_version`;
+
+/** Compares published documents with the drafts or versions that they were made from. */
+export class DocumentCheckRepository extends Repository {
+  /** By content type. */
+  readonly #renames = new Map<string, Renames>();
+  /** When fields were created and changed, by id. */
+  readonly #fieldTimes = new Map<string, { readonly createdAt: Date; readonly updatedAt: Date }>();
+
+  async check(catalog: Catalog, limit: number): Promise<DocumentCheck> {
+    const differences: DocumentDifference[] = [];
+    await this.allowTime(600);
+    for (const { id, ...times } of await this.#timesOfFields()) this.#fieldTimes.set(id, times);
+    let checked = 0;
+    let older = 0;
+    let last: Pick<Row, 'entryId' | 'locale'> = {
+      entryId: '00000000-0000-0000-0000-000000000000',
+      locale: '',
+    };
+    for (let rows = await this.#after(last); rows.length > 0; rows = await this.#after(last)) {
+      for (const row of rows) {
+        const problem = problemOf(row, await this.#sourceOf(row, catalog));
+        checked += 1;
+        if (!row.isLatest) older += 1;
+        if (problem !== undefined && differences.length < limit)
+          differences.push({ entryId: row.entryId, locale: row.locale, problem });
+      }
+      last = rows.at(-1) ?? last;
+    }
+    return { checked, older, differences };
+  }
+
+  async #sourceOf(row: Row, catalog: Catalog): Promise<Source | undefined> {
+    const { sourceSlug: slug, fields, shared, contentTypeId, entryId } = row;
+    if (slug === null || fields === null || shared === null) return undefined;
+    const { fields: definitions = [] } = catalog.contentTypeById(contentTypeId) ?? {};
+    if (row.isLatest) return { slug, values: { ...shared, ...fields }, fields: definitions };
+    const renames =
+      this.#renames.get(contentTypeId) ?? (await new RenameRepository(this.bound).ofEntry(entryId));
+    this.#renames.set(contentTypeId, renames);
+    const values = {
+      ...renames.values(shared, row.sharedRenameNumber),
+      ...renames.values(fields, row.renameNumber),
+    };
+    const comparable = definitions.filter((field) => accepts(field, values) && !this.#isNewer(field, row));
+    return { slug, values, fields: comparable };
+  }
+
+  /** A name can return with another field after its field was deleted; a list may have been one value since. */
+  #isNewer({ id, isList }: FieldDefinition, { publishedAt }: Row): boolean {
+    const times = this.#fieldTimes.get(id);
+    if (times === undefined || publishedAt === null) return false;
+    return times.createdAt > publishedAt || (isList && times.updatedAt > publishedAt);
+  }
+
+  #timesOfFields(): Promise<{ id: string; createdAt: Date; updatedAt: Date }[]> {
+    const sql =
+      'SELECT id, created_at AS "createdAt", updated_at AS "updatedAt" FROM fields WHERE environment_id = $1';
+    return this.query(sql, [this.environmentId]);
+  }
+
+  #after({ entryId, locale }: Pick<Row, 'entryId' | 'locale'>): Promise<Row[]> {
+    return this.query<Row>(
+      `SELECT l.entry_id AS "entryId", l.locale, l.content_type_id AS "contentTypeId", p.slug, p.fields AS document, p.body,
+         l.published_at AS "publishedAt", s.is_latest AS "isLatest",
+         CASE WHEN s.is_latest THEN l.slug ELSE was.slug END AS "sourceSlug",
+         CASE WHEN s.is_latest THEN l.fields ELSE was.fields END AS fields,
+         CASE WHEN s.is_latest THEN e.shared_fields ELSE shared.fields END AS shared,
+         was.rename_number::float8 AS "renameNumber", shared.rename_number::float8 AS "sharedRenameNumber"
+       FROM entry_locales l JOIN entries e ON e.environment_id = l.environment_id AND e.id = l.entry_id
+         CROSS JOIN LATERAL (SELECT coalesce(l.published_content_hash = l.content_hash
+           AND l.published_shared_hash = e.shared_hash, false) AS is_latest) AS s
+         LEFT JOIN LATERAL (SELECT v.slug, v.fields, v.rename_number ${newestPublished} AND v.locale = l.locale
+           AND NOT s.is_latest ORDER BY v.version_num DESC LIMIT 1) AS was ON true
+         LEFT JOIN LATERAL (SELECT v.shared_fields AS fields, v.rename_number ${newestPublished}
+           AND NOT s.is_latest ORDER BY v.version_num DESC LIMIT 1) AS shared ON true
+         LEFT JOIN published_entries p ON p.environment_id = l.environment_id AND p.entry_id = l.entry_id AND p.locale = l.locale
+       WHERE l.environment_id = $1 AND (l.entry_id, l.locale) > ($2::uuid, $3) AND (l.published_at IS NOT NULL OR p.entry_id IS NOT NULL)
+       ORDER BY l.entry_id, l.locale LIMIT $4`,
+      [this.environmentId, entryId, locale, BATCH],
+    );
+  }
+}
+
+function problemOf(
+  { document, body, publishedAt, slug }: Row,
+  source: Source | undefined,
+): DocumentDifference['problem'] | undefined {
+  if (document === null) return 'missing';
+  if (publishedAt === null) return 'left over';
+  if (body !== null && !isBodyOf(body, document)) return 'text differs';
+  if (source === undefined) return 'without its version';
+  const isSame = Object.entries(deliverFields(source.fields, source.values)).every(([name, value]) =>
+    // A field added after the publish is absent in the document.
+    name in document ? isEqualJson(document[name], value) : isEmpty(value),
+  );
+  return isSame && slug === source.slug ? undefined : 'differs';
+}
+
+/** Whether a text is complete and says what the values say. */
+function isBodyOf(body: string, document: FieldValues): boolean {
+  const text = new PublishedBody(body);
+  if (!text.isIntact) return false;
+  const values = text.values();
+  return isEqualJson(values, document) && publishedBody(values) === body;
+}
+
+/** Versions are never rewritten, so a field may no longer accept its old value. */
+const accepts = (field: FieldDefinition, values: FieldValues): boolean =>
+  !(field.apiName in values) || checkShapes([field], values).length === 0;
+
+const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);

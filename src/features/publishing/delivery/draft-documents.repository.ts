@@ -1,0 +1,185 @@
+import type { Catalog } from '../../../content/catalog.js';
+import { deliverFields } from '../../../content/deliver-fields.js';
+import { checkShapes } from '../../../content/validate-fields.js';
+import { Repository } from '../../../persistence/repositories/repository.js';
+import {
+  afterSql,
+  orderSql,
+  positionSql,
+  walkedPage,
+  type Keyset,
+  type ListedPage,
+  type Position,
+} from '../../shared/cursor/list-page.js';
+import { readableEntries } from '../../shared/readable-entries.js';
+import { RenameRepository } from '../../environments/renames/index.js';
+import {
+  chainPositions,
+  type DocumentQuery,
+  type DocumentSource,
+  type SlugQuery,
+  type StoredDocument,
+} from './document.js';
+import { filterSql, valueIn, type FilteredRow } from './filter-sql.js';
+
+interface DraftRow extends Omit<StoredDocument, 'fields'> {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly sharedFields: Readonly<Record<string, unknown>>;
+}
+
+const from = `FROM entry_locales l JOIN entries e ON e.environment_id = l.environment_id AND e.id = l.entry_id
+  WHERE l.environment_id = $1 AND NOT l.is_deleted AND l.locale = ANY($2::text[])`;
+const columns = `l.entry_id AS id, l.content_type_id AS "contentTypeId", l.site_id AS "siteId", l.slug, l.locale, l.fields,
+  e.shared_fields AS "sharedFields", l.published_at AS "publishedAt", l.updated_at AS "updatedAt"`;
+const bestOfChain = `NOT EXISTS (SELECT FROM entry_locales better WHERE better.environment_id = $1 AND better.entry_id = l.entry_id
+  AND better.locale = ANY($2::text[]) AND array_position($2::text[], better.locale) < array_position($2::text[], l.locale))`;
+
+const position = (locale: string): string => `($5::jsonb -> l.site_id::text ->> ${locale})::int`;
+/** As {@link bestOfChain}, along the chain of each entry's site: `$5` has the position of each locale by site. */
+const bestOfSiteChain = `${position('l.locale')} IS NOT NULL AND NOT EXISTS (SELECT FROM entry_locales better
+  WHERE better.environment_id = $1 AND better.entry_id = l.entry_id AND ${position('better.locale')} < ${position('l.locale')})`;
+
+const filtered: FilteredRow = {
+  value: valueIn('(e.shared_fields || l.fields)'),
+  columns: { _slug: 'l.slug', _id: 'l.entry_id', _publishedAt: 'l.published_at' },
+};
+
+const keysetOf = ({ orderBy }: DocumentQuery): Keyset => ({
+  keys: [
+    { column: orderBy.startsWith('createdAt') ? 'e.created_at' : 'l.updated_at', type: 'time' },
+    { column: 'l.entry_id', type: 'uuid' },
+  ],
+  isAscending: orderBy.endsWith('asc'),
+});
+
+/** Reads drafts within one unit of work. */
+class DraftRepository extends Repository {
+  async byIds(ids: readonly string[], locales: readonly string[]): Promise<DraftRow[]> {
+    const bind: unknown[] = [this.environmentId, locales, ids];
+    const readable = readableEntries(this.bound.scope, 'e', (value) => `$${String(bind.push(value))}`);
+    return this.query<DraftRow>(
+      `SELECT DISTINCT ON (l.entry_id) ${columns} ${from} AND l.entry_id = ANY($3::uuid[])
+         ${readable === null ? '' : `AND ${readable}`}
+       ORDER BY l.entry_id, array_position($2::text[], l.locale)`,
+      bind,
+    );
+  }
+
+  async bySlug({ slug, siteId, locales }: SlugQuery): Promise<DraftRow[]> {
+    return this.query<DraftRow>(
+      `SELECT ${columns} ${from} AND l.slug = $3 AND l.site_id = $4 AND ${bestOfChain}
+       ORDER BY l.first_published_at NULLS LAST, l.entry_id LIMIT 1`,
+      [this.environmentId, locales, slug, siteId],
+    );
+  }
+
+  /** An entry as of a version, in the best locale that existed then. */
+  async atVersion(
+    { entryId, version }: { entryId: string; version: number },
+    locales: readonly string[],
+  ): Promise<DraftRow[]> {
+    const newest = `FROM entry_versions v WHERE v.environment_id = $1 AND v.entry_id = $3 AND v.version_num <= $4`;
+    const rows = await this.query<DraftRow & { renameNumber: number; sharedRenameNumber: number }>(
+      `SELECT l.entry_id AS id, l.content_type_id AS "contentTypeId", l.site_id AS "siteId", was.slug, l.locale, was.fields,
+         shared.fields AS "sharedFields", was.rename_number::float8 AS "renameNumber",
+         shared.rename_number::float8 AS "sharedRenameNumber",
+         l.published_at AS "publishedAt", was.created_at AS "updatedAt"
+       FROM entry_locales l JOIN entries e ON e.environment_id = l.environment_id AND e.id = l.entry_id
+         CROSS JOIN LATERAL (SELECT v.slug, v.fields, v.created_at, v.rename_number ${newest} AND v.locale = l.locale
+           ORDER BY v.version_num DESC LIMIT 1) AS was
+         CROSS JOIN LATERAL (SELECT v.shared_fields AS fields, v.rename_number ${newest}
+           ORDER BY v.version_num DESC LIMIT 1) AS shared
+       WHERE l.environment_id = $1 AND l.entry_id = $3 AND NOT l.is_deleted AND l.locale = ANY($2::text[])
+       ORDER BY array_position($2::text[], l.locale) LIMIT 1`,
+      [this.environmentId, locales, entryId, version],
+    );
+    if (rows.length === 0) return [];
+    const renames = await new RenameRepository(this.bound).ofEntry(entryId);
+    return rows.map(({ renameNumber, sharedRenameNumber, ...row }) => ({
+      ...row,
+      fields: renames.values(row.fields, renameNumber),
+      sharedFields: renames.values(row.sharedFields, sharedRenameNumber),
+    }));
+  }
+
+  async list(query: DocumentQuery): Promise<ListedPage<DraftRow>> {
+    const keyset = keysetOf(query);
+    const bind: unknown[] = [this.environmentId, query.locales, query.contentTypeId, query.siteId];
+    if (query.siteLocales !== undefined) bind.push(chainPositions(query.siteLocales));
+    const best = query.siteLocales === undefined ? bestOfChain : bestOfSiteChain;
+    const filter = filterSql(query.conditions ?? [], filtered, bind);
+    const scope = `${from} AND l.content_type_id = $3 AND ($4::uuid IS NULL OR l.site_id = $4) AND ${best}${filter}`;
+    const { walk, limit, offset } = query;
+    const values = [...bind];
+    const value = (given: unknown): string => `$${String(values.push(given))}`;
+    const rows = await this.query<DraftRow & { position: Position }>(
+      `SELECT ${columns}, ${positionSql(keyset)} ${scope}${afterSql(keyset, walk?.after ?? null, value)}
+       ORDER BY ${orderSql(keyset)} LIMIT ${value(limit + 1)} OFFSET ${value(offset)}`,
+      values,
+    );
+    const page = walkedPage(rows, limit);
+    const total = walk?.total ?? (await this.#count(scope, bind));
+    return walk === undefined ? { items: page.items, total } : { ...page, total };
+  }
+
+  async #count(scope: string, bind: readonly unknown[]): Promise<number> {
+    const [count] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${scope}`, bind);
+    return count?.total ?? 0;
+  }
+}
+
+/** Runs a read of drafts in the caller's unit of work. */
+export type RunDraftRead = <T>(read: (repository: DraftRepository) => Promise<T>) => Promise<T>;
+
+/** The repository class, for the caller that opens the unit of work. */
+export { DraftRepository };
+
+/** Drafts of one environment, resolved as they are at publish. */
+export class DraftDocuments implements DocumentSource {
+  readonly isPreview = true;
+
+  constructor(
+    private readonly run: RunDraftRead,
+    private readonly catalog: Catalog,
+  ) {}
+
+  async byIds(ids: readonly string[], locales: readonly string[]): Promise<StoredDocument[]> {
+    if (ids.length === 0) return [];
+    return this.#resolve(await this.run((repository) => repository.byIds(ids, locales)));
+  }
+
+  /** An entry as of a version, without values that its fields no longer accept. */
+  async atVersion(
+    pinned: { entryId: string; version: number },
+    locales: readonly string[],
+  ): Promise<StoredDocument[]> {
+    const rows = await this.run((repository) => repository.atVersion(pinned, locales));
+    return this.#resolve(rows.map((row) => this.#stillFitting(row)));
+  }
+
+  async bySlug(query: SlugQuery): Promise<StoredDocument | undefined> {
+    return this.#resolve(await this.run((repository) => repository.bySlug(query)))[0];
+  }
+
+  async list(query: DocumentQuery): Promise<ListedPage<StoredDocument>> {
+    const page = await this.run((repository) => repository.list(query));
+    return { ...page, items: this.#resolve(page.items) };
+  }
+
+  #stillFitting(row: DraftRow): DraftRow {
+    const fields = this.catalog.contentTypeById(row.contentTypeId)?.fields ?? [];
+    const values = { ...row.sharedFields, ...row.fields };
+    const fitting = fields.filter(
+      (field) => field.apiName in values && checkShapes([field], values).length === 0,
+    );
+    const kept = fitting.map(({ apiName }) => [apiName, values[apiName]] as const);
+    return { ...row, fields: Object.fromEntries(kept), sharedFields: {} };
+  }
+
+  #resolve(rows: readonly DraftRow[]): StoredDocument[] {
+    return rows.map(({ sharedFields, fields, ...document }) => {
+      const type = this.catalog.contentTypeById(document.contentTypeId);
+      return { ...document, fields: deliverFields(type?.fields ?? [], { ...sharedFields, ...fields }) };
+    });
+  }
+}

@@ -1,0 +1,39 @@
+export { ActiveDocuments, LoneDraft, PreviewedDocument, PinnedDocuments } from './pinned-documents.js';
+export { openSitemap, type OpenSitemap } from './build-sitemap.js';
+export { assertFields, conditionsOf, type Condition, type FilterInput } from './content-filter.js';
+export { FilterCheckRepository } from './filter-index/filter-check.repository.js';
+export { FilterIndexRepository } from './filter-index/filter-index.repository.js';
+export { FilterIndexer } from './filter-index/filter-indexer.js';
+export { casts, filterSql, liveRow, valueIn } from './filter-sql.js';
+export { siteOf, type DeliveryRead, type PreviewScope } from './delivery-read.js';
+export { DeliveryTrace } from './delivery-trace.js';
+export { DocumentCheckRepository } from './document-check.repository.js';
+export { EntryText } from './entry-text.js';
+export { presentDocument, type DocumentSource, type StoredDocument } from './document.js';
+export { DraftDocuments, DraftRepository } from './draft-documents.repository.js';
+export { PublishedBodyRepository, writeBodies } from './published-body.repository.js';
+export {
+  pathReader,
+  publicPaths,
+  type PathedDocument,
+  expandDocuments,
+  expandValues,
+} from './entry-paths.js';
+export { assertNoFieldParameters, selectFields } from './list-documents.js';
+export { contentValue, presentContent } from './present-content.js';
+export { localesOf } from './locale-chains.js';
+export { PublishedDocuments } from './published-documents.repository.js';
+export { RouteReader } from './route-reader.repository.js';
+export type { RouteSource } from './route-source.js';
+export { SharedDocuments } from './shared-documents.js';
+export { readMedia, type ReadMedia, mediaIdsIn, showMedia } from './read-media.js';
+export { SitemapReader, TreeReader } from './tree-reader.repository.js';
+export type { SitemapSource } from './sitemap-source.js';
+export {
+  CollectedDocuments,
+  TracedDocuments,
+  tracedRoutes,
+  tracedSitemap,
+  tracedTree,
+} from './traced-reads.js';
+export type { TreeSource } from './tree-source.js';

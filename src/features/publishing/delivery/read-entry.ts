@@ -1,0 +1,92 @@
+import { isUuid } from '../../../infrastructure/ids.js';
+import type { DocumentSource, StoredDocument } from './document.js';
+import type { deliveryReads } from '../../../../contracts/publishing/delivery/delivery.contract.js';
+import { AppError } from '../../../../contracts/errors.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
+import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/delivery-entry.js';
+import { assertPreviewed, requestedLocale, siteOf, type DeliveryRead } from './delivery-read.js';
+import { pathReader, expandDocuments } from './entry-paths.js';
+import { localesOf, allDefaultLocales, defaultLocalesOf, tenantLocalesOf } from './locale-chains.js';
+import { writeEntries } from './write-entries.js';
+import type { graphqlReads } from '../../../../contracts/publishing/delivery/graphql.contract.js';
+import { presentContent, type EntryRead } from './present-content.js';
+import { EntrySlug } from '../../../../contracts/primitives.js';
+
+/** The document of an id in the best locale of a chain; undefined for an ill-formed id. */
+async function findDocument(
+  source: DocumentSource,
+  id: string,
+  locales: readonly string[],
+): Promise<StoredDocument | undefined> {
+  if (locales.length === 0 || !isUuid(id)) return undefined;
+  const [document] = await source.byIds([id.toLowerCase()], locales);
+  return document;
+}
+
+/** Reads one entry of a site in a locale or the best of its fallbacks (specification 4.1). */
+export async function getDeliveryEntry(
+  read: DeliveryRead,
+  input: InputOf<typeof deliveryReads.getEntry>,
+): Promise<{ data: DeliveryEntry }> {
+  const { catalog, source, trace } = read;
+  assertPreviewed(read, input.id.toLowerCase());
+  const locale = requestedLocale(read, input.locale);
+  const site = siteOf(read, input.siteSlug);
+  const locales = localesOf(catalog, site, locale);
+  const document = await findDocument(source, input.id, locales);
+  // An entry of another site is as absent here as one that does not exist (decisions 2.29).
+  if (document?.siteId !== site.id) throw new AppError('entry_not_found');
+  const present = read.writesText === true ? writeEntries : expandDocuments;
+  const expanded = await present([document], {
+    source,
+    catalog,
+    media: read.media,
+    expansion: { hops: Math.min(input.include, read.maxReferenceDepth), locales },
+    readPaths: input.paths ? pathReader(read, locales) : undefined,
+  });
+  trace.addDocuments(expanded.documents, catalog);
+  const [data] = expanded.entries;
+  if (data === undefined) throw new AppError('entry_not_found');
+  return { data };
+}
+
+/**
+ * Reads an entry in the default locale of its site, or in that of its preview token. The entry decides which site that is: the first read is
+ * along the default locales of all sites, and a second one is needed only if that found another locale than the best.
+ */
+export async function readEntry(
+  { catalog, source, preview }: DeliveryRead,
+  { id }: InputOf<typeof graphqlReads.entry>,
+): Promise<EntryRead> {
+  const { isPreview } = source;
+  if (preview?.entryId === id.toLowerCase()) {
+    const locales = tenantLocalesOf(catalog, preview.locale);
+    const document = await findDocument(source, id, locales);
+    return { data: document ? presentContent(document, catalog) : null, meta: { isPreview, locales } };
+  }
+  const found = await findDocument(source, id, allDefaultLocales(catalog));
+  const site = found && catalog.site(found.siteId);
+  if (site === undefined) return { data: null, meta: { isPreview, locales: [] } };
+  const locales = defaultLocalesOf(catalog, site);
+  const document = found?.locale === locales[0] ? found : await findDocument(source, id, locales);
+  return { data: document ? presentContent(document, catalog) : null, meta: { isPreview, locales } };
+}
+
+/**
+ * Reads an entry by slug, site and locale; null for an ill-formed slug.
+ * @throws AppError 404 `site_not_found`, `locale_not_found`
+ */
+export async function readEntryBySlug(
+  read: DeliveryRead,
+  { slug, siteSlug, locale }: InputOf<typeof graphqlReads.entryBySlug>,
+): Promise<EntryRead> {
+  const { catalog, source } = read;
+  const site = siteOf(read, siteSlug);
+  const locales = localesOf(catalog, site, locale);
+  const normal = EntrySlug.safeParse(slug.normalize('NFC'));
+  const document = normal.success
+    ? await source.bySlug({ slug: normal.data, siteId: site.id, locales })
+    : undefined;
+  const { isPreview } = source;
+  return { data: document ? presentContent(document, catalog) : null, meta: { isPreview, locales } };
+}

@@ -1,0 +1,44 @@
+import type { deliveryReads } from '../../../../contracts/publishing/delivery/delivery.contract.js';
+import type { RouteResult } from '../../../../contracts/publishing/delivery/route.js';
+import { AppError } from '../../../../contracts/errors.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
+import { assertPreviewed, requestedLocale, siteOf, type DeliveryRead } from './delivery-read.js';
+import { presentDocument } from './document.js';
+import { pathReader, expandDocuments } from './entry-paths.js';
+import { findRoute } from './find-route.js';
+import { previewedRoute } from './previewed-route.js';
+
+/** Resolves a path of a site to a page or a redirect (specification 4.1). */
+export async function resolveRoute(
+  read: DeliveryRead,
+  input: InputOf<typeof deliveryReads.resolveRoute>,
+): Promise<{ data: RouteResult }> {
+  const { catalog, source, trace } = read;
+  const locale = requestedLocale(read, input.locale);
+  const site = siteOf(read, input.siteSlug);
+  const found =
+    (await previewedRoute(read, site, input.path)) ??
+    (await findRoute(read, { site, path: input.path, locale }));
+  if (found === undefined) throw new AppError('route_not_found');
+  if (!('document' in found))
+    return { data: { kind: 'redirect', target: found.target, status: found.status } };
+  const { document, locales } = found;
+  assertPreviewed(read, document.id);
+  const hops = Math.min(input.include, read.maxReferenceDepth);
+  if (hops === 0 && !input.paths) {
+    trace.addDocuments([document], catalog);
+    return { data: { kind: 'entry', entry: presentDocument(document, catalog) } };
+  }
+  const readPaths = input.paths ? pathReader(read, locales) : undefined;
+  const expanded = await expandDocuments([document], {
+    source,
+    catalog,
+    media: read.media,
+    expansion: { hops, locales },
+    readPaths,
+  });
+  trace.addDocuments(expanded.documents, catalog);
+  const [entry] = expanded.entries;
+  if (entry === undefined) throw new AppError('route_not_found');
+  return { data: { kind: 'entry', entry } };
+}

@@ -1,0 +1,265 @@
+import type { OutboxEvent, Snapshot, UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import type { MovedNode, StoredNode } from './stored-node.js';
+import { TreeNodeRepository } from './tree-node.repository.js';
+import { AppError } from '../../../../contracts/errors.js';
+import type { SiteDefinition } from '../../../content/catalog.js';
+import { authorizeLive } from '../../../access/authorize.js';
+import { publicPath, type PathStyle } from '../../../content/route-path.js';
+import { Repository } from '../../../persistence/repositories/repository.js';
+import { PathRedirectRepository } from './node-path.repository.js';
+import { placeNode, relocateNode, removeNodes } from './place-node.js';
+import {
+  RouteRepository,
+  type PathChange,
+  type SegmentPlace,
+  type WantedSegment,
+} from './route.repository.js';
+import type { EntryPlace } from './tree-entry.repository.js';
+import { TreeLockRepository, type TreeLockMode, type TreeId } from './tree-lock.repository.js';
+import { TreeOrderRepository, type SiblingPosition } from './tree-order.repository.js';
+
+interface Recorder {
+  readonly nodes: TreeNodeRepository;
+  emit(event: OutboxEvent): void;
+}
+
+const snapshotOf = ({ createdAt, updatedAt, ...node }: StoredNode): Snapshot => ({
+  ...node,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+});
+
+const dataOf = ({ id, siteId, parentId, entryId }: StoredNode) => ({ nodeId: id, siteId, parentId, entryId });
+
+/** Records nodes that were created along with their entries. */
+function noteCreated({ nodes, emit }: Recorder, created: readonly StoredNode[]): void {
+  for (const node of created) {
+    nodes.note({ action: 'tree_node.create', node, before: null, after: snapshotOf(node), isAlong: true });
+    emit({ type: 'tree.node_created', data: dataOf(node) });
+  }
+}
+
+/** Records nodes that were deleted along with their parent or their entry. */
+export function noteDeleted({ nodes, emit }: Recorder, deleted: readonly StoredNode[]): void {
+  for (const node of deleted) {
+    nodes.note({ action: 'tree_node.delete', node, before: snapshotOf(node), after: null, isAlong: true });
+    emit({ type: 'tree.node_deleted', data: dataOf(node) });
+  }
+}
+
+/** Records nodes that moved up because their parent was removed. */
+export function noteLifted({ nodes, emit }: Recorder, lifted: readonly MovedNode[]): void {
+  for (const { before, after } of lifted) {
+    const states = { before: snapshotOf(before), after: snapshotOf(after) };
+    nodes.note({ action: 'tree_node.move', node: after, ...states, isAlong: true });
+    emit({ type: 'tree.node_moved', data: dataOf(after) });
+  }
+}
+
+/**
+ * The path that an entry will have in a locale once its draft is published, without locale prefix; no row outside its
+ * site's tree. `$1` environment, `$2` entry, `$3` locale.
+ */
+const draftPath = {
+  name: 'draft_path',
+  text: `SELECT CASE WHEN e.id = s.home_entry_id THEN '/' ELSE coalesce(nullif(up.path, '/'), '') || '/' || own.slug END AS path
+    FROM entries e JOIN sites s ON s.tenant_id = e.tenant_id AND s.id = e.site_id
+      LEFT JOIN tree_nodes n ON n.environment_id = e.environment_id AND n.entry_id = e.id AND n.site_id = s.id
+      LEFT JOIN routes up ON up.environment_id = e.environment_id AND up.node_id = n.parent_id AND up.locale = $3
+      CROSS JOIN LATERAL (SELECT d.slug FROM entry_locales d WHERE d.environment_id = e.environment_id AND d.entry_id = e.id
+        ORDER BY d.locale = $3 DESC, d.locale = s.default_locale DESC, d.created_at, d.locale LIMIT 1) own
+    WHERE e.environment_id = $1 AND e.id = $2 AND e.deleted_at IS NULL AND (n.id IS NOT NULL OR e.id = s.home_entry_id)`,
+};
+
+interface PlacedEntry {
+  readonly id: string;
+  readonly siteId: string;
+  readonly place: EntryPlace | null;
+  readonly isHome: boolean;
+}
+
+/** Tree operations for entries; every change of an entry refreshes its paths here. */
+export class EntryTreeRepository extends Repository {
+  /** Call before locking the entries. `exclusive` if an entry may leave or move. */
+  async lockTreesOf(entryIds: readonly string[], mode: TreeLockMode): Promise<void> {
+    await new TreeLockRepository(this.bound).lockTreesOf(entryIds, mode);
+  }
+
+  /** For entries that will enter or move in the trees. */
+  async lockTrees(treeIds: readonly TreeId[]): Promise<void> {
+    await new TreeLockRepository(this.bound).lock(treeIds, 'exclusive');
+  }
+
+  /** For entries that are prepared before their trees are locked. */
+  async lockTreesIfRetried(treeIds: readonly TreeId[]): Promise<void> {
+    await new TreeLockRepository(this.bound).lockIfRetried(treeIds);
+  }
+
+  /** Retries the unit of work if an entry entered an unlocked tree before it was locked. */
+  assertLocked(entries: readonly PlacedEntry[], mode: TreeLockMode): void {
+    const locks = new TreeLockRepository(this.bound);
+    for (const { place } of entries) if (place !== null) locks.assertLocked(place.siteId, mode);
+  }
+
+  /** Last among its siblings by default. Requires the tree's lock. */
+  async insert({ id, place }: PlacedEntry, position: SiblingPosition = {}): Promise<void> {
+    if (place === null) return;
+    const { nodeId, parentId, siteId } = place;
+    const defaults = { name: null, slug: null, url: null, hideInMenu: false, version: 1 };
+    const times = { createdAt: this.bound.now, updatedAt: this.bound.now };
+    const node = { id: nodeId, siteId, parentId, entryId: id, type: 'page' as const, ...defaults, ...times };
+    await placeNode(this.#work, node, position);
+    noteCreated(this.#recorder, [node]);
+  }
+
+  /** Requires the tree's lock. */
+  async move({ place }: PlacedEntry, parentId: string | null, position: SiblingPosition = {}): Promise<void> {
+    if (place === null) throw new Error('Entry has no place in a tree');
+    const before = await new TreeNodeRepository(this.bound).find(place.nodeId);
+    const { changes } = await relocateNode(this.#work, { before, parentId }, position);
+    await this.#redirect(changes);
+  }
+
+  /**
+   * Refreshes paths after slugs or publication changed. Changed paths require the exclusive lock.
+   * @throws AppError 403 if a drafts-only caller would move live pages (decisions 3.12)
+   */
+  async refreshPaths(entries: readonly PlacedEntry[]): Promise<void> {
+    const inTree = entries.flatMap(({ place }) => place ?? []).filter(({ siteId }) => siteId !== null);
+    const routes = new RouteRepository(this.bound);
+    const changes = await routes.refresh(inTree.map(({ nodeId }) => nodeId));
+    const locks = new TreeLockRepository(this.bound);
+    for (const siteId of new Set(changes.map((change) => change.siteId)))
+      locks.assertLocked(siteId, 'exclusive');
+    if (changes.some(({ isLive }) => isLive)) authorizeLive(this.bound, 'entries.update');
+    await this.#redirect(changes);
+    for (const siteId of homesOutside(entries)) await routes.refreshHome(siteId);
+  }
+
+  /**
+   * Children of a removed node move up in its place; a drafts-only caller may move no live ones (decisions 3.12).
+   * @returns number of moved children by entry id
+   */
+  async remove(entries: readonly PlacedEntry[]): Promise<Map<string, number>> {
+    const lifted = new Map<string, number>();
+    const moved = new Map<string, MovedNode>();
+    const routes = new RouteRepository(this.bound);
+    const removed = entries.flatMap(({ id, place }) => (place === null ? [] : [{ entryId: id, ...place }]));
+    for (const { entryId, nodeId, siteId } of removed) {
+      const node = await new TreeNodeRepository(this.bound).find(nodeId);
+      const children = await new TreeOrderRepository(this.bound).lift(node);
+      for (const { before, after } of children)
+        moved.set(after.id, { before: moved.get(after.id)?.before ?? before, after });
+      lifted.set(entryId, children.length);
+      await removeNodes(this.#work, siteId, [node]);
+      noteDeleted(this.#recorder, [node]);
+    }
+    for (const { nodeId } of removed) moved.delete(nodeId);
+    noteLifted(this.#recorder, [...moved.values()]);
+    const changes = await routes.refresh([...moved.keys()]);
+    if (changes.some(({ isLive }) => isLive)) authorizeLive(this.bound, 'entries.delete');
+    await this.#redirect(changes);
+    for (const { siteId, id } of entries.filter(({ isHome }) => isHome)) await routes.dropHomeOf(siteId, id);
+    return lifted;
+  }
+
+  /** Until {@link assertPathsFree} pages may have equal paths. */
+  async deferPaths(): Promise<void> {
+    await this.query('SET CONSTRAINTS routes_path_key DEFERRED');
+  }
+
+  /** @throws AppError 409 `slug_conflict` */
+  async assertPathsFree(): Promise<void> {
+    await this.mapViolations(this.query('SET CONSTRAINTS routes_path_key IMMEDIATE'), {
+      routes_path_key: () => new AppError('slug_conflict'),
+    });
+  }
+
+  /** After nodes were written by id. Requires the locks of all trees and that paths are deferred. */
+  async settleNodes(nodeIds: readonly string[], siteIds: readonly string[]): Promise<void> {
+    const routes = new RouteRepository(this.bound);
+    await this.query(
+      `DELETE FROM routes r USING tree_nodes n WHERE n.environment_id = $1 AND n.id = ANY ($2::uuid[])
+         AND r.environment_id = n.environment_id AND r.entry_id = n.entry_id AND r.site_id = n.site_id AND r.node_id IS NULL`,
+      [this.environmentId, nodeIds],
+    );
+    const changes = await routes.refresh(nodeIds);
+    for (const siteId of siteIds) await routes.refreshHome(siteId);
+    await this.#redirect(changes);
+  }
+
+  /** For changes of a site's locales or home. */
+  async refreshSite(siteId: string): Promise<void> {
+    await this.lockTrees([siteId]);
+    await this.#redirect(await new RouteRepository(this.bound).refreshSite(siteId));
+  }
+
+  /**
+   * For changes of a site's path style.
+   * @returns number of redirects created
+   */
+  async restyleSite(siteId: string, before: PathStyle): Promise<number> {
+    await this.lockTrees([siteId]);
+    return new RouteRepository(this.bound).restyleSite(siteId, before);
+  }
+
+  /** For changes of the fallbacks of a tenant's locales; writers of its projects must be blocked. */
+  async refreshTenant(tenantId: string): Promise<void> {
+    await new RouteRepository(this.bound).refreshTenant(tenantId);
+  }
+
+  /** The path that the entry will have once its draft is published, without locale prefix; undefined without a route. */
+  async draftPath(entryId: string, locale: string): Promise<string | undefined> {
+    const [route] = await this.query<{ path: string }>(draftPath, [this.environmentId, entryId, locale]);
+    return route?.path;
+  }
+
+  /** The public path in a locale, if published. */
+  async livePath(site: SiteDefinition, entryId: string, locale: string): Promise<string | undefined> {
+    const path = await new RouteRepository(this.bound).livePath(entryId, locale);
+    return path === undefined ? undefined : publicPath(site, locale, path);
+  }
+
+  /** @throws AppError 404 `tree_node_not_found` for the first unknown id */
+  async nodeIds(named: readonly string[] | undefined): Promise<readonly string[] | null> {
+    if (named === undefined) return null;
+    const nodes = new TreeNodeRepository(this.bound);
+    for (const id of named) await nodes.find(id, 'treeParentId');
+    return named;
+  }
+
+  /** Slugs that are taken at a place of the site's tree. */
+  async takenSegments(place: SegmentPlace, segments: readonly string[]): Promise<Set<string>> {
+    return new RouteRepository(this.bound).takenSegments(place, segments);
+  }
+
+  /** Whether each slug is taken at its place of a site's tree, in one statement. */
+  async areTaken(wanted: readonly WantedSegment[]): Promise<boolean[]> {
+    return new RouteRepository(this.bound).areTaken(wanted);
+  }
+
+  async #redirect(changes: readonly PathChange[]): Promise<void> {
+    await new PathRedirectRepository(this.bound).redirect(changes, true);
+  }
+
+  get #recorder() {
+    const { log } = this.bound;
+    return {
+      nodes: new TreeNodeRepository(this.bound),
+      emit: (event: OutboxEvent): void => {
+        log.emit(event);
+      },
+    };
+  }
+
+  get #work(): Pick<UnitOfWork, 'use' | 'now'> {
+    return { use: (repository) => new repository(this.bound), now: this.bound.now };
+  }
+}
+
+const homesOutside = (entries: readonly PlacedEntry[]): Set<string> =>
+  new Set(
+    entries
+      .filter(({ isHome, place, siteId }) => isHome && place?.siteId !== siteId)
+      .map(({ siteId }) => siteId),
+  );

@@ -1,0 +1,1 @@
+export { addProject } from './projects.js';

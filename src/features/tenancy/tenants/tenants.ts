@@ -1,0 +1,216 @@
+import type { Locale, Tenant, LocaleInput } from '../../../../contracts/tenancy/tenants/tenant.js';
+import { type LocaleRow, type TenantDetails, TenantRepository, type TenantRow } from './tenant.repository.js';
+import { AppError, invalidInput } from '../../../../contracts/errors.js';
+import type { tenants } from '../../../../contracts/tenancy/tenants/tenants.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { addProject } from '../projects/index.js';
+import { newAccount, TenantOwnerRepository } from '../../access/users/index.js';
+import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
+import { definedKeys, hasChanges } from '../../shared/lists.js';
+import { EntryTreeRepository } from '../../routing/tree/index.js';
+
+const presentLocale = (row: LocaleRow, defaultLocale: string): Locale => ({
+  code: row.code,
+  name: row.name,
+  isDefault: row.code === defaultLocale,
+  fallbackCode: row.fallbackCode,
+  isActive: row.isActive,
+});
+
+function presentTenant({ tenant, locales, projects }: TenantDetails): Tenant {
+  return {
+    id: tenant.id,
+    slug: tenant.slug,
+    name: tenant.name,
+    status: tenant.status,
+    locales: locales.map((row) => presentLocale(row, tenant.defaultLocale)),
+    defaultLocale: tenant.defaultLocale,
+    dataRegion: tenant.dataRegion,
+    limits: tenant.limits,
+    projects: projects.map(({ id, slug, name }) => ({ id, slug, name })),
+    createdAt: tenant.createdAt.toISOString(),
+    updatedAt: tenant.updatedAt.toISOString(),
+  };
+}
+
+/** English name of a locale. */
+function nameOf(code: string): string {
+  try {
+    return new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** Decisions 2.27. */
+function assertNoCycle(locales: ReadonlyMap<string, LocaleRow>): void {
+  for (const { code } of locales.values()) {
+    const seen = new Set<string>();
+    for (let next = locales.get(code); next !== undefined; next = locales.get(next.fallbackCode ?? '')) {
+      if (seen.has(next.code)) {
+        throw invalidInput({
+          path: ['locales'],
+          code: 'fallback_cycle',
+          message: `The fallbacks of ${code} form a cycle.`,
+        });
+      }
+      seen.add(next.code);
+    }
+  }
+}
+
+/**
+ * In the given order.
+ * @throws AppError 422 for a duplicate code or a fallback cycle, 404 for an unknown fallback
+ */
+function localeRows(tenantId: string, inputs: readonly LocaleInput[]): LocaleRow[] {
+  const rows = inputs.map((input, position): LocaleRow => {
+    const given = typeof input === 'string' ? { code: input } : input;
+    return {
+      tenantId,
+      code: given.code,
+      name: given.name ?? nameOf(given.code),
+      fallbackCode: given.fallbackCode ?? null,
+      isActive: given.isActive ?? true,
+      position,
+    };
+  });
+  const byCode = new Map(rows.map((row) => [row.code, row]));
+  if (byCode.size < rows.length)
+    throw invalidInput({
+      path: ['locales'],
+      code: 'duplicate',
+      message: 'Each locale can be listed only once.',
+    });
+  const lost = rows.findIndex(({ fallbackCode }) => fallbackCode !== null && !byCode.has(fallbackCode));
+  if (lost >= 0) throw new AppError('locale_not_found', { path: ['locales', lost, 'fallbackCode'] });
+  assertNoCycle(byCode);
+  return rows;
+}
+
+/** @throws AppError 404 unless the default is an active locale of the tenant */
+function assertDefault(rows: readonly LocaleRow[], defaultLocale: string): void {
+  if (!rows.some(({ code, isActive }) => code === defaultLocale && isActive)) {
+    throw new AppError('locale_not_found', { path: ['defaultLocale'], locale: defaultLocale });
+  }
+}
+
+/** Creates the owner's account and the first project in the same transaction. */
+export async function createTenant(
+  work: UnitOfWork,
+  input: InputOf<typeof tenants.create>,
+): Promise<{ data: Tenant }> {
+  const id = work.newId();
+  const locales = localeRows(id, input.locales);
+  const defaultLocale = input.defaultLocale ?? locales[0]?.code ?? '';
+  assertDefault(locales, defaultLocale);
+  const tenant: TenantRow = {
+    id,
+    slug: input.slug,
+    name: input.name,
+    status: 'active',
+    defaultLocale,
+    dataRegion: input.dataRegion ?? null,
+    limits: input.limits ?? {},
+    createdAt: work.now,
+    updatedAt: work.now,
+  };
+  const tenants = work.use(TenantRepository);
+  await tenants.insert(tenant, locales);
+  await tenants.enterNew(id);
+  const { ownerEmail: email } = input;
+  const owner =
+    email === undefined ? undefined : newAccount(work, { tenantId: id, email, passwordHash: null });
+  if (owner) await work.use(TenantOwnerRepository).insert({ ...owner, isTenantOwner: true });
+  const projects = input.project === undefined ? [] : [await addProject(work, id, input.project)];
+  const whole = { tenant, locales, projects, owner };
+  tenants.note('tenant.create', null, whole);
+  return { data: presentTenant(whole) };
+}
+
+/** Blocks every interface of the tenant; deletes nothing. */
+export async function deactivateTenant(
+  work: UnitOfWork,
+  input: InputOf<typeof tenants.deactivate>,
+): Promise<{ data: { slug: string; status: 'deactivated' } }> {
+  const tenants = work.use(TenantRepository);
+  const before = await tenants.enter(input.tenantSlug);
+  if (before.tenant.status !== 'deactivated') {
+    await tenants.save(before, {
+      ...before,
+      tenant: { ...before.tenant, status: 'deactivated', updatedAt: work.now },
+    });
+  }
+  return { data: { slug: before.tenant.slug, status: 'deactivated' } };
+}
+
+export async function getTenant(
+  work: UnitOfWork,
+  input: InputOf<typeof tenants.get>,
+): Promise<{ data: Tenant }> {
+  return { data: presentTenant(await work.use(TenantRepository).find(input.tenantSlug)) };
+}
+
+export async function listTenants(
+  work: UnitOfWork,
+  input: InputOf<typeof tenants.list>,
+): Promise<{ data: Tenant[]; meta: PageMeta }> {
+  const { items, total } = await work.use(TenantRepository).list(input);
+  return listEnvelope({ items: items.map(presentTenant), total }, input);
+}
+
+/** A bare code keeps the locale's name, fallback and state. */
+async function changedLocales(
+  work: UnitOfWork,
+  before: TenantDetails,
+  inputs: readonly LocaleInput[],
+): Promise<readonly LocaleRow[]> {
+  const known = new Map(before.locales.map((row) => [row.code, row]));
+  const rows = localeRows(
+    before.tenant.id,
+    inputs.map((input) => {
+      const { name, fallbackCode, isActive } =
+        known.get(typeof input === 'string' ? input : input.code) ?? {};
+      return { name, fallbackCode, isActive, ...(typeof input === 'string' ? { code: input } : input) };
+    }),
+  );
+  const removed = before.locales
+    .map(({ code }) => code)
+    .filter((code) => !rows.some((row) => row.code === code));
+  const retired = rows
+    .filter(({ code, isActive }) => !isActive && known.get(code)?.isActive === true)
+    .map(({ code }) => code);
+  const tenants = work.use(TenantRepository);
+  await tenants.blockWriters(before.tenant.id);
+  const used = await tenants.usedLocales(before.tenant.id, [...removed, ...retired]);
+  if (used.length > 0) throw new AppError('locale_in_use', { locales: used });
+  return hasChanges({ rows: before.locales }, { rows }) ? rows : before.locales;
+}
+
+/** Paths of pages that a locale shows by fallback depend on it. */
+const changesFallbacks = (before: readonly LocaleRow[], after: readonly LocaleRow[]): boolean =>
+  after.some(
+    ({ code, fallbackCode }) =>
+      fallbackCode !== (before.find((locale) => locale.code === code)?.fallbackCode ?? null),
+  );
+
+/** Takes effect in its projects at once. */
+export async function updateTenant(
+  work: UnitOfWork,
+  input: InputOf<typeof tenants.update>,
+): Promise<{ data: Tenant }> {
+  const { tenantSlug, ...change } = input;
+  const { locales: inputs, ...changes } = definedKeys(change);
+  const tenants = work.use(TenantRepository);
+  const before = await tenants.enter(tenantSlug);
+  const locales = inputs === undefined ? before.locales : await changedLocales(work, before, inputs);
+  const after = { ...before, locales, tenant: { ...before.tenant, ...changes, updatedAt: work.now } };
+  assertDefault(after.locales, after.tenant.defaultLocale);
+  if (locales === before.locales && !hasChanges(before.tenant, changes))
+    return { data: presentTenant(before) };
+  await tenants.save(before, after);
+  if (changesFallbacks(before.locales, locales))
+    await work.use(EntryTreeRepository).refreshTenant(after.tenant.id);
+  return { data: presentTenant(after) };
+}

@@ -1,1 +1,0 @@
-export { applyView } from './apply-view.js';

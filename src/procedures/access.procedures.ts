@@ -1,0 +1,117 @@
+import { apiKeys as apiKeysContracts } from '../../contracts/access/api-keys/api-keys.contract.js';
+import {
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  updateApiKey,
+} from '../features/access/api-keys/api-keys.js';
+import { bind } from './bind.js';
+import { mutation, query } from './run.js';
+import { ipAllowlist as ipAllowlistContracts } from '../../contracts/access/ip-allowlist/ip-allowlist.contract.js';
+import {
+  createIpRule,
+  deleteIpRule,
+  getIpRule,
+  listIpRules,
+  updateIpAllowlist,
+  updateIpRule,
+} from '../features/access/ip-allowlist/ip-allowlist.js';
+import { me as meContracts } from '../../contracts/access/me/me.contract.js';
+import { AppError } from '../../contracts/errors.js';
+import { getMe, listMyProjects, myRights, type IdentifiedCall } from '../features/access/me/me.js';
+import type { OperationScope } from './call.js';
+import { roles as rolesContracts } from '../../contracts/access/roles/roles.contract.js';
+import { createGrant, deleteGrant, listGrants } from '../features/access/roles/grants.js';
+import { createRole, deleteRole, getRole, listRoles, updateRole } from '../features/access/roles/roles.js';
+import { sessions as sessionsContracts } from '../../contracts/access/sessions/sessions.contract.js';
+import { changePassword, resetPassword } from '../features/access/sessions/passwords.js';
+import { login, type LoginServices, logout, refreshSession } from '../features/access/sessions/sessions.js';
+import { loginAttempts, resetLoginAttempts } from './rate.js';
+import type { Services } from './services.js';
+import { users as usersContracts } from '../../contracts/access/users/users.contract.js';
+import {
+  createUser,
+  getUser,
+  listUsers,
+  resetUserPassword,
+  removeUser,
+  updateUser,
+} from '../features/access/users/users.js';
+
+export const apiKeys = bind(apiKeysContracts, {
+  list: query(listApiKeys),
+  create: mutation(createApiKey, { lock: 'schema' }),
+  get: query(getApiKey),
+  update: mutation(updateApiKey, { lock: 'schema' }),
+  rotate: mutation(rotateApiKey, { lock: 'schema' }),
+  revoke: mutation(revokeApiKey, { lock: 'schema' }),
+});
+
+export const ipAllowlist = bind(ipAllowlistContracts, {
+  list: query(listIpRules),
+  create: mutation(createIpRule, { lock: 'schema' }),
+  set: mutation(updateIpAllowlist, { lock: 'schema' }),
+  get: query(getIpRule),
+  update: mutation(updateIpRule, { lock: 'schema' }),
+  delete: mutation(deleteIpRule, { lock: 'schema' }),
+});
+
+function identifiedCall({ principal, catalog, call }: OperationScope): IdentifiedCall {
+  if (catalog === null) throw new AppError('project_not_found');
+  return { principal, catalog, surface: call.surface };
+}
+
+export const me = bind(meContracts, {
+  get: query(getMe),
+  projects: query(listMyProjects),
+  rights: query(myRights, { read: identifiedCall }),
+});
+
+export const roles = bind(rolesContracts, {
+  list: query(listRoles),
+  create: mutation(createRole, { lock: 'schema' }),
+  get: query(getRole),
+  update: mutation(updateRole, { lock: 'schema' }),
+  delete: mutation(deleteRole, { lock: 'schema' }),
+  listGrants: query(listGrants),
+  createGrant: mutation(createGrant, { lock: 'schema' }),
+  deleteGrant: mutation(deleteGrant, { lock: 'schema' }),
+});
+
+/** One count, whether or not a login names the tenant. */
+const accountOf = ({ email }: { email: string }): string => email;
+
+const tokens = (services: Services) => services.tokens;
+
+export const sessions = bind(sessionsContracts, {
+  login: mutation(login, {
+    lock: 'none',
+    with: (services): LoginServices => ({
+      tokens: services.tokens,
+      resetFailures: (input) => resetLoginAttempts(services.rates, accountOf(input)),
+    }),
+    attempts: ({ services, call }, input) => ({
+      start: () => loginAttempts(services.rates, call, accountOf(input)).start(),
+      // The use case decides whether a success clears the failures.
+      succeed: () => Promise.resolve(),
+    }),
+  }),
+  refresh: mutation(refreshSession, { lock: 'none', with: tokens }),
+  logout: mutation(logout),
+  changePassword: mutation(changePassword, {
+    lock: 'none',
+    attempts: ({ services, call, principalId }) => loginAttempts(services.rates, call, principalId ?? ''),
+  }),
+  resetPassword: mutation(resetPassword, { lock: 'none' }),
+});
+
+export const users = bind(usersContracts, {
+  list: query(listUsers),
+  create: mutation(createUser, { lock: 'schema' }),
+  get: query(getUser),
+  update: mutation(updateUser, { lock: 'schema' }),
+  resetPassword: mutation(resetUserPassword, { lock: 'schema' }),
+  remove: mutation(removeUser, { lock: 'schema' }),
+});

@@ -1,0 +1,50 @@
+import { deliveryReads } from '../../contracts/publishing/delivery/delivery.contract.js';
+import { getSitemap } from '../features/publishing/delivery/build-sitemap.js';
+import { getDeliveryMedia, readAsset } from '../features/publishing/delivery/get-delivery-media.js';
+import { getDeliveryEntry, readEntryBySlug, readEntry } from '../features/publishing/delivery/read-entry.js';
+import { listDeliveryContent, readCollection } from '../features/publishing/delivery/list-documents.js';
+import { listDeliveryRedirects, readRedirects } from '../features/publishing/delivery/read-redirects.js';
+import { getDeliveryTree, readTree } from '../features/publishing/delivery/read-tree.js';
+import { resolveRoute } from '../features/publishing/delivery/resolve-route.js';
+import { searchDelivery, searchForGraphql } from '../features/insight/search/site-search.js';
+import { bind } from './bind.js';
+import { deliveryRead, deliveryReadWithToken, siteSearch, deliveryReadWithPreview } from './delivery-read.js';
+import { query, mutation } from './run.js';
+import { graphqlReads } from '../../contracts/publishing/delivery/graphql.contract.js';
+import { readRoute } from '../features/publishing/delivery/read-route.js';
+import { calendar as calendarContracts } from '../../contracts/publishing/calendar/calendar.contract.js';
+import { getFeedUrl, readFeed } from '../features/publishing/calendar/calendar-feed.js';
+import { listCalendar } from '../features/publishing/calendar/list-calendar.js';
+import { adoptJob, rescheduleJob } from '../features/entries/entries/schedules/schedules.js';
+
+export const delivery = bind(deliveryReads, {
+  getEntry: query(getDeliveryEntry, { read: deliveryReadWithToken }),
+  listContent: query(listDeliveryContent, { read: (scope) => deliveryRead(scope) }),
+  searchContent: query(searchDelivery, { read: (scope) => siteSearch(scope, deliveryRead(scope)) }),
+  getMedia: query(getDeliveryMedia, { read: (scope) => deliveryRead(scope) }),
+  resolveRoute: query(resolveRoute, { read: deliveryReadWithToken }),
+  getTree: query(getDeliveryTree, { read: (scope) => deliveryRead(scope) }),
+  listRedirects: query(listDeliveryRedirects, { read: (scope) => deliveryRead(scope) }),
+  getSitemap: query(getSitemap, { read: (scope) => deliveryRead(scope) }),
+});
+
+export const graphql = bind(graphqlReads, {
+  entry: query(readEntry, { read: (scope) => deliveryRead(scope) }),
+  entryBySlug: query(readEntryBySlug, { read: deliveryReadWithPreview }),
+  collection: query(readCollection, { read: deliveryReadWithPreview }),
+  asset: query(readAsset, { read: (scope) => deliveryRead(scope) }),
+  resolveRoute: query(readRoute, { read: (scope) => deliveryRead(scope) }),
+  tree: query(readTree, { read: (scope) => deliveryRead(scope) }),
+  search: query(searchForGraphql, {
+    read: (scope, input) => siteSearch(scope, deliveryReadWithPreview(scope, input)),
+  }),
+  redirects: query(readRedirects, { read: (scope) => deliveryRead(scope) }),
+});
+
+export const calendar = bind(calendarContracts, {
+  list: query(listCalendar),
+  feed: query(readFeed),
+  feedUrl: query(getFeedUrl, { with: ({ feedTokens, baseUrl }) => ({ feedTokens, baseUrl }) }),
+  adopt: mutation(adoptJob, { lock: 'content' }),
+  reschedule: mutation(rescheduleJob, { lock: 'content' }),
+});
