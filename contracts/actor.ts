@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Decisions 2.9. `id` is null for the service itself. */
+/** Rule entries/versions. `id` is null for the service itself. */
 export const Actor = z
   .object({ type: z.enum(['user', 'api_key', 'system']), id: z.string().nullable(), name: z.string() })
   .meta({ id: 'Actor', description: 'Who did it.' });

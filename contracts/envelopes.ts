@@ -38,13 +38,13 @@ export const dataWithWarnings = <S extends z.ZodType>(schema: S) =>
       .meta({ description: 'Warnings about the result.' }),
   });
 
-/** Specification 2.3. `pages` is 0 for an empty list. */
+/** Rule http/envelopes. `pages` is 0 for an empty list. */
 export const PageMeta = z
   .object({ total: z.int(), page: z.int(), limit: z.int(), pages: z.int() })
   .meta({ id: 'PageMeta', description: 'Pagination of a list.' });
 export type PageMeta = z.infer<typeof PageMeta>;
 
-/** Pagination of a list that also has pages by cursor (decisions 2.6). */
+/** Pagination of a list that also has pages by cursor (rule lists/cursors). */
 export const ListMeta = PageMeta.extend({
   nextCursor: z.string().nullable().optional().meta({
     description:
@@ -60,7 +60,7 @@ export const listOf = <S extends z.ZodType>(schema: S) => z.object({ data: z.arr
 export const pagedListOf = <S extends z.ZodType>(schema: S) =>
   z.object({ data: z.array(schema), meta: ListMeta });
 
-/** A list with cursor pagination only (decisions 2.6). */
+/** A list with cursor pagination only (rule lists/cursors). */
 export const cursorListOf = <S extends z.ZodType>(schema: S) =>
   z.object({
     data: z.array(schema),
@@ -69,7 +69,7 @@ export const cursorListOf = <S extends z.ZodType>(schema: S) =>
       .meta({ description: 'Cursor pagination; `nextCursor` is null on the last page.' }),
   });
 
-/** Result of a DELETE (decisions 2.29). */
+/** Result of a DELETE (rule http/envelopes). */
 export const Deleted = z
   .object({ id: z.string(), deleted: z.literal(true) })
   .meta({ id: 'Deleted', description: 'The deleted item.' });

@@ -15,7 +15,7 @@ export const limits = {
   /** Parts of a result, and values of a facet, that the MCP tool `search` returns. */
   searchToolHighlights: 3,
   searchToolFacetValues: 20,
-  /** Items that MCP tools without pages return (decisions 3.1). */
+  /** Items that MCP tools without pages return (rule mcp/tools). */
   toolListMaximum: 1000,
   /** Search: characters of a query, facets of one call. */
   searchQueryLength: 1000,
@@ -27,7 +27,7 @@ export const limits = {
   /** Number of conditions and length of values of a delivery filter. */
   filterConditions: 10,
   filterValueLength: 1000,
-  /** Specification 4.1 rule 3. */
+  /** Rule delivery/entry. */
   includeMaximum: 3,
   /** Bytes of a JSON request body on REST, tRPC and MCP. */
   requestBodyBytes: 1_048_576,

@@ -48,7 +48,7 @@ export interface RestMeta {
   readonly textResponse?: TextResponse;
   /** Query parameter with a signed token that replaces the `Authorization` header. */
   readonly urlToken?: string;
-  /** The use case receives the names of unknown query parameters, of which it may refuse some (decisions 3.10). */
+  /** The use case receives the names of unknown query parameters, of which it may refuse some (rule lists/filters). */
   readonly passesUnknownParameters?: true;
   /** The response is streamed in this media type, or as JSON if the query requests it. */
   readonly streaming?: { readonly mediaType: string; readonly example: string };
@@ -140,15 +140,15 @@ export interface RootFieldMeta {
   /** `{contentTypeApiName}` creates one field per content type and sets that key of the input. */
   readonly field: string;
   readonly description: string;
-  /** Cost of the field itself (decisions 2.25). */
+  /** Cost of the field itself (rule graphql/costs). */
   readonly complexity: number;
   /** Names of arguments that differ from their input keys. */
   readonly argumentAliases?: Readonly<Record<string, string>>;
-  /** Input keys that are accepted without effect, with the code of the warning (specification 4.2 rule 2). */
+  /** Input keys that are accepted without effect, with the code of the warning (rule graphql/endpoint). */
   readonly ignored?: Readonly<Record<string, string>>;
 }
 
-/** Resource and verb, such as `entry.published` (decisions 2.20). */
+/** Resource and verb, such as `entry.published` (rule events/webhooks). */
 type EventName = `${string}.${string}`;
 
 export interface OperationMeta {
@@ -160,11 +160,11 @@ export interface OperationMeta {
   readonly mcpResources?: readonly McpResourceMeta[];
   /** The use case records cache tags, so the response can be cached. */
   readonly cacheable?: true;
-  /** Set if the effect is public or a deletion (decisions 3.13, 4.16). */
+  /** Set if the effect is public or a deletion (rule access/confirmation). */
   readonly confirmation?: ConfirmationMeta;
   /** Input key with the slug of the environment that is changed, by default the default one. Absent: that of the call. */
   readonly confirmsTarget?: string;
-  /** What it emits, and jobs that it schedules. Webhooks can name the events of all operations (decisions 3.11). */
+  /** What it emits, and jobs that it schedules. Webhooks can name the events of all operations (rule http/input). */
   readonly events?: readonly EventName[];
   /** Secrets of the input and of the successful response. They must not appear anywhere else. */
   readonly secrets?: { readonly input?: SecretPaths; readonly output?: SecretPaths };

@@ -5,7 +5,7 @@ import { limits } from './limits.js';
 export const Id = z.uuid().meta({ description: 'A UUID.', example: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69' });
 
 /**
- * Path parameter. Accepts every string: a malformed value is 404 by lookup, never 422 (decisions 2.29).
+ * Path parameter. Accepts every string: a malformed value is 404 by lookup, never 422 (rule http/status-codes).
  */
 export const inPath = (description: string, example: string) => z.string().meta({ description, example });
 
@@ -96,7 +96,7 @@ export const Description = z
 
 const observedValues = new WeakSet<z.ZodType>();
 
-/** Marks a value that changes without a write of its resource: a PUT may send back an outdated one (decisions 3.1). */
+/** Marks a value that changes without a write of its resource: a PUT may send back an outdated one (rule http/input). */
 export function observed<S extends z.ZodType>(schema: S): S {
   observedValues.add(schema);
   return schema;
@@ -104,7 +104,7 @@ export function observed<S extends z.ZodType>(schema: S): S {
 
 export const isObserved = (schema: z.ZodType): boolean => observedValues.has(schema);
 
-/** Query parameters of every management list (decisions 2.6). */
+/** Query parameters of every management list (rule lists/pages). */
 export const paging = {
   page: z
     .int()
@@ -129,7 +129,7 @@ export const cursor = z.string().min(1).max(limits.cursorLength).optional().meta
   example: FIRST_CURSOR,
 });
 
-/** As {@link paging}, for a list that also has pages by cursor (decisions 2.6). */
+/** As {@link paging}, for a list that also has pages by cursor (rule lists/cursors). */
 export const cursorPaging = { ...paging, cursor };
 
 /** `orderBy=<key>:asc|desc`. */

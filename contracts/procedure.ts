@@ -13,7 +13,7 @@ export interface Admission {
 export interface OperationContext {
   /**
    * Admits the call. Runs before the input is parsed, so that a missing credential is reported before malformed input.
-   * @throws AppError with the codes of decisions 2.2
+   * @throws AppError with the codes of rule access/failures
    */
   admit(operation: OperationMeta, rawInput: unknown): Promise<Admission>;
 }

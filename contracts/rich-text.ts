@@ -15,7 +15,7 @@ export interface RichTextNode {
   text?: string | undefined;
 }
 
-/** Specification 2.1. */
+/** Rule content/rich-text. */
 export const RichTextValue = z
   .object({
     raw: z.record(z.string(), z.unknown()).meta({ description: 'The document tree: type, content[].' }),

@@ -1,4 +1,4 @@
-/** Specification 5 rule 4, decisions 2.18. */
+/** Rules access/keys and access/grants. */
 export type Action = (typeof actions)[number];
 
 /** Actions of grants, besides `*`, which covers all but `override`. */
@@ -15,7 +15,7 @@ export const actions = [
   'manage',
 ] as const;
 
-/** Resources of grants, besides `*` (decisions 2.18). */
+/** Resources of grants, besides `*` (rule access/grants). */
 export const projectResources = [
   'entries',
   'contentTypes',

@@ -7,7 +7,7 @@ interface Contract {
   readonly _def: { readonly meta?: OperationMeta };
 }
 
-/** Of every operation; what none of them has cannot be named (decisions 3.11). */
+/** Of every operation; what none of them has cannot be named (rule http/input). */
 const metas: readonly OperationMeta[] = Object.values(subjects).flatMap((contracts) =>
   Object.values<Contract>(contracts).flatMap(({ _def }) => _def.meta ?? []),
 );

@@ -111,7 +111,7 @@ interface AddressedCall {
   readonly now: Date;
 }
 
-/** Applies a project's allowlist (decisions 2.26). The caller exempts super-admins. */
+/** Applies a project's allowlist (rule access/allowlist). The caller exempts super-admins. */
 export function isAddressAllowed(rules: AddressRules, { address, guarded, now }: AddressedCall): boolean {
   if (!rules.isEnabled || !rules.appliesTo.includes(guarded)) return true;
   return rules.networks.some(

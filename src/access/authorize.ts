@@ -147,7 +147,7 @@ function refusingLimit(rights: Rights, name: VerbName, target: Target): object {
   return isGlobal ? { siteId: null } : {};
 }
 
-/** The error for a verb that is not permitted (decisions 2.2). */
+/** The error for a verb that is not permitted (rule access/failures). */
 export function refusal({ scope }: Caller, name: VerbName, target: Target = {}): AppError {
   const limit = scope.actor.type === 'api_key' ? refusingLimit(scope, name, target) : {};
   return denied(scope.origin.interface === 'mcp', { ...verbOf(name), ...limit });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { deriveSecrets, type Secrets } from './media-signature.js';
 import { SignedTokens } from './signed-token.js';
 
-/** The call that a key confirms (decisions 2.24, 3.12). */
+/** The call that a key confirms (rule access/confirmation). */
 export interface ConfirmedCall {
   readonly keyId: string;
   readonly projectId: string;

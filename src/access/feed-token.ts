@@ -16,7 +16,7 @@ const Payload = z.strictObject({
   exp: z.int(),
 });
 
-/** Tokens in the URLs of feeds (decisions 3.14). */
+/** Tokens in the URLs of feeds (rule publication/calendar). */
 export class FeedTokens {
   readonly #tokens: SignedTokens;
 

@@ -66,10 +66,10 @@ export interface Rights {
 
 const managed: ReadonlySet<Action> = new Set(['read', 'create', 'update', 'delete', 'manage']);
 
-/** Actions that a grant must name (decisions 4.10). */
+/** Actions that a grant must name (rule workflows/strict). */
 const named: ReadonlySet<Action> = new Set(['override']);
 
-/** Who may update may also make transitions (decisions 2.10). */
+/** Who may update may also make transitions (rule workflows/transitions). */
 const coversAction = (granted: string, action: Action): boolean =>
   granted === action ||
   (granted === '*' && !named.has(action)) ||
@@ -110,7 +110,7 @@ const environmentResources: ReadonlySet<ProjectResource> = new Set([
   'calendar',
 ]);
 
-/** A grant limited to environments reads everything, and writes what belongs to them (decisions 3.12). */
+/** A grant limited to environments reads everything, and writes what belongs to them (rule access/key-limits). */
 const reachesEnvironment = (
   { scope: { environments } }: Grant,
   { resource, action }: Verb,

@@ -3,7 +3,7 @@ import { keyActions, type KeyAction } from '../../contracts/access/api-keys/api-
 import type { Grant, Scope } from './grants.js';
 import type { KeyPrincipal } from './principal.js';
 
-/** Grant actions for each action of a key (specification 5 rule 4). */
+/** Grant actions for each action of a key (rule access/keys). */
 export const actionsOfKey = {
   read: ['read'],
   create: ['create'],
@@ -19,7 +19,7 @@ export const managing: readonly KeyAction[] = ['read', 'create', 'update', 'dele
 /** Actions of a drafts-only key on entries. */
 const draftActions: readonly KeyAction[] = ['create', 'update', 'delete'];
 
-/** Resources that belong to a site; a key limited to sites writes no others (decisions 3.12). */
+/** Resources that belong to a site; a key limited to sites writes no others (rule access/key-limits). */
 const siteResources = [
   'entries',
   'tree',

@@ -24,7 +24,7 @@ function signatureOf(secret: Uint8Array, path: string, query: URLSearchParams): 
   return createHmac('sha256', secret).update(`hwm1\n${path}\n${signed.toString()}`).digest();
 }
 
-/** Signs URLs of files: the path, and every parameter in the order of names (decisions 3.2). */
+/** Signs URLs of files: the path, and every parameter in the order of names (rule media/urls). */
 export class MediaSignatures {
   constructor(private readonly secrets: Secrets) {}
 

@@ -3,7 +3,7 @@ import { AppError } from '../../contracts/errors.js';
 import { deriveSecret, type Secrets } from './media-signature.js';
 import { SignedTokens } from './signed-token.js';
 
-/** The draft, or one version, of one entry in one locale (decisions 2.19). */
+/** The draft, or one version, of one entry in one locale (rule publication/previews). */
 export interface PreviewClaims {
   readonly projectId: string;
   readonly environmentId: string;
@@ -13,7 +13,7 @@ export interface PreviewClaims {
   readonly version?: number | undefined;
   /** Referenced entries show their published state: the issuer may not read all drafts. */
   readonly isAlone?: boolean | undefined;
-  /** The key that issued it, which must be active when it is used (decisions 4.9); absent for users. */
+  /** The key that issued it, which must be active when it is used (rule access/key-expiry); absent for users. */
   readonly keyId?: string | undefined;
   /** Whole seconds. */
   readonly expiresAt: Date;

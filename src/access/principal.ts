@@ -14,7 +14,7 @@ export interface KeyPrincipal {
   readonly type: KeyType;
   readonly tenantId: string;
   readonly projectId: string;
-  /** Empty means all (specification 5 rule 4). */
+  /** Empty means all (rule access/keys). */
   readonly permissions: readonly KeyAction[];
   /** Writable sites; empty means all. */
   readonly siteIds: readonly string[];
@@ -52,7 +52,7 @@ export type Principal = AnonymousPrincipal | KeyPrincipal | UserPrincipal;
 
 export type Surface = 'rest' | 'trpc' | 'graphql' | 'mcp';
 
-/** Whether delivery shows drafts (decisions 2.2). */
+/** Whether delivery shows drafts (rule access/credentials). */
 export function seesDrafts(principal: Principal): boolean {
   return principal.kind === 'api_key' && principal.type !== 'delivery';
 }

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, errors, jwtVerify, SignJWT, type JWTPayload, type J
 import { AppError } from '../../contracts/errors.js';
 import { limits } from '../../contracts/limits.js';
 
-/** One algorithm, fixed by configuration (decisions 2.3). */
+/** One algorithm, fixed by configuration (rule access/sessions). */
 export type TokenSettings = {
   readonly issuer: string;
   readonly audience: string;

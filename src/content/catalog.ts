@@ -155,7 +155,7 @@ export class Catalog {
     return this.#customTypes;
   }
 
-  /** The locale and, in order, its fallbacks (decisions 2.27). A cycle ends the chain. */
+  /** The locale and, in order, its fallbacks (rule localization/fallback). A cycle ends the chain. */
   localeChain(code: string): readonly string[] {
     const known = this.#chains.get(code);
     if (known) return known;

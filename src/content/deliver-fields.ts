@@ -2,7 +2,7 @@ import { kindOf } from './field-kinds/index.js';
 import { type FieldDefinition, valueIn, type FieldValues } from './model/field-definition.js';
 
 /**
- * Values as delivered at `include=0` (specification 2.1): every field of the type in its order, null or `[]` where
+ * Values as delivered at `include=0` (rule delivery/entry): every field of the type in its order, null or `[]` where
  * it is not set.
  */
 export function deliverFields(

@@ -7,7 +7,7 @@ export interface LocaleMarks {
   readonly publishedSharedHash: string | null;
 }
 
-/** `changed` if the locale's own or the shared values differ from the published ones (decisions 2.9, 2.30). */
+/** `changed` if the locale's own or the shared values differ from the published ones (rule entries/status). */
 export function statusOf(marks: LocaleMarks, sharedHash: string): EntryStatus {
   if (marks.publishedContentHash === null) return 'draft';
   const isLatest =

@@ -15,7 +15,7 @@ export interface NameClash {
 
 export const collectionTypeName = (typeName: string): string => `${typeName}Collection`;
 
-/** JSON unless the custom type has a type name (specification 2.4). */
+/** JSON unless the custom type has a type name (rule graphql/types). */
 export function shapeOfCustomType({ graphqlTypeName, jsonSchema }: CustomFieldTypeDefinition): ValueShape {
   return graphqlTypeName === null ? { kind: 'json' } : shapeOf(jsonSchema, graphqlTypeName);
 }

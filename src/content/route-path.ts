@@ -17,7 +17,7 @@ function decodedSegment(segment: string): string | undefined {
 }
 
 /**
- * The form in which paths are compared (decisions 2.12): without query, fragment and trailing slash, percent-decoded,
+ * The form in which paths are compared (rule routing/tree): without query, fragment and trailing slash, percent-decoded,
  * NFC, case-sensitive. Undefined if no page can have the path.
  * @param path starts with `/`
  */
@@ -28,7 +28,7 @@ export function normalizeRoutePath(path: string): string | undefined {
   return segments.includes(undefined) ? undefined : `/${segments.join('/')}`;
 }
 
-/** Whether paths of a locale start with its code (decisions 2.29). */
+/** Whether paths of a locale start with its code (rule entries/write). */
 const isPrefixed = ({ localePathStrategy, defaultLocale }: PathStyle, locale: string): boolean =>
   localePathStrategy === 'prefix' && locale !== defaultLocale;
 

@@ -12,7 +12,7 @@ export type { FieldValues } from './model/field-definition.js';
 export const issuesMaximum = 100;
 
 /**
- * Checks type and format on any write (decisions 2.29, "When rules bite"). Paths are `["fields", apiName, …]`.
+ * Checks type and format on any write (rule content/values, "When rules bite"). Paths are `["fields", apiName, …]`.
  * Null clears a field and is always valid; absent fields are not checked.
  */
 export function checkShapes(fields: readonly FieldDefinition[], values: FieldValues): InputIssue[] {

@@ -12,7 +12,7 @@ interface DatabaseClockOptions {
 const MEASURE = 'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms';
 /** Smaller differences are not corrected: times of one process stay in their order. */
 const IGNORED_MS = 100;
-/** Decisions 4.13. */
+/** Rule limits/neighbours. */
 const WARN_MS = 2000;
 const DEGRADED_MS = 30_000;
 

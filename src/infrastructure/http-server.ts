@@ -55,7 +55,7 @@ const serverOptions: http.ServerOptions = {
 /** How long a draining server waits for a request already on its way, to respond instead of resetting it. */
 const idleGrace = { usedMs: 500, newMs: 2000 };
 
-/** Decisions 3.12. */
+/** Rule limits/connections. */
 const defaultLimits: ProgressLimits = { writeMs: 30_000, bodyMs: 30_000, requestMs: 3_600_000 };
 const HEADERS_MS = 10_000;
 

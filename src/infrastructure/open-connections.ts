@@ -31,7 +31,7 @@ interface IdleGrace {
   readonly newMs: number;
 }
 
-/** Decisions 3.12. */
+/** Rule limits/connections. */
 const MOST_WAITING = 100;
 
 /** Progress of a body: less is as good as nothing. */

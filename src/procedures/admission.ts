@@ -95,7 +95,7 @@ function identify(
 /**
  * Every check of {@link admit} except rate limit and action. MCP reports these failures as HTTP status, a missing
  * permission as tool result.
- * @throws AppError of decisions 2.2, except `permission_denied`
+ * @throws AppError of rule access/failures, except `permission_denied`
  */
 export async function assertProjectAccess(
   services: Services,
@@ -108,7 +108,7 @@ export async function assertProjectAccess(
 /**
  * Checks, in this order: principal, key active, key type, project and environment, address, rate limit, action.
  * Synchronous if everything is in memory.
- * @throws AppError of decisions 2.2
+ * @throws AppError of rule access/failures
  */
 export function admit(
   services: Services,

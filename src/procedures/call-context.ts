@@ -12,7 +12,7 @@ function projectSlugIn(rawInput: unknown): string {
 
 /**
  * Context of the calls of one request. Admissions are cached, so that a surface can ask before it reads the body; of a
- * tRPC batch only the callers are, since every call counts for the rate limits (decisions 2.5).
+ * tRPC batch only the callers are, since every call counts for the rate limits (rule access/rate-limits).
  */
 export class CallContext implements OperationContext {
   readonly #mode: RunMode = {};

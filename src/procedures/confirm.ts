@@ -82,7 +82,7 @@ interface Confirmable {
   readonly input: Input;
 }
 
-/** Whether the environment that the call changes is protected (decisions 3.14). */
+/** Whether the environment that the call changes is protected (rule environments/protection). */
 async function changesProtected(
   { services }: OperationScope,
   catalog: Catalog,
@@ -136,7 +136,7 @@ async function confirmationRequired(
 }
 
 /**
- * Adds confirmation to the resolver of an operation whose contract declares it (decisions 3.12, 3.13, 3.14): a key with
+ * Adds confirmation to the resolver of an operation whose contract declares it (rules access/confirmation and environments/protection): a key with
  * `requireConfirmation`, or in a protected environment, runs it only with the token of a preview of the same call. If the preview named an entry's
  * version, the call must find that version. Every surface runs operations through the result.
  * @throws AppError `confirmation_required`, and what the call itself would throw

@@ -39,7 +39,7 @@ async function userPrincipal(
   return user;
 }
 
-/** Published content needs no credential (specification 5 rule 1). */
+/** Published content needs no credential (rule access/credentials). */
 const isCredentialOptional = (call: Call, { audience }: OperationMeta): boolean =>
   audience === 'delivery' && (call.surface === 'rest' || call.surface === 'trpc');
 
@@ -47,7 +47,7 @@ const acceptsSessions = (call: Call, operation: OperationMeta): boolean =>
   servesSessions(operation) && (call.surface === 'rest' || call.surface === 'trpc');
 
 /**
- * Decisions 2.2. Synchronous for cached keys.
+ * Rule access/failures. Synchronous for cached keys.
  * @throws AppError 401 `unauthorized`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `invalid_session`, `session_expired`;
  * 403 `invalid_signature` for the token of a URL
  */

@@ -21,7 +21,7 @@ import type { SiteSearch } from '../features/insight/search/index.js';
 import type { OperationScope } from './call.js';
 import { draftsOf, mediaOf, previewRead, serviceOrigin } from './preview-read.js';
 
-/** As the caller sees it: delivery keys and anonymous callers see no inactive sites (decisions 3.1). */
+/** As the caller sees it: delivery keys and anonymous callers see no inactive sites (rule delivery/operations). */
 function visibleCatalog({ catalog, principal }: OperationScope): Catalog {
   if (catalog === null) throw new Error('Delivery requires a project');
   return seesDrafts(principal) ? catalog : catalog.active;

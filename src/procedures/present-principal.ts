@@ -7,7 +7,7 @@ import { findActiveKey } from '../features/access/api-keys/index.js';
 import { atAddress, systemScope } from '../persistence/work/unit-of-work.js';
 
 /**
- * An active user. Permissions are read on each call, never from a token (decisions 2.3).
+ * An active user. Permissions are read on each call, never from a token (rule access/sessions).
  * @throws AppError `invalid_session`
  */
 export async function memberPrincipal(

@@ -131,7 +131,7 @@ export async function previewRead(admitted: OperationScope, token: string): Prom
 }
 
 /**
- * Adds the draft of a preview token to the published content that a GraphQL request reads (decisions 3.10), in the
+ * Adds the draft of a preview token to the published content that a GraphQL request reads (rule graphql/preview-tokens), in the
  * environment of the token.
  * @throws AppError 403 `invalid_preview_token`
  */

@@ -35,7 +35,7 @@ interface AddressRequest {
   readonly now: Date;
 }
 
-/** Decisions 2.26. The allowlist of the project does not apply to super-admins. */
+/** Rule access/allowlist. The allowlist of the project does not apply to super-admins. */
 export function isAddressAdmitted(
   principal: Principal,
   { data }: Catalog,

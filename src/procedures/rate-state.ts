@@ -1,7 +1,7 @@
 import type { KeyType } from '../../contracts/access/api-keys/api-key.js';
 import type { Allowance, RateLimits } from '../infrastructure/rate-limits.js';
 
-/** Requests per minute (decisions 2.5); 0 means no limit. */
+/** Requests per minute (rule access/rate-limits); 0 means no limit. */
 export type RateDefaults = Readonly<Record<KeyType | 'session' | 'anonymous' | 'login', number>>;
 
 export interface RateServices {

@@ -48,7 +48,7 @@ async function spend(call: Call, policy: Policy, limits: RateLimits): Promise<vo
 }
 
 /**
- * Counts a call (decisions 2.5), in memory if this process holds points of the limit. Over MCP only tool calls count;
+ * Counts a call (rule access/rate-limits), in memory if this process holds points of the limit. Over MCP only tool calls count;
  * CLI commands and hits of the response cache do not.
  * @throws AppError 429 `rate_limit_exceeded` with `details:{limit, windowSeconds, retryAfter}`
  */

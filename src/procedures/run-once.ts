@@ -74,7 +74,7 @@ async function storeFailure(
 }
 
 /**
- * Runs a request once (decisions 2.1). The reply is stored in the transaction of its effect.
+ * Runs a request once (rule http/idempotency). The reply is stored in the transaction of its effect.
  * @throws AppError 409 `idempotency_in_progress`, 422 `idempotency_key_reused`, and what `run` throws
  */
 export async function runOnce<O>(

@@ -47,7 +47,7 @@ export function projectScope(call: Call, principal: Principal, catalog: Catalog)
     isSuperAdmin: principal.kind === 'user' && principal.isSuperAdmin,
     roleIds: principal.kind === 'user' ? principal.roleIds : undefined,
     keyBounds: key && boundsOf(key),
-    // Specification 5 rule 7.
+    // Rule events/records.
     metadata: isAgent
       ? { mcpApiKeyId: key.id, mcpApiKeyType: key.type, ...(call.tool !== undefined && { tool: call.tool }) }
       : {},

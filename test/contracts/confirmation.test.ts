@@ -3,7 +3,7 @@ import { operations } from '../support/operations.js';
 
 /**
  * Of these only some changes are confirmed: of published paths, of what others can read, and those that lose values
- * (decisions 2.7, 4.13, 4.16).
+ * (rules content/conversions and access/confirmation).
  */
 const partly = [
   ...['entries.update', 'entries.restoreVersion', 'entries.restore', 'tree.updateNode', 'tree.moveNode'],

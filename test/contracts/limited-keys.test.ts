@@ -89,7 +89,7 @@ const refusedByJob: ReadonlySet<string> = new Set(['translations.startImport']);
 const examples = mutations.map((operation): Case => {
   const { resource, action } = operation.meta;
   const isOfDrafts = resource === 'entries' && ['create', 'update', 'delete'].includes(action);
-  // Comments change no content (decisions 3.4).
+  // Comments change no content (rule entries/comments).
   const isDiscussion = operation.name.endsWith('Comment') && !ofAuthors.has(operation.name);
   const isDraftWork = isOfDrafts || isDiscussion || operation.name === 'entries.batch';
   return { name: operation.name, operation, example: exampleOf(operation), isDraftWork };

@@ -60,66 +60,71 @@ describe('README files', () => {
   });
 });
 
-const homes = {
-  decisions: 'contracts/README.md',
-  specification: 'contracts/README.md',
-  architecture: 'src/README.md',
-};
-type Source = keyof typeof homes;
-
 const page = (name: string): string => pages.find((one) => one.name === name)?.prose ?? '';
 
-/**
- * Whether a heading defines the number: `### 2.4 API keys`, `### Specification 4.1: …`, `## 5. One request`.
- */
-function explains(source: Source, number: string): boolean {
-  const home = page(homes[source]);
-  const escaped = number.replaceAll('.', '\\.');
-  const heading = {
-    decisions: `^### ${escaped} `,
-    specification: `^### Specification ${escaped}: `,
-    architecture: `^## ${escaped}\\. `,
-  }[source];
-  return new RegExp(heading, 'm').test(home);
-}
+const rulesPage = 'contracts/README.md';
 
-function hasRule(section: string, rule: string): boolean {
-  const home = page(homes.specification);
-  const start = home.indexOf(`### Specification ${section}: `);
-  const body = home.slice(start + 1).split('\n### ')[0] ?? '';
-  return new RegExp(`^${rule}\\. `, 'm').test(body);
-}
+/** Names of rules: third-level headings of the rules page. */
+const ruleNames = (): string[] => [...page(rulesPage).matchAll(/^### (.+)$/gm)].map(([, name = '']) => name);
 
-const citation =
-  /\b(decisions|specification|architecture) §?(\d+(?:\.\d+)?)(?: rule (\d+))?((?:(?:,| and) §?\d+\.\d+)*)/g;
+const isRule = (name: string): boolean => ruleNames().filter((one) => one === name).length === 1;
 
-function citationsIn(text: string): { source: Source; number: string; rule: string | undefined }[] {
-  return [...text.matchAll(citation)].flatMap(([, source, first = '', rule, others = '']) =>
-    [first, ...(others.match(/\d+\.\d+/g) ?? [])].map((number) => ({
-      source: source as Source,
-      number,
-      rule: number === first ? rule : undefined,
-    })),
+/** Whether src/README.md has the chapter, such as `## 5. One request`. */
+const isChapter = (number: string): boolean =>
+  new RegExp(`^## ${number.replaceAll('.', '\\.')}\\. `, 'm').test(page('src/README.md'));
+
+const ruleCitation =
+  /\b[Rr]ules? ([a-z-]+\/[a-z-]+(?:(?:,|,? and)[\s*/]+[a-z-]+\/[a-z-]+)*)(?![\w/-]|\.[a-z])/g;
+const chapterCitation = /\barchitecture §?(\d+(?:\.\d+)?)/g;
+
+/** What the text cites and the repository does not have. */
+function unresolvedIn(text: string): { unresolved: string[]; count: number } {
+  const rules = [...text.matchAll(ruleCitation)].flatMap(
+    ([, names = '']) => names.match(/[a-z-]+\/[a-z-]+/g) ?? [],
   );
+  const chapters = [...text.matchAll(chapterCitation)].map(([, number = '']) => number);
+  return {
+    unresolved: [
+      ...rules.filter((name) => !isRule(name)),
+      ...chapters.filter((number) => !isChapter(number)).map((number) => `architecture ${number}`),
+    ],
+    count: rules.length + chapters.length,
+  };
 }
 
-/** `2.1` is a decision, `spec 4.2.2` a rule of a section; `operation` and `additive` are rules without a number. */
-function isResolved(source: string): boolean {
-  if (source === 'operation' || source === 'additive') return true;
-  const [, chapter, number = ''] = /^(?:(spec|hardening|architecture) )?([\d.]+)$/.exec(source) ?? [];
-  if (chapter === undefined) return explains('decisions', number);
-  if (chapter === 'architecture') return explains('architecture', number);
-  if (chapter === 'hardening') return page(homes.decisions).includes(`\n### Hardening ${number}: `);
-  const rule = number.lastIndexOf('.');
-  return explains('specification', number) || hasRule(number.slice(0, rule), number.slice(rule + 1));
+describe('The rules page', () => {
+  it('names every rule once, in the form area/rule', () => {
+    const names = ruleNames();
+    expect(names.filter((name) => !/^[a-z-]+\/[a-z-]+$/.test(name))).toEqual([]);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    expect(names.length).toBeGreaterThan(60);
+  });
+
+  it('refers only to rules that it has', () => {
+    const named = [...page(rulesPage).matchAll(/\(`([a-z-]+\/[a-z-]+)`\)/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !isRule(name))).toEqual([]);
+  });
+
+  it('does not grow beyond its number of words', () => {
+    expect(page(rulesPage).split(/\s+/).length).toBeLessThanOrEqual(18_500);
+  });
+});
+
+/** Sources of requirements besides rules and chapters. */
+const otherSources: readonly string[] = ['operation', 'additive'];
+
+function isSource(source: string): boolean {
+  const [, chapter] = /^architecture ([\d.]+)$/.exec(source) ?? [];
+  if (chapter !== undefined) return isChapter(chapter);
+  return otherSources.includes(source) || isRule(source);
 }
 
 describe('Sources of requirements', () => {
-  it('resolve to a heading or a rule of the repository', () => {
+  it('resolve to a heading of the repository', () => {
     const sources = Object.values<{ source: string }>(requirements).flatMap(({ source }) =>
       source.split(', '),
     );
-    expect([...new Set(sources)].filter((source) => !isResolved(source))).toEqual([]);
+    expect([...new Set(sources)].filter((source) => !isSource(source))).toEqual([]);
   });
 });
 
@@ -128,19 +133,31 @@ async function sourcesBelow(folder: string): Promise<string[]> {
   return names.filter((name) => /\.(?:ts|js|sql)$/.test(name)).map((name) => path.join(folder, name));
 }
 
-describe('Citations in the code', () => {
-  it('resolve to a heading or a numbered rule in the repository', async () => {
-    const files = (await Promise.all(['contracts', 'src', 'test'].map(sourcesBelow))).flat();
-    const unresolved: string[] = [];
-    let count = 0;
-    for (const file of files)
-      for (const { source, number, rule } of citationsIn(await readFile(path.join(root, file), 'utf8'))) {
-        count += 1;
-        const isExplained = explains(source, number) && (rule === undefined || hasRule(number, rule));
-        if (!isExplained)
-          unresolved.push(`${file}: ${source} ${number}${rule === undefined ? '' : ` rule ${rule}`}`);
-      }
-    expect(unresolved).toEqual([]);
-    expect(count).toBeGreaterThan(50);
+/** Code and README files with their text. */
+async function readSources(): Promise<{ name: string; text: string }[]> {
+  const files = (await Promise.all(['contracts', 'src', 'test'].map(sourcesBelow))).flat();
+  const code = files.map(async (name) => ({ name, text: await readFile(path.join(root, name), 'utf8') }));
+  return [...(await Promise.all(code)), ...pages];
+}
+
+describe('Citations', () => {
+  it('resolve to exactly one heading of the repository', async () => {
+    const missing: string[] = [];
+    let total = 0;
+    for (const { name, text } of await readSources()) {
+      const { unresolved, count } = unresolvedIn(text);
+      total += count;
+      missing.push(...unresolved.map((citation) => `${name}: ${citation}`));
+    }
+    expect(missing).toEqual([]);
+    expect(total).toBeGreaterThan(250);
+  });
+
+  it('name a rule, not a number', async () => {
+    const numbered = /\b(?:decisions?|specification|hardening) §?\d+(?:\.\d+)?/gi;
+    const found = (await readSources()).flatMap(({ name, text }) =>
+      [...text.matchAll(numbered)].map(([citation]) => `${name}: ${citation}`),
+    );
+    expect(found).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ import { useApp } from '../support/desk.js';
 const isMeasured = process.env.EVENT_LOOP === 'measure';
 /**
  * The fixed work of the probe takes about 4 ms of processor time on an idle machine, so this multiple stands for the
- * 50 ms of decision 3.12. Both are processor time of one thread: a busy machine lengthens neither much.
+ * 50 ms of rule limits/event-loop. Both are processor time of one thread: a busy machine lengthens neither much.
  */
 const multiple = 12.5;
 /** The shortest of several attempts: only it is free of a first use, a compilation and a garbage collection. */

@@ -5,6 +5,7 @@ import { environments } from './environments.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import { graphql } from './graphql.js';
+import { insight } from './insight.js';
 import { limits } from './limits.js';
 import { management } from './management.js';
 import { mediaFiles } from './media-files.js';
@@ -17,7 +18,7 @@ import { treesAndRedirects } from './trees-and-redirects.js';
 import { versioning } from './versioning.js';
 import type { Requirement } from './requirement.js';
 
-/** Rules of the specification and the decisions by id. Tests cite them with `verifies`. */
+/** Rules by id. Tests cite them with `verifies`. */
 export const requirements = {
   ...resources,
   ...states,
@@ -25,6 +26,7 @@ export const requirements = {
   ...siteDelivery,
   ...graphql,
   ...management,
+  ...insight,
   ...treesAndRedirects,
   ...agents,
   ...authentication,

@@ -1,21 +1,21 @@
 import type { Requirement } from './requirement.js';
 
-/** Processes, load, faults and promises beyond the chapters. */
+/** Processes, load, faults and promises of operation. */
 export const operation = {
   'hard-gate': {
-    source: 'hardening 1',
+    source: 'limits/isolation',
     text: 'Nothing from outside is altered: kept exactly or refused with 422.',
   },
   'hard-walls': {
-    source: 'hardening 1',
+    source: 'limits/isolation',
     text: 'Two walls stand between tenants; the service cannot pass them.',
   },
   'hard-timeouts': {
-    source: 'hardening 1',
+    source: 'limits/overload',
     text: 'Statements, locks and idle transactions are bounded; the caller gets 503 with Retry-After.',
   },
   'ops-bounded-queues': {
-    source: 'hardening 1',
+    source: 'limits/overload',
     text: 'No queue without a bound: what would wait behind too many is refused with 503.',
   },
   'ops-request-log': {
@@ -27,7 +27,7 @@ export const operation = {
     text: 'Metrics are shown to their token, or on a separate port.',
   },
   'ops-overload': {
-    source: 'hardening 4',
+    source: 'limits/overload',
     text: 'What is too much is answered 503 at once, and the service recovers by itself.',
   },
   'ops-canaries': {
@@ -35,11 +35,11 @@ export const operation = {
     text: 'Planted secrets appear in no log line, audit record, error or list.',
   },
   'ops-stop-uploads': {
-    source: 'hardening 1',
+    source: 'limits/overload',
     text: 'At SIGTERM a request in progress ends in time or is answered 503 with Retry-After, and no unfinished file is left.',
   },
   'ops-stop': {
-    source: 'hardening 1',
+    source: 'limits/overload',
     text: 'At SIGTERM readiness fails first, every answer closes its connection, and the process ends with 0 in time.',
   },
   'ops-processes': {
@@ -51,15 +51,15 @@ export const operation = {
     text: 'A process with the role worker does the jobs and answers probes; one with the role api does none.',
   },
   'dec-4.13-neighbours': {
-    source: '4.13',
+    source: 'limits/neighbours',
     text: 'A neighbour that hangs holds up few requests, each for a limited time, ends with its client, and is seen in readiness and metrics.',
   },
   'dec-4.13-one-line': {
-    source: '4.13',
+    source: 'limits/neighbours',
     text: 'An outage is one log line when it starts and one when it ends, not one per attempt.',
   },
   'dec-4.13-clock': {
-    source: '4.13',
+    source: 'limits/neighbours',
     text: "What is due, stamps and expiry follow the database's clock; a clock that differs is logged and shows in readiness.",
   },
   'ops-readiness': {
@@ -79,23 +79,23 @@ export const operation = {
     text: 'A backup of one moment is restored whole or not at all, and what a restore lost is named and provided.',
   },
   'hard-away': {
-    source: 'hardening 1',
+    source: 'limits/overload',
     text: 'Without its database the service answers 503 and recovers by itself.',
   },
   'dec-3.1-inert': {
-    source: '3.1',
+    source: 'content/values',
     text: 'isActive of a site, isBlock of a type, treeNodeCount and dataRegion of a tenant have their effect.',
   },
   'dec-3.1-read-modify-write': {
-    source: '3.1',
+    source: 'http/input',
     text: 'A PUT accepts what GET returns; read-only keys with other values are read_only.',
   },
   'dec-3.1-location': {
-    source: '3.1',
+    source: 'http/headers',
     text: 'Every resource that can be created can be read at its Location.',
   },
   'dec-3.12-unknown-outcome': {
-    source: '3.12',
+    source: 'http/idempotency',
     text: 'A connection lost at COMMIT is 503 with an unknown outcome; a retry with its Idempotency-Key takes effect once.',
   },
 } as const satisfies Readonly<Record<string, Requirement>>;

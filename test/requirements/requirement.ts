@@ -1,5 +1,5 @@
 export interface Requirement {
-  /** Chapter or decision. */
+  /** Headings of contracts/README.md, `architecture N` of src/README.md, or `operation` and `additive`. */
   readonly source: string;
   readonly text: string;
   /** Why no test proves the rule yet. */

@@ -1,14 +1,14 @@
 import type { Requirement } from './requirement.js';
 
-/** Chapter 9, versioning, and renames. */
+/** Versioning, and renames. */
 export const versioning = {
-  'spec-9-version': { source: 'spec 9.2', text: 'Updates pass the version: of two writers one wins.' },
+  'spec-9-version': { source: 'entries/write', text: 'Updates pass the version: of two writers one wins.' },
   'arch-6-write-cost': {
     source: 'architecture 6',
     text: 'Saving one locale reads and writes that locale and the shared values, and records the changed fields.',
   },
   'dec-2.7-stored-names': {
-    source: '2.7',
+    source: 'content/renames',
     text: 'Everything stored that names a content type or a field follows its rename, but for what says what was.',
   },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -10,7 +10,7 @@ export interface ManagementAccess {
   readonly roles: readonly Role[];
 }
 
-/** Who may call an operation (specification 5, decisions 2.2, 2.18). */
+/** Who may call an operation (rules access/credentials and access/failures and access/grants). */
 export type Access =
   ManagementAccess | { readonly audience: 'delivery' | 'platform' | 'session' | 'account' };
 
@@ -36,7 +36,7 @@ export interface Row {
   readonly access: Access;
   /** Creates what the call needs and returns a valid input. */
   readonly example: Example;
-  /** The emitted event (decisions 2.20). */
+  /** The emitted event (rule events/webhooks). */
   readonly event?: string;
   readonly foreignIds?: readonly ForeignId[];
   /** Id positions in the example that may match nothing: filters, items of a bulk call. */

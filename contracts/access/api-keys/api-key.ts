@@ -3,11 +3,11 @@ import { limits } from '../../limits.js';
 import { Description, Id, InstantInput, Name, observed, ScopeSlug, Timestamp } from '../../primitives.js';
 import { Actor } from '../../actor.js';
 
-/** Specification 5. */
+/** Rule access/credentials. */
 export const keyTypes = ['delivery', 'preview', 'management'] as const;
 export type KeyType = (typeof keyTypes)[number];
 
-/** Specification 5 rule 4. */
+/** Rule access/keys. */
 export const keyActions = ['read', 'create', 'update', 'publish', 'unpublish', 'delete'] as const;
 export type KeyAction = (typeof keyActions)[number];
 
@@ -75,7 +75,7 @@ export const CreatedApiKey = z
   .object({ ...ApiKey.shape, secret: z.string() })
   .meta({ id: 'CreatedApiKey', description: 'A new API key with its secret.' });
 
-/** `permissions` defaults by type (decisions 2.4). */
+/** `permissions` defaults by type (rule access/keys). */
 export const apiKeyInput = {
   name: Name,
   type: z.enum(keyTypes),

@@ -4,7 +4,7 @@ import { Description, InstantInput, Timestamp } from '../../primitives.js';
 import { Actor } from '../../actor.js';
 import { Network } from '../api-keys/api-key.js';
 
-/** Decisions 2.26. */
+/** Rule access/allowlist. */
 export const guardedInterfaces = ['management', 'mcp', 'graphql', 'delivery'] as const;
 export type GuardedInterface = (typeof guardedInterfaces)[number];
 

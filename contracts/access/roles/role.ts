@@ -3,7 +3,7 @@ import { limits } from '../../limits.js';
 import { actions, type ProjectResource } from '../../rights.js';
 import { ApiName, Description, Id, LocaleCode, Name, ScopeSlug, Timestamp } from '../../primitives.js';
 
-/** Exist in every project (decisions 2.18). */
+/** Exist in every project (rule access/grants). */
 export const systemRoles = [
   'owner',
   'admin',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Decisions 2.3. */
+/** Rule access/sessions. */
 export const Session = z
   .object({
     accessToken: z.string().meta({ description: 'JWT for the Authorization header.' }),

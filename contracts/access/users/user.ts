@@ -41,7 +41,7 @@ export const NewPassword = newPassword.meta({
   example: 'correct horse battery staple',
 });
 
-/** Decisions 3.1. */
+/** Rule access/sessions. */
 export const PasswordReset = z
   .object({
     resetToken: z.string().meta({ description: 'Sets a new password once.' }),

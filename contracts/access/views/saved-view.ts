@@ -32,7 +32,7 @@ const IsDefault = z.boolean().meta({
   description: 'Whether it is the default view of its creator for the resource. Replaces the previous one.',
 });
 
-/** Decisions 2.18. */
+/** Rule lists/views. */
 export const SavedView = z
   .object({
     id: z.string(),

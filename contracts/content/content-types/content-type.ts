@@ -13,7 +13,7 @@ const PreviewPath = z.string().meta({
   example: '/authors/{slug}',
 });
 
-/** Decisions 2.7. */
+/** Rule content/types. */
 export const ContentType = z
   .object({
     id: z.string(),
@@ -74,7 +74,7 @@ export const contentTypeInput = {
 /** Excludes `apiName`, which names the type in queries. */
 export const contentTypeChange = { name: Name.optional(), ...ownKeys };
 
-/** Decisions 2.7. */
+/** Rule content/types. */
 export const DeleteCheck = z
   .object({
     canDelete: z.boolean(),

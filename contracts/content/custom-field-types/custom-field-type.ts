@@ -33,7 +33,7 @@ const IndexAs = z
   .enum(['none', 'text', 'number', 'date'])
   .meta({ description: 'How values are indexed for search.', example: 'none' });
 
-/** Decisions 2.8. */
+/** Rule content/custom-field-types. */
 export const CustomFieldType = z
   .object({
     id: z.string(),

@@ -52,7 +52,7 @@ const Option = z.strictObject({
 });
 
 /**
- * Every field kind with its `settings` and `validations` (decisions 2.7, 2.29). The content kernel implements each
+ * Every field kind with its `settings` and `validations` (rule content/fields). The content kernel implements each
  * key.
  */
 export const fieldKindOptions = {

@@ -3,7 +3,7 @@ import { limits } from '../../limits.js';
 import { ApiName, Description, Name } from '../../primitives.js';
 import { fieldKindOptions, fieldKinds, type FieldKind } from './field-kinds.js';
 
-/** Decisions 2.7. */
+/** Rule content/fields. */
 export const Field = z
   .object({
     id: z.string(),

@@ -95,7 +95,7 @@ const IsDefault = z.boolean().meta({
   description: 'Whether it applies to entries that no other workflow applies to. Replaces the previous one.',
 });
 
-/** Decisions 2.10 and 3.4. */
+/** Rules workflows/definition and workflows/approvals. */
 export const Workflow = z
   .object({
     id: z.string(),

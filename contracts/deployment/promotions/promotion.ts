@@ -67,7 +67,7 @@ export const PromotionConflict = z
   });
 export type PromotionConflict = z.infer<typeof PromotionConflict>;
 
-/** Decisions 2.16. */
+/** Rule environments/promotion. */
 export const Promotion = z
   .object({
     promotionId: z.string().nullable().meta({ description: 'Null for a dry run.' }),

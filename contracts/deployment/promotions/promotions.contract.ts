@@ -26,7 +26,7 @@ const target = z
 const promotedInto = inPath('Slug of the environment that was promoted into.', 'main');
 const promotionId = inPath('Id of the promotion.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 
-/** Decisions 2.16, 3.6. */
+/** Rules environments/promotion and environments/comparison. */
 export const promotions = {
   diff: management({
     openapi: managementRoute('GET', '/environments/{slug}/diff', {

@@ -31,7 +31,7 @@ export type SchemaCustomFieldType = z.infer<typeof SchemaCustomFieldType>;
 const SchemaRole = schemaRole(GrantableResource);
 export type SchemaRole = z.infer<typeof SchemaRole>;
 
-/** Decisions 3.6. */
+/** Rule environments/schema. */
 export const SchemaDocument = z
   .strictObject({
     contentTypes: z.array(SchemaContentType).max(limits.schemaContentTypes).optional(),

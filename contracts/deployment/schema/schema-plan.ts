@@ -53,7 +53,7 @@ const SchemaWarning = z
   });
 export type SchemaWarning = z.infer<typeof SchemaWarning>;
 
-/** Decisions 3.6. */
+/** Rule environments/schema. */
 export const SchemaPlan = z
   .object({
     steps: z.array(SchemaStep).meta({ description: 'In the order in which they are applied.' }),

@@ -22,7 +22,7 @@ export const applyStale = z.boolean().default(false).meta({
   example: false,
 });
 
-/** Exchange with translation tools (decisions 3.5, 3.14). */
+/** Exchange with translation tools (rule translations/xliff). */
 export const translationExchange = {
   export: management({
     openapi: managementRoute('GET', '/translations/{entryId}/{locale}/export', {

@@ -40,7 +40,7 @@ const filter = z
     example: { status: ['missing'] },
   });
 
-/** Jobs on archives of XLIFF files (decisions 3.5, 3.14). */
+/** Jobs on archives of XLIFF files (rules translations/archives and translations/xliff). */
 export const translationJobs = {
   startExport: management({
     openapi: managementRoute('POST', '/translations/export', {

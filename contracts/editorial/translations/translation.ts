@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../limits.js';
 import { Id, InstantInput, Timestamp } from '../../primitives.js';
 
-/** Decisions 2.17. */
+/** Rule translations/status. */
 const translationStatuses = ['missing', 'in_progress', 'needs_review', 'complete', 'stale'] as const;
 export const TranslationStatus = z.enum(translationStatuses).meta({
   description:

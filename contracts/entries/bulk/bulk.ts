@@ -3,7 +3,7 @@ import { limits } from '../../limits.js';
 import { Id, LocaleCode } from '../../primitives.js';
 import { PendingSchedule, schedule } from '../schedules/schedule.js';
 
-/** Specification 4.3. */
+/** Rule entries/bulk. */
 export const BulkAction = z
   .enum(['publish', 'unpublish', 'delete', 'move', 'workflowTransition', 'assign', 'duplicate'])
   .meta({ description: 'Action applied to each entry.', example: 'publish' });
@@ -64,7 +64,7 @@ const BulkItem = z
   .meta({ id: 'BulkItem', description: 'Outcome for one entry.' });
 export type BulkItem = z.infer<typeof BulkItem>;
 
-/** One item per entry, in request order (decisions 2.9). */
+/** One item per entry, in request order (rule entries/bulk). */
 export const BulkResult = z
   .object({
     action: BulkAction,

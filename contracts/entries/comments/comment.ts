@@ -19,7 +19,7 @@ const CommentAnchor = z.object({
   orphaned: z.boolean().meta({ description: 'Whether what it quotes, or the field, was deleted.' }),
 });
 
-/** Decisions 3.4. */
+/** Rule entries/comments. */
 export const EntryComment = z
   .object({
     id: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EntryStatus } from './entry.js';
 
-/** Decisions 2.9. */
+/** Rule entries/delete. */
 export const EntryReference = z
   .object({
     entryId: z.string(),

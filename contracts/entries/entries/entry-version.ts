@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Timestamp } from '../../primitives.js';
 import { Actor } from '../../actor.js';
 
-/** Decisions 2.29. */
+/** Rule entries/versions. */
 export const ChangeType = z
   .enum(['create', 'update', 'restore', 'copy_locale', 'import', 'rename'])
   .meta({ description: 'What created the version.' });
@@ -38,7 +38,7 @@ const version = {
   }),
 };
 
-/** An item of an entry's history (decisions 2.9). */
+/** An item of an entry's history (rule entries/versions). */
 export const EntryVersion = z
   .object(version)
   .meta({ id: 'EntryVersion', description: 'A version of an entry.' });

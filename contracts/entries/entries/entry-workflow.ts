@@ -23,7 +23,7 @@ const obstacles = [
 ] as const;
 export type Obstacle = (typeof obstacles)[number];
 
-/** Decisions 2.10 and 3.4. */
+/** Rules workflows/transitions and workflows/approvals. */
 export const EntryWorkflow = z
   .object({
     entryId: z.string(),

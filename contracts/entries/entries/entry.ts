@@ -13,7 +13,7 @@ import {
 import { Actor } from '../../actor.js';
 import { PendingSchedule, schedule } from '../schedules/schedule.js';
 
-/** State of one locale (decisions 2.9). */
+/** State of one locale (rule entries/status). */
 export const EntryStatus = z.enum(['draft', 'published', 'changed']).meta({
   description: 'draft: nothing live; published: live is the latest; changed: a newer draft exists.',
 });
@@ -75,7 +75,7 @@ const FieldValues = z
   .record(z.string(), z.unknown())
   .meta({ description: 'Values by field apiName.', example: { title: 'The upper lock' } });
 
-/** Specification 4.3. */
+/** Rule entries/write. */
 export const entryInput = {
   contentTypeApiName: z
     .string()
@@ -89,7 +89,7 @@ export const entryInput = {
   fields: FieldValues.default({}),
 };
 
-/** Fields are merged one by one; null clears a value (decisions 2.9). */
+/** Fields are merged one by one; null clears a value (rule entries/write). */
 export const entryChange = {
   version: Version,
   locale: LocaleCode.optional(),
@@ -120,7 +120,7 @@ export const publication = {
     .meta({ description: 'Note stored with the publication and the audit record.' }),
 };
 
-/** An item of the agent tool `search_content` (decisions 2.30). */
+/** An item of the agent tool `search_content` (rule mcp/tools). */
 export const FoundEntry = z
   .object({
     id: z.string(),

@@ -39,7 +39,7 @@ export const PendingSchedule = z
   .meta({ id: 'PendingSchedule', description: 'A scheduled publish or unpublish.' });
 export type PendingSchedule = z.infer<typeof PendingSchedule>;
 
-/** Decisions 2.29. */
+/** Rule http/status-codes. */
 export const ScheduledJob = z
   .object({
     jobId: z.string(),
@@ -58,7 +58,7 @@ export const JobStatus = z
   .meta({ description: 'scheduled: waiting, also for a retry; the others are final.', example: 'scheduled' });
 export type JobStatus = z.infer<typeof JobStatus>;
 
-/** A job of an entry, waiting or done (decisions 3.11). */
+/** A job of an entry, waiting or done (rule publication/schedules). */
 export const EntrySchedule = z
   .object({
     ...ScheduledJob.shape,

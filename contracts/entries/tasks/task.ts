@@ -4,7 +4,7 @@ import { Timestamp } from '../../primitives.js';
 export const TaskKind = z.enum(['transition', 'approval', 'translation', 'mention']);
 export type TaskKind = z.infer<typeof TaskKind>;
 
-/** Decisions 3.4. */
+/** Rule entries/tasks. */
 export const Task = z
   .object({
     kind: TaskKind.meta({

@@ -33,7 +33,7 @@ export const DifferentValue = z
   .meta({ id: 'DifferentValue', description: 'A value that differs between two environments.' });
 export type DifferentValue = z.infer<typeof DifferentValue>;
 
-/** Decisions 3.6. */
+/** Rule environments/comparison. */
 export const EnvironmentDifference = z
   .object({
     kind: z.enum(promotedKinds),

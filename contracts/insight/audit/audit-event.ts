@@ -6,7 +6,7 @@ export const AuditInterface = z.enum(['management', 'mcp', 'system', 'cli']);
 
 const snapshot = z.record(z.string(), z.unknown()).nullable();
 
-/** Decisions 3.1. */
+/** Rule events/records. */
 const Cause = z
   .object({
     requestId: z.string(),
@@ -20,7 +20,7 @@ const Cause = z
     example: null,
   });
 
-/** Decisions 2.21. */
+/** Rule events/records. */
 export const AuditEvent = z
   .object({
     id: z.string(),

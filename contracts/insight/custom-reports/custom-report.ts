@@ -17,7 +17,7 @@ const recordKeys = [
   'date',
 ] as const;
 
-/** What a report counts, with the keys that it can be grouped and filtered by (decisions 2.23). */
+/** What a report counts, with the keys that it can be grouped and filtered by (rule reports/custom). */
 export const customReportSources = {
   entries: ['contentTypeApiName', 'siteId', 'locale', 'status', 'createdBy', 'date'],
   audit: ['action', 'resource', ...recordKeys],
@@ -119,7 +119,7 @@ const Visibility = z.enum(['private', 'shared']).meta({
   example: 'shared',
 });
 
-/** Decisions 2.23. */
+/** Rule reports/custom. */
 export const CustomReport = z
   .object({
     id: z.string(),

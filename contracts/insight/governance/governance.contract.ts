@@ -19,7 +19,7 @@ const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
 const instant = (description: string) =>
   InstantInput.optional().meta({ description, example: '2026-03-01T00:00:00Z' });
 
-/** Decisions 2.23, 3.8. */
+/** Rule governance/issues. */
 export const governance = {
   lastAnalysis: management({
     openapi: managementRoute('GET', '/governance/analyze', {

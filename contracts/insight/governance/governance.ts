@@ -43,7 +43,7 @@ export type IssueStatus = z.infer<typeof IssueStatus>;
 export const SubjectType = z.enum(['api_key', 'asset', 'entry', 'user', 'webhook']);
 export type SubjectType = z.infer<typeof SubjectType>;
 
-/** Decisions 2.23. One per detector and subject. */
+/** Rule governance/issues. One per detector and subject. */
 export const GovernanceIssue = z
   .object({
     id: z.string(),
@@ -74,7 +74,7 @@ const counts = (names: string) =>
     .record(z.string(), z.int())
     .meta({ description: `Open issues by ${names}; without those that have none.` });
 
-/** Decisions 2.23. */
+/** Rule governance/issues. */
 export const GovernanceAnalysis = z
   .object({
     analysisId: z.string(),

@@ -12,7 +12,7 @@ export const reportFormats = ['json', 'csv', 'svg'] as const;
 const reportThemes = ['auto', 'light', 'dark'] as const;
 export type ReportTheme = (typeof reportThemes)[number];
 
-/** Decisions 2.23. */
+/** Rule reports/parameters. */
 export const ReportRange = z
   .object({
     from: Timestamp,
@@ -65,7 +65,7 @@ export const PublishingActivity = z
   .meta({ id: 'PublishingActivity', description: 'Publications of a period.' });
 export type PublishingActivity = z.infer<typeof PublishingActivity>;
 
-/** Decisions 2.23. */
+/** Rule reports/parameters. */
 export const healthCodes = [
   'missing_required',
   'missing_alt_text',

@@ -12,7 +12,7 @@ export type SearchProvider = z.infer<typeof SearchProvider>;
 export const searchModes = ['keyword', 'semantic', 'hybrid'] as const;
 export type SearchMode = (typeof searchModes)[number];
 
-/** Decisions 2.22. */
+/** Rule search/drafts. */
 export const SearchResult = z
   .object({
     entryId: z.string(),

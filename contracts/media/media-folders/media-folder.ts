@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../limits.js';
 import { Id, Timestamp } from '../../primitives.js';
 
-/** Decisions 2.14. */
+/** Rule media/use. */
 export const MediaFolder = z
   .object({
     id: z.string(),

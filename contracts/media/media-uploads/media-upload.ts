@@ -23,7 +23,7 @@ const TusTarget = z.object({
   }),
 });
 
-/** Decisions 3.3. */
+/** Rule media/large-uploads. */
 export const MediaUpload = z
   .object({
     id: z.string(),

@@ -11,7 +11,7 @@ import { inProject, managementRoute } from '../../routes.js';
 const tags = ['Media'];
 const id = inPath('Id of the upload.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 
-/** Large files, whose bytes arrive in several requests or in the storage directly (decisions 3.3). */
+/** Large files, whose bytes arrive in several requests or in the storage directly (rule media/large-uploads). */
 export const mediaUploads = {
   create: management({
     openapi: managementRoute('POST', '/media/uploads', {

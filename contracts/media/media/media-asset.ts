@@ -39,7 +39,7 @@ const overlayShape = {
   description: z.string().nullable(),
 };
 
-/** Decisions 2.13, 3.2. */
+/** Rules media/assets and media/urls. */
 const deliveredShape = {
   ...fileShape,
   url: z.string().meta({ description: 'URL of the file. It changes with the file.', example: sampleUrl }),
@@ -61,7 +61,7 @@ export const DeliveryMedia = z
   .meta({ id: 'DeliveryMedia', description: 'An asset with the values of a locale.' });
 export type DeliveryMedia = z.infer<typeof DeliveryMedia>;
 
-/** Decisions 2.14, 3.2. */
+/** Rules media/assets and media/urls. */
 export const MediaAsset = z
   .object({
     id: z.string(),
@@ -116,7 +116,7 @@ export const UploadedAsset = z.object({
     .meta({ description: 'Set if the asset existed, or if there are warnings.' }),
 });
 
-/** Specification 2.5. */
+/** Rule media/overlays. */
 export const MediaAssetLocale = z
   .object({
     assetId: z.string(),

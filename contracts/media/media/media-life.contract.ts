@@ -14,7 +14,7 @@ const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
 const id = inPath('Id of the asset.', sampleId);
 const version = expectedVersion('the');
 
-/** What happens to an asset after its upload (decisions 3.3). */
+/** What happens to an asset after its upload (rule media/use). */
 export const mediaLife = {
   replace: management({
     openapi: managementRoute('PUT', '/media/{id}/file', {

@@ -23,7 +23,7 @@ const side = z.int().min(1).max(RENDITION_SIDE);
 const pixels = z.int().min(0).max(100_000);
 const fraction = z.number().min(0).max(1);
 
-/** How a picture is transformed (decisions 3.2 and 3.13). The names are those of its query parameters. */
+/** How a picture is transformed (rule media/renditions). The names are those of its query parameters. */
 export const MediaTransform = z
   .strictObject({
     w: side.optional().describe('Width in pixels.'),

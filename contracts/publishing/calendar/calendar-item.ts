@@ -6,7 +6,7 @@ import { JobStatus } from '../../entries/schedules/schedule.js';
 /** `publish` and `unpublish` are jobs; `published` and `unpublished` were done directly. */
 export const calendarKinds = ['publish', 'unpublish', 'published', 'unpublished'] as const;
 
-/** Decisions 2.11. */
+/** Rule publication/calendar. */
 export const CalendarItem = z
   .object({
     id: z.string().meta({ description: 'Id of the job, or of the publication.' }),
@@ -38,7 +38,7 @@ export const CalendarItem = z
   .meta({ id: 'CalendarItem', description: 'A publication or unpublication, past or to come.' });
 export type CalendarItem = z.infer<typeof CalendarItem>;
 
-/** Decisions 2.11. */
+/** Rule publication/calendar. */
 export const RescheduledJob = z
   .object({
     jobId: z.string(),
@@ -52,7 +52,7 @@ export const RescheduledJob = z
   .meta({ id: 'RescheduledJob', description: 'A job at its new time, or canceled.' });
 export type RescheduledJob = z.infer<typeof RescheduledJob>;
 
-/** Decisions 3.14. */
+/** Rule publication/calendar. */
 export const CalendarFeed = z
   .object({
     ics: z.string().meta({ description: 'The calendar.', example: 'BEGIN:VCALENDAR…END:VCALENDAR' }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Timestamp } from '../../primitives.js';
 import { DeliveryEntry } from './delivery-entry.js';
 
-/** System fields of every entry (specification 2.4). */
+/** System fields of every entry (rule graphql/types). */
 export const ContentEntry = DeliveryEntry.omit({ fields: true })
   .extend({
     _path: z.string().nullable().optional().meta({

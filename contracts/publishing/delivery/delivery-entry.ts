@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { Timestamp } from '../../primitives.js';
 
-/** An unexpanded reference (specification 2.1). */
+/** An unexpanded reference (rule delivery/entry). */
 export const LinkObject = z
   .object({ _ref: z.string(), _type: z.string() })
   .meta({ id: 'LinkObject', description: 'A link to another entry: its id and content type.' });
 export type LinkObject = z.infer<typeof LinkObject>;
 
-/** Specification 2.1. */
+/** Rule delivery/entry. */
 export const DeliveryEntry = z
   .object({
     _id: z.string().meta({ description: 'Entry id.' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../limits.js';
 
-/** Operators of a delivery filter (decisions 2.13). */
+/** Operators of a delivery filter (rule delivery/filters). */
 const filterOperators = ['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'contains', 'exists'] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 

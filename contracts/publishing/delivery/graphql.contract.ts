@@ -41,7 +41,7 @@ const pageMeta = { total: z.int(), skip: z.int(), limit: z.int() };
 const entryOrNull = z.object({ data: EntryContent.nullable(), meta: ReadOrigin });
 
 /**
- * Root fields of GraphQL (specification 4.2); no other surface serves them. Slugs, ids, locales and paths accept every
+ * Root fields of GraphQL (rule graphql/endpoint); no other surface serves them. Slugs, ids, locales and paths accept every
  * string: the use case returns null or fails.
  */
 export const graphqlReads = {

@@ -10,19 +10,19 @@ export const redirectLocale = z.string().max(100).optional().meta({
   description: 'Filter by locale; redirects of every locale are included. Defaults to all redirects.',
   example: 'en',
 });
-/** Specification 4.1 rule 3. */
+/** Rule delivery/entry. */
 export const include = z
   .int()
   .min(0)
   .max(limits.includeMaximum)
   .default(0)
   .meta({ description: 'Levels of references to expand, 0 to 3.', example: 0 });
-/** Decisions 3.10. */
+/** Rule delivery/paths. */
 export const paths = z.boolean().default(false).meta({
   description: 'Add `_path` to every entry of the response, expanded ones included.',
   example: true,
 });
-/** Decisions 2.19. Accepts every string: an invalid token is 403 `invalid_preview_token`. */
+/** Rule publication/previews. Accepts every string: an invalid token is 403 `invalid_preview_token`. */
 export const previewToken = z.string().optional().meta({
   description:
     'Token of a preview link. Returns the draft of the entry and locale that the token was issued for.',

@@ -8,7 +8,7 @@ export const RoutePath = z.string().max(8192).regex(/^\//, 'must start with "/"'
   example: '/about/team',
 });
 
-/** Specification 2.2. An unknown path is 404 `route_not_found`, one that is gone 410 `route_gone`. */
+/** Rule delivery/routes. An unknown path is 404 `route_not_found`, one that is gone 410 `route_gone`. */
 export const RouteResult = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('entry'), entry: DeliveryEntry }),

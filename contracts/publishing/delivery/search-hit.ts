@@ -26,7 +26,7 @@ const hit = {
   highlights,
 };
 
-/** A result of delivery search (decisions 3.7). */
+/** A result of delivery search (rule delivery/search). */
 export const SearchHit = z
   .object({ entry: DeliveryEntry, ...hit })
   .meta({ id: 'SearchHit', description: 'An entry that was found.' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../limits.js';
 
-/** Parameters of every search (decisions 2.22, 3.7). */
+/** Parameters of every search (rules search/drafts and delivery/search). */
 export const searchText = z
   .string()
   .max(limits.searchQueryLength)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Redirect } from '../../routing/redirects/redirect.js';
 
-/** An active redirect as delivery lists it (decisions 3.10). */
+/** An active redirect as delivery lists it (rule delivery/redirects). */
 export const SiteRedirect = z
   .object({
     source: z.string().meta({

@@ -15,7 +15,7 @@ const nodeShape = {
   contentTypeApiName: z.string().nullable().meta({ description: 'Content type of the entry.' }),
 };
 
-/** A published node of a site's tree (decisions 3.10). */
+/** A published node of a site's tree (rule delivery/tree). */
 export interface SiteTreeNode extends z.infer<z.ZodObject<typeof nodeShape>> {
   children: SiteTreeNode[];
 }

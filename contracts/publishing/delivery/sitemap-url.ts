@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from '../../primitives.js';
 
-/** Decisions 2.13. */
+/** Rule delivery/sitemap. */
 export const SitemapUrl = z
   .object({
     loc: z.string().meta({

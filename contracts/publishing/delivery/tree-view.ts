@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../limits.js';
 import { deliveryLocale } from './parameters.js';
 
-/** Parameters of a published tree (decisions 3.10). */
+/** Parameters of a published tree (rule delivery/tree). */
 export const treeView = {
   locale: deliveryLocale,
   root: z

@@ -57,7 +57,7 @@ const IsActive = z
   .boolean()
   .meta({ description: 'If false, the site is hidden from anonymous callers and delivery keys.' });
 
-/** What a path style makes ambiguous, and redirects after a change of it (decisions 3.10). */
+/** What a path style makes ambiguous, and redirects after a change of it (rule routing/path-style). */
 export const SiteMeta = z
   .object({
     warnings: z

@@ -36,7 +36,7 @@ const nodeShape = {
   updatedAt: Timestamp,
 };
 
-/** Decisions 2.12. */
+/** Rule routing/tree. */
 export const TreeNode = z.object(nodeShape).meta({ id: 'TreeNode', description: 'A node of a tree.' });
 export type TreeNode = z.infer<typeof TreeNode>;
 

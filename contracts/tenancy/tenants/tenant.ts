@@ -3,7 +3,7 @@ import { LocaleCode, Name, ScopeSlug, Timestamp } from '../../primitives.js';
 import { limits } from '../../limits.js';
 import { Email } from '../../access/users/user.js';
 
-/** Decisions 2.27. */
+/** Rule localization/locales. */
 export const Locale = z
   .object({
     code: z.string(),
@@ -33,7 +33,7 @@ const TenantLimits = z
   })
   .meta({ description: 'Limits of the tenant. An omitted key is unlimited.', example: {} });
 
-/** Decisions 2.26. */
+/** Rule access/tenants. */
 export const Tenant = z
   .object({
     id: z.string(),

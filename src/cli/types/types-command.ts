@@ -167,7 +167,7 @@ interface Console {
 }
 
 /**
- * Emits TypeScript interfaces of a project's schema (specification 4.2 rule 7). With `--check`, fails when the file
+ * Emits TypeScript interfaces of a project's schema (rule graphql/endpoint). With `--check`, fails when the file
  * differs and writes nothing.
  * @throws Error with one line for people
  */

@@ -7,7 +7,7 @@ import type { MediaFacts } from './rules.js';
 /** `_type` of every link to an asset. */
 const MEDIA_TYPE = 'MediaAsset';
 
-/** Existence is not checked: a draft may name a missing asset (decisions 2.29). */
+/** Existence is not checked: a draft may name a missing asset (rule content/values). */
 function checkMediaShape(value: unknown): Problem[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return problem('invalid_type', `The value must be a link: { _ref, _type: "${MEDIA_TYPE}" }.`);

@@ -6,7 +6,7 @@ import { problem, type Problem } from '../model/problem.js';
 
 const linkKeys = ['_ref', '_type'];
 
-/** Existence is not checked: a draft may link to a missing entry (decisions 2.29). */
+/** Existence is not checked: a draft may link to a missing entry (rule content/values). */
 function checkLinkShape(value: unknown, field: FieldDefinition): Problem[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return problem('invalid_type', 'The value must be a link: { _ref, _type }.');

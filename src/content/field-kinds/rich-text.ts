@@ -81,7 +81,7 @@ function unknownNames(names: readonly string[], known: object): number[] {
   return names.flatMap((name, index) => (Object.hasOwn(known, name) ? [] : [index]));
 }
 
-/** Stored as written; delivered as tree, HTML and plain text (specification 2.1). */
+/** Stored as written; delivered as tree, HTML and plain text (rule content/rich-text). */
 export const richText = defineKind({
   checkShape: checkRichTextShape,
   checkRules: checkRichTextRules,

@@ -54,13 +54,13 @@ export interface FieldKindRules extends FieldKindTraits {
   readonly isLink: boolean;
   /** Whether values can name assets. */
   readonly namesMedia: boolean;
-  /** Type and format, checked on every write (decisions 2.29, "When rules bite"). */
+  /** Type and format, checked on every write (rule content/values, "When rules bite"). */
   checkShape(value: unknown, field: FieldDefinition): Problem[];
   /** Validations, checked at publish. Only for values of valid shape. */
   checkRules(value: unknown, field: FieldDefinition): Problem[];
   /** Whether a value of valid shape counts as missing. */
   isEmpty(value: unknown): boolean;
-  /** The delivered value at `include=0` (specification 2.1). */
+  /** The delivered value at `include=0` (rule delivery/entry). */
   deliver(value: unknown, field: FieldDefinition): unknown;
   links(value: unknown): Link[];
   /** Ids of the assets that a value names. */

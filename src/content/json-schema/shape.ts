@@ -35,7 +35,7 @@ const maps = ['patternProperties', 'additionalProperties', 'unevaluatedPropertie
 /** Keywords that add to a `$ref` beside them. */
 const structural = ['type', 'properties', 'items', 'enum', 'const', ...choices];
 
-/** The shape of a schema's values (decisions 2.8). A nested type is named after its parent and its property. */
+/** The shape of a schema's values (rule content/custom-field-types). A nested type is named after its parent and its property. */
 export function shapeOf(schema: JsonSchema, typeName: string): ValueShape {
   return new Shaper().shape(readSchema(schema).root, typeName);
 }

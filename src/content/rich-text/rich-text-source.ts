@@ -2,7 +2,7 @@ import type { Warning } from '../../../contracts/envelopes.js';
 import type { RichTextNode } from '../../../contracts/rich-text.js';
 import type { Problem } from '../model/problem.js';
 
-/** Written instead of a document tree (decisions 3.11). */
+/** Written instead of a document tree (rule content/rich-text). */
 export type RichTextSource = { readonly html: string } | { readonly markdown: string };
 
 export type ConvertedRichText =

@@ -82,7 +82,7 @@ function codeOf(
 const targetsOf = ({ settings }: FieldModel): readonly string[] =>
   (settings as { contentTypes?: readonly string[] }).contentTypes ?? [];
 
-/** Fields that name content types which a new field could not name (decisions 3.1). */
+/** Fields that name content types which a new field could not name (rule content/types). */
 export function targetWarnings(types: readonly ContentTypeModel[]): SchemaWarning[] {
   const known = new Map(types.map((type) => [type.apiName, type]));
   return types.flatMap(({ apiName, fields }) =>

@@ -3,7 +3,7 @@ import type { FieldDefinition } from '../model/field-definition.js';
 import { toText } from '../rich-text/to-html.js';
 import type { RichTextNode } from '../../../contracts/rich-text.js';
 
-/** A: title; B: other text; C: rich text; D: assets (decisions 3.7). */
+/** A: title; B: other text; C: rich text; D: assets (rule search/index). */
 export type TextWeight = 'A' | 'B' | 'C' | 'D';
 
 export interface SearchText {

@@ -106,7 +106,7 @@ function graphIssues(shape: Shape): InputIssue[] {
   return found;
 }
 
-/** What is wrong with the states and transitions of a workflow (decisions 2.10). */
+/** What is wrong with the states and transitions of a workflow (rule workflows/definition). */
 export function workflowIssues(shape: Shape): InputIssue[] {
   const issues = [...stateIssues(shape), ...transitionIssues(shape)];
   return issues.length > 0 ? issues : graphIssues(shape);

@@ -34,7 +34,7 @@ export const storedState = (
   key: string,
 ): string | null => (key === baseState ? null : key);
 
-/** What a type names that has no workflow; no workflow has this slug (decisions 4.11). */
+/** What a type names that has no workflow; no workflow has this slug (rule workflows/choice). */
 export const NO_WORKFLOW = 'none';
 
 interface Placed {
@@ -44,7 +44,7 @@ interface Placed {
 
 /**
  * The workflow of entries of a type on a site: the one that the type names, else the first that names the type, else
- * the default one, of those that apply to the site (decisions 2.29); none if the type names {@link NO_WORKFLOW}.
+ * the default one, of those that apply to the site (rule workflows/choice); none if the type names {@link NO_WORKFLOW}.
  */
 export function selectWorkflow(
   workflows: readonly WorkflowDefinition[],
@@ -99,7 +99,7 @@ const transition = (from: string, to: string, name: string): WorkflowTransition 
   approvals: null,
 });
 
-/** Every project starts with it (decisions 2.10). */
+/** Every project starts with it (rule workflows/definition). */
 export const defaultWorkflow = {
   slug: 'default',
   name: 'Default',

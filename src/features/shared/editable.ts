@@ -35,7 +35,7 @@ function statesConcerned(catalog: Catalog, entry: StatedEntry, written: Written)
 }
 
 /**
- * Whether the workflow lets the caller change the entry in its state (decisions 2.10). Part of the permission checks of
+ * Whether the workflow lets the caller change the entry in its state (rule workflows/editable-by). Part of the permission checks of
  * every change of entries but publishing.
  * @throws AppError as for a missing permission, with the state
  */

@@ -2,18 +2,18 @@ import type { WorkScope } from '../../persistence/work/unit-of-work.js';
 
 type Maker = Pick<WorkScope, 'actor' | 'keyBounds'>;
 
-/** The key that makes something, which ends with it (decisions 4.9); null for users. */
+/** The key that makes something, which ends with it (rule access/key-expiry); null for users. */
 export const makingKey = ({ actor }: Pick<Maker, 'actor'>): string | null =>
   actor.type === 'api_key' ? actor.id : null;
 
-/** The given time, or the expiry of the calling key if that is earlier (decisions 4.9). */
+/** The given time, or the expiry of the calling key if that is earlier (rule access/key-expiry). */
 export function withinKey({ keyBounds }: Pick<Maker, 'keyBounds'>, at: Date): Date {
   const end = keyBounds?.expiresAt ?? null;
   return end !== null && end < at ? end : at;
 }
 
 /**
- * SQL condition: the key that made a row has expired or was revoked, or no longer exists (decisions 4.9).
+ * SQL condition: the key that made a row has expired or was revoked, or no longer exists (rule access/key-expiry).
  * @param row alias of a table with `tenant_id` and `owner_key_id`
  * @param now SQL of the time
  */

@@ -24,7 +24,7 @@ export function pageWindow({ limit, offset }: { limit: number; offset: number },
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /**
- * The given keys: omitted is unchanged, null clears (decisions 2.1).
+ * The given keys: omitted is unchanged, null clears (rule http/input).
  * @throws AppError 422 `no_update_fields` if there are none
  */
 export function definedKeys<T extends object>(change: T): Present<T> {

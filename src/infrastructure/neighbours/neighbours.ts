@@ -17,7 +17,7 @@ export interface NewNeighbour extends Partial<
   readonly name: string;
 }
 
-/** Decisions 4.13. */
+/** Rule limits/neighbours. */
 const STALL_MS = 10_000;
 const PLACES = 32;
 const LINE_MS = 500;

@@ -30,7 +30,7 @@ export interface RecordedChange extends Change, Changed {
   readonly changedFields: readonly string[];
 }
 
-/** The call that changed several things (decisions 3.1). */
+/** The call that changed several things (rule events/records). */
 export interface Cause {
   readonly requestId: string;
   /** Of the record of what the call names. */
@@ -39,7 +39,7 @@ export interface Cause {
 
 /** An event for webhooks. */
 export interface OutboxEvent {
-  /** Such as `entry.published` (decisions 2.20). */
+  /** Such as `entry.published` (rule events/webhooks). */
   readonly type: string;
   readonly data: Snapshot;
 }

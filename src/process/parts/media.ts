@@ -46,13 +46,13 @@ export interface MediaOptions {
   readonly openUploads?: UploadQuota | undefined;
 }
 
-/** Decisions 4.13. */
+/** Rule media/renditions. */
 const OPEN_UPLOADS: UploadQuota = { maximum: 100, bytes: 50 * 1_073_741_824 };
-/** Decisions 4.13. */
+/** Rule media/renditions. */
 const RECEIVING: Omit<QueueLimits, 'concurrency'> = { waiting: 1000, waitMilliseconds: 30_000 };
-/** Decisions 3.2. */
+/** Rule media/urls. */
 const RENDITIONS: Omit<QueueLimits, 'concurrency'> = { waiting: 200, waitMilliseconds: 5000 };
-/** To rasterise a drawing (decisions 4.13). */
+/** To rasterise a drawing (rule media/received-files). */
 const DRAWING_SECONDS = 2;
 
 /** Where the files are that the settings name. */

@@ -24,7 +24,7 @@ interface WorkOptions {
   readonly clock: Clock;
 }
 
-/** Decisions 3.6. */
+/** Rule environments/copy. */
 const ITEMS_AT_ONCE = 10_000;
 
 export const openPromotions = (

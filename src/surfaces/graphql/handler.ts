@@ -61,7 +61,7 @@ function resultAnswer(exchange: Exchange, result: GraphqlResult, scope: Operatio
   return inMediaType(exchange, { status: 200, headers, json: result, isPublic, delivery: scope });
 }
 
-/** A failure before execution (decisions 2.30). */
+/** A failure before execution (rule graphql/failures). */
 function failureOf(exchange: Exchange, failure: unknown, headers: HeaderList = []): Answer {
   const error = publicError(exchange, failure);
   return inMediaType(exchange, {
@@ -72,7 +72,7 @@ function failureOf(exchange: Exchange, failure: unknown, headers: HeaderList = [
 }
 
 /**
- * Serves `POST /api/graphql/{projectSlug}` (specification 4.2). Admits before reading the body, and checks the
+ * Serves `POST /api/graphql/{projectSlug}` (rule graphql/endpoint). Admits before reading the body, and checks the
  * query before executing.
  */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {

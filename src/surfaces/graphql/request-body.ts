@@ -94,7 +94,7 @@ export async function readGraphqlRequest({ request, body }: Exchange): Promise<G
   try {
     return graphqlRequestOf(await readJson(request, limits.graphqlBodyBytes, body));
   } catch (error) {
-    // Before execution this is a malformed request (decisions 2.30).
+    // Before execution this is a malformed request (rule graphql/failures).
     if (error instanceof AppError && error.code === 'validation_failed') {
       throw invalid('The body contains an unsupported value.', error.details);
     }

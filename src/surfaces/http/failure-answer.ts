@@ -25,7 +25,7 @@ function retryAfter({ details }: AppError): number {
   return typeof seconds === 'number' ? seconds : RETRY_AFTER_SECONDS;
 }
 
-/** Headers by status (RFC 6750, decisions 2.2). */
+/** Headers by status (RFC 6750, rule access/failures). */
 export function failureHeaders({ request }: Exchange, error: AppError): HeaderList {
   const headers = ['Cache-Control', 'no-store'];
   const { status } = error;

@@ -1,7 +1,7 @@
 import type { RateState } from '../../procedures/index.js';
 import type { HeaderList } from './answer.js';
 
-/** draft-ietf-httpapi-ratelimit-headers-11, decisions 2.5. */
+/** draft-ietf-httpapi-ratelimit-headers-11, rule access/rate-limits. */
 export function rateHeaders(state: RateState): HeaderList {
   const { policy, limit, windowSeconds, remaining, resetSeconds } = state;
   return [

@@ -53,7 +53,7 @@ export class EventStreams {
 
   /**
    * Opens a stream that ends with the connection, the credential or {@link close}.
-   * @throws AppError `service_unavailable` while draining, 429 `rate_limit_exceeded` beyond a limit (decisions 3.12)
+   * @throws AppError `service_unavailable` while draining, 429 `rate_limit_exceeded` beyond a limit (rule mcp/transport)
    */
   async open(stream: Stream): Promise<void> {
     const { response, place, owner } = stream;

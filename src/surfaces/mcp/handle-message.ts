@@ -34,7 +34,7 @@ function parseLoosely(bytes: Uint8Array): unknown {
   }
 }
 
-/** If only the arguments of a tool call are invalid, the issues become the tool's result (decisions 2.30). */
+/** If only the arguments of a tool call are invalid, the issues become the tool's result (rule mcp/results). */
 function withoutArguments(bytes: Uint8Array, refusal: AppError): ReadMessage {
   const { issues } = refusal.details as { issues: readonly InputIssue[] };
   const message = parseLoosely(bytes) as { method?: unknown; params?: object } | null;

@@ -82,7 +82,7 @@ function ownerOf(principal: Principal): StreamOwner {
 }
 
 /**
- * MCP over streamable HTTP, stateless, for bound operations (specification 4.4). HTTP 401 and 403 concern only
+ * MCP over streamable HTTP, stateless, for bound operations (rule mcp/transport). HTTP 401 and 403 concern only
  * the credential; a tool's rejection is a tool result.
  */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {

@@ -55,7 +55,7 @@ async function itemsBySite(call: Call, part: Part, sites: readonly Part[]): Prom
 const mimeType = 'application/json';
 const SITES = 'service://sites';
 
-/** Resources of specification 4.4; the contracts name the reads of each (decisions 2.30). */
+/** Resources of rule mcp/transport; the contracts name the reads of each (rule mcp/results). */
 const descriptions: readonly Resource[] = [
   {
     uri: 'service://schema/content-types',

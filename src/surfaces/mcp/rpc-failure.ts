@@ -29,7 +29,7 @@ export function rpcFailureOf({ code, message, details }: AppError): RpcFailure {
   return new RpcFailure(rpcCode, message, details === undefined ? { error: code } : { error: code, details });
 }
 
-/** HTTP 400 with a JSON-RPC error without an id, for an invalid message (decisions 2.30). */
+/** HTTP 400 with a JSON-RPC error without an id, for an invalid message (rule mcp/results). */
 export const rpcFailureAnswer = ({ code, message, data }: RpcFailure): Answer =>
   jsonAnswer(
     400,

@@ -17,7 +17,7 @@ export function controlsOf({ mcp, confirmation }: OperationMeta): z.ZodRawShape 
   };
 }
 
-/** Separates control arguments (decisions 2.24) from the input; both are already validated. */
+/** Separates control arguments (rule mcp/results) from the input; both are already validated. */
 export function splitControls(values: Readonly<Record<string, unknown>>): {
   readonly isDryRun: boolean;
   readonly rest: Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ export function toolSuccess(envelope: unknown): CallToolResult {
   return { content: textOf(envelope), structuredContent: envelope as Record<string, unknown> };
 }
 
-/** The failure envelope as structured content and as text (decisions 2.24). */
+/** The failure envelope as structured content and as text (rule mcp/results). */
 export function toolFailure(error: AppError): CallToolResult {
   const body = failureBody(error);
   return { isError: true, content: textOf(body), structuredContent: body };

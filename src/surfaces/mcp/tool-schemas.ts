@@ -90,7 +90,7 @@ export interface ToolArguments {
   inArguments(error: unknown): unknown;
 }
 
-/** Hidden from agents: the endpoint gives the project; the others are for editors' lists (decisions 2.24) and for other systems. */
+/** Hidden from agents: the endpoint gives the project; the others are for editors' lists (rule mcp/tools) and for other systems. */
 const hiddenKeys: ReadonlySet<string> = new Set([
   'projectSlug',
   'orderBy',

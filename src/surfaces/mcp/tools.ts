@@ -44,7 +44,7 @@ function toolOf(operation: BoundOperation, tool: ToolMeta): AgentTool {
   };
 }
 
-/** The tools that operations declare, sorted by name (specification 4.4, decisions 2.24). */
+/** The tools that operations declare, sorted by name (rules mcp/transport and mcp/tools). */
 export function toolsOf(operations: readonly BoundOperation[]): AgentTool[] {
   const tools = operations.flatMap((operation) =>
     operation.meta.mcp ? [toolOf(operation, operation.meta.mcp)] : [],

@@ -50,7 +50,7 @@ function decoderFor(schema: z.ZodType): Decode {
 
 const PATH_NUMBER = /^[1-9][0-9]{0,14}$/;
 
-/** Decodes path parameters of the type number; a malformed one is 0 and thus matches nothing (decisions 2.29). */
+/** Decodes path parameters of the type number; a malformed one is 0 and thus matches nothing (rule http/status-codes). */
 export function pathDecoder(
   input: z.ZodObject,
   names: Iterable<string>,
@@ -163,7 +163,7 @@ function unknownNames(given: ReadonlyMap<string, unknown>, decoders: ReadonlyMap
 }
 
 /**
- * Unknown parameters are ignored (decisions 2.1), except malformed filters (decisions 3.1).
+ * Unknown parameters are ignored (rule lists/filters), except malformed filters (rule delivery/filters).
  * @param onUnknown receives their names, if there are any
  */
 export function decodeQuery(

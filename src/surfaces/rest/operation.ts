@@ -76,7 +76,7 @@ interface Output {
   readonly meta?: { readonly duplicate?: true; readonly replaced?: true };
 }
 
-/** 202 for a job (decisions 2.29), 200 if the item existed. */
+/** 202 for a job (rule http/status-codes), 200 if the item existed. */
 function statusOf({ success, mayDefer, startsJob }: RestMeta, { data, meta }: Output): number {
   if (startsJob) return 202;
   if (mayDefer && typeof data.jobId === 'string') return 202;

@@ -24,7 +24,7 @@ const pick = (values: Values, isPicked: (name: string) => boolean): Record<strin
 
 /**
  * Keys that a PUT does not take, but that GET of the same path returns. A body may contain them if they equal the
- * current values (decisions 3.1), so that what was read can be changed and sent back.
+ * current values (rule http/input), so that what was read can be changed and sent back.
  */
 export class ReadOnlyKeys {
   readonly #shape;
@@ -123,7 +123,7 @@ export function readOnlyKeysOf(
   return read && new ReadOnlyKeys(update, read, inPath);
 }
 
-/** Refused in lists of management and platform, where a misspelt filter would return everything (decisions 3.10). */
+/** Refused in lists of management and platform, where a misspelt filter would return everything (rule lists/filters). */
 export function refusesUnknownParameters({ meta, input }: BoundOperation): boolean {
   return meta.audience !== 'delivery' && meta.openapi?.method === 'GET' && 'limit' in input.shape;
 }

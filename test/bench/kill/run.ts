@@ -23,7 +23,7 @@ const writerCount = Number(flags.writers ?? 16);
 const random = new Seeded(seed);
 
 const settings = { WEBHOOK_ALLOW_LOOPBACK: '1', LOG_LEVEL: 'info', SHUTDOWN_DELAY_SECONDS: '0' };
-/** Hardening §4: committed events are delivered within this time after the restart. */
+/** Rule limits/overload: committed events are delivered within this time after the restart. */
 const DELIVERY_SECONDS = 60;
 
 /** The worker seals audit records every ten seconds. */

@@ -49,7 +49,7 @@ function exceedsCaller({ scope }: UnitOfWork, key: Rights): boolean {
 }
 
 /**
- * A key cannot have more rights than the caller who creates, changes, rotates or revokes it (decisions 3.12): actions,
+ * A key cannot have more rights than the caller who creates, changes, rotates or revokes it (rule access/key-limits): actions,
  * sites, environment, drafts only, networks, expiry and confirmation; for users, also their roles.
  * @throws AppError 403 `permission_denied`, or `privilege_escalation` for a user's roles
  */

@@ -19,7 +19,7 @@ type Input = InputOf<typeof apiKeys.create>;
 
 /**
  * Used when `permissions` is omitted. An empty list permits everything, so only management keys default to it
- * (decisions 2.4).
+ * (rule access/keys).
  */
 const defaultPermissions: Readonly<Record<KeyType, KeyAction[]>> = {
   delivery: ['read'],

@@ -26,7 +26,7 @@ interface ActivityParts {
 }
 
 /**
- * Whether keys that signed a link are still active (decisions 4.9). Active keys are cached by id until they change, as
+ * Whether keys that signed a link are still active (rule access/key-expiry). Active keys are cached by id until they change, as
  * {@link ApiKeyCache} does by hash.
  */
 export class KeyActivity {

@@ -76,7 +76,7 @@ function limitsOf(rights: Rights, meta: OperationMeta, catalog: Catalog): RightL
   return [...new Map(limits.map((limit) => [JSON.stringify(limit), limit])).values()];
 }
 
-/** What the gate would answer to each operation (decisions 3.15). */
+/** What the gate would answer to each operation (rule access/me). */
 export function myRights({ principal, catalog, surface }: IdentifiedCall): Promise<{ data: CallerRights }> {
   if (principal.kind === 'anonymous') throw new Error('an anonymous caller has no rights');
   const { project, environment } = catalog.data;

@@ -38,7 +38,7 @@ function assertKnown(
   if (unknown >= 0) throw new AppError(code, { path: ['scope', key, unknown] });
 }
 
-/** References in a body must exist (decisions 2.29). */
+/** References in a body must exist (rule http/status-codes). */
 async function assertExist(work: UnitOfWork, catalog: Catalog, scope: GrantScope): Promise<void> {
   const { contentTypes, siteIds, locales, environments, treeNodeIds } = scope;
   assertKnown('contentTypes', contentTypes, {
@@ -91,7 +91,7 @@ async function scopeOf(
   return { ...(Object.fromEntries(limited) as Scope), ...(scope.ownOnly === true && { ownOnly: true }) };
 }
 
-/** Limits that no role can have: a key with one of them gives no permissions (decisions 3.12). */
+/** Limits that no role can have: a key with one of them gives no permissions (rule access/key-limits). */
 const hasKeyOnlyLimit = (key: KeyBounds): boolean =>
   key.expiresAt !== null || key.ipAllowlist.length > 0 || key.isDraftOnly || key.requiresConfirmation;
 
@@ -109,7 +109,7 @@ function heldGrants({ scope }: UnitOfWork): readonly Grant[] | null {
 
 export const mayGiveEverything = (work: UnitOfWork): boolean => heldGrants(work) === null;
 
-/** Keys do not hold the right to override workflows, even without limits (decisions 4.10). */
+/** Keys do not hold the right to override workflows, even without limits (rule workflows/strict). */
 function assertNoOverrideByKey({ scope }: UnitOfWork, wanted: readonly Grant[]): void {
   if (scope.keyBounds === undefined) return;
   const { resource, action } = verbOf('workflows.override');

@@ -6,7 +6,7 @@ import { AppError } from '../../../../contracts/errors.js';
 import type { sessions } from '../../../../contracts/access/sessions/sessions.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 
-/** Ends all sessions of the account and revokes its reset token (decisions 3.1). */
+/** Ends all sessions of the account and revokes its reset token (rule access/sessions). */
 async function setPassword(
   work: UnitOfWork,
   user: UserRow,

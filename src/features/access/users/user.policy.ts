@@ -61,7 +61,7 @@ export async function assertMayRemoveOwner(work: UnitOfWork, member: Member): Pr
 }
 
 /**
- * A key changes only members who have no more permissions than it may give (decisions 3.12).
+ * A key changes only members who have no more permissions than it may give (rule access/key-limits).
  * @throws AppError 403 `privilege_escalation`
  */
 export async function assertKeyMayChange(work: UnitOfWork, member: Member): Promise<void> {
@@ -71,7 +71,7 @@ export async function assertKeyMayChange(work: UnitOfWork, member: Member): Prom
 }
 
 /**
- * Keys invite users; a session with a password would have none of the key's limits (decisions 3.12).
+ * Keys invite users; a session with a password would have none of the key's limits (rule access/key-limits).
  * @throws AppError 422
  */
 export function assertMaySetPassword({ scope }: UnitOfWork): void {

@@ -100,7 +100,7 @@ export function assertDefinition(
   assertTargetTypes(field, { types, known, path });
 }
 
-/** A blocks field takes block types only, a reference none (decisions 3.1). */
+/** A blocks field takes block types only, a reference none (rule content/types). */
 function assertTargetTypes(
   { type, settings }: FieldRow,
   { types, known = [], path }: Pick<DefinitionSurroundings, 'types' | 'known' | 'path'>,

@@ -4,7 +4,7 @@ import { leaveApproval } from '../../entries/entries/index.js';
 import { FieldValueRepository, type FieldLocation } from './field-values.repository.js';
 
 /**
- * Before the values of a field are removed or converted: drafts that have one change, as by an edit (decisions 4.10).
+ * Before the values of a field are removed or converted: drafts that have one change, as by an edit (rule workflows/changed-content).
  * @param inAllLocales whether values of one locale change the others, too
  */
 export async function leaveApprovals(

@@ -29,7 +29,7 @@ function assertCompatible(before: FieldRow, after: FieldRow): void {
 }
 
 /**
- * Converts the values of a field that becomes a list, one value, localized or shared (decisions 2.7).
+ * Converts the values of a field that becomes a list, one value, localized or shared (rule content/conversions).
  * @throws AppError 409 `field_in_use` if values are lost without consent
  */
 async function convertValues(

@@ -60,7 +60,7 @@ function approversOf({ transitions }: WorkflowDefinition, from: string, to: stri
     : undefined;
 }
 
-/** Transitions of the next workflow for which approvals given before still count (decisions 3.4). */
+/** Transitions of the next workflow for which approvals given before still count (rule workflows/approvals). */
 function keptTransitions(before: Workflow, after: Workflow): ApprovalPlace['kept'] {
   if (before === undefined || after === undefined) return [];
   if (before.id !== after.id || before.perLocale !== after.perLocale) return [];

@@ -99,7 +99,7 @@ function inKnownState(catalog: Catalog, row: EntryRows, before: StoredEntry | un
   return { ...row, locales: row.locales.map((one) => ({ ...one, workflowState: known })) };
 }
 
-/** Writes rows as edits of their entries: approved content that changes leaves its state (decisions 4.10). */
+/** Writes rows as edits of their entries: approved content that changes leaves its state (rule environments/promotion). */
 async function writeRows(
   work: UnitOfWork,
   given: readonly EntryRows[],

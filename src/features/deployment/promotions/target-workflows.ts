@@ -81,7 +81,7 @@ const hasStrictWorkflow = ({ data }: Catalog): boolean =>
 
 /**
  * The workflows of the target, as they are before the promotion, decide who may change its entries and what is
- * published in it, unless the caller may override them (decisions 4.10); a promotion that brings another workflow does not evade the present one.
+ * published in it, unless the caller may override them (rule workflows/strict); a promotion that brings another workflow does not evade the present one.
  * @throws AppError 403 `permission_denied` with the state, 409 `workflow_not_approved`
  */
 export async function assertTargetWorkflows(

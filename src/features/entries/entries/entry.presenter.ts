@@ -91,7 +91,7 @@ function present(
   };
 }
 
-/** Event about one locale of an entry (decisions 2.20). */
+/** Event about one locale of an entry (rule events/webhooks). */
 export function entryEvent(
   verb: 'created' | 'updated' | 'published' | 'unpublished' | 'deleted' | 'restored' | 'moved',
   entry: EntryState,

@@ -56,7 +56,7 @@ const fillTemplate = (template: string, place: PreviewPlace): string =>
 type Place = Pick<PreviewPlace, 'slug' | 'locale' | 'entryId'>;
 
 /**
- * The route that the entry will have in the locale, else the `previewPath` of its type, else its slug (decisions 3.1).
+ * The route that the entry will have in the locale, else the `previewPath` of its type, else its slug (rule publication/previews).
  * Starts with a slash.
  */
 async function previewPath(
@@ -102,7 +102,7 @@ const writing = [
   'entries.transition',
 ] as const;
 
-/** In whole seconds: at most an hour for who may only read, and never after the calling key (decisions 4.13). */
+/** In whole seconds: at most an hour for who may only read, and never after the calling key (rule publication/previews). */
 function expiryOf(work: UnitOfWork, expiresIn: number): Date {
   const { previewSecondsOfReaders: readers } = limits;
   const seconds = writing.some((name) => isPermitted(work, name)) ? expiresIn : Math.min(expiresIn, readers);

@@ -25,7 +25,7 @@ interface AuditSealerParts {
 const ATTEMPTS = 40;
 const PAUSE_MILLISECONDS = 25;
 
-/** Seals audit records into chains of blocks (decisions 2.21), outside the transactions that write them. */
+/** Seals audit records into chains of blocks (rule events/audit), outside the transactions that write them. */
 export class AuditSealer {
   constructor(private readonly parts: AuditSealerParts) {}
 

@@ -57,7 +57,7 @@ export function exportAuditEvents(
   return listAuditEvents(work, input);
 }
 
-/** The documented stub (specification 4.3). */
+/** The documented stub (rule events/audit). */
 export function listAuditLogs(): Promise<{ data: [] }> {
   return Promise.resolve({ data: [] });
 }

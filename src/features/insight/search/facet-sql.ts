@@ -44,7 +44,7 @@ export const facetColumnsSql = (facets: readonly SearchFacet[], fields: string, 
 /** How much a document must have of a query. */
 export type Demand = 'all' | 'any';
 
-/** What counts of text in rich text, other text and the title (decisions 3.7), in the order D, C, B, A. */
+/** What counts of text in rich text, other text and the title (rule search/words), in the order D, C, B, A. */
 const WEIGHTS = `'{0.05, 0.1, 0.4, 1}'`;
 
 /** SQL of what documents match, and of how well. */

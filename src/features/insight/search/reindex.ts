@@ -103,7 +103,7 @@ export async function checkIndex(
   return found.slice(0, limit);
 }
 
-/** Decisions 2.22: the index of the database follows every write, so that there is nothing to do. */
+/** Rule search/index: the index of the database follows every write, so that there is nothing to do. */
 export async function reindexSearch(
   work: UnitOfWork,
   input: InputOf<typeof search.reindex>,

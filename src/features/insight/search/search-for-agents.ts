@@ -94,7 +94,7 @@ async function meaningOf(
   return { mode, model: vectors.embedder.model, vector: await vectors.of(q) };
 }
 
-/** Finds drafts (decisions 2.22, 3.7). The embedding server is asked outside of any transaction. */
+/** Finds drafts (rules search/drafts and search/meaning). The embedding server is asked outside of any transaction. */
 export async function searchEntries(
   { services, inUnit }: EntrySearch,
   input: SearchEntriesInput,

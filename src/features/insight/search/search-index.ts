@@ -92,7 +92,7 @@ export interface Rebuild {
 }
 
 /**
- * One interface for every provider (decisions 3.7). Writers index under the lock of the queue.
+ * One interface for every provider (rule search/index). Writers index under the lock of the queue.
  * @throws EngineFailure if a search engine does not work: nothing was lost, so that callers try again later
  */
 export interface SearchIndex {

@@ -133,7 +133,7 @@ function textsOf({ contentTypeId, fields, locale, slug }: StoredDocument, catalo
 }
 
 /**
- * Finds entries of a site in the locales in which it serves them (decisions 3.7).
+ * Finds entries of a site in the locales in which it serves them (rule delivery/search).
  * @throws AppError 404 `site_not_found`, `locale_not_found`, `content_type_not_found`; 422; 503 `search_unavailable`
  */
 async function searchSite(search: SiteSearch, input: SiteQuery): Promise<SiteFound> {
@@ -173,7 +173,7 @@ async function searchSite(search: SiteSearch, input: SiteQuery): Promise<SiteFou
   return { items, total, locales, ...counted };
 }
 
-/** Finds the published entries of a site (decisions 3.7). */
+/** Finds the published entries of a site (rule delivery/search). */
 export async function searchDelivery(
   search: SiteSearch,
   input: InputOf<typeof deliveryReads.searchContent>,

@@ -14,7 +14,7 @@ const reachesMedia = ({ scope }: Grant): boolean =>
 
 /**
  * SQL condition for assets `a` that the actor can read; null if all. A grant limited to sites reads the assets of
- * these sites and of every site (decisions 3.13).
+ * these sites and of every site (rule media/sites).
  */
 export function readableAssets(scope: WorkScope, bind: Bind): string | null {
   if (scope.grants === null) return null;

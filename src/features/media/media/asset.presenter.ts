@@ -65,7 +65,7 @@ export function presentOverlay(overlay: StoredOverlay): MediaAssetLocale {
   };
 }
 
-/** Event about one asset (decisions 2.20). */
+/** Event about one asset (rule events/webhooks). */
 export function assetEvent(
   verb: 'created' | 'updated' | 'deleted' | 'locale_updated',
   { id, fileName, mimeType, checksum, siteIds, version }: StoredAsset,

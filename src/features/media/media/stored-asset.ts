@@ -58,7 +58,7 @@ export interface StoredOverlay {
 
 export type OverlayValues = Pick<StoredOverlay, 'altText' | 'title' | 'description'>;
 
-/** Values of the best locale of a chain, value by value (decisions 3.13). */
+/** Values of the best locale of a chain, value by value (rule media/overlays). */
 export function overlayOf(
   overlays: Readonly<Record<string, Partial<OverlayValues>>> | null,
   locales: readonly string[],

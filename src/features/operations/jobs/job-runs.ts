@@ -25,7 +25,7 @@ interface JobRunParts {
 }
 
 const BATCH = 100;
-/** Pauses before the second, third and fourth attempt: three retries (decisions 2.11). */
+/** Pauses before the second, third and fourth attempt: three retries (rule publication/schedules). */
 const retrySeconds = [30, 120, 600] as const;
 
 const platform = systemScope();

@@ -101,7 +101,7 @@ async function* chunksOf(
 }
 
 /**
- * A page of a site's sitemap (specification 4.1 rule 1), read while it is sent.
+ * A page of a site's sitemap (rule delivery/sitemap), read while it is sent.
  * @throws AppError 404 `site_not_found`, `locale_not_found`
  */
 export async function openSitemap(

@@ -73,7 +73,7 @@ interface Presented {
   readonly path?: string | null | undefined;
 }
 
-/** The delivery shape of a document (specification 2.1) without its fields. */
+/** The delivery shape of a document (rule delivery/entry) without its fields. */
 export const systemKeysOf = (
   document: StoredDocument,
   typeName: string,
@@ -91,7 +91,7 @@ export const systemKeysOf = (
 /** The value of a field that a document does not have: it was added after the publish. */
 export const unsetValue = ({ isList }: FieldDefinition): unknown => (isList ? [] : null);
 
-/** The delivery shape of a document (specification 2.1), with values in the order of the type's fields. */
+/** The delivery shape of a document (rule delivery/entry), with values in the order of the type's fields. */
 export function presentDocument(
   document: StoredDocument,
   catalog: Catalog,

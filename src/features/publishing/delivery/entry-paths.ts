@@ -62,7 +62,7 @@ export function pathReader(
   };
 }
 
-/** Inlines references to the requested depth (specification 4.1 rule 3). */
+/** Inlines references to the requested depth (rule delivery/entry). */
 class Expander {
   constructor(
     private readonly references: FollowedReferences,

@@ -26,7 +26,7 @@ export type FoundRoute =
   | undefined;
 
 /**
- * Resolves a path: the page first, then redirects (decisions 2.13).
+ * Resolves a path: the page first, then redirects (rule delivery/routes).
  * @throws AppError 404 `locale_not_found`, 410 `route_gone`
  */
 export async function findRoute(read: RouteRead, { site, path, locale }: RouteQuestion): Promise<FoundRoute> {

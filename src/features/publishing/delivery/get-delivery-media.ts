@@ -9,7 +9,7 @@ import type { graphqlReads } from '../../../../contracts/publishing/delivery/gra
 /** Seconds that shared caches may keep metadata (specification section 8). */
 const KEEP_SECONDS = 300;
 
-/** Reads one asset of a site in a locale, with fallbacks value by value (specification 4.1). */
+/** Reads one asset of a site in a locale, with fallbacks value by value (rule delivery/operations). */
 export async function getDeliveryMedia(
   read: DeliveryRead,
   input: InputOf<typeof deliveryReads.getMedia>,
@@ -18,7 +18,7 @@ export async function getDeliveryMedia(
   const locales = localesOf(read.catalog, site, input.locale);
   const id = input.assetId.toLowerCase();
   const asset = (await read.media([id], locales, site.id)).get(id);
-  // An asset of other sites is as absent here as one that does not exist (decisions 2.29).
+  // An asset of other sites is as absent here as one that does not exist (rule delivery/operations).
   if (asset === undefined) throw new AppError('media_not_found');
   read.trace.keepFor(KEEP_SECONDS);
   return { data: asset };

@@ -99,7 +99,7 @@ function spellingFor(name: string, field: FieldDefinition | undefined): string |
 }
 
 /**
- * Refuses parameters that name a field or a system key: ignoring them would return everything (decisions 3.10).
+ * Refuses parameters that name a field or a system key: ignoring them would return everything (rule lists/filters).
  * @throws AppError 422 with the right spelling
  */
 export function assertNoFieldParameters(type: ContentTypeDefinition, parameters: readonly string[]): void {
@@ -134,7 +134,7 @@ async function selectedEntries(
   return { ...expanded, entries: expanded.entries.map((entry) => selectFields(entry, selected)) };
 }
 
-/** Lists the entries of one type on a site, a page at a time (specification 4.1). */
+/** Lists the entries of one type on a site, a page at a time (rule delivery/operations). */
 export async function listDeliveryContent(
   read: DeliveryRead,
   input: InputOf<typeof deliveryReads.listContent>,
@@ -188,7 +188,7 @@ function walkOf(read: DeliveryRead, { cursor, skip, ...input }: Input): ListWalk
 }
 
 /**
- * Lists entries of a type, of one site or of all, the last updated first (specification 4.2).
+ * Lists entries of a type, of one site or of all, the last updated first (rule graphql/endpoint).
  * @throws AppError 404 `site_not_found`, `locale_not_found`, `content_type_not_found`; 422 for an invalid cursor
  */
 export async function readCollection(read: DeliveryRead, input: Input): Promise<Collection> {

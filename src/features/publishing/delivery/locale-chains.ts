@@ -46,7 +46,7 @@ export interface EverySiteLocales {
 
 const everySite = new WeakMap<Catalog, EverySiteLocales>();
 
-/** The chain of each site's default locale, for its own entries (decisions 3.1). */
+/** The chain of each site's default locale, for its own entries (rule graphql/reads). */
 export function everySiteLocales(catalog: Catalog): EverySiteLocales {
   const known = everySite.get(catalog);
   if (known !== undefined) return known;

@@ -23,7 +23,7 @@ async function findDocument(
   return document;
 }
 
-/** Reads one entry of a site in a locale or the best of its fallbacks (specification 4.1). */
+/** Reads one entry of a site in a locale or the best of its fallbacks (rule delivery/operations). */
 export async function getDeliveryEntry(
   read: DeliveryRead,
   input: InputOf<typeof deliveryReads.getEntry>,
@@ -34,7 +34,7 @@ export async function getDeliveryEntry(
   const site = siteOf(read, input.siteSlug);
   const locales = localesOf(catalog, site, locale);
   const document = await findDocument(source, input.id, locales);
-  // An entry of another site is as absent here as one that does not exist (decisions 2.29).
+  // An entry of another site is as absent here as one that does not exist (rule delivery/operations).
   if (document?.siteId !== site.id) throw new AppError('entry_not_found');
   const present = read.writesText === true ? writeEntries : expandDocuments;
   const expanded = await present([document], {

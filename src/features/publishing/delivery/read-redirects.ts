@@ -22,7 +22,7 @@ async function findRedirects(read: DeliveryRead, view: RedirectView): Promise<Pa
   return read.routes.listRedirects({ siteId, locale, allowedTargets, limit, offset });
 }
 
-/** Lists the active redirects of a site, for generators of static sites and for hosts (decisions 3.10). */
+/** Lists the active redirects of a site, for generators of static sites and for hosts (rule delivery/redirects). */
 export async function listDeliveryRedirects(
   read: DeliveryRead,
   input: InputOf<typeof deliveryReads.listRedirects>,

@@ -8,7 +8,7 @@ import { pathReader, expandDocuments } from './entry-paths.js';
 import { findRoute } from './find-route.js';
 import { previewedRoute } from './previewed-route.js';
 
-/** Resolves a path of a site to a page or a redirect (specification 4.1). */
+/** Resolves a path of a site to a page or a redirect (rule delivery/operations). */
 export async function resolveRoute(
   read: DeliveryRead,
   input: InputOf<typeof deliveryReads.resolveRoute>,

@@ -1,6 +1,6 @@
 import type { FilterOperator } from '../../../../contracts/publishing/delivery/filters.js';
 
-/** System keys of an entry that lists filter by (decisions 3.10). */
+/** System keys of an entry that lists filter by (rule delivery/filters). */
 export type SystemKey = '_slug' | '_id' | '_publishedAt';
 
 interface SystemKeyRule {

@@ -88,7 +88,7 @@ function faultOf(path: string): PathFault | undefined {
   return undefined;
 }
 
-/** Percent-decoded, NFC, no trailing slash; case is kept (decisions 2.12). */
+/** Percent-decoded, NFC, no trailing slash; case is kept (rule routing/tree). */
 export function canonicalPath(text: string): string | PathFault {
   if (!text.startsWith('/')) return invalid('A path must start with "/".');
   if (/[?#]/.test(text)) return invalid('A path must not have a query or fragment.');

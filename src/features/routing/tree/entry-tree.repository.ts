@@ -122,7 +122,7 @@ export class EntryTreeRepository extends Repository {
 
   /**
    * Refreshes paths after slugs or publication changed. Changed paths require the exclusive lock.
-   * @throws AppError 403 if a drafts-only caller would move live pages (decisions 3.12)
+   * @throws AppError 403 if a drafts-only caller would move live pages (rule access/key-limits)
    */
   async refreshPaths(entries: readonly PlacedEntry[]): Promise<void> {
     const inTree = entries.flatMap(({ place }) => place ?? []).filter(({ siteId }) => siteId !== null);
@@ -137,7 +137,7 @@ export class EntryTreeRepository extends Repository {
   }
 
   /**
-   * Children of a removed node move up in its place; a drafts-only caller may move no live ones (decisions 3.12).
+   * Children of a removed node move up in its place; a drafts-only caller may move no live ones (rule access/key-limits).
    * @returns number of moved children by entry id
    */
   async remove(entries: readonly PlacedEntry[]): Promise<Map<string, number>> {

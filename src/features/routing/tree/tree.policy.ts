@@ -78,7 +78,7 @@ interface Move extends TreePlace {
 }
 
 /**
- * A move changes the public paths of all published locales of its page (decisions 4.13).
+ * A move changes the public paths of all published locales of its page (rule access/grants).
  * @throws AppError 403 `permission_denied`, 404 `tree_node_not_found` for a parent that is not readable
  */
 export async function authorizeMove(work: UnitOfWork, move: Move): Promise<void> {

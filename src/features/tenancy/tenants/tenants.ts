@@ -43,7 +43,7 @@ function nameOf(code: string): string {
   }
 }
 
-/** Decisions 2.27. */
+/** Rule localization/locales. */
 function assertNoCycle(locales: ReadonlyMap<string, LocaleRow>): void {
   for (const { code } of locales.values()) {
     const seen = new Set<string>();

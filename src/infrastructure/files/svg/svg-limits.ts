@@ -1,4 +1,4 @@
-/** Of one drawing (decisions 4.13). */
+/** Of one drawing (rule media/received-files). */
 export const svgLimits = {
   bytes: 5 * 1024 * 1024,
   elements: 20_000,

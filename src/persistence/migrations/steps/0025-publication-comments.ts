@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** The comment of a publication or its withdrawal (decisions 3.1). */
+/** The comment of a publication or its withdrawal (rule entries/versions). */
 export const publicationComments: Migration = {
   name: '0025-publication-comments',
   up: 'ALTER TABLE entry_publications ADD COLUMN comment text;',

@@ -34,7 +34,7 @@ const unwalled = (statements: string): string => `
     ${walled.map((table) => `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;`).join(' ')}`;
 
 /**
- * Routes of pages that a locale shows by fallback (decisions 3.10), made of the slugs of the locale and, where there is
+ * Routes of pages that a locale shows by fallback (rule delivery/paths), made of the slugs of the locale and, where there is
  * none, of its fallbacks. Delivery reads trees as the reader role.
  */
 export const servedRoutes: Migration = {

@@ -201,7 +201,7 @@ const functions = `
       EXECUTE FUNCTION keep_site_translations();`;
 
 /**
- * Status of every translation, kept by triggers from what is written and published (decisions 2.17, 3.5). Staleness is
+ * Status of every translation, kept by triggers from what is written and published (rules translations/status and translations/staleness). Staleness is
  * decided by content: a field is outdated if the source was published with another value than it was made from.
  */
 export const translations: Migration = {

@@ -152,7 +152,7 @@ const dropTriggersOf = ({ table }: Journaled): string =>
 
 /**
  * What changed in an environment since it was branched, so that a comparison reads the changes and not the content
- * (decisions 3.6). Only environments with an epoch are journaled: branches, and what they were branched from.
+ * (rule environments/comparison). Only environments with an epoch are journaled: branches, and what they were branched from.
  */
 export const environmentChanges: Migration = {
   name: '0046-environment-changes',

@@ -1,6 +1,6 @@
 import { grant, tenantWall, type Migration } from './migration.js';
 
-/** Promotions, and the state from which later comparisons of what they promoted start (decisions 3.6). */
+/** Promotions, and the state from which later comparisons of what they promoted start (rule environments/comparison). */
 export const promotions: Migration = {
   name: '0047-promotions',
   up: `

@@ -44,7 +44,7 @@ const keep = ([table, keys]: readonly [string, readonly string[]]): string =>
     )
     .join('');
 
-/** The rows that each promotion replaced, so that it can be rolled back (decisions 2.16). */
+/** The rows that each promotion replaced, so that it can be rolled back (rule environments/rollback). */
 export const promotedRows: Migration = {
   name: '0048-promoted-rows',
   up: `

@@ -14,7 +14,7 @@ const journalWhen = (changed: string): string => `
         .join(', ')}))
       EXECUTE FUNCTION journal_entry_locales_update();`;
 
-/** What a branch publishes and unpublishes is a change, too (decisions 2.16). */
+/** What a branch publishes and unpublishes is a change, too (rule environments/promotion). */
 export const promotedStatuses: Migration = {
   name: '0051-promoted-statuses',
   up: `

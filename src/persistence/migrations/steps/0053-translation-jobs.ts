@@ -1,6 +1,6 @@
 import { grant, tenantWall, type Migration } from './migration.js';
 
-/** Exports and imports of several translations, and the outcome of each of their files (decisions 3.5). */
+/** Exports and imports of several translations, and the outcome of each of their files (rule translations/archives). */
 export const translationJobs: Migration = {
   name: '0053-translation-jobs',
   up: `

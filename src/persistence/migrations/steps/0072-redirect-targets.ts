@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** A source may have a query, a target a query, a fragment or another host; what is gone has none (decisions 4.4). */
+/** A source may have a query, a target a query, a fragment or another host; what is gone has none (rule routing/redirect-targets). */
 export const redirectTargets: Migration = {
   name: '0072-redirect-targets',
   up: `

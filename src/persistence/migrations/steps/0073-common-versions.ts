@@ -19,7 +19,7 @@ const rewriteKept = `
     DELETE FROM promoted_rows WHERE table_name = 'environment_bases' AND key ? 'branch_id';`;
 
 /**
- * Any two environments that descend from one are compared, not only a branch and its base (decisions 2.16): bases
+ * Any two environments that descend from one are compared, not only a branch and its base (rule environments/comparison): bases
  * belong to pairs of environments, and are numbered, so that the later of two is known.
  */
 export const commonVersions: Migration = {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Locales that content of a site must have, for health scores (decisions 4.11). */
+/** Locales that content of a site must have, for health scores (rule localization/locales). */
 export const requiredLocales: Migration = {
   name: '0074-required-locales',
   up: `

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Files that arrive with their request count as open uploads until it ends (decisions 4.13). */
+/** Files that arrive with their request count as open uploads until it ends (rule media/large-uploads). */
 export const openUploads: Migration = {
   name: '0075-open-uploads',
   up: `

@@ -12,7 +12,7 @@ export interface ResponseError extends GraphQLFormattedError {
 const shorten = (message: string): string =>
   message.length <= MAXIMUM_MESSAGE_LENGTH ? message : `${message.slice(0, MAXIMUM_MESSAGE_LENGTH)}…`;
 
-/** Fails a request before execution, with all reasons (decisions 2.30). */
+/** Fails a request before execution, with all reasons (rule graphql/failures). */
 export class GraphqlRequestError extends AppError {
   constructor(
     code: ErrorCode,
@@ -52,7 +52,7 @@ function responseErrorOf(error: AppError): ResponseError {
   return { message: error.message, extensions: { ...factsOf(error.details), code: error.code } };
 }
 
-/** REST's failure envelope with GraphQL's `errors` (decisions 2.30). */
+/** REST's failure envelope with GraphQL's `errors` (rule graphql/failures). */
 export function requestErrorBody(error: AppError): Record<string, unknown> {
   const errors = error instanceof GraphqlRequestError ? error.errors : [responseErrorOf(error)];
   return { ...failureBody(error), errors };

@@ -23,7 +23,7 @@ export function usesIntrospection(document: DocumentNode): boolean {
 }
 
 /**
- * Specification 5 rule 2.
+ * Rule graphql/introspection.
  * @throws GraphqlRequestError `introspection_disabled`
  */
 export function assertMayIntrospect(isIntrospection: boolean, mayIntrospect: boolean): void {

@@ -80,7 +80,7 @@ interface CostedOperation {
 }
 
 /**
- * Cost by decisions 2.25: scalar 1, reference or single entry 5, collection 10, page selection × ceil(limit / 10);
+ * Cost by rule graphql/costs: scalar 1, reference or single entry 5, collection 10, page selection × ceil(limit / 10);
  * `items`, `__typename` and introspection are free. Linear in document length.
  */
 export function complexityOf({ schema, document, operation, pageLength }: CostedOperation): number {
@@ -121,7 +121,7 @@ export function complexityOf({ schema, document, operation, pageLength }: Costed
 export interface QueryLimits {
   /** Depth after inlining fragments, without `__typename`. */
   readonly maxQueryDepth: number;
-  /** Decisions 2.25. */
+  /** Rule graphql/costs. */
   readonly maxComplexity: number;
   /** References followed from a root entry. */
   readonly maxReferenceDepth: number;

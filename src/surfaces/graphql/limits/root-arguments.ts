@@ -67,7 +67,7 @@ export function rootArguments(
 }
 
 /**
- * Checks values before reading (decisions 2.30).
+ * Checks values before reading (rule graphql/failures).
  * @throws GraphqlRequestError `graphql_validation_failed`; `preview_not_allowed` for delivery keys
  */
 export function assertRootArguments(values: RootArguments, mayPreview: boolean): void {
@@ -84,7 +84,7 @@ export function assertRootArguments(values: RootArguments, mayPreview: boolean):
   }
 }
 
-/** One warning per field and ignored argument (specification 4.2 rule 2). */
+/** One warning per field and ignored argument (rule graphql/endpoint). */
 export function warningsOf(values: RootArguments): Warning[] {
   const warnings = new Map<string, Warning>();
   for (const [field, given] of values) {

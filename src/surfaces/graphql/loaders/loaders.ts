@@ -7,7 +7,7 @@ import type {
 
 export type DocumentLoader = DataLoader<string, StoredDocument | undefined>;
 
-/** Calls `read` once per tick with distinct ids (specification 4.2 rule 3). */
+/** Calls `read` once per tick with distinct ids (rule graphql/reads). */
 function createDocumentLoader(
   read: (ids: readonly string[]) => Promise<readonly StoredDocument[]>,
 ): DocumentLoader {
@@ -55,7 +55,7 @@ interface PathKey extends PathedDocument {
 
 export type PathLoader = DataLoader<PathKey, string | null, string>;
 
-/** Calls `read` once per tick with distinct entries and locales (decisions 3.10). */
+/** Calls `read` once per tick with distinct entries and locales (rule delivery/paths). */
 export const createPathLoader = (
   read: (keys: readonly PathKey[]) => Promise<readonly (string | null)[]>,
 ): PathLoader => new DataLoader(read, { cacheKeyFn: ({ id, requested }) => `${id} ${requested}` });

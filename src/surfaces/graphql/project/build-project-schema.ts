@@ -30,7 +30,7 @@ function systemFields(): EntryFields {
   );
 }
 
-/** System fields and the content type's fields (specification 2.4). */
+/** System fields and the content type's fields (rule graphql/types). */
 function contentTypeObject(
   { typeName, contentType }: NamedContentType,
   types: ProjectTypes,
@@ -54,7 +54,7 @@ export interface ProjectSchema {
   readonly typeNames: ReadonlyMap<string, string>;
 }
 
-/** Specification 2.4; valid without content types. */
+/** Rule graphql/types; valid without content types. */
 export function buildProjectSchema(catalog: Catalog): ProjectSchema {
   const named = namedTypes(catalog);
   const entries = new Map<string, GraphQLObjectType>();

@@ -22,7 +22,7 @@ const nextCursor = {
   description: 'Cursor of the next page. Null on the last page, and without the argument `cursor`.',
 };
 
-/** The root field costs 10, `items` as much as its items (decisions 2.25). */
+/** The root field costs 10, `items` as much as its items (rule graphql/costs). */
 export function collectionType(
   typeName: string,
   items: GraphQLObjectType,

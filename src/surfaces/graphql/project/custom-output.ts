@@ -22,7 +22,7 @@ export interface CustomOutputs {
 }
 
 /**
- * Specification 2.4, decisions 2.8. Writes reject colliding names; otherwise the content type or first custom type
+ * Rules graphql/types and content/custom-field-types. Writes reject colliding names; otherwise the content type or first custom type
  * gets the name, others are JSON.
  */
 export function customOutputs(catalog: Catalog): CustomOutputs {

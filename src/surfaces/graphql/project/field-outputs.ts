@@ -40,7 +40,7 @@ function allowedTypes({ settings }: FieldDefinition, types: EntryTypes): GraphQL
   return [...new Set(apiNames.flatMap((apiName) => types.get(apiName) ?? []))];
 }
 
-/** The allowed type, a union of several, or `ContentEntry` for none (specification 2.4). */
+/** The allowed type, a union of several, or `ContentEntry` for none (rule graphql/types). */
 function referenceTarget(field: FieldDefinition, owner: string, types: EntryTypes): ReferenceTarget {
   const allowed = allowedTypes(field, types);
   const [only] = allowed;
@@ -215,7 +215,7 @@ function fieldConfig(field: FieldDefinition, { output, owner, types }: OutputPla
 }
 
 /**
- * Nullable; lists have non-null items. Links cost 5, other fields 1 (decisions 2.25).
+ * Nullable; lists have non-null items. Links cost 5, other fields 1 (rule graphql/costs).
  * @param owner name of the field's type
  */
 export function fieldOutput(field: FieldDefinition, owner: string, types: ProjectTypes): EntryField {

@@ -71,7 +71,7 @@ export class RequestReads {
 
   /**
    * Linked entries in order, without missing and unpublished ones. Stops at the maximum reference depth
-   * (specification 4.2 rule 4).
+   * (rule graphql/reads).
    */
   async follow({ place: { hops, ...origin } }: EntryNode, ids: readonly string[]): Promise<EntryNode[]> {
     const { catalog, maxReferenceDepth } = this.parts;

@@ -49,7 +49,7 @@ function transformOf(values: Values): MediaTransform | undefined {
   });
 }
 
-/** Gives `url` the arguments of a rendition (decisions 3.2). */
+/** Gives `url` the arguments of a rendition (rule media/renditions). */
 export function withRenditionUrls(type: GraphQLObjectType): GraphQLObjectType {
   const config = type.toConfig();
   const args = Object.fromEntries(

@@ -43,7 +43,7 @@ export const deliveryAnswer = (
   delivery: scope,
 });
 
-/** Shared caches may store only `route_not_found` and `route_gone` (decisions 2.29, 4.4). */
+/** Shared caches may store only `route_not_found` and `route_gone` (rules delivery/caching and routing/redirect-targets). */
 export function deliveryFailure(exchange: Exchange, scope: OperationScope, failure: unknown): Answer {
   const error = toAppError(failure);
   if (error.code !== 'route_not_found' && error.code !== 'route_gone')

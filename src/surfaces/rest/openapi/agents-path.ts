@@ -39,7 +39,7 @@ const agentOperation = (
   ...rest,
 });
 
-/** `/api/mcp/{projectSlug}` (specification 4.4). */
+/** `/api/mcp/{projectSlug}` (rule mcp/transport). */
 export const agentsPath: PathItem = {
   get: agentOperation(
     'agentsListen',

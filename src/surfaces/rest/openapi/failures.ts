@@ -25,7 +25,7 @@ const projectFailures = [
   'project_not_found',
 ] as const;
 
-/** Decisions 2.2. */
+/** Rule access/failures. */
 const sharedFailures: Readonly<Record<Audience, readonly ErrorCode[]>> = {
   delivery: [...keyFailures, ...projectFailures],
   management: ['unauthorized', ...keyFailures, ...sessionFailures, 'wrong_key_type', ...projectFailures],

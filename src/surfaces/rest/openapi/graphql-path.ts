@@ -61,5 +61,5 @@ const graphqlOperation: OperationObject = {
   },
 };
 
-/** `POST /api/graphql/{slug}` (specification 4.2). */
+/** `POST /api/graphql/{slug}` (rule graphql/endpoint). */
 export const graphqlPath: PathItem = { post: graphqlOperation };

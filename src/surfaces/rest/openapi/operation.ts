@@ -51,7 +51,7 @@ function parameterOf(parameter: ParameterObject, operation: RestOperation): Para
     in: parameter.in,
     description: own.description ?? (inner as string | undefined) ?? '',
     ...(parameter.in === 'path' || parameter.required === true ? { required: true } : {}),
-    // Decisions 2.6: lists are separated by commas.
+    // Rule lists/pages: lists are separated by commas.
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     ...(isNested ? { style: 'deepObject', explode: true } : {}),
     schema: isNested ? nestedStrings : schema,
@@ -61,7 +61,7 @@ function parameterOf(parameter: ParameterObject, operation: RestOperation): Para
 
 function bodyOf(generated: RequestBody, operation: RestOperation, schemas: Schemas): RequestBody {
   const schema = inputSchema(generated.content[json]?.schema ?? {});
-  // Decisions 2.30: an absent body is an empty object.
+  // Rule http/input: an absent body is an empty object.
   const required = ((schema.required ?? []) as string[]).length > 0;
   const body = { schema, example: sampleBody(schema, schemas) };
   const { textBody, upload, tus } = operation.rest;

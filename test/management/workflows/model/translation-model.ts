@@ -5,7 +5,7 @@ interface Source {
   readonly version: number;
 }
 
-/** Statuses of translations by the words of decisions 2.17 and 3.5: values instead of hashes. */
+/** Statuses of translations by the words of rules translations/status and translations/staleness: values instead of hashes. */
 class Target {
   isWritten = false;
   stage = 'in_progress';

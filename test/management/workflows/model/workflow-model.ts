@@ -1,4 +1,4 @@
-/** Workflows by the words of decisions 2.10 and 3.4, in plain data. */
+/** Workflows by the words of rules workflows/definition and workflows/approvals, in plain data. */
 interface ModelTransition {
   readonly from: string;
   readonly to: string;

@@ -29,7 +29,7 @@ function movedAnchors(
   });
 }
 
-/** Anchors follow the text that was written (decisions 3.4). */
+/** Anchors follow the text that was written (rule entries/comments). */
 export function moveAnchors(
   work: UnitOfWork,
   catalog: Catalog,

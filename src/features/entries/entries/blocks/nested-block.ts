@@ -6,7 +6,7 @@ import { withDefaults } from '../drafts/new-entry.js';
 
 export type Path = InputIssue['path'];
 
-/** A block to write with the entry that contains it (decisions 3.11). */
+/** A block to write with the entry that contains it (rule entries/nested-blocks). */
 export interface NestedBlock {
   /** Of the item in the request. */
   readonly path: Path;

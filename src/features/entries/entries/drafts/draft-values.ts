@@ -46,7 +46,7 @@ function assertKnownFields(drafts: readonly CheckedValues[]): void {
   if (issues.length > 0) throw new AppError('unknown_field', { issues });
 }
 
-/** Checks types and formats (decisions 2.29). */
+/** Checks types and formats (rule content/values). */
 async function assertShapes(drafts: readonly CheckedValues[]): Promise<void> {
   assertKnownFields(drafts);
   const turns = new Turns();

@@ -24,7 +24,7 @@ interface NewPlacement {
 }
 
 /**
- * The place of a new entry: below the named node, else a page goes to the root of its site's tree (decisions 2.29).
+ * The place of a new entry: below the named node, else a page goes to the root of its site's tree (rule entries/write).
  * Locks no tree, so {@link lockPlaces} must follow.
  * @throws AppError 404 `tree_node_not_found`, 422 for a link or a node of another site
  */

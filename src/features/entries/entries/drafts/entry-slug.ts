@@ -25,7 +25,7 @@ export function titleOf(type: ContentTypeDefinition, values: FieldValues, slug: 
   return short === '' ? slug : short;
 }
 
-/** Sources of a slug, in order of precedence (decisions 2.29). */
+/** Sources of a slug, in order of precedence (rule entries/slugs). */
 export interface SlugSources {
   readonly type: ContentTypeDefinition;
   readonly values: FieldValues;

@@ -46,7 +46,7 @@ function servedLocale(catalog: Catalog, entry: StoredEntry, requested: string | 
   return chain.find((code) => localeOf(entry, code) !== undefined) ?? locale;
 }
 
-/** Draft values in delivery shape, with locale fallback (decisions 3.1). */
+/** Draft values in delivery shape, with locale fallback (rule mcp/tools). */
 export async function getEntryValues(
   work: UnitOfWork,
   input: InputOf<typeof entries.getValues>,

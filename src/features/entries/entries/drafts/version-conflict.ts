@@ -45,7 +45,7 @@ export function isDisjoint(entry: StoredEntry, stale: StaleChange): boolean {
   );
 }
 
-/** 409 with base, current and requested value of each changed field; of the slug only if one was sent (decisions 2.9). */
+/** 409 with base, current and requested value of each changed field; of the slug only if one was sent (rule entries/write). */
 export function versionConflict(entry: StoredEntry, stale: StaleChange): AppError {
   const changedFields = changesSince(entry, stale)
     .filter(({ field }) => field !== '_slug' || stale.slug !== undefined)

@@ -34,7 +34,7 @@ export interface NewEntryContext {
   readonly treePlace: EntryPlace | null;
 }
 
-/** Resolves and authorizes type, site, locale and tree node (decisions 2.29). */
+/** Resolves and authorizes type, site, locale and tree node (rule entries/write). */
 export async function resolveContext(
   work: UnitOfWork,
   catalog: Catalog,
@@ -105,7 +105,7 @@ async function prepareDraft(
   return { values: mergeValues({}, completed), slug: await slugFound, blocks };
 }
 
-/** Rich text may be HTML or Markdown; blocks may be nested (decisions 3.11). */
+/** Rich text may be HTML or Markdown; blocks may be nested (rule entries/nested-blocks). */
 export async function createEntry(
   work: UnitOfWork,
   input: Input,

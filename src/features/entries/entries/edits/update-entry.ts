@@ -120,7 +120,7 @@ async function readUpdate(
 
 /**
  * Updates one locale's draft and optionally the entry's place. Only content changes raise the version. Rich text may
- * be HTML or Markdown; blocks may be nested (decisions 3.11).
+ * be HTML or Markdown; blocks may be nested (rule entries/nested-blocks).
  */
 export async function updateEntry(
   work: UnitOfWork,

@@ -77,7 +77,7 @@ function changedFieldsOf(before: StoredEntry, after: StoredEntry, locales: reado
 }
 
 /**
- * The entry at its next version, also if its content is equal (decisions 3.1). Locales missing from the snapshot stay.
+ * The entry at its next version, also if its content is equal (rule entries/versions). Locales missing from the snapshot stay.
  * @param isOneLocale keeps the shared values
  * @throws AppError 422 `validation_failed`
  */

@@ -13,7 +13,7 @@ interface Place {
   readonly siteId: string;
 }
 
-/** Lets strict workflows be overridden within grants, and notes where they were (decisions 4.10). */
+/** Lets strict workflows be overridden within grants, and notes where they were (rule workflows/strict). */
 export class ApprovalOverride {
   readonly #used = new Map<string, Overridden>();
   readonly #rights: Rights;

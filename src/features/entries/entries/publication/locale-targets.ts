@@ -10,7 +10,7 @@ import { EntryRepository } from '../entry.repository.js';
 import type { ValuesRead } from '../anchored-values.js';
 
 /**
- * Whether a strict workflow lets the locale be published (decisions 2.10).
+ * Whether a strict workflow lets the locale be published (rule workflows/strict).
  * @throws AppError 409 `workflow_not_approved`
  */
 export function assertApproved(

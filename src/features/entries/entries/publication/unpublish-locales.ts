@@ -30,7 +30,7 @@ function withoutWaiting(entry: StoredEntry, locale: string, kind: JobKind): Stor
 }
 
 /**
- * Cancels the waiting jobs that a call has made pointless: of the same kind and locale (decisions 3.11). Sends no
+ * Cancels the waiting jobs that a call has made pointless: of the same kind and locale (rule publication/schedules). Sends no
  * statement if there are none.
  */
 export async function cancelPointless(

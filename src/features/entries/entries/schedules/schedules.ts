@@ -86,7 +86,7 @@ async function takeOver(work: UnitOfWork, { catalog, entry, job }: Waiting): Pro
 }
 
 /**
- * Makes the job of a key the caller's, so that it outlives the key (decisions 4.9). A job of a user is unchanged.
+ * Makes the job of a key the caller's, so that it outlives the key (rule access/key-expiry). A job of a user is unchanged.
  * @throws AppError 404 `job_not_found`; 409 `job_not_reschedulable` with its status
  */
 export async function adoptJob(

@@ -32,7 +32,7 @@ function withAssignee(entry: StoredEntry, locale: string, assigneeId: string | n
 }
 
 /**
- * Assigning concerns every locale that has the assignee, whatever else the caller may change (decisions 4.13).
+ * Assigning concerns every locale that has the assignee, whatever else the caller may change (rule access/grants).
  * @throws AppError 403 `permission_denied`
  */
 export async function authorizeAssignment(

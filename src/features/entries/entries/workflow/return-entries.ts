@@ -17,7 +17,7 @@ export interface ChangedContent {
 const BATCH = 500;
 
 /**
- * For writers of rows: entries whose content changes leave a state that allows publishing, as by an edit (decisions 4.10).
+ * For writers of rows: entries whose content changes leave a state that allows publishing, as by an edit (rule workflows/changed-content).
  * The fields are those of the catalog.
  */
 export async function returnEntries(

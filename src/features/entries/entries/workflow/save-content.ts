@@ -42,7 +42,7 @@ function changesShared(catalog: Catalog, { entry, changedFields }: Changed): boo
   );
 }
 
-/** Approved content that changes returns to the initial state (decisions 2.10). */
+/** Approved content that changes returns to the initial state (rule workflows/changed-content). */
 function returns(catalog: Catalog, workflow: WorkflowDefinition, change: Changed): StateChange[] {
   const { entry, changedFields } = change;
   const to = initialState(workflow);

@@ -105,7 +105,7 @@ export async function showWorkflow(work: UnitOfWork, place: WorkflowPlace): Prom
   };
 }
 
-/** Of an entry to which no workflow applies (decisions 4.11). */
+/** Of an entry to which no workflow applies (rule workflows/choice). */
 function withoutWorkflow(entry: StoredEntry): EntryWorkflow {
   const { assigneeId, dueAt } = assignmentOf({ entry, locale: '' });
   return {

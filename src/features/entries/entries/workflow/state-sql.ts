@@ -27,7 +27,7 @@ interface AuthorsOptions {
   readonly isApproval?: string;
 }
 
-/** Actors `by` who changed the content since the same transition was last approved (decisions 4.13). `$1` is the environment. */
+/** Actors `by` who changed the content since the same transition was last approved (rule workflows/approvals). `$1` is the environment. */
 export function authorsSql(
   { entry, locale, from, to }: ApprovedPlace,
   { until, isApproval = "h.approvals <> '[]'" }: AuthorsOptions = {},

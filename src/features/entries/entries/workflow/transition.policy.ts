@@ -21,7 +21,7 @@ export const validApprovals = (
   approvals: readonly StoredApproval[],
 ): StoredApproval[] => approvals.filter((one) => !one.isLapsed && one.from === from && one.to === to);
 
-/** Approvals are given by users, not by keys (decisions 3.4). */
+/** Approvals are given by users, not by keys (rule workflows/approvals). */
 export function obstacleTo(
   work: UnitOfWork,
   transition: WorkflowTransition,

@@ -44,7 +44,7 @@ const who = (actor: string): string =>
 export class ReviewRepository extends Repository {
   /**
    * Entries that are live, published in a state that does not allow it, of types whose workflow is in use: the type or
-   * the workflow names the other, or an entry of the type has been moved through one (decisions 4.11). With the first move of a
+   * the workflow names the other, or an entry of the type has been moved through one (rule governance/issues). With the first move of a
    * type, and when the type changes, all of its live entries are looked at.
    */
   async publishedUnapproved(query: ReviewQuery): Promise<FoundEntry[]> {

@@ -20,7 +20,7 @@ export const reviewFinding = (
   count: total,
 });
 
-/** An entry that was approved by someone who had changed it since its last approval (decisions 4.13). */
+/** An entry that was approved by someone who had changed it since its last approval (rule workflows/approvals). */
 export const selfApproval: Detector = {
   name: 'self_approval',
   kind: 'condition',

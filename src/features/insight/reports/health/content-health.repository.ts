@@ -98,7 +98,7 @@ const entriesSql = (isByLocale: boolean, scoped: Scoped): string =>
     : `SELECT coalesce(sum(c.entries), 0) FROM entry_counts c WHERE c.environment_id = $1 AND NOT c.is_deleted AND c.locale = ''
          AND ${scoped(counters)}`;
 
-/** Entries that count in the score: other locales than those of the filter, or required ones, are ignored (decisions 4.11). */
+/** Entries that count in the score: other locales than those of the filter, or required ones, are ignored (rule localization/locales). */
 function penalizedSql({ filter, model: { requiredLocales } }: HealthQuery, bind: Bind): string {
   if (filter.locales !== null) return 'SELECT count(*) FROM affected';
   const [siteIds, locales] = (['siteId', 'locale'] as const).map((key) =>

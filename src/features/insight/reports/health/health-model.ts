@@ -17,7 +17,7 @@ export const severities = {
   draft_drift: 'info',
 } as const satisfies Record<HealthCode, HealthIssue['severity']>;
 
-/** Days after which live content counts as stale, and changes of a draft as forgotten (decisions 2.23). */
+/** Days after which live content counts as stale, and changes of a draft as forgotten (rule reports/content-health). */
 export const healthDays = { stale: 180, drift: 30 } as const;
 
 const messages: Record<HealthCode, string> = {

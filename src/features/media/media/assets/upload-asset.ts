@@ -38,7 +38,7 @@ const standsFor =
     asset.visibility === visibility &&
     (asset.siteIds.length === 0 || (siteIds.length > 0 && siteIds.every((id) => asset.siteIds.includes(id))));
 
-/** Creates the asset of a stored file, unless there is one already (decisions 2.14). */
+/** Creates the asset of a stored file, unless there is one already (rule media/upload). */
 async function registerFile(
   work: UnitOfWork,
   file: StoredFile,
@@ -86,7 +86,7 @@ function differs(key: (typeof keys)[number], wanted: unknown, present: unknown):
     : left !== right;
 }
 
-/** What an upload asked for that the asset which existed does not have (decisions 2.14). */
+/** What an upload asked for that the asset which existed does not have (rule media/upload). */
 function notApplied(request: AssetRequest, asset: MediaAsset): Warning[] {
   return keys
     .filter((key) => request[key] !== undefined && differs(key, request[key], asset[key]))

@@ -12,7 +12,7 @@ export interface AddressedFile {
 
 interface Signing {
   readonly expiresAt: Date;
-  /** The key that makes the URL, which must be active when it is used (decisions 4.9). */
+  /** The key that makes the URL, which must be active when it is used (rule access/key-expiry). */
   readonly keyId?: string | null | undefined;
 }
 

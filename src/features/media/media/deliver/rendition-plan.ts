@@ -77,7 +77,7 @@ export function cropAround(
   return isExact ? { resize } : { resize, extract: windowOf(size, resize, focus) };
 }
 
-/** Sides that unsigned requests may ask for; others round up (decisions 3.2). */
+/** Sides that unsigned requests may ask for; others round up (rule media/renditions). */
 const SIDES = [16, 32, 48, 64, 96, 128, 256, 384, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];
 const QUALITIES = [25, 50, 60, 75, 80, 90, 100];
 /** Steps of a focal point that unsigned requests may choose. */

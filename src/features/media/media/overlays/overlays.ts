@@ -85,7 +85,7 @@ export async function writeFirstOverlay(
 
 const BY_ID = 'asset:';
 
-/** The asset whose file an overlay shows (decisions 3.3). */
+/** The asset whose file an overlay shows (rule media/overlays). */
 async function overriding(
   work: UnitOfWork,
   asset: StoredAsset,
@@ -106,7 +106,7 @@ async function overriding(
   return { overrideStorageKey: key, overrideAssetId: found.id };
 }
 
-/** Upserts the overlay of a locale (specification 4.3). */
+/** Upserts the overlay of a locale (rule media/overlays). */
 export async function putOverlay(
   work: UnitOfWork,
   input: InputOf<typeof media.putLocale>,

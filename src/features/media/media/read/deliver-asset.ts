@@ -39,7 +39,7 @@ interface DeliveryPlace {
   readonly locales: readonly string[];
 }
 
-/** The delivery shape of an asset (decisions 2.13), with the values and the file of its best locales. */
+/** The delivery shape of an asset (rule media/assets), with the values and the file of its best locales. */
 export function deliverAsset(
   asset: DeliveredAsset,
   { urls, projectSlug, locales }: DeliveryPlace,

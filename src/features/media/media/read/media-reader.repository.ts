@@ -4,7 +4,7 @@ import type { DeliveredAsset, MediaSource } from './deliver-asset.js';
 const focalPoint = (alias: string): string =>
   `CASE WHEN ${alias}.focal_point_x IS NOT NULL THEN jsonb_build_object('x', ${alias}.focal_point_x, 'y', ${alias}.focal_point_y) END`;
 
-/** These show what a picture looks like, so those of private files do not leave the database (decisions 3.2). */
+/** These show what a picture looks like, so those of private files do not leave the database (rule media/assets). */
 const look = (alias: string, column: 'placeholder' | 'dominant_color'): string =>
   `CASE WHEN ${alias}.visibility = 'public' THEN ${alias}.${column} END`;
 

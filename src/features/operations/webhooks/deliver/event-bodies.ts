@@ -71,7 +71,7 @@ async function entriesByEvent(
 }
 
 /**
- * Entries above the size limit are omitted (decisions 2.20).
+ * Entries above the size limit are omitted (rule events/body).
  * @param full ids of the events whose body includes the entry
  */
 export async function eventBodies(
@@ -113,7 +113,7 @@ function passes(allowed: readonly string[], about: readonly unknown[]): boolean 
   return allowed.length === 0 || named.length === 0 || named.some((value) => allowed.includes(value));
 }
 
-/** Whether a webhook receives an event, by name and filters (decisions 2.20). */
+/** Whether a webhook receives an event, by name and filters (rule events/webhooks). */
 export function matchesWebhook({ events, filters }: WebhookRow, { type, payload }: QueuedEvent): boolean {
   const { siteIds, contentTypes, locales, environments, actorTypes } = allFilters(filters);
   const { data, environment, actor } = payload;

@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { DeliveryRepository, type Settlement, type StoredDelivery } from '../delivery.repository.js';
 import { HealthRepository } from './outbox.repository.js';
 
-/** Seconds before each of ten attempts, about 75 hours in total (decisions 2.20). */
+/** Seconds before each of ten attempts, about 75 hours in total (rule events/delivery). */
 export const retrySeconds: readonly number[] = [
   0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
 ];

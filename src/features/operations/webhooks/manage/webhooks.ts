@@ -77,7 +77,7 @@ function enabledChange(before: WebhookRow, enabled: boolean): Partial<WebhookRow
   return { enabled, health: 'unknown', failingSince: null };
 }
 
-/** What a key sends elsewhere ends with that key (decisions 4.9). */
+/** What a key sends elsewhere ends with that key (rule access/key-expiry). */
 function urlChange({ scope }: UnitOfWork, before: WebhookRow, url: string): Partial<WebhookRow> {
   const keyId = makingKey(scope);
   return keyId === null || url === before.url ? { url } : { url, ownerKeyId: keyId };
@@ -85,7 +85,7 @@ function urlChange({ scope }: UnitOfWork, before: WebhookRow, url: string): Part
 
 const isSecret = (header: StoredHeader): boolean => 'sealed' in header;
 
-/** Headers that remain for the URL: the secret ones are for the origin that they were given for (decisions 4.13). */
+/** Headers that remain for the URL: the secret ones are for the origin that they were given for (rule events/webhooks). */
 function remainingHeaders({ url, headers }: WebhookRow, next: string | undefined): readonly StoredHeader[] {
   const isElsewhere = next !== undefined && new URL(next).origin !== new URL(url).origin;
   return isElsewhere ? headers.filter((header) => !isSecret(header)) : headers;
@@ -160,7 +160,7 @@ export async function listWebhooks(
   return listEnvelope({ items: await shownWebhooks(work, items), total }, input);
 }
 
-/** Makes the webhook of a key the caller's, so that it outlives the key (decisions 4.9). One of a user is unchanged. */
+/** Makes the webhook of a key the caller's, so that it outlives the key (rule access/key-expiry). One of a user is unchanged. */
 export async function adoptWebhook(
   work: UnitOfWork,
   { id }: InputOf<typeof webhooks.adopt>,

@@ -125,7 +125,7 @@ export function unescapeFormula(cell: string): string {
   return isEscaped.test(cell) ? cell.slice(1) : cell;
 }
 
-/** In export order (decisions 2.15). */
+/** In export order (rule routing/redirect-csv). */
 const csvColumns = [
   'source',
   'target',

@@ -54,7 +54,7 @@ export class RedirectIndex {
   }
 
   /**
-   * Exact, then longest prefix, then patterns by creation (decisions 2.13).
+   * Exact, then longest prefix, then patterns by creation (rule delivery/routes).
    * @param at formatted {@link Address}
    */
   match(at: string, locale: string): RedirectHop | undefined {

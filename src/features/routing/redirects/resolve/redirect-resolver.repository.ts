@@ -78,7 +78,7 @@ export class RedirectResolver {
   ) {}
 
   /**
-   * Follows chains for up to 10 hops (decisions 2.13). A loop, which patterns and prefixes can hide from the write
+   * Follows chains for up to 10 hops (rule routing/redirect-targets). A loop, which patterns and prefixes can hide from the write
    * check, resolves to undefined.
    */
   async resolve(query: RedirectQuery): Promise<ResolvedRedirect | undefined> {

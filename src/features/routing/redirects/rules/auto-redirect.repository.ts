@@ -46,7 +46,7 @@ const content = ({ target, status, matchType, queryMatch, isActive }: RedirectRo
 
 /**
  * Redirects that the service writes itself. Those of people (origins `manual` and `import`) are never changed or
- * deleted (decisions 3.1). Each change has its audit record and event.
+ * deleted (rule routing/redirects). Each change has its audit record and event.
  */
 export class AutoRedirectRepository extends Repository {
   /**

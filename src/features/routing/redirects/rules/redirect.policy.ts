@@ -68,7 +68,7 @@ export async function assertNoLoop(
   if (loops.size > 0) throw new AppError('redirect_loop', { source: row.source, target: row.target });
 }
 
-/** Event about one redirect (decisions 2.20). */
+/** Event about one redirect (rule events/webhooks). */
 export function redirectEvent(verb: 'created' | 'updated' | 'deleted', row: RedirectRow): OutboxEvent {
   const { id, siteId, locale, source, target, status, queryMatch } = row;
   const data = { redirectId: id, siteId, locale, source, target, status, queryMatch };
