@@ -75,8 +75,11 @@ function cells(result: Result): string[] {
   ];
 }
 
+/** The columns of the table in this folder's README: those by which the service is judged. */
+const pageColumns = [0, 1, 3, 4, 6, 8, 9];
+
 /** A Markdown table in prettier's format. */
-function table(lines: readonly (readonly string[])[]): string {
+function table(lines: readonly (readonly string[])[], heads: readonly string[]): string {
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...lines.map((line) => line[column]?.length ?? 0)),
   );
@@ -109,11 +112,14 @@ export interface ReportFiles {
 
 export async function report(results: readonly Result[], facts: Facts, files: ReportFiles): Promise<void> {
   const { pinning, load, generator, rounds, seconds, memoryMb, startMs } = facts;
-  const text =
-    `${table(results.map(cells))}\n\n` +
-    `Medians of ${rounds} rounds of ${seconds} s, with the range of the ratios, 50 connections, ${generator}; ${pinning}; load ${load}.\n` +
+  const lines = results.map(cells);
+  const conditions =
+    `Medians of ${rounds} rounds of ${seconds} s, 50 connections, ${generator}; ${pinning}; load ${load}.\n` +
     `Memory of the server after the run: ${memoryMb.toFixed(0)} MB. Start to first response: ${(startMs / 1000).toFixed(2)} s.`;
-  process.stdout.write(`${text}\n`);
-  if (files.writesPage) await writePage(text);
+  process.stdout.write(`${table(lines, heads)}\n\n${conditions}\n`);
+  if (files.writesPage) {
+    const select = (line: readonly string[]): string[] => pageColumns.map((column) => line[column] ?? '');
+    await writePage(`${table(lines.map(select), select(heads))}\n\n${conditions}`);
+  }
   if (files.plot !== undefined) await writeFile(files.plot, plot(results));
 }

@@ -13,7 +13,7 @@ import { ServiceProcess } from '../support/service-process.js';
 import { verifies } from '../support/verifies.js';
 import { useApp } from '../support/desk.js';
 
-/** Set by `npm run bench:event-loop`, which measures; the run of all tests judges the answers alone. */
+/** Set by `npm run bench -- event-loop`, which measures; the run of all tests judges the answers alone. */
 const isMeasured = process.env.EVENT_LOOP === 'measure';
 /**
  * The fixed work of the probe takes about 4 ms of processor time on an idle machine, so this multiple stands for the

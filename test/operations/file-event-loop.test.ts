@@ -11,7 +11,7 @@ import { hostileFiles } from '../support/hostile/files.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { verifies } from '../support/verifies.js';
 
-/** Set by `npm run bench:event-loop`, which measures; the run of all tests judges the answers alone. */
+/** Set by `npm run bench -- event-loop`, which measures; the run of all tests judges the answers alone. */
 const isMeasured = process.env.EVENT_LOOP === 'measure';
 /** As in `event-loop.test.ts`. */
 const multiple = 12.5;

@@ -1,4 +1,4 @@
-// `npm run bench:admin`: how fast the admin app is in headless Chromium.
+// `npm run bench -- admin`: how fast the admin app is in headless Chromium.
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { openBrowser } from '../../support/browser.js';
