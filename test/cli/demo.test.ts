@@ -73,6 +73,7 @@ describe('A loaded demo', () => {
       'baseUrl',
       'keys',
       'locales',
+      'members',
       'projectSlug',
       'siteSlugs',
       'superAdmin',

@@ -7,10 +7,15 @@ import { hasErrorCode } from '../../infrastructure/errno.js';
 const Login = z.object({ email: z.string(), password: z.string() });
 const Keys = z.object({ delivery: z.string(), preview: z.string(), management: z.string() });
 
+const Members = z.object({ editor: Login, translator: Login, reviewer: Login }).partial();
+/** Logins of the demo's members. */
+export type DemoMembers = z.infer<typeof Members>;
+
 const StoredCredentials = z.object({
   superAdmin: Login,
   baseUrl: z.string().optional(),
   keys: Keys.partial().optional(),
+  members: Members.optional(),
 });
 export type StoredCredentials = z.infer<typeof StoredCredentials>;
 
@@ -22,6 +27,7 @@ export interface DemoCredentials {
   readonly locales: readonly string[];
   readonly keys: z.infer<typeof Keys>;
   readonly superAdmin: z.infer<typeof Login>;
+  readonly members: DemoMembers;
 }
 
 export function credentialsFile(dataDirectory: string): string {

@@ -1,14 +1,17 @@
-import { createContentType, isAppError, type OperationsClient } from '../client/operations-client.js';
+import { SchemaDocument } from '../../../contracts/deployment/schema/schema-document.js';
+import { isAppError, type OperationsClient } from '../client/operations-client.js';
 import { articles } from './content/articles.js';
 import { guide } from './content/guide.js';
 import { pages } from './content/pages.js';
 import { peopleAndTopics } from './content/people-and-topics.js';
 import { demoRedirects } from './content/redirects.js';
-import { demoTypes, relatedField } from './content/types.js';
+import type { DemoMembers } from '../client/credentials.js';
 import type { DemoItem } from './content/demo-entry.js';
 import { DemoWriter, isEntry } from './demo-writer.js';
+import { assignDemoTasks, ensureDemoMembers } from './demo-members.js';
 import { demoPlaces } from './demo-places.js';
-import { loadPictures, pictureFields } from './pictures/load-pictures.js';
+import schemaDocument from './schema.json' with { type: 'json' };
+import { loadPictures } from './pictures/load-pictures.js';
 
 const { projectSlug } = demoPlaces;
 
@@ -38,7 +41,7 @@ const sites: readonly DemoSite[] = [
 /** An earlier run may have created it. */
 async function ignoreConflict(create: Promise<unknown>): Promise<void> {
   await create.catch((error: unknown) => {
-    if (!isAppError(error, 'slug_conflict', 'api_name_conflict', 'redirect_conflict')) throw error;
+    if (!isAppError(error, 'slug_conflict', 'destructive_change', 'redirect_conflict')) throw error;
   });
 }
 
@@ -53,12 +56,13 @@ async function createSites(client: OperationsClient): Promise<ReadonlyMap<string
   return ids;
 }
 
-/** Idempotent: completes what an earlier run left unfinished. */
-export async function loadDemoContent(client: OperationsClient): Promise<void> {
-  for (const type of demoTypes) await ignoreConflict(createContentType(client, projectSlug, type));
-  await ignoreConflict(client.call('fields', 'create', { projectSlug, ...relatedField }));
-  for (const field of pictureFields)
-    await ignoreConflict(client.call('fields', 'create', { projectSlug, ...field }));
+/**
+ * Idempotent: completes what an earlier run left unfinished.
+ * @returns the logins of the members
+ */
+export async function loadDemoContent(client: OperationsClient, known: DemoMembers): Promise<DemoMembers> {
+  const schema = SchemaDocument.parse(schemaDocument);
+  await ignoreConflict(client.call('schema', 'applyDocument', { projectSlug, schema }));
   const pictures = await loadPictures(client, projectSlug);
   const siteIds = await createSites(client);
   const writer = new DemoWriter(client, siteIds);
@@ -73,4 +77,7 @@ export async function loadDemoContent(client: OperationsClient): Promise<void> {
     const siteId = siteIds.get(site) ?? '';
     await ignoreConflict(client.call('redirects', 'create', { projectSlug, siteId, ...redirect }));
   }
+  const members = await ensureDemoMembers(client, known);
+  await assignDemoTasks(client, (name) => writer.idOf(name));
+  return members;
 }

@@ -5,8 +5,10 @@ import {
   readCredentials,
   writeCredentials,
   type DemoCredentials,
+  type DemoMembers,
 } from '../client/credentials.js';
 import { demoKeys } from './demo-keys.js';
+import { renewDemoLogins } from './demo-members.js';
 import { demoPlaces } from './demo-places.js';
 import { ensureDemoProject } from './demo-project.js';
 import { newLogin, openAdminSession } from '../client/admin-session.js';
@@ -22,13 +24,16 @@ export interface LoadedDemo extends DemoCredentials {
   readonly credentialsPath: string;
 }
 
-/** A project that has its keys is complete and is not changed again. */
-async function ensureDemo(client: OperationsClient): Promise<void> {
+/**
+ * A project that has its keys is complete and is not changed again, except for passwords of members that are lost.
+ * @param known logins of the credentials file
+ */
+async function ensureDemo(client: OperationsClient, known: DemoMembers | undefined): Promise<DemoMembers> {
   const { hasKeys } = await ensureDemoProject(client);
-  if (hasKeys) return;
+  if (hasKeys) return known ?? renewDemoLogins(client);
   // Loaded on demand: later starts need no HTML parser.
   const { loadDemoContent } = await import('./demo-content.js');
-  await loadDemoContent(client);
+  return loadDemoContent(client, known ?? {});
 }
 
 /**
@@ -43,9 +48,9 @@ export async function loadDemo({ composition, dataDirectory, baseUrl }: DemoOpti
     login: stored?.superAdmin ?? newLogin(),
     keep: (login) => keepPendingLogin(dataDirectory, login),
   });
-  await ensureDemo(client);
+  const members = await ensureDemo(client, stored?.members);
   const keys = await demoKeys({ client, host: composition, known: stored?.keys ?? {} });
-  const credentials: DemoCredentials = { baseUrl, ...demoPlaces, keys, superAdmin };
+  const credentials: DemoCredentials = { baseUrl, ...demoPlaces, keys, superAdmin, members };
   await writeCredentials(dataDirectory, credentials);
   return { ...credentials, credentialsPath: credentialsFile(dataDirectory) };
 }

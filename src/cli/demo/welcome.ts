@@ -54,7 +54,7 @@ export function welcome(demo: LoadedDemo): string {
     ...commands(demo).flatMap(([title, command]) => [`# ${title}`, command, '']),
     `REST reference:          ${demo.baseUrl}/docs (OpenAPI document: ${demo.baseUrl}/openapi.json)`,
     `GraphQL explorer:        ${demo.baseUrl}/api/graphql/${demo.projectSlug}`,
-    `Keys and admin login:    ${displayPath(demo.credentialsPath)}`,
+    `Keys and logins:         ${displayPath(demo.credentialsPath)}`,
   ];
   return `\n${lines.join('\n')}\n\n`;
 }

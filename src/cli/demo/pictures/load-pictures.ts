@@ -92,15 +92,6 @@ const demoPictures: readonly DemoPicture[] = [
 
 const TAG = 'demo';
 
-/** Media fields of these types show the pictures. */
-export const pictureFields = ['author', 'article', 'page'].map((contentTypeApiName) => ({
-  contentTypeApiName,
-  apiName: 'picture',
-  type: 'media' as const,
-  localized: false,
-  validations: { mimeTypes: ['image/*'] },
-}));
-
 async function upload(
   client: OperationsClient,
   projectSlug: string,
