@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { fieldKinds } from '../../contracts/content/fields/field-kinds.js';
 import { fieldKindRules, kindsWhere } from '../../src/content/field-kinds/index.js';
 
-/** Files that may name kinds: the two lists, the editors of the admin app, and content types written as data. */
+/** Files that may name kinds: the two lists, the editors of the admin app, and the content type of imports. */
 const namesKinds = [
   'contracts/content/fields/field-kinds.ts',
   'src/content/field-kinds/',
   'src/admin/fields/kinds.ts',
   'src/admin/fields/registry.ts',
-  'src/cli/demo/content/',
   'src/cli/import/ensure-project.ts',
   // Migrations keep the code they first ran with.
   'src/persistence/migrations/steps/',

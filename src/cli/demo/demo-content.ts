@@ -1,22 +1,21 @@
 import { SchemaDocument } from '../../../contracts/deployment/schema/schema-document.js';
 import { isAppError, type OperationsClient } from '../client/operations-client.js';
-import { articles } from './content/articles.js';
-import { guide } from './content/guide.js';
-import { pages } from './content/pages.js';
-import { peopleAndTopics } from './content/people-and-topics.js';
-import { demoRedirects } from './content/redirects.js';
 import type { DemoMembers } from '../client/credentials.js';
-import type { DemoItem } from './content/demo-entry.js';
+import type { DemoItem, DemoRedirect } from './demo-entry.js';
 import { DemoWriter, isEntry } from './demo-writer.js';
 import { assignDemoTasks, ensureDemoMembers } from './demo-members.js';
 import { demoPlaces } from './demo-places.js';
+import content from './content.json' with { type: 'json' };
 import schemaDocument from './schema.json' with { type: 'json' };
 import { loadPictures } from './pictures/load-pictures.js';
 
 const { projectSlug } = demoPlaces;
 
 /** What is above another page comes first: paths of published pages do not move while the demo is loaded. */
-const items: readonly DemoItem[] = [...peopleAndTopics, ...pages, ...guide, ...articles];
+const items = content.items as readonly DemoItem[];
+
+/** Paths of earlier sites, which still are in printed guides. */
+const redirects = content.redirects as readonly DemoRedirect[];
 
 interface DemoSite {
   readonly slug: string;
@@ -73,7 +72,7 @@ export async function loadDemoContent(client: OperationsClient, known: DemoMembe
     const picture = pictures.get(entry.name);
     await writer.fill(picture === undefined ? entry : { ...entry, shared: { ...entry.shared, picture } });
   }
-  for (const { site, ...redirect } of demoRedirects) {
+  for (const { site, ...redirect } of redirects) {
     const siteId = siteIds.get(site) ?? '';
     await ignoreConflict(client.call('redirects', 'create', { projectSlug, siteId, ...redirect }));
   }

@@ -10,7 +10,7 @@ import type {
   DemoValues,
   HtmlValue,
   NamedLink,
-} from './content/demo-entry.js';
+} from './demo-entry.js';
 import { demoPlaces } from './demo-places.js';
 
 const { projectSlug } = demoPlaces;

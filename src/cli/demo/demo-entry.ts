@@ -45,6 +45,10 @@ export interface DemoNode extends Placed {
 /** In the order of the menus, what is below a page or folder after it. */
 export type DemoItem = DemoEntry | DemoNode;
 
-export const linkTo = (name: string): NamedLink => ({ linkTo: name });
-
-export const html = (text: string): HtmlValue => ({ html: text });
+export interface DemoRedirect {
+  readonly site: string;
+  readonly source: string;
+  readonly target: string;
+  readonly matchType?: 'prefix';
+  readonly status?: 302;
+}
