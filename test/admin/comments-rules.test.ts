@@ -8,7 +8,7 @@ import {
 } from '../../src/admin/editor/comments/mentions.js';
 import { threadsOf, threadWith, type Comment } from '../../src/admin/editor/comments/threads.js';
 import { missingFor } from '../../src/admin/editor/workflow/entry-workflow.js';
-import { possibleSteps } from '../../src/admin/entries/bulk-transition.js';
+import { possibleSteps } from '../../src/admin/entries/possible-steps.js';
 import { rangeAfter } from '../../src/admin/fields/selected-text.js';
 import { keyFrom, newState, renamed } from '../../src/admin/structure/workflows/workflow-parts.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { failedSave, isHeldBack, pauseBeforeSave } from '../../src/admin/editor/save-progress.js';
-import { withStoredBlocks } from '../../src/admin/editor/use-entry-editor.js';
+import { withStoredBlocks } from '../../src/admin/editor/stored-blocks.js';
 import { draftOf, withField } from '../../src/admin/editor/draft.js';
 import { directionOf } from '../../src/admin/editor/locales/direction.js';
-import { groupVersions, type Version } from '../../src/admin/editor/version-panel.js';
+import { groupVersions, type Version } from '../../src/admin/editor/versions.js';
 
 const content = (fields: Record<string, unknown>) => ({ slug: 'a', fields });
 const failure = (code: string) => ({ code, message: code, issues: [], details: {} });

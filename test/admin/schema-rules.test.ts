@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { matchesWords } from '../../src/admin/palette/palette-dialog.js';
+import { matchesWords } from '../../src/admin/palette/match-words.js';
 import {
   formerNames,
   readSchema,

@@ -43,8 +43,8 @@ const count = async (sql: string, values: unknown[] = []): Promise<number> =>
 async function killAt(table: string, send: () => Promise<Reply>): Promise<void> {
   await superuser.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
   const reply = send();
-  const waiting = 'pg_locks WHERE NOT granted AND relation = $1::regclass';
-  await waitFor(`something waits for ${table}`, async () => (await count(waiting, [table])) > 0);
+  const waiting = 'pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))';
+  await waitFor(`something waits for ${table}`, async () => (await count(waiting)) > 0);
   await client.service?.kill('SIGKILL');
   expect(await reply).toMatchObject({ kind: 'lost' });
   await superuser.query('ROLLBACK');

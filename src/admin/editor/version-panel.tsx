@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { api, client, type Outputs } from '../api/client.js';
+import { api, client } from '../api/client.js';
 import { cursorPages } from '../api/cursor-pages.js';
 import { useProject, type ContentType } from '../api/project-data.js';
 import { useCall } from '../api/use-call.js';
@@ -10,34 +10,7 @@ import { Loaded } from '../ui/states.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
 import type { EntryEditor } from './use-entry-editor.js';
 import { VersionDiff } from './version-diff.js';
-import { AUTOSAVE_COMMENT } from './autosave-comment.js';
-
-export type Version = Outputs['entries']['listVersions']['data'][number];
-
-/** Versions that are shown as one line: the newest, and automatic saves before it by the same person. */
-interface VersionGroup {
-  readonly newest: Version;
-  readonly earlier: readonly Version[];
-}
-
-const isAutosave = ({ comment }: Version): boolean => comment === AUTOSAVE_COMMENT;
-
-const isSameActor = (a: Version, b: Version): boolean =>
-  a.createdBy.type === b.createdBy.type && a.createdBy.id === b.createdBy.id;
-
-const isFolded = (version: Version, newer: Version): boolean =>
-  isAutosave(version) && isAutosave(newer) && isSameActor(version, newer) && !version.isPublished;
-
-/** Folds consecutive automatic saves of one person. A published version keeps its line. */
-export function groupVersions(versions: readonly Version[]): VersionGroup[] {
-  const groups: { newest: Version; earlier: Version[] }[] = [];
-  for (const version of versions) {
-    const group = groups.at(-1);
-    if (group !== undefined && isFolded(version, group.newest)) group.earlier.push(version);
-    else groups.push({ newest: version, earlier: [] });
-  }
-  return groups;
-}
+import { groupVersions, isAutosave, type Version, type VersionGroup } from './versions.js';
 
 interface Props {
   readonly editor: EntryEditor;

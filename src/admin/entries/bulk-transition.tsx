@@ -1,49 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, client, type Outputs } from '../api/client.js';
+import { api, client } from '../api/client.js';
 import { everyItem, PAGE_SIZE } from '../api/every-item.js';
 import { useProject, type Entry } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
 import { Loaded } from '../ui/states.js';
+import { possibleSteps, type PossibleStep } from './possible-steps.js';
 import type { BulkStep } from './run-bulk.js';
-
-type Workflow = Outputs['workflows']['get']['data'];
-
-/** A state that some of several entries can enter. */
-interface PossibleStep {
-  readonly to: string;
-  readonly name: string;
-  /** Number of entries. */
-  readonly count: number;
-  readonly needsComment: boolean;
-}
-
-/** The states that entries can enter from where they are, in the order of their workflows. */
-export function possibleSteps(
-  entries: readonly Pick<Entry, 'workflow'>[],
-  workflows: readonly Workflow[],
-): PossibleStep[] {
-  const steps = workflows.flatMap((workflow) =>
-    workflow.states.flatMap(({ key: to, name }) => {
-      const starts = workflow.transitions.filter((transition) => transition.to === to);
-      const able = entries.filter(
-        (entry) =>
-          entry.workflow?.slug === workflow.slug && starts.some(({ from }) => from === entry.workflow?.state),
-      );
-      const used = starts.filter(({ from }) => able.some((entry) => entry.workflow?.state === from));
-      const needsComment = used.some(({ requireComment }) => requireComment);
-      return able.length === 0 ? [] : [{ to, name, count: able.length, needsComment }];
-    }),
-  );
-  // Workflows can have states of the same key, which one call enters.
-  return [...Map.groupBy(steps, ({ to }) => to)].map(([to, same]) => ({
-    to,
-    name: [...new Set(same.map(({ name }) => name))].join(', '),
-    count: same.reduce((sum, { count }) => sum + count, 0),
-    needsComment: same.some(({ needsComment }) => needsComment),
-  }));
-}
 
 interface Props {
   readonly entries: readonly Entry[];

@@ -9,6 +9,7 @@ import { usePaletteSearch } from './use-palette-search.js';
 import { useNavigate } from '@tanstack/react-router';
 import { useProject } from '../api/project-data.js';
 import { actionsOf, screensOf, type Command } from './commands.js';
+import { matchesWords } from './match-words.js';
 import { useFoundOptions } from './use-found-options.js';
 import { useRecentOptions } from './use-recent-options.js';
 
@@ -59,16 +60,6 @@ function useActiveOption(
       event.preventDefault();
     },
   };
-}
-
-const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-
-const wordsOf = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
-
-/** Whether every word that was typed is the beginning of a word of the label. Case and accents do not matter. */
-export function matchesWords(typed: string, label: string): boolean {
-  const words = wordsOf(label);
-  return wordsOf(typed).every((start) => words.some((word) => word.startsWith(start)));
 }
 
 /** Of each kind of command while something is typed, so that what was found is in sight. */
