@@ -34,6 +34,7 @@ const pictures = process.env.SCREENSHOTS;
     });
     const { page, errors, origins } = await openPage(browser());
     await page.goto(`${app().baseUrl}/docs`);
+    await page.locator('.tag').first().waitFor();
     expect(await page.locator('.tag').count()).toBeGreaterThan(10);
     // Only what is opened is rendered.
     expect(await page.locator('.operation').count()).toBe(0);
