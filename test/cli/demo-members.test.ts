@@ -95,7 +95,7 @@ describe('The members of the demo', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('stay removed when somebody removed them', async () => {
+  it('are not created again after an admin removes them', async () => {
     const client = await OperationsClient.login(host.composition, demo.superAdmin);
     const { data } = await client.call('users', 'list', { projectSlug, q: demo.members.editor?.email ?? '' });
     await client.call('users', 'remove', { projectSlug, id: data[0]?.id ?? '' });

@@ -67,7 +67,11 @@ const rulesPage = 'contracts/README.md';
 /** Names of rules: third-level headings of the rules page. */
 const ruleNames = (): string[] => [...page(rulesPage).matchAll(/^### (.+)$/gm)].map(([, name = '']) => name);
 
-const isRule = (name: string): boolean => ruleNames().filter((one) => one === name).length === 1;
+let isRule: (name: string) => boolean;
+beforeAll(() => {
+  const counts = Map.groupBy(ruleNames(), (name) => name);
+  isRule = (name) => counts.get(name)?.length === 1;
+});
 
 /** Whether src/README.md has the chapter, such as `## 5. One request`. */
 const isChapter = (number: string): boolean =>
@@ -141,10 +145,15 @@ async function readSources(): Promise<{ name: string; text: string }[]> {
 }
 
 describe('Citations', () => {
-  it('resolve to exactly one heading of the repository', async () => {
+  let sources: { name: string; text: string }[];
+  beforeAll(async () => {
+    sources = await readSources();
+  });
+
+  it('resolve to exactly one heading of the repository', () => {
     const missing: string[] = [];
     let total = 0;
-    for (const { name, text } of await readSources()) {
+    for (const { name, text } of sources) {
       const { unresolved, count } = unresolvedIn(text);
       total += count;
       missing.push(...unresolved.map((citation) => `${name}: ${citation}`));
@@ -153,9 +162,9 @@ describe('Citations', () => {
     expect(total).toBeGreaterThan(250);
   });
 
-  it('name a rule, not a number', async () => {
+  it('name a rule, not a number', () => {
     const numbered = /\b(?:decisions?|specification|hardening) §?\d+(?:\.\d+)?/gi;
-    const found = (await readSources()).flatMap(({ name, text }) =>
+    const found = sources.flatMap(({ name, text }) =>
       [...text.matchAll(numbered)].map(([citation]) => `${name}: ${citation}`),
     );
     expect(found).toEqual([]);

@@ -10,6 +10,7 @@ import { KillClient, type KillCall } from '../bench/kill/client.js';
 import { asSuperuser } from '../bench/kill/kills.js';
 import { preparePlace, type Place } from '../bench/kill/place.js';
 import { unzipped, zipOf } from '../support/archives.js';
+import { blocksAnother } from '../support/blocks-another.js';
 import { isLongRun } from '../support/extent.js';
 import { environment, runCommand, ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
@@ -96,12 +97,7 @@ async function finished(kind: 'export' | 'import', jobId: string): Promise<Job> 
 async function killAtLock(lock: string, run: () => Promise<unknown>): Promise<void> {
   await superuser.query(`BEGIN; ${lock}`);
   const running = run().catch(() => undefined);
-  await waitFor('the job waits for the lock', async () => {
-    const [found] = await rowsOf<{ count: number }>(
-      'SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))',
-    );
-    return (found?.count ?? 0) > 0;
-  });
+  await waitFor('the job waits for the lock', () => blocksAnother(superuser));
   await client.service?.kill('SIGKILL');
   await running;
   await superuser.query('ROLLBACK');

@@ -4,6 +4,7 @@ import { BranchedProject } from '../bench/kill/branched-project.js';
 import { KillClient, type Reply } from '../bench/kill/client.js';
 import { asSuperuser } from '../bench/kill/kills.js';
 import { preparePlace } from '../bench/kill/place.js';
+import { blocksAnother } from '../support/blocks-another.js';
 import { isLongRun } from '../support/extent.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
@@ -43,8 +44,7 @@ const count = async (sql: string, values: unknown[] = []): Promise<number> =>
 async function killAt(table: string, send: () => Promise<Reply>): Promise<void> {
   await superuser.query(`BEGIN; LOCK TABLE ${table} IN SHARE MODE`);
   const reply = send();
-  const waiting = 'pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))';
-  await waitFor(`something waits for ${table}`, async () => (await count(waiting)) > 0);
+  await waitFor(`something waits for ${table}`, () => blocksAnother(superuser));
   await client.service?.kill('SIGKILL');
   expect(await reply).toMatchObject({ kind: 'lost' });
   await superuser.query('ROLLBACK');

@@ -3,9 +3,11 @@ import { createSuperAdmin } from '../../features/access/sessions/index.js';
 import { systemScope } from '../../persistence/work/unit-of-work.js';
 import { isAppError, OperationsClient, type Login, type OperationsHost } from './operations-client.js';
 
+export const newPassword = (): string => randomBytes(18).toString('base64url');
+
 /** The suffix distinguishes admins whose credentials were lost. */
 export function newLogin(suffix = ''): Login {
-  return { email: `admin${suffix}@headwater.example`, password: randomBytes(18).toString('base64url') };
+  return { email: `admin${suffix}@headwater.example`, password: newPassword() };
 }
 
 /** @returns false when the address is taken */

@@ -142,3 +142,10 @@ export async function createContentType(
 export function isAppError(error: unknown, ...codes: AppError['code'][]): error is AppError {
   return error instanceof AppError && codes.includes(error.code);
 }
+
+/** Ignores refusals with these codes, such as those of what an earlier run did. */
+export async function unlessRefused(call: Promise<unknown>, ...codes: AppError['code'][]): Promise<void> {
+  await call.catch((error: unknown) => {
+    if (!isAppError(error, ...codes)) throw error;
+  });
+}

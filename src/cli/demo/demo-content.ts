@@ -1,5 +1,5 @@
 import { SchemaDocument } from '../../../contracts/deployment/schema/schema-document.js';
-import { isAppError, type OperationsClient } from '../client/operations-client.js';
+import { unlessRefused, type OperationsClient } from '../client/operations-client.js';
 import type { DemoMembers } from '../client/credentials.js';
 import type { DemoItem, DemoRedirect } from './demo-entry.js';
 import { DemoWriter, isEntry } from './demo-writer.js';
@@ -37,18 +37,11 @@ const sites: readonly DemoSite[] = [
   },
 ];
 
-/** An earlier run may have created it. */
-async function ignoreConflict(create: Promise<unknown>): Promise<void> {
-  await create.catch((error: unknown) => {
-    if (!isAppError(error, 'slug_conflict', 'destructive_change', 'redirect_conflict')) throw error;
-  });
-}
-
 async function createSites(client: OperationsClient): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<string, string>();
   for (const { slug, name, defaultLocale, locales } of sites) {
     const site = { slug, name, defaultLocale, locales, localePathStrategy: 'prefix' as const };
-    await ignoreConflict(client.call('sites', 'create', { projectSlug, ...site }));
+    await unlessRefused(client.call('sites', 'create', { projectSlug, ...site }), 'slug_conflict');
     const { data } = await client.call('sites', 'get', { projectSlug, siteSlug: slug });
     ids.set(slug, data.id);
   }
@@ -61,7 +54,7 @@ async function createSites(client: OperationsClient): Promise<ReadonlyMap<string
  */
 export async function loadDemoContent(client: OperationsClient, known: DemoMembers): Promise<DemoMembers> {
   const schema = SchemaDocument.parse(schemaDocument);
-  await ignoreConflict(client.call('schema', 'applyDocument', { projectSlug, schema }));
+  await unlessRefused(client.call('schema', 'applyDocument', { projectSlug, schema }), 'destructive_change');
   const pictures = await loadPictures(client, projectSlug);
   const siteIds = await createSites(client);
   const writer = new DemoWriter(client, siteIds);
@@ -74,9 +67,12 @@ export async function loadDemoContent(client: OperationsClient, known: DemoMembe
   }
   for (const { site, ...redirect } of redirects) {
     const siteId = siteIds.get(site) ?? '';
-    await ignoreConflict(client.call('redirects', 'create', { projectSlug, siteId, ...redirect }));
+    await unlessRefused(
+      client.call('redirects', 'create', { projectSlug, siteId, ...redirect }),
+      'redirect_conflict',
+    );
   }
-  const members = await ensureDemoMembers(client, known);
-  await assignDemoTasks(client, (name) => writer.idOf(name));
-  return members;
+  const { logins, ids } = await ensureDemoMembers(client, known);
+  await assignDemoTasks(client, ids, (name) => writer.idOf(name));
+  return logins;
 }

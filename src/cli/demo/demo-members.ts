@@ -1,15 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { isAppError, type Login, type OperationsClient } from '../client/operations-client.js';
+import { newPassword } from '../client/admin-session.js';
+import { unlessRefused, type Login, type OperationsClient } from '../client/operations-client.js';
 import type { DemoMembers } from '../client/credentials.js';
 import { demoPlaces } from './demo-places.js';
 import team from './members.json' with { type: 'json' };
 
 const { projectSlug } = demoPlaces;
-const newPassword = (): string => randomBytes(18).toString('base64url');
 const keyOf = (key: string): keyof DemoMembers => key as keyof DemoMembers;
 
 /** Ids of the demo's members by email address. */
-async function memberIds(client: OperationsClient): Promise<ReadonlyMap<string, string>> {
+async function memberIds(client: OperationsClient): Promise<Map<string, string>> {
   const { data } = await client.call('users', 'list', { projectSlug, q: '@headwater.example', limit: 100 });
   return new Map(data.map(({ email, id }) => [email, id]));
 }
@@ -50,13 +49,17 @@ async function ensureWorkflow(
       ...(approvals && { approvals: { required: approvals.required, roleIds: idsOf(approvals.roles) } }),
     })),
   };
-  await client.call('workflows', 'create', { projectSlug, ...input }).catch((error: unknown) => {
-    if (!isAppError(error, 'slug_conflict')) throw error;
-  });
+  await unlessRefused(client.call('workflows', 'create', { projectSlug, ...input }), 'slug_conflict');
 }
 
-/** Creates the workflow of articles and the members that are missing. */
-export async function ensureDemoMembers(client: OperationsClient, known: DemoMembers): Promise<DemoMembers> {
+/**
+ * Creates the workflow of articles and the members that are missing.
+ * @returns the logins, and the ids by email address
+ */
+export async function ensureDemoMembers(
+  client: OperationsClient,
+  known: DemoMembers,
+): Promise<{ logins: DemoMembers; ids: ReadonlyMap<string, string> }> {
   const idsOf = await roleIds(client);
   await ensureWorkflow(client, idsOf);
   const ids = await memberIds(client);
@@ -69,18 +72,20 @@ export async function ensureDemoMembers(client: OperationsClient, known: DemoMem
       continue;
     }
     const password = stored?.password ?? newPassword();
-    await client.call('users', 'create', { projectSlug, email, name, password, roleIds: idsOf(roles) });
+    const member = { email, name, password, roleIds: idsOf(roles) };
+    const { data } = await client.call('users', 'create', { projectSlug, ...member });
+    ids.set(email, data.id);
     logins[keyOf(key)] = { email, password };
   }
-  return logins;
+  return { logins, ids };
 }
 
 /** Gives each member something to do. */
 export async function assignDemoTasks(
   client: OperationsClient,
+  ids: ReadonlyMap<string, string>,
   entryId: (name: string) => string,
 ): Promise<void> {
-  const ids = await memberIds(client);
   const idOf = (key: string) => ids.get(team.members.find((member) => member.key === key)?.email ?? '');
   const { edit, translate, review } = team.tasks;
   const edited = await client.call('entries', 'get', { projectSlug, id: entryId(edit) });
@@ -90,8 +95,5 @@ export async function assignDemoTasks(
   const translation = { entryId: entryId(entry), locale, assigneeId: idOf('translator') };
   await client.call('translations', 'update', { projectSlug, ...translation });
   const submitted = { projectSlug, id: entryId(review), to: 'in_review' };
-  await client.call('entries', 'transition', submitted).catch((error: unknown) => {
-    // An earlier run has submitted it.
-    if (!isAppError(error, 'invalid_transition')) throw error;
-  });
+  await unlessRefused(client.call('entries', 'transition', submitted), 'invalid_transition');
 }

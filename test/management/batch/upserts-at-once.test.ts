@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { BatchOutcome } from '../../../contracts/entries/entries/batch.js';
 import { slugLockKey } from '../../../src/features/entries/entries/drafts/slug.repository.js';
+import { blocksAnother } from '../../support/blocks-another.js';
 import { openDesk, useApp, type Desk } from '../../support/desk.js';
 import { unique } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
@@ -30,11 +31,9 @@ async function openWriter() {
   await client.connect();
   await client.query("SELECT set_config('headwater.tenant_id', $1, false)", [desk.project.tenantId]);
   await client.query('BEGIN');
-  const stopped =
-    'SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))';
   return {
     client,
-    stopsAnother: async () => (await client.query(stopped)).rowCount !== 0,
+    stopsAnother: () => blocksAnother(client),
     close: async (end: 'COMMIT' | 'ROLLBACK') => {
       await client.query(end);
       await client.end();

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { blocksAnother } from '../../support/blocks-another.js';
 import { must, send } from '../../support/call.js';
 import { createEntry, createType } from '../../support/factories/content.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
@@ -122,10 +123,8 @@ async function holdType(
   await client.query("SELECT set_config('headwater.tenant_id', $1, false)", [project.tenantId]);
   await client.query('BEGIN');
   await client.query('SELECT 1 FROM content_types WHERE api_name = $1 FOR UPDATE', [apiName]);
-  const stopped =
-    'SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))';
   return {
-    stopsAnother: async () => (await client.query(stopped)).rowCount !== 0,
+    stopsAnother: () => blocksAnother(client),
     release: async () => {
       await client.query('ROLLBACK');
       await client.end();
