@@ -31,7 +31,7 @@ const partOf = (token: string, index: number): unknown =>
   JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString());
 
 describe('Preview token', () => {
-  verifies('dec-2.19');
+  verifies('publication/preview-tokens');
 
   it('is a compact JWS with its own typ and the documented claims', async () => {
     const token = await tokens.issue(claims);

@@ -108,7 +108,7 @@ afterAll(async () => {
 });
 
 describe('npm run backup and npm run restore', () => {
-  verifies('ops-backup');
+  verifies('operation/backup');
 
   it('restore every document with its ETag, the read model and the audit chains in an empty cluster', async () => {
     const url = await newOwner('restored_owner', 'CREATEROLE');

@@ -31,7 +31,7 @@ interface Line {
   readonly images?: readonly { readonly file: string }[];
 }
 
-verifies('dec-3.5-xliff', 'dec-3.14-xliff');
+verifies('translations/xliff', 'translations/xliff-of-published-source');
 
 /** The shortest page of each shape, and the longest page. */
 function chosen(lines: readonly Line[]): Line[] {

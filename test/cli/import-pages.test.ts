@@ -12,7 +12,7 @@ import { adminOf, openCliHost, type CliHost } from './cli-host.js';
 import { linesOf, routesIn, routesOf, sitemapOf } from './page-routes.js';
 import { verifies } from '../support/verifies.js';
 
-verifies('issue-3-import');
+verifies('routing/tree-import');
 
 const fixture = fileURLToPath(new URL('../fixtures/pages.jsonl', import.meta.url));
 const noProgress = { start: () => undefined, advance: () => undefined, stop: () => undefined };

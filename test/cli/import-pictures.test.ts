@@ -12,7 +12,7 @@ import { png } from '../support/factories/media.js';
 import { verifies } from '../support/verifies.js';
 import { adminOf, openCliHost, type CliHost } from './cli-host.js';
 
-verifies('issue-13-import');
+verifies('media/import');
 
 let host: CliHost;
 let client: OperationsClient;

@@ -68,7 +68,7 @@ async function delivered(databaseUrl: string): Promise<unknown> {
 }
 
 describeWithTools('Dumping and restoring with the tools of PostgreSQL', () => {
-  verifies('ops-backup');
+  verifies('operation/backup');
   let source: string;
   let before: unknown;
 

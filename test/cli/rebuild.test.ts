@@ -234,7 +234,7 @@ describe('The rebuild command', () => {
 });
 
 describe('What lists of assets read', () => {
-  verifies('dec-2.14-lists');
+  verifies('media/list-totals');
 
   it('is right after every change, compared with --check and repaired without', async () => {
     const { head, units, change, project, tamper } = await scene();

@@ -45,7 +45,7 @@ const edit = async (change: (text: string) => string): Promise<void> => {
 };
 
 describe('headwater schema', () => {
-  verifies('dec-3.6-schema', 'dec-3.6-destructive');
+  verifies('environments/schema', 'environments/schema-destructive');
 
   it('pulls a file, plans its changes with exit codes, and pushes them', async () => {
     expect(await run('pull')).toEqual({ code: 0, output: 'schema.yaml written.\n' });

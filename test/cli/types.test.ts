@@ -120,7 +120,7 @@ export const currency: 'EUR' | 'USD' | null | undefined = result.offerCollection
 `;
 
 describe('headwater types', () => {
-  verifies('spec-4.2-types-cli');
+  verifies('graphql/types-command');
 
   it('emits interfaces that real results satisfy under tsc --strict', async () => {
     endpoint.published.documents = [

@@ -25,7 +25,7 @@ function quoted(before: unknown, after: unknown, quote: string): string | null {
 }
 
 describe('An anchor in plain text', () => {
-  verifies('dec-3.4-anchors');
+  verifies('entries/comment-anchors');
 
   it.each([
     ['moves with text before it', 'The lock opens.', 'At dawn the lock opens.', 'opens', 'opens'],
@@ -65,7 +65,7 @@ describe('An anchor in plain text', () => {
 });
 
 describe('An anchor in rich text', () => {
-  verifies('dec-3.4-anchors');
+  verifies('entries/comment-anchors');
 
   it('has positions of ProseMirror and follows its text through changes of structure', () => {
     const before = doc(paragraph('The upper lock'), paragraph('It opens at dawn'));
@@ -152,7 +152,7 @@ const valueOf = (blocks: Blocks, isRich: boolean): unknown =>
   isRich ? doc(...blocks.map((units) => paragraph(units.join('')))) : blocks.flat().join('');
 
 describe('Any sequence of edits', () => {
-  verifies('dec-3.4-anchors');
+  verifies('entries/comment-anchors');
 
   it.each([
     ['plain text', false],

@@ -18,7 +18,7 @@ const steps = (before: SchemaDocument, after: SchemaDocument) =>
   ]);
 
 describe('diffSchemas', () => {
-  verifies('dec-3.6-schema');
+  verifies('environments/schema');
 
   it('moves as few fields as possible', () => {
     const before = { contentTypes: [type('page', ['a', 'b', 'c', 'd'])] };

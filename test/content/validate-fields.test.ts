@@ -62,7 +62,7 @@ describe('unknownFieldNames', () => {
 });
 
 describe('checkPublishable', () => {
-  verifies('dec-3.1-blank');
+  verifies('content/values-blank');
 
   it.each([
     ['text', ''],

@@ -95,7 +95,7 @@ const problemOf = async (xml: string): Promise<unknown> => {
 };
 
 describe('XLIFF', () => {
-  verifies('dec-3.5-xliff');
+  verifies('translations/xliff');
 
   it('returns an equal document when each source is its target', async () => {
     await fc.assert(

@@ -137,7 +137,7 @@ function outcomeOf({ status, body }: Response): 'passed' | [number, string] {
 }
 
 describe.each(operations)('Access to $name', (operation) => {
-  verifies('issue-access-matrix', 'spec-5-table', 'dec-2.2-no-grant', 'dec-2.18-roles');
+  verifies('access/operation-table', 'access/credentials', 'access/permission-denied', 'access/roles');
 
   it('is granted and denied to each credential as its row declares', async () => {
     const { access } = rowOf(operation.name);

@@ -30,7 +30,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const sentId = '0198c0de-0000-7000-8000-00000000abcd';
 
 describe.each(restOperations)('$name over REST', ({ operation, rest }) => {
-  verifies('spec-4-envelopes', 'spec-2.3', 'dec-2.1-201', 'dec-2.1-request-id', 'spec-8-region');
+  verifies(
+    'http/envelopes',
+    'lists/envelope',
+    'http/status-of-create-and-delete',
+    'http/request-id',
+    'http/data-region-header',
+  );
 
   it('returns the status, headers and body of its contract', async () => {
     // Deactivating the tenant would break the shared scene.
@@ -73,7 +79,7 @@ describe.each(operations.filter(({ meta }) => meta.openapi === undefined))('$nam
 });
 
 describe('Every REST response', () => {
-  verifies('dec-2.1-request-id', 'dec-2.1-405', 'spec-4-envelopes');
+  verifies('http/request-id', 'http/unknown-routes-and-methods', 'http/envelopes');
 
   it("has the caller's request id, or a new one when that is not a UUID", async () => {
     const echoed = await app.request.get('/healthz').set('X-Request-Id', sentId);

@@ -43,7 +43,7 @@ const queries = restOperations.filter(({ operation }) => operation.kind === 'que
 const reports = restOperations.filter(({ operation }) => operation.meta.changesNothing === true);
 
 describe.each(mutations)('Audit of $name', ({ operation, rest }) => {
-  verifies('spec-6-audit');
+  verifies('events/records');
 
   it('stores exactly one record of what it names, with actor and changes', async () => {
     const own = rowOf(operation.name).needsOwnScene ? await openScene(app()) : scene;
@@ -75,7 +75,7 @@ describe.each(mutations)('Audit of $name', ({ operation, rest }) => {
 });
 
 describe.each(mutations)('Audit of $name over tRPC', ({ operation }) => {
-  verifies('spec-6-audit');
+  verifies('events/records');
 
   it('stores exactly one record of what it names', async () => {
     const own = rowOf(operation.name).needsOwnScene ? await openScene(app()) : other;

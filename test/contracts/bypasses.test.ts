@@ -89,7 +89,7 @@ describe('Every mutation of management', () => {
 });
 
 describe('An approved page in a strict workflow', () => {
-  verifies('dec-4.10-promotion');
+  verifies('workflows/promotion');
 
   it.each(titled(ofDrafts))('returns to the initial state when %s', async (_title, { prepare, call }) => {
     await prepare?.(scene);

@@ -57,7 +57,7 @@ async function callWith({ operation, rest }: Case, key: string | undefined) {
 }
 
 describe('A missing credential', () => {
-  verifies('spec-5-1', 'dec-2.2-none');
+  verifies('access/anonymous-delivery', 'access/no-credential');
 
   it.each([...management, ...platform])('gets 401 with a challenge from $name', async (one) => {
     const { status, body, headers } = await callWith(one, undefined);
@@ -71,7 +71,11 @@ describe('A missing credential', () => {
 });
 
 describe('An invalid credential', () => {
-  verifies('dec-2.2-unknown', 'dec-2.2-revoked', 'dec-2.3-no-sessions-elsewhere');
+  verifies(
+    'access/unknown-credential',
+    'access/revoked-and-expired-keys',
+    'access/sessions-for-management-only',
+  );
 
   it.each(authenticated)(
     'is rejected by $name when malformed, unknown, truncated or altered',
@@ -108,7 +112,7 @@ describe('An invalid credential', () => {
 });
 
 describe('A key of the wrong type', () => {
-  verifies('spec-5-table', 'dec-2.2-wrong-type');
+  verifies('access/credentials', 'access/wrong-key-type');
 
   it.each(management)('is rejected by $name', async (one) => {
     for (const key of [scene.project.keys.delivery, scene.project.keys.preview]) {
@@ -125,7 +129,7 @@ describe('A key of the wrong type', () => {
 });
 
 describe('A key of another project', () => {
-  verifies('dec-2.2-other-project', 'dec-2.30-wrong-project');
+  verifies('access/wrong-project', 'access/project-not-revealed');
 
   it.each(projectCases)(
     'gets the same 403 from $name whether or not the project exists',

@@ -120,7 +120,7 @@ const comparable = ({ status, text }: Response, id: string): string =>
   `${String(status)} ${text.replaceAll(id, '*')}`;
 
 describe('Ids of another tenant', () => {
-  verifies('hard-walls', 'issue-cross-tenant');
+  verifies('limits/isolation', 'limits/isolation-of-ids');
 
   it('get the response of an unknown id at every position and change nothing', async () => {
     const before = await digests(theirs.project.tenantId);

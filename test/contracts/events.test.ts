@@ -27,7 +27,7 @@ async function eventsOf(requestId: string): Promise<string[]> {
 const mutations = restOperations.filter(({ operation }) => operation.kind === 'mutation');
 
 describe.each(mutations.filter(({ name }) => !rowOf(name).needsOwnScene))('Event of $name', (one) => {
-  verifies('dec-2.20-events');
+  verifies('events/names');
 
   it(`emits ${rowOf(one.name).event ?? 'only documented events'}`, async () => {
     const { operation, rest } = one;

@@ -68,7 +68,7 @@ const change = (keys: string[]) =>
 const tried = restOperations.filter(({ name }) => !rowOf(name).needsOwnScene && name !== 'sessions.login');
 
 describe.each(sampleOf(tried, 70))('$name with hostile input', ({ operation, rest }) => {
-  verifies('hard-gate', 'spec-4-envelopes');
+  verifies('limits/input-unaltered', 'http/envelopes');
 
   it('succeeds or returns the envelope of a declared failure', async () => {
     // An accepted input may change the scene, so each operation has its own.

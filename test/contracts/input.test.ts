@@ -40,7 +40,13 @@ const issuesOf = ({ body }: { body: { details?: { issues: { path: unknown[]; cod
   body.details?.issues ?? [];
 
 describe.each(writing)('Input of $name', (one) => {
-  verifies('dec-2.1-input', 'dec-2.1-unknown-keys', 'spec-7-422', 'hard-gate', 'spec-4-envelopes');
+  verifies(
+    'http/input-refused',
+    'http/input-unknown-keys',
+    'http/input-shape',
+    'limits/input-unaltered',
+    'http/envelopes',
+  );
 
   it('returns 400 for a body that is not JSON', async () => {
     expect(outcome(await sendRaw(one, '{"a":'))).toEqual([400, 'invalid_json']);
@@ -93,7 +99,7 @@ describe.each(writing)('Input of $name', (one) => {
 describe.each(restOperations.filter(({ rest }) => rest.method === 'GET'))(
   'Query of $name',
   ({ operation, rest }) => {
-    verifies('dec-2.1-unknown-keys', 'dec-3.10-unknown-parameters', 'hard-gate');
+    verifies('http/input-unknown-keys', 'lists/filters-unknown', 'limits/input-unaltered');
 
     const isList = operation.meta.audience !== 'delivery' && 'limit' in operation.input.shape;
     it(`${isList ? 'refuses' : 'ignores'} unknown query parameters`, async () => {

@@ -217,7 +217,7 @@ const everywhere = (
   );
 
 describe.each(cases)('$name with a limited key', (call) => {
-  verifies('dec-3.12-limits', 'dec-2.30-sites', 'dec-2.4-bounds');
+  verifies('access/key-limits', 'access/writes-within-sites', 'access/key-bounds');
 
   const served = surfacesOf(call);
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const creating = restOperations.filter(({ rest }) => rest.success?.status === 201);
 describe.each(creating)('Location of $name', ({ operation, rest }) => {
-  verifies('dec-2.1-201', 'dec-3.1-location');
+  verifies('http/status-of-create-and-delete', 'http/location');
 
   it('is the path of the new item, which GET returns', async () => {
     const key = await rightKey(scene, operation);

@@ -42,7 +42,7 @@ function shownKeys(method: string, path: string): readonly string[] {
 }
 
 describe.each(writing)('$name with keys of the stored row', ({ operation, rest }) => {
-  verifies('dec-2.1-unknown-keys', 'spec-7-422');
+  verifies('http/input-unknown-keys', 'http/input-shape');
 
   it('rejects each key by name and writes nothing', async () => {
     const call = restCall(rest, await exampleOf(operation)(scene));

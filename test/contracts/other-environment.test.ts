@@ -131,7 +131,7 @@ const isDone = ({ status }: Response): boolean => status < 300;
 const isMissing = ({ status }: Response): boolean => status === 404;
 
 describe('Every operation in another environment', () => {
-  verifies('dec-3.6-separate');
+  verifies('environments/copy-separate');
 
   it('succeeds with items that both have, and neither shows nor changes those of the default one', async () => {
     const faults: object[] = [];
@@ -179,7 +179,7 @@ describe('Every operation in another environment', () => {
 });
 
 describe('What belongs to the project', () => {
-  verifies('dec-3.6-separate');
+  verifies('environments/copy-separate');
   const lists = inProject.filter(({ name }) => groupOf(name) in ofProject && name.endsWith('.list'));
 
   it.each(lists)('is the same in every environment: $name', async (one) => {
@@ -196,7 +196,7 @@ describe('What belongs to the project', () => {
 });
 
 describe('An environment that is deleted after a call was admitted', () => {
-  verifies('dec-3.14-environment-gone');
+  verifies('environments/deletion');
 
   /** Deletes it without a notice to the service, which goes on to admit calls. */
   async function deleteUnnoticed(): Promise<void> {

@@ -40,7 +40,7 @@ it('covers every PUT but those of files and of what only a list shows', () => {
 });
 
 describe.each(updates)('$name with the body that GET returns', ({ operation, rest, data }) => {
-  verifies('dec-3.1-read-modify-write');
+  verifies('http/input-read-modify-write');
 
   const target = async () => {
     const { path, body } = restCall(rest, await exampleOf(operation)(scene));
@@ -74,7 +74,7 @@ describe.each(updates)('$name with the body that GET returns', ({ operation, res
 });
 
 describe('A body that was read before', () => {
-  verifies('dec-3.1-read-modify-write');
+  verifies('http/input-read-modify-write');
 
   it('is a version conflict when its version is outdated', async () => {
     const desk = await openDesk(app());

@@ -32,7 +32,7 @@ const projectWork = restOperations.filter(({ operation }) =>
 );
 
 describe.each(projectWork)('$name with an id of another tenant', (one) => {
-  verifies('hard-walls', 'dec-2.29-missing');
+  verifies('limits/isolation', 'http/missing-things');
 
   it('responds as to an unknown id', async () => {
     for (const { foreign, missing } of await swaps(one)) {

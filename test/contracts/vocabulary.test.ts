@@ -5,7 +5,7 @@ import { openDesk, outcome, useApp, type Desk } from '../support/desk.js';
 import { operations } from '../support/operations.js';
 import { verifies } from '../support/verifies.js';
 
-verifies('dec-3.11-vocabulary');
+verifies('http/input-vocabulary');
 
 const app = useApp();
 let desk: Desk;

@@ -43,7 +43,7 @@ function condition(after: readonly string[]): [string, unknown[]] {
 }
 
 describe('A cursor', () => {
-  verifies('dec-2.6-cursors');
+  verifies('lists/cursors');
 
   it('returns the position, the number of items before it and the total that it was made of', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 50 }).filter((value) => !value.includes('\u0000'));

@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 
 describe('Published entries by cursor', () => {
-  verifies('dec-2.6-cursors');
+  verifies('lists/cursors');
 
   const queries = [
     'orderBy=updatedAt:desc',
@@ -176,7 +176,7 @@ describe('Published entries by cursor', () => {
 });
 
 describe('GraphQL collections by cursor', () => {
-  verifies('dec-2.6-cursors');
+  verifies('lists/cursors');
 
   it.each(['site: "main"', 'locale: "en"', 'site: "", preview: true'])(
     'have the items of the whole collection: %s',

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 describe('Entries by cursor', () => {
-  verifies('dec-2.6-cursors');
+  verifies('lists/cursors');
 
   const queries = [
     'orderBy=createdAt:asc',
@@ -110,7 +110,7 @@ describe('Entries by cursor', () => {
 });
 
 describe('422', () => {
-  verifies('dec-2.6-cursors');
+  verifies('lists/cursors');
 
   it.each([
     ['other filters', () => desk, 'status=draft'],

@@ -55,7 +55,7 @@ const queries: readonly (readonly [string, () => string, string])[] = [
 ];
 
 describe('Lists by cursor', () => {
-  verifies('dec-2.6-cursors');
+  verifies('lists/cursors');
 
   it.each(queries)('have the items of the pages: %s', async (_name, path, key) => {
     const read = (paging: string) => desk.get(`${path()}&${paging}`);

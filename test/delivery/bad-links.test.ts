@@ -29,7 +29,7 @@ interface Inlined {
 const link = (id: string) => ({ _ref: id, _type: 'article' });
 
 describe('At include=3', () => {
-  verifies('spec-4.1-include', 'dec-2.29-links');
+  verifies('delivery/include', 'content/values-missing-links');
 
   it('keeps a link to a deleted or unpublished entry as a link, several hops away as well', async () => {
     const desk = await openDesk(app());

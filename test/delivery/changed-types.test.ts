@@ -9,7 +9,7 @@ import { verifies } from '../support/verifies.js';
 
 const app = useApp();
 
-verifies('dec-3.10-one-text');
+verifies('publication/documents');
 
 /** More than the text of which only the fields are read that a query names. */
 const long = 'Water runs downhill. '.repeat(300);

@@ -21,7 +21,7 @@ const list = ({ project }: Desk, query = '', key?: string) =>
   send(app(), { method: 'GET', path: `${project.delivery}/content/article${query}`, key });
 
 describe('200', () => {
-  verifies('spec-4.1-list', 'spec-2.3', 'spec-8-limit', 'spec-4.1-order');
+  verifies('delivery/content-list', 'lists/envelope', 'limits/page-size', 'delivery/default-order');
 
   it('returns full entries in pages of 25 by default', async () => {
     const desk = await openDesk(app());
@@ -104,7 +104,7 @@ describe('200', () => {
 });
 
 describe('Headers', () => {
-  verifies('spec-8-headers');
+  verifies('http/delivery-headers');
 
   it('sets surrogate keys for the type and site of a list, even if it is empty', async () => {
     const desk = await openDesk(app());
@@ -115,7 +115,7 @@ describe('Headers', () => {
 });
 
 describe('422', () => {
-  verifies('spec-4.1-no-field-sort', 'spec-8-limit', 'dec-2.6');
+  verifies('delivery/no-sort-by-field', 'limits/page-size', 'lists/pages');
 
   it.each([
     'limit=101',
@@ -135,7 +135,7 @@ describe('422', () => {
 });
 
 describe('404', () => {
-  verifies('dec-2.13-delivery');
+  verifies('delivery/entry-not-found');
 
   it('returns 404 for an unknown content type or locale', async () => {
     const desk = await openDesk(app());

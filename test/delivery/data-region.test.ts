@@ -10,7 +10,7 @@ const setRegion = (desk: Desk, dataRegion: string | null) =>
   platform(app(), `PUT /tenants/${desk.project.tenantSlug}`, { dataRegion });
 
 it('is that of the tenant, else of the installation, on every surface and in answers from memory', async () => {
-  verifies('dec-3.1-inert', 'spec-8-region');
+  verifies('content/settings-effective', 'http/data-region-header');
   const desk = await openDesk(app());
   const { project } = desk;
   const { id } = await createEntry(app(), project, {

@@ -15,7 +15,7 @@ async function live(desk: Desk, fields: Record<string, unknown>) {
 }
 
 describe('A published entry', () => {
-  verifies('spec-2.1-entry', 'spec-2.1-rich-text', 'spec-4.1-entry', 'spec-5-1');
+  verifies('delivery/entry-shape', 'content/rich-text', 'delivery/entry', 'access/anonymous-delivery');
 
   it('returns a published entry with the underscore keys and every field, and nothing else', async () => {
     const desk = await openDesk(app());
@@ -110,7 +110,7 @@ describe('A published entry', () => {
 });
 
 describe('Headers', () => {
-  verifies('spec-8-headers', 'spec-8-region', 'spec-5-1-preview');
+  verifies('http/delivery-headers', 'http/data-region-header', 'access/preview-key-drafts');
 
   it('allows caches to store public responses', async () => {
     const desk = await openDesk(app());
@@ -162,7 +162,7 @@ describe('Headers', () => {
 });
 
 describe('A draft', () => {
-  verifies('spec-5-1-preview', 'spec-5-1', 'dec-2.13-delivery');
+  verifies('access/preview-key-drafts', 'access/anonymous-delivery', 'delivery/entry-not-found');
 
   it('shows drafts to preview and management keys but not to delivery keys', async () => {
     const desk = await openDesk(app());
@@ -188,7 +188,7 @@ describe('A draft', () => {
 });
 
 describe('404', () => {
-  verifies('dec-2.13-delivery', 'dec-2.29-cross-site', 'dec-2.29-missing', 'dec-2.9-delete');
+  verifies('delivery/entry-not-found', 'delivery/entry-of-site', 'http/missing-things', 'entries/delete');
 
   it('returns 404 for an unpublished or deleted entry', async () => {
     const desk = await openDesk(app());

@@ -26,7 +26,7 @@ const read = ({ project }: Desk, path: string, key?: string) => {
 };
 
 describe('A locale in which an entry is not published', () => {
-  verifies('dec-2.27-fallback', 'spec-3-locales');
+  verifies('localization/fallback', 'entries/status-per-locale');
 
   it('serves an unpublished locale from its first published fallback and says which', async () => {
     const desk = await openDesk(app(), { locales });
@@ -58,7 +58,7 @@ describe('A locale in which an entry is not published', () => {
 });
 
 describe('A list', () => {
-  verifies('dec-2.27-fallback', 'spec-4.1-list');
+  verifies('localization/fallback', 'delivery/content-list');
 
   it('lists and counts each entry once, in its best locale', async () => {
     const desk = await openDesk(app(), { locales });
@@ -79,7 +79,7 @@ describe('A list', () => {
 });
 
 describe('A preview', () => {
-  verifies('dec-2.27-fallback', 'spec-5-1-preview');
+  verifies('localization/fallback', 'access/preview-key-drafts');
 
   it('applies the same fallbacks to drafts in previews', async () => {
     const desk = await openDesk(app(), { locales });
@@ -90,7 +90,7 @@ describe('A preview', () => {
 });
 
 describe('A field that is the same in every locale', () => {
-  verifies('dec-2.27-fallback', 'spec-3-locales');
+  verifies('localization/fallback', 'entries/status-per-locale');
 
   it('stores a shared field with each locale when that locale is published', async () => {
     const desk = await openDesk(app(), { locales });

@@ -6,7 +6,7 @@ import { fc } from '../support/properties.js';
 import { unique } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
 
-verifies('dec-2.13-comparisons');
+verifies('delivery/filters-indexed');
 
 const app = useOwnApp();
 let desk: Desk;

@@ -9,7 +9,7 @@ import { createEntry, createType, publish, type TestEntry } from '../support/fac
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
 
-verifies('dec-2.13-comparisons');
+verifies('delivery/filters-indexed');
 
 const app = useOwnApp();
 let project: TestProject;

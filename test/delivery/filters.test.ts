@@ -5,7 +5,7 @@ import { createProject, type TestProject } from '../support/factories/project.js
 import { verifies } from '../support/verifies.js';
 import { useApp } from '../support/desk.js';
 
-verifies('dec-2.13-filters', 'dec-2.13-etag', 'dec-3.1-filters');
+verifies('delivery/filters', 'delivery/caching-etag', 'delivery/filters-rejected');
 
 const app = useApp();
 let project: TestProject;
@@ -145,7 +145,7 @@ describe('filter[field][op]', () => {
 });
 
 describe('filter[_slug], filter[_id] and filter[_publishedAt]', () => {
-  verifies('dec-3.10-system-filters');
+  verifies('delivery/filters-by-system-keys');
 
   const cases: [string, () => string, string][] = [
     ['filter[_slug][eq]', () => 'gamma', 'c'],
@@ -207,7 +207,7 @@ describe('filter[_slug], filter[_id] and filter[_publishedAt]', () => {
 });
 
 describe('A parameter that names a field or system key', () => {
-  verifies('dec-3.10-unknown-parameters');
+  verifies('lists/filters-unknown');
 
   it.each([
     ['slug=gamma', 'slug', 'Use filter[_slug][eq]=.'],
@@ -242,7 +242,7 @@ describe('A parameter that names a field or system key', () => {
 });
 
 describe('An unknown parameter of a management list', () => {
-  verifies('dec-3.10-unknown-parameters');
+  verifies('lists/filters-unknown');
 
   it.each([
     ['statuss=draft', 'Unknown parameter. Did you mean status?'],

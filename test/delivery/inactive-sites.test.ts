@@ -49,7 +49,7 @@ const ask = async (query: string, key: string) => {
 };
 
 describe('A site with isActive false', () => {
-  verifies('dec-3.1-inert');
+  verifies('content/settings-effective');
 
   it('is 404 to anonymous callers and delivery keys at once, and returns with isActive true', async () => {
     const { keys } = desk.project;

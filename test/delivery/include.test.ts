@@ -41,7 +41,7 @@ async function read(desk: Desk, id: string | undefined, include: number) {
 }
 
 describe('A chain of references', () => {
-  verifies('spec-4.1-include', 'spec-2.1-links');
+  verifies('delivery/include', 'delivery/entry-links');
 
   it('expands a chain of references to the requested depth and ends with links', async () => {
     const desk = await openDesk(app());
@@ -87,7 +87,7 @@ describe('A chain of references', () => {
 });
 
 describe('A reference to an id on the current path', () => {
-  verifies('spec-4.1-include');
+  verifies('delivery/include');
 
   it('keeps a reference to an entry on the current path as a link, self-references included', async () => {
     const desk = await openDesk(app());
@@ -112,7 +112,7 @@ describe('A reference to an id on the current path', () => {
 });
 
 describe('A reference to something that is not live', () => {
-  verifies('spec-2.1-links', 'spec-5-1-preview');
+  verifies('delivery/entry-links', 'access/preview-key-drafts');
 
   it('keeps a reference to an unpublished entry as a link, except in previews', async () => {
     const desk = await openDesk(app());
@@ -131,7 +131,7 @@ describe('A reference to something that is not live', () => {
 });
 
 describe('Blocks and single references', () => {
-  verifies('spec-2.1-links');
+  verifies('delivery/entry-links');
 
   it('expands blocks and single references alike, each to its own type', async () => {
     const desk = await openDesk(app());
@@ -168,7 +168,7 @@ describe('Blocks and single references', () => {
 });
 
 describe('A linked entry', () => {
-  verifies('spec-4.1-include', 'dec-2.27-fallback');
+  verifies('delivery/include', 'localization/fallback');
 
   it('shows a linked entry in the requested locale, or as a link if that locale is not published', async () => {
     const desk = await openDesk(app());
@@ -206,7 +206,7 @@ describe('A linked entry', () => {
 });
 
 describe('A path', () => {
-  verifies('dec-3.10-route-include');
+  verifies('delivery/routes-include');
 
   it('expands references of the page at a path as those of an entry, and is purged with them', async () => {
     const desk = await openDesk(app());

@@ -7,7 +7,7 @@ import { createFolder, onTree } from '../support/factories/tree.js';
 import { platform } from '../support/platform.js';
 import { verifies } from '../support/verifies.js';
 
-verifies('dec-3.10-paths', 'dec-3.10-fallback-paths');
+verifies('delivery/paths', 'delivery/paths-by-fallback');
 
 const app = useApp();
 let project: TestProject;

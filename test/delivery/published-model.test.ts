@@ -10,7 +10,7 @@ const { SEQUENCES = String(sampled(4, 500)) } = process.env;
 const HOUR_MS = 3_600_000;
 
 describe('Published entries after operations on content and schema', () => {
-  verifies('dec-3.10-one-text');
+  verifies('publication/documents');
 
   it('are on every surface what the model says', () => compareSequences(app(), Number(SEQUENCES)), HOUR_MS);
 });

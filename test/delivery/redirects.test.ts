@@ -5,7 +5,7 @@ import { createProject, type TestProject } from '../support/factories/project.js
 import { createLivePage, createPageType } from '../support/factories/tree.js';
 import { verifies } from '../support/verifies.js';
 
-verifies('dec-3.10-redirects');
+verifies('delivery/redirects');
 
 const app = useApp();
 let project: TestProject;

@@ -12,7 +12,12 @@ import {
 import { verifies } from '../support/verifies.js';
 import { useApp } from '../support/desk.js';
 
-verifies('spec-2.2', 'spec-4.1-routes', 'dec-2.13-routes', 'dec-2.15-auto');
+verifies(
+  'delivery/routes-results',
+  'delivery/routes',
+  'delivery/routes-before-redirects',
+  'routing/redirects-of-changed-paths',
+);
 
 const app = useApp();
 let project: TestProject;

@@ -5,7 +5,7 @@ import { change } from '../management/entries/history.js';
 import { SearchedSite } from './searched-site.js';
 import { describeSiteSearch } from './site-search.js';
 
-verifies('dec-3.7-delivery');
+verifies('delivery/search');
 
 const app = useOwnApp();
 

@@ -8,7 +8,7 @@ import { verifies } from '../support/verifies.js';
 import { useOwnApp } from '../support/desk.js';
 import { inLongRun } from '../support/extent.js';
 
-verifies('spec-4.1-sitemap', 'dec-2.13-sitemap', 'dec-3.1-sitemap-origin');
+verifies('delivery/sitemap', 'delivery/sitemap-pages', 'delivery/sitemap-origin');
 
 const app = useOwnApp();
 let project: TestProject;
@@ -161,7 +161,7 @@ describe('GET sitemap', () => {
   });
 
   test('lists a page whose field noindex is a string', async () => {
-    verifies('dec-3.1-noindex');
+    verifies('delivery/sitemap-noindex');
     await createType(app(), project, {
       apiName: 'landing',
       isPage: true,

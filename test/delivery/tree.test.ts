@@ -13,7 +13,7 @@ import {
 } from '../support/factories/tree.js';
 import { verifies } from '../support/verifies.js';
 
-verifies('dec-3.10-tree');
+verifies('delivery/tree');
 
 const app = useApp();
 let project: TestProject;

@@ -60,7 +60,7 @@ async function textOverHttp10(path: string): Promise<string> {
 }
 
 describe('The page at /', () => {
-  verifies('add-pages');
+  verifies('graphql/pages-for-browsers');
 
   it('links the pages and probes, and the explorer of the demo only for requests from the same machine', async () => {
     const links = async (headers: Record<string, string> = {}) =>
@@ -80,7 +80,7 @@ describe('The page at /', () => {
 });
 
 describe.each(['/docs', '/api/graphql/anything'])('The page at %s', (path) => {
-  verifies('add-pages');
+  verifies('graphql/pages-for-browsers');
 
   it('loads only files of the service and cannot be read by other sites', async () => {
     const { status, headers, text } = await get(path, { origin: 'https://elsewhere.example' });
@@ -133,7 +133,7 @@ describe.each(['/docs', '/api/graphql/anything'])('The page at %s', (path) => {
 });
 
 describe('Static files of the pages', () => {
-  verifies('add-pages');
+  verifies('graphql/pages-for-browsers');
 
   it('cannot be escaped by any path', async () => {
     const [file = ''] = filesOf((await get('/docs')).text);
@@ -168,7 +168,7 @@ describe('Static files of the pages', () => {
 });
 
 describe('The GraphQL endpoint', () => {
-  verifies('add-pages', 'dec-2.25-failures');
+  verifies('graphql/pages-for-browsers', 'graphql/failures');
 
   it('returns 405 to GET requests that do not accept HTML', async () => {
     for (const accept of ['*/*', 'application/json', 'application/graphql-response+json']) {
@@ -187,7 +187,7 @@ describe('The GraphQL endpoint', () => {
 });
 
 describe('GET /openapi.json', () => {
-  verifies('ops-overload');
+  verifies('limits/overload');
 
   it('sends the same bytes in every response, so that slow readers share them', async () => {
     const end = jest.spyOn(http.ServerResponse.prototype, 'end');

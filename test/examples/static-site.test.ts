@@ -12,7 +12,7 @@ import { loadDemo, type LoadedDemo } from '../../src/cli/demo/load-demo.js';
 import { openCliHost, type CliHost } from '../cli/cli-host.js';
 import { verifies } from '../support/verifies.js';
 
-verifies('dec-3.10-static-site');
+verifies('delivery/static-site');
 
 const scripts = path.resolve(import.meta.dirname, 'static-site');
 const run = promisify(execFile);

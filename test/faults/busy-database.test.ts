@@ -29,7 +29,7 @@ async function hold(sql: string, values: unknown[]): Promise<{ release(): Promis
 }
 
 describe('While the database is busy', () => {
-  verifies('hard-timeouts', 'ops-bounded-queues');
+  verifies('limits/statement-timeouts', 'limits/bounded-queues');
 
   const settings = `SELECT name || '=' || setting AS line FROM pg_settings
     WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY name`;

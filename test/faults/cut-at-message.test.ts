@@ -83,7 +83,7 @@ async function messagesOf({ prepare, send }: Mutation, sender: Sender): Promise<
 }
 
 describe('A connection to the database that is cut at a message', () => {
-  verifies('hard-away', 'dec-3.12-unknown-outcome');
+  verifies('limits/database-away', 'http/idempotency-unknown-outcome');
 
   it.each(
     Object.keys(mutations).flatMap((name) =>

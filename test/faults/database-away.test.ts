@@ -9,7 +9,7 @@ const distant = useDistantService({ timeouts: { ...defaultTimeouts, connectionMs
 const requests = () => requestsOf(distant());
 
 describe('While the database is unavailable', () => {
-  verifies('hard-away');
+  verifies('limits/database-away');
 
   it('returns 503 with Retry-After on every surface while the database is unavailable, and recovers', async () => {
     for (const [surface, ask] of Object.entries(requests()))

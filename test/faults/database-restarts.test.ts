@@ -36,7 +36,7 @@ async function ask(): Promise<number[]> {
 }
 
 describe('Repeated database outages', () => {
-  verifies('hard-away');
+  verifies('limits/database-away');
 
   it('keeps running, returns 503 during each outage and nothing worse, and recovers', async () => {
     for (let round = 0; round < 4; round += 1) {

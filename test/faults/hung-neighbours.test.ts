@@ -141,7 +141,7 @@ async function start({ options }: HungNeighbour, neighbourMs: number): Promise<L
 }
 
 describe('A neighbour that accepts connections and never responds', () => {
-  verifies('dec-4.13-neighbours');
+  verifies('limits/neighbours');
 
   beforeAll(async () => {
     const made = await desk.post('/webhooks', { name: 'Hung', url: `${hung.url}/hook`, events: ['*'] });

@@ -155,7 +155,7 @@ const targets = (xliff: string, title: string): string =>
   );
 
 describe('Archives of translations whose service is killed', () => {
-  verifies('dec-3.5-archives');
+  verifies('translations/archives');
 
   it('are exported whole once it runs again', async () => {
     const whole = await download(await finished('export', await exportArchive()));
@@ -230,7 +230,7 @@ async function rebuild(milliseconds = 60_000): Promise<NodeJS.Signals | null> {
 }
 
 describe('A command that rebuilds read models', () => {
-  verifies('dec-3.6-killed');
+  verifies('environments/copy-after-kill');
 
   it('leaves them right whenever it is killed', async () => {
     const startedAt = performance.now();

@@ -66,7 +66,7 @@ const tables = [
 ];
 
 describe('A service that is killed', () => {
-  verifies('dec-3.6-killed');
+  verifies('environments/copy-after-kill');
 
   it('leaves a promotion, a rollback and a copy done or not done, never half done', async () => {
     const promoted = () => count('promotions WHERE rolled_back_at IS NULL');

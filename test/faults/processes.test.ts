@@ -54,7 +54,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe('Several processes', () => {
-  verifies('ops-processes');
+  verifies('operation/processes');
 
   it('distributes connections of one port, and replaces a killed process while requests continue', async () => {
     const service = await start();

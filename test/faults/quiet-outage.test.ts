@@ -8,7 +8,7 @@ const lines = new LogLines();
 const distant = useDistantService({ logger: lines.logger });
 
 describe('Background work without a database', () => {
-  verifies('dec-4.13-one-line');
+  verifies('limits/neighbours-logged');
 
   it('logs one line when an outage starts and one when it ends, whatever is attempted', async () => {
     const { composition, proxy } = distant();

@@ -97,7 +97,7 @@ async function expectRecovery(desk: Desk, lines: LogLines): Promise<void> {
 }
 
 describe('A database that becomes read-only', () => {
-  verifies('ops-refused-writes');
+  verifies('operation/refused-writes');
   const lines = new LogLines();
   const direct = useOwnApp();
   let app: TestApp;
@@ -162,7 +162,7 @@ const rateDefaults = {
 (obstacle === undefined ? describe : describe.skip)(
   `A database whose disk is full${obstacle === undefined ? '' : ` (skipped: ${obstacle})`}`,
   () => {
-    verifies('ops-refused-writes');
+    verifies('operation/refused-writes');
     const lines = new LogLines();
     let disk: SmallDisk;
     let database: TestDatabase;

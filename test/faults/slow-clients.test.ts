@@ -16,7 +16,7 @@ async function sendAndWait(url: string, text: string): Promise<string> {
 }
 
 describe('A client that sends its request slowly', () => {
-  verifies('hard-timeouts');
+  verifies('limits/statement-timeouts');
 
   it('receives 408 and is disconnected, even as one of 300, while other clients are served', async () => {
     const server = await listen((_request, response) => response.end('ok'), {
@@ -37,7 +37,7 @@ describe('A client that sends its request slowly', () => {
 });
 
 describe('A client that sends its body slowly', () => {
-  verifies('hard-timeouts');
+  verifies('limits/statement-timeouts');
 
   const PART_MS = 100;
   let server: RunningServer;

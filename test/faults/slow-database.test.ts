@@ -13,7 +13,7 @@ async function expectSuccess(): Promise<void> {
 }
 
 describe('A slow path to the database', () => {
-  verifies('hard-timeouts');
+  verifies('limits/statement-timeouts');
 
   it('still answers every request when each packet is late and small', async () => {
     await expectSuccess();

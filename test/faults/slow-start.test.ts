@@ -45,7 +45,7 @@ async function holdLock(): Promise<pg.Client & { readonly processID: number }> {
 }
 
 describe('A start that cannot reach its database', () => {
-  verifies('ops-bounded-start');
+  verifies('operation/bounded-start');
 
   it.each([
     ['migrates', migrateUp],
@@ -84,7 +84,7 @@ describe('A start that cannot reach its database', () => {
 });
 
 describe('A start while another process migrates', () => {
-  verifies('ops-bounded-start');
+  verifies('operation/bounded-start');
 
   it('names the holder of the migration lock, and gives up at the limit', async () => {
     const { processID } = await holdLock();

@@ -77,7 +77,7 @@ function expectRefusal({ status, headers, body }: Received): void {
 }
 
 describe('A process that receives SIGTERM while a file arrives', () => {
-  verifies('ops-stop-uploads');
+  verifies('operation/stop-uploads');
 
   it('receives a file that ends in time', async () => {
     const { request, received } = open('POST', '/media/upload', FORM, `${FORM_START}one`);

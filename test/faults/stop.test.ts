@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 afterEach(() => ServiceProcess.killAll());
 
 describe('A process that receives SIGTERM', () => {
-  verifies('ops-stop', 'ops-readiness');
+  verifies('operation/stop', 'operation/readiness');
 
   it('fails readiness first, resets no client and exits with 0', async () => {
     const service = await ServiceProcess.start(database.url, { SHUTDOWN_DELAY_SECONDS: '2' });

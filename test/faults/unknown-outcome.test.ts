@@ -73,7 +73,7 @@ const surfaces: Readonly<Record<string, (title: string) => Promise<{ status: unk
   };
 
 describe('A connection lost at COMMIT', () => {
-  verifies('dec-3.12-unknown-outcome');
+  verifies('http/idempotency-unknown-outcome');
 
   it.each(moments.flatMap((moment) => Object.keys(surfaces).map((surface) => [surface, moment] as const)))(
     'makes %s report an unknown outcome when it is lost %s',

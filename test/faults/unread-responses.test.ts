@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 describe('A client that does not read its responses', () => {
-  verifies('ops-overload', 'hard-timeouts');
+  verifies('limits/overload', 'limits/statement-timeouts');
 
   it('takes one slot with 40 KB of pipelined requests while another client is served', async () => {
     const started: http.ServerResponse[] = [];

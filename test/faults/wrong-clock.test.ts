@@ -27,7 +27,7 @@ const isLive = async ({ project }: Desk, id: string): Promise<boolean> =>
   (await app().request.get(`${project.delivery}/entries/${id}`)).status === 200;
 
 describe('A process whose clock is wrong', () => {
-  verifies('dec-4.13-clock');
+  verifies('limits/database-clock');
 
   it('an hour ahead publishes nothing early, stamps with the time of the database, and is degraded', async () => {
     const desk = await openDesk(app());
@@ -70,7 +70,7 @@ describe('A process whose clock is wrong', () => {
 });
 
 describe('The clock of the database', () => {
-  verifies('dec-4.13-clock');
+  verifies('limits/database-clock');
 
   const lines: string[] = [];
   const logger = Object.assign(createLogger('silent'), {

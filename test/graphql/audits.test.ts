@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => endpoint.close());
 
 describe('GraphQL over HTTP audits', () => {
-  verifies('hard-graphql-audits', 'spec-4.2-request');
+  verifies('graphql/http-audits', 'graphql/request');
 
   it.each(
     audits

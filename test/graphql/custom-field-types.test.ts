@@ -69,7 +69,7 @@ const catalog = catalogOf(types, { customFieldTypes: customTypes });
 const bare = (sdl: string): string => sdl.replace(/^\s*"""[\s\S]*?"""\n/gm, '');
 
 describe('Custom field types in GraphQL', () => {
-  verifies('spec-2.4-custom');
+  verifies('graphql/types-of-custom-fields');
 
   it('maps a custom field type to JSON, or to a type built from its JSON Schema when it has a GraphQL name', () => {
     expect(validateSchema(buildProjectSchema(catalog).schema)).toEqual([]);

@@ -8,7 +8,7 @@ import { ask, secretOf, send, serveFake, type Answer, type FakeEndpoint } from '
 import { catalogOf, document, link } from './fixture.js';
 
 describe.each(['delivery', 'preview'] as const)('Hostile requests with a %s key', (key) => {
-  verifies('hard-graphql-hostile');
+  verifies('graphql/hostile-queries');
 
   let endpoint: FakeEndpoint;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.each(['delivery', 'preview'] as const)('Hostile requests with a %s key'
 });
 
 describe('Oversized results', () => {
-  verifies('hard-graphql-hostile');
+  verifies('graphql/hostile-queries');
 
   let endpoint: FakeEndpoint;
   beforeAll(async () => {

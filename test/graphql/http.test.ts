@@ -30,7 +30,7 @@ const post = (body: string, headers: Record<string, string> = {}): Promise<Answe
   send(endpoint.url, { body, headers: { ...json, ...authorization(), ...headers } });
 
 describe('Successful GraphQL responses', () => {
-  verifies('spec-8-graphql-cache');
+  verifies('graphql/caching');
 
   it('have the cache headers of published content', async () => {
     const { headers } = await ask(
@@ -148,7 +148,7 @@ describe('GraphQL authentication', () => {
 });
 
 describe('Rejected GraphQL requests', () => {
-  verifies('dec-2.25-failures');
+  verifies('graphql/failures');
 
   it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('returns 405 for %s', async (method) => {
     const { status, body, headers } = await send(endpoint.url, { method });

@@ -44,7 +44,7 @@ const nested = (levels: number): string => {
 };
 
 describe('Query depth', () => {
-  verifies('spec-8-graphql');
+  verifies('graphql/costs');
 
   it('accepts depth 10 and rejects depth 11', async () => {
     expect((await ask(endpoint, nested(10))).status).toBe(200);
@@ -196,7 +196,7 @@ describe('Query size', () => {
 });
 
 describe('Introspection', () => {
-  verifies('spec-4.2-introspection');
+  verifies('graphql/introspection');
 
   const full = getIntrospectionQuery();
 
@@ -244,7 +244,7 @@ describe('Introspection', () => {
 });
 
 describe('Query validation', () => {
-  verifies('spec-4.2-validation');
+  verifies('graphql/validation-first');
 
   it('returns at most ten errors with message and location', async () => {
     const { body } = await ask(

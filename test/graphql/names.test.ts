@@ -39,7 +39,7 @@ const customTypeStep = fc.record({
 const nested = { type: 'object', properties: { a: { enum: ['YES', 'NO'] }, b: { type: 'string' } } };
 
 describe('Accepted type names', () => {
-  verifies('dec-2.30-schema', 'dec-2.8-names');
+  verifies('graphql/schema-current', 'content/custom-field-graphql-names');
 
   it('produce a valid schema in any order of writes', () => {
     fc.assert(

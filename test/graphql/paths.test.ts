@@ -40,7 +40,7 @@ const ask = async (
 };
 
 describe('_path in GraphQL', () => {
-  verifies('dec-3.10-paths', 'dec-3.10-fallback-paths');
+  verifies('delivery/paths', 'delivery/paths-by-fallback');
 
   it.each([1, 25, 100])('is read with one statement per level of a query for %i entries', async (limit) => {
     const { project } = await pages(Math.min(limit, 12));

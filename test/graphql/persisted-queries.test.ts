@@ -23,7 +23,7 @@ function sendByHash(sha256Hash: unknown, query?: string, key: KeyType = 'deliver
 }
 
 describe('Automatic persisted queries', () => {
-  verifies('dec-2.25-persisted');
+  verifies('graphql/persisted-queries');
 
   it('runs a query by its hash alone after the full query was sent once', async () => {
     const query = '{ authorCollection { total } }';

@@ -42,7 +42,7 @@ async function ask(query: string, { header, extension, key = desk.project.keys.d
 const titleOf = (id: string) => `{ entry(id: "${id}") { ... on Article { title } } }`;
 
 describe('A GraphQL request with a preview token', () => {
-  verifies('dec-3.10-preview-token');
+  verifies('graphql/preview-tokens');
 
   it('shows the draft of its entry to a delivery key, by header or extension, and to no other key', async () => {
     const id = await changedArticle();

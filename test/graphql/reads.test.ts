@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe('GraphQL entry query', () => {
-  verifies('spec-4.2-entry');
+  verifies('graphql/entry');
 
   it('returns system fields and the fields of the content type', async () => {
     endpoint.published.documents = [
@@ -161,7 +161,7 @@ describe('GraphQL entryBySlug query', () => {
 });
 
 describe('GraphQL collection query', () => {
-  verifies('spec-4.2-collection', 'spec-4.2-ignored', 'spec-4.2-order', 'spec-4.2-arguments');
+  verifies('graphql/collections', 'graphql/where-not-applied', 'graphql/default-order', 'graphql/arguments');
 
   it('pages through all sites, newest first', async () => {
     endpoint.published.documents = [1, 2, 3, 4].map((number) =>

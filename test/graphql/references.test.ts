@@ -24,7 +24,7 @@ const chain = Array.from({ length: 6 }, (_, index) =>
 );
 
 describe('GraphQL references', () => {
-  verifies('spec-4.2-hops');
+  verifies('graphql/reads-three-hops');
 
   it('loads 25 entries with two reference fields in at most three statements', async () => {
     const posts = Array.from({ length: 25 }, (_, index) =>

@@ -34,7 +34,7 @@ async function resolve(path: string, { key = project.keys.delivery, site = 'main
 }
 
 describe('GraphQL resolveRoute', () => {
-  verifies('spec-4.2-route');
+  verifies('graphql/resolve-route');
 
   it('returns the page at a path', async () => {
     expect((await resolve('/about/')).data.resolveRoute).toEqual({

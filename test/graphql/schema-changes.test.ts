@@ -181,7 +181,7 @@ async function read(isDone: () => boolean, seed: number): Promise<Map<string, nu
 }
 
 describe('Project schema during content type changes', () => {
-  verifies('dec-2.30-schema');
+  verifies('graphql/schema-current');
 
   it(
     'is never older than the last acknowledged change in any process and never fails',

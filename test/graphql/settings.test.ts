@@ -4,7 +4,7 @@ import { ask, serveFake } from './fake-service.js';
 import { catalogOf, document, id, link } from './fixture.js';
 
 describe('GraphQL settings', () => {
-  verifies('spec-8-graphql');
+  verifies('graphql/costs');
 
   it('change the depth, complexity and reference limits', async () => {
     const narrow = await serveFake(catalogOf(), {

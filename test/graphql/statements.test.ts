@@ -70,7 +70,7 @@ beforeAll(async () => {
 });
 
 describe('Statement counts of GraphQL lists', () => {
-  verifies('spec-4.2-batching');
+  verifies('graphql/reads-batched');
 
   it.each([
     [1, 'delivery'],

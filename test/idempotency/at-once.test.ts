@@ -25,7 +25,7 @@ async function holdEntries(): Promise<{ client: pg.Client; waiting(): Promise<nu
 }
 
 describe('The same request', () => {
-  verifies('dec-2.1-idempotency');
+  verifies('http/idempotency');
 
   it.each([2, 5])('applies a POST sent %d times concurrently once', async (times) => {
     const desk = await openDesk(app());

@@ -8,7 +8,7 @@ let ahead = 0;
 const app = useOwnApp({ clock: () => new Date(Date.now() + ahead) });
 
 describe('A POST with an Idempotency-Key', () => {
-  verifies('dec-2.1-idempotency');
+  verifies('http/idempotency');
 
   it('applies a POST with an Idempotency-Key once and repeats its response', async () => {
     const desk = await openDesk(app());

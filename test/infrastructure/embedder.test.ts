@@ -7,7 +7,7 @@ import { verifies } from '../support/verifies.js';
 const TIMEOUT_MS = 30_000;
 
 describe('The client of an embedding server', () => {
-  verifies('dec-3.7-embedding');
+  verifies('search/embedding');
 
   let server: EmbeddingServer;
   const embedder = (timeoutMilliseconds = TIMEOUT_MS): HttpEmbedder =>

@@ -67,7 +67,7 @@ async function untilForked(list: readonly FakeProcess[], count: number): Promise
 }
 
 describe('A fleet of processes', () => {
-  verifies('ops-processes');
+  verifies('operation/processes');
 
   it('queues connections until a process is ready, then distributes them in turn', () => {
     const { fleet, forked } = scene(2);

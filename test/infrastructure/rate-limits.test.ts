@@ -45,7 +45,7 @@ async function allowed(limits: RateLimits, limit: number, times: number): Promis
 }
 
 describe('Leases', () => {
-  verifies('dec-2.5', 'hard-rate');
+  verifies('access/rate-limits', 'access/rate-limits-exact');
 
   it('permits exactly the limit when every process is busy', async () => {
     const shared = memoryCounter();
@@ -124,7 +124,7 @@ describe('Leases', () => {
 });
 
 describe('Without the shared counter', () => {
-  verifies('dec-2.5-outage');
+  verifies('access/rate-limit-outage');
 
   it('limits in one process during an outage, and reports its start and end once', async () => {
     let isAway = true;

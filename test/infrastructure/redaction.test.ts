@@ -3,7 +3,7 @@ import { isSecretName, redactSecrets, redactText } from '../../src/infrastructur
 import { verifies } from '../support/verifies.js';
 
 describe('redaction', () => {
-  verifies('dec-2.21-secrets');
+  verifies('events/records-redacted');
 
   it.each([
     'secret',

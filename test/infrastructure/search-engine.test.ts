@@ -46,7 +46,7 @@ afterEach(() => {
 });
 
 describe('A search engine', () => {
-  verifies('dec-3.7-engine-faults');
+  verifies('search/index-unavailable');
 
   it('receives credentials in the header, and lines or JSON', async () => {
     const url = await answering(200, '{"ok":true}');

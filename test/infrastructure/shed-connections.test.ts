@@ -62,7 +62,7 @@ async function exchange(...parts: string[]): Promise<string> {
 const get = (target: string) => `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
 
 describe('A full server', () => {
-  verifies('ops-overload');
+  verifies('limits/overload');
 
   it('refuses a thousand connections that arrive at once, none of which reaches the handler', async () => {
     await open();
@@ -111,7 +111,7 @@ describe('A full server', () => {
 });
 
 describe('A full server that drains', () => {
-  verifies('ops-overload', 'ops-stop');
+  verifies('limits/overload', 'operation/stop');
 
   it('resets no client that connects again after each refusal', async () => {
     await open();
@@ -127,7 +127,7 @@ describe('A full server that drains', () => {
 });
 
 describe('A server with free slots', () => {
-  verifies('ops-overload');
+  verifies('limits/overload');
 
   it('serves a thousand connections that arrive at once, without looking at their bytes first', async () => {
     await open();

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 describe('An agent with a management key', () => {
-  verifies('spec-4.4-transport', 'spec-4.4-tools', 'spec-4.4-resources', 'spec-5-7');
+  verifies('mcp/transport', 'mcp/tools', 'mcp/resources', 'events/records-of-mcp-calls');
 
   it('discovers types, drafts from them, fixes reported issues, publishes and unpublishes', async () => {
     const client = await agent(project.keys.management);
@@ -164,12 +164,12 @@ describe('An agent with a management key', () => {
 
 describe('An agent with a restricted key', () => {
   verifies(
-    'spec-5-3',
-    'spec-5-4',
-    'spec-5-6',
-    'dec-2.30-sites',
-    'dec-2.2-no-grant',
-    'dec-2.3-no-sessions-elsewhere',
+    'mcp/credentials',
+    'access/actions-of-tools',
+    'mcp/reads-not-scoped-to-sites',
+    'access/writes-within-sites',
+    'access/permission-denied',
+    'access/sessions-for-management-only',
   );
 
   it('is rejected with a delivery key or a session', async () => {

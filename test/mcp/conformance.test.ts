@@ -76,7 +76,7 @@ const verdict = ({ passed, output }: SuiteReport, scenario: string): string =>
   passed.has(scenario) ? '' : output;
 
 describe('The MCP conformance suite', () => {
-  verifies('spec-4.4-transport');
+  verifies('mcp/transport');
 
   it.each(general)('passes scenario %s against the service', (scenario) => {
     expect(verdict(ofProduct, scenario)).toBe('');

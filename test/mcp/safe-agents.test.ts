@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 describe('A tool call with dryRun', () => {
-  verifies('dec-2.24-dry-run');
+  verifies('mcp/dry-run');
 
   it('returns the changes of each writing tool and stores nothing', async () => {
     const { id } = await newDraft();
@@ -90,7 +90,7 @@ describe('A tool call with dryRun', () => {
 });
 
 describe('A key that requires confirmation', () => {
-  verifies('dec-2.24-confirm');
+  verifies('access/confirmation-token');
 
   let careful: Client;
 
@@ -164,7 +164,7 @@ describe('A key that requires confirmation', () => {
 });
 
 describe('An agent that checks before it writes', () => {
-  verifies('dec-2.24-more-tools');
+  verifies('mcp/tools-for-editing');
 
   it('validates a draft without changing it', async () => {
     const { id } = await newDraft({});
@@ -210,7 +210,7 @@ describe('An agent that checks before it writes', () => {
 });
 
 describe('An agent beside a branch', () => {
-  verifies('dec-3.14-protected');
+  verifies('environments/protection');
 
   it('lists and compares environments, and confirms deletions in a protected one', async () => {
     const { id } = await newDraft({ title: 'Before' });

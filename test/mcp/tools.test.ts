@@ -27,7 +27,7 @@ const tool = (name: string): ToolDescription => {
 };
 
 describe('MCP tools', () => {
-  verifies('dec-3.11-agents');
+  verifies('mcp/tool-list-size');
 
   test('are the tools of the specification and our additions, sorted by name', () => {
     expect(tools.map(({ name }) => name)).toEqual([

@@ -27,7 +27,7 @@ const outcomesOf = ({ structuredContent }: Reply) =>
   (structuredContent.data as unknown as { results: BatchOutcome[] }).results;
 
 describe('The tool write_entries', () => {
-  verifies('add-batch');
+  verifies('entries/batch');
 
   it('applies changes of all kinds and returns an outcome for each', async () => {
     const items = [creation('One', { publish: true }), creation(3), creation('Two')];

@@ -164,7 +164,7 @@ const found = (text: string): string[] =>
   [...secrets].flatMap(([what, secret]) => (text.includes(secret) ? [what] : []));
 
 describe('Planted secrets', () => {
-  verifies('ops-canaries', 'dec-2.21-secrets', 'dec-2.4-secret');
+  verifies('operation/no-secrets', 'events/records-redacted', 'access/key-secrets');
 
   it('plants many secrets and inspects many places', () => {
     expect(secrets.size).toBeGreaterThan(18);

@@ -163,7 +163,7 @@ const cases: readonly (readonly [string, MakeRequest])[] = [
 ];
 
 describe('A hostile request', () => {
-  verifies('dec-3.12-event-loop');
+  verifies('limits/event-loop');
 
   it.each(cases)('gets its answer: %s', async (name, make) => {
     expect(await sendHostile(make, attempts)).toBe(hostileAnswers[name]);

@@ -94,7 +94,7 @@ const answers: Readonly<Record<string, string>> = {
 };
 
 describe('A hostile file', () => {
-  verifies('dec-3.12-event-loop');
+  verifies('limits/event-loop');
 
   it.each(Object.entries(hostileFiles))(
     'gets its answer: %s',

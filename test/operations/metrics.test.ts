@@ -16,7 +16,7 @@ const closed = useApp();
 const scrape = () => app().request.get('/metrics').set('Authorization', `Bearer ${metricsToken}`);
 
 describe('GET /metrics', () => {
-  verifies('ops-metrics');
+  verifies('operation/metrics');
 
   it('returns 401 without the metrics token', async () => {
     for (const authorization of ['', 'Bearer wrong', `Basic ${metricsToken}`]) {
@@ -82,7 +82,7 @@ describe('GET /metrics', () => {
 });
 
 describe('The metrics port', () => {
-  verifies('ops-metrics');
+  verifies('operation/metrics');
 
   it('serves the metrics of the service and the process, and nothing else', async () => {
     const metrics = new Metrics();

@@ -6,7 +6,7 @@ import { verifies } from '../support/verifies.js';
 const app = useOwnApp();
 
 describe('GET /readyz', () => {
-  verifies('ops-readiness');
+  verifies('operation/readiness');
 
   it('reports the database, the migrations and the queue', async () => {
     const { status, body } = await app().request.get('/readyz');
@@ -54,7 +54,7 @@ describe('GET /readyz', () => {
 });
 
 describe('Concurrent probes', () => {
-  verifies('ops-readiness');
+  verifies('operation/readiness');
 
   it('shares one check of the database between concurrent probes', async () => {
     let looks = 0;
@@ -73,7 +73,7 @@ describe('Concurrent probes', () => {
 });
 
 describe('A check without a result', () => {
-  verifies('ops-readiness');
+  verifies('operation/readiness');
 
   it('counts as failing once its time is over, while other parts are reported', async () => {
     const parts = { database: () => new Promise<PartState>(() => undefined), queue: (): PartState => 'ok' };

@@ -14,7 +14,7 @@ const lineOf = async (requestId: unknown): Promise<Record<string, unknown>> =>
   )) ?? {};
 
 describe('The log', () => {
-  verifies('ops-request-log');
+  verifies('operation/request-log');
 
   it('logs one line per request with operation, caller, status and duration', async () => {
     const desk = await openDesk(app());

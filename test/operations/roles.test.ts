@@ -38,7 +38,7 @@ const statusOf = async (id: string): Promise<string> => {
 };
 
 describe('Process roles', () => {
-  verifies('ops-roles');
+  verifies('operation/process-roles');
 
   it('serves only probes and metrics in the worker role', async () => {
     await worker.composition.jobs.start();

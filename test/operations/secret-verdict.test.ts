@@ -11,7 +11,7 @@ import { judge } from '../support/secrets/watch-records.js';
 import { verifies } from '../support/verifies.js';
 
 describe('The end of a run', () => {
-  verifies('ops-canaries');
+  verifies('operation/no-secrets');
 
   const all = Object.fromEntries(secretKinds.map((kind) => [kind, 1])) as Record<SecretKind, number>;
   const looks = { 'log line': 2, answer: 3, 'stored row': 4 };

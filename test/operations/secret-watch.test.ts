@@ -47,7 +47,7 @@ const answering =
   };
 
 describe('The secret watch', () => {
-  verifies('ops-canaries');
+  verifies('operation/no-secrets');
 
   it('finds a secret in a log line, whatever surrounds it', () => {
     const watch = watching();
@@ -127,7 +127,7 @@ describe('The secret watch', () => {
 });
 
 describe('What shows a secret by design', () => {
-  verifies('ops-canaries');
+  verifies('operation/no-secrets');
 
   const made = `hwm_${randomBytes(24).toString('hex')}`;
   const shown = { data: { id: 'x', secret: made } };

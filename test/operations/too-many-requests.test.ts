@@ -40,7 +40,7 @@ async function until(holds: () => boolean): Promise<void> {
 const status = async (path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
 
 describe('Overload', () => {
-  verifies('ops-overload');
+  verifies('limits/overload');
 
   it('returns 503 at once in the failure envelope while the process is at its request limit', async () => {
     const busy = [fetch(`${url}/slow`), fetch(`${url}/slow`)];
@@ -75,7 +75,7 @@ describe('Overload', () => {
 });
 
 describe('Slots of requests with a credential', () => {
-  verifies('ops-overload');
+  verifies('limits/overload');
 
   it('are a fifth of all, which requests without one cannot take', () => {
     const limit = new ConcurrencyLimit(10);
@@ -96,7 +96,7 @@ describe('Slots of requests with a credential', () => {
 });
 
 describe('An early refusal', () => {
-  verifies('ops-overload');
+  verifies('limits/overload');
 
   const read = { method: 'GET', url: '/api/v1/me', headers: { authorization: 'Bearer a' } };
   const open = () => {

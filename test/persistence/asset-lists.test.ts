@@ -141,7 +141,7 @@ const walked: readonly Case[] = [
 ];
 
 describe('Lists of assets', () => {
-  verifies('dec-2.6-media');
+  verifies('media/filters');
 
   it.each([...counted, ...walked])(
     'have the matches in order, and their number: %s',
@@ -175,7 +175,7 @@ describe('Lists of assets', () => {
 });
 
 describe('Cost of a list of assets', () => {
-  verifies('dec-2.14-lists');
+  verifies('media/list-totals');
 
   it.each(counted)('is that of a page and of counters: %s', async (_name, query) => {
     const { taken } = await list(query());

@@ -35,7 +35,7 @@ async function run(url: string, sql: string): Promise<void> {
 const changes = ["UPDATE audit_events SET action = 'x'", 'DELETE FROM audit_events', 'TRUNCATE audit_events'];
 
 describe('An audit record', () => {
-  verifies('dec-2.21-append-only', 'spec-6-audit');
+  verifies('events/audit-append-only', 'events/records');
 
   it.each(changes)('protects an audit record against %s by the owner of the table', async (sql) => {
     await expect(run(app().databaseUrl, sql)).rejects.toThrow('audit records cannot be changed or deleted');

@@ -25,7 +25,7 @@ afterAll(async () => {
 const check = () => checkAccess({ url: database.url, setsRole: true });
 
 describe('Grants and policies of the roles', () => {
-  verifies('ops-backup', 'hard-walls');
+  verifies('operation/backup', 'limits/isolation');
 
   it('are complete after the migrations, and no table has one that the check does not know', async () => {
     await expect(check()).resolves.toBeUndefined();

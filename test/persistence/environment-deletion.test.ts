@@ -54,7 +54,7 @@ async function empty({ project }: Desk, id: string, batch: number): Promise<numb
 }
 
 describe('The rows of a deleted environment', () => {
-  verifies('dec-3.14-environment-gone');
+  verifies('environments/deletion');
   const kept = ['entry_counts', 'published_counts', 'search_queue'];
 
   it('are deleted table by table, and nothing is counted, queued or journaled for them', async () => {

@@ -12,7 +12,7 @@ import { verifies } from '../support/verifies.js';
 const app = useOwnApp();
 
 describe('Tables of environments', () => {
-  verifies('dec-3.6-copy');
+  verifies('environments/copy-snapshot');
 
   it('are all copied, derived by triggers, or left out by decision', async () => {
     const tables = await app().rows<{ name: string }>(

@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, 120_000);
 
 describe('Cost of a filtered list', () => {
-  verifies('dec-3.10-system-filters');
+  verifies('delivery/filters-by-system-keys');
 
   const one = { isList: false, operator: 'eq' } as const;
   it.each<[string, RegExp, Condition]>([
@@ -92,7 +92,7 @@ describe('Cost of a filtered list', () => {
 });
 
 describe('Cost of a list filtered by comparisons', () => {
-  verifies('dec-2.13-comparisons');
+  verifies('delivery/filters-indexed');
 
   /** The statements of a list, whose index finds `total` documents if it is ready. */
   const listed = async (conditions: readonly Condition[], total: number, isReady = true) => {

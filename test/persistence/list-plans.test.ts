@@ -78,7 +78,7 @@ const list = (query: Partial<EntryQuery>) =>
   explained(EntryListRepository, (entries) => entries.list({ ...everything, ...query }));
 
 describe('Cost of a list of entries', () => {
-  verifies('dec-2.6-entries');
+  verifies('lists/filters-of-entries');
 
   const type = () => ({ contentTypeIds: [pageTypeId] });
   const since = new Date(Date.UTC(2026, 0, 1, 0, 0, PAGES - 20));

@@ -53,7 +53,7 @@ async function sixEntries(desk: Desk): Promise<string[]> {
 }
 
 describe('The totals of published lists', () => {
-  verifies('spec-4.1-list', 'dec-2.9-delete');
+  verifies('delivery/content-list', 'entries/delete');
 
   it('keeps totals exact through publish, unpublish, update and delete in any order', async () => {
     await fc.assert(

@@ -78,7 +78,7 @@ function expectCounts(taken: readonly Touched[], ...others: string[]): void {
 }
 
 describe('Reports of activity', () => {
-  verifies('dec-2.23-roll-ups');
+  verifies('reports/activity-counts');
 
   it.each([
     ['by bucket', (activity: ActivityRepository): Promise<Counted[]> => activity.byBucket(query())],
@@ -119,7 +119,7 @@ describe('Reports of activity', () => {
 });
 
 describe('Reports of API keys', () => {
-  verifies('dec-3.14-calls');
+  verifies('reports/calls-of-keys');
 
   const KEYS = 20;
   let keyIds: string[];

@@ -57,7 +57,7 @@ function start(url: string) {
 }
 
 describe('The role that a connection works as', () => {
-  verifies('hard-walls');
+  verifies('limits/isolation');
 
   it.each([
     { who: 'a superuser', url: superuserUrl },
@@ -94,7 +94,7 @@ describe('The role that a connection works as', () => {
 });
 
 describe('The role that serves', () => {
-  verifies('hard-walls', 'dec-2.21-append-only');
+  verifies('limits/isolation', 'events/audit-append-only');
 
   it.each([
     "UPDATE entry_versions SET comment = 'x'",

@@ -91,7 +91,7 @@ async function roundTrip(name: string, value: unknown): Promise<void> {
 }
 
 describe('A value of a field', () => {
-  verifies('hard-gate', 'spec-2.1-rich-text');
+  verifies('limits/input-unaltered', 'content/rich-text');
 
   it.each(Object.keys(values) as (keyof typeof values)[])(
     'stores a value of %s exactly as written or rejects it',

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 
 describe('Cost of the tasks of a user', () => {
-  verifies('dec-3.4-tasks');
+  verifies('entries/tasks');
 
   const [one, all] = [seededId(prefixes.author, 1), seededId(prefixes.author, 2)];
   const tasks = (query: Partial<TaskQuery>) =>

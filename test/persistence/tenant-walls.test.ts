@@ -60,7 +60,7 @@ const walled = [
 ];
 
 describe('Row-level security', () => {
-  verifies('hard-walls');
+  verifies('limits/isolation');
 
   it('enables and forces row-level security on every table with a tenant', async () => {
     const rows = await app().rows<{ name: string; forced: boolean }>(
@@ -127,7 +127,7 @@ describe('Row-level security', () => {
 });
 
 describe('The roles', () => {
-  verifies('hard-walls', 'dec-2.21-append-only', 'dec-2.4-secret');
+  verifies('limits/isolation', 'events/audit-append-only', 'access/key-secrets');
 
   it('limits the reader role to the read model', async () => {
     const { rows } = await as('headwater_reader', null, (client) =>

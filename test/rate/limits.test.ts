@@ -19,7 +19,7 @@ async function limited(type: string, rateLimit?: number): Promise<{ desk: Desk; 
 }
 
 describe('A key', () => {
-  verifies('dec-2.5', 'dec-2.5-headers');
+  verifies('access/rate-limits', 'access/rate-limit-headers');
 
   it('returns the limit of a key in headers, and 429 beyond it', async () => {
     const { desk, secret } = await limited('management', 3);
@@ -87,7 +87,7 @@ describe('A key', () => {
 });
 
 describe('A tRPC batch', () => {
-  verifies('dec-2.5');
+  verifies('access/rate-limits');
 
   const batchOf = (procedure: string, inputs: readonly object[]) => ({
     path: `/api/trpc/${inputs.map(() => procedure).join(',')}?batch=1`,
@@ -139,7 +139,7 @@ describe('A tRPC batch', () => {
 });
 
 describe('Agents', () => {
-  verifies('dec-2.5', 'spec-5-5');
+  verifies('access/rate-limits', 'access/rate-limit-of-tools');
 
   it('counts only tool calls of agents, and reports the limit in the result', async () => {
     const { desk, secret } = await limited('management', 2);
@@ -166,7 +166,7 @@ describe('Agents', () => {
 });
 
 describe('Answers that may be cached', () => {
-  verifies('dec-2.5-headers');
+  verifies('access/rate-limit-headers');
 
   it('omits the remaining limit from cacheable responses', async () => {
     const desk = await openDesk(app());
@@ -185,7 +185,7 @@ describe('Answers that may be cached', () => {
 });
 
 describe('Logins', () => {
-  verifies('dec-2.5');
+  verifies('access/rate-limits');
 
   it('limits logins to ten per minute by IPv4 address and IPv6 network', async () => {
     const login = (from: string) =>

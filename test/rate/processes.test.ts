@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('Two processes on one database', () => {
-  verifies('dec-2.5', 'hard-rate');
+  verifies('access/rate-limits', 'access/rate-limits-exact');
 
   it('permits exactly 100 of 300 concurrent requests across two processes', async () => {
     const desk = await openDesk(one);

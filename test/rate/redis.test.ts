@@ -15,7 +15,7 @@ const back = 'shared rate counting recovered';
 
 // Needs Redis: apt-get install redis-server, or name one in REDIS_SERVER.
 (hasRedis ? describe : describe.skip)('Limits in Redis (needs /usr/bin/redis-server or REDIS_SERVER)', () => {
-  verifies('dec-2.5', 'hard-rate');
+  verifies('access/rate-limits', 'access/rate-limits-exact');
 
   const lines = new LogLines();
   let redis: RedisServer;

@@ -2,71 +2,86 @@ import type { Requirement } from './requirement.js';
 
 /** GraphQL. */
 export const graphql = {
-  'spec-4.2-request': {
+  'graphql/request': {
     source: 'graphql/endpoint',
     text: 'POST takes query and variables as JSON, with a key of any type, and answers a GraphQL result.',
   },
-  'spec-4.2-entry': { source: 'graphql/endpoint', text: 'entry(id) and entryBySlug read one entry.' },
-  'spec-4.2-collection': {
+  'graphql/entry': { source: 'graphql/endpoint', text: 'entry(id) and entryBySlug read one entry.' },
+  'graphql/collections': {
     source: 'graphql/endpoint',
     text: 'There is a collection per content type with items, total, skip and limit.',
   },
-  'spec-4.2-arguments': {
+  'graphql/arguments': {
     source: 'graphql/endpoint',
     text: 'Collections take site, locale, preview, limit and skip; root queries their arguments as listed.',
   },
-  'spec-4.2-route': { source: 'graphql/endpoint', text: 'resolveRoute returns what a path resolves to.' },
-  'spec-4.2-asset': {
+  'graphql/resolve-route': {
+    source: 'graphql/endpoint',
+    text: 'resolveRoute returns what a path resolves to.',
+  },
+  'graphql/asset': {
     source: 'graphql/endpoint',
     text: 'asset(id, locale) reads a media asset.',
   },
-  'spec-4.2-no-single': { source: 'graphql/endpoint', text: 'No type has a separate single-entry query.' },
-  'spec-4.2-ignored': { source: 'graphql/endpoint', text: 'where and orderBy are declared and not applied.' },
-  'spec-4.2-order': { source: 'graphql/endpoint', text: 'Collections sort by _updatedAt, newest first.' },
-  'spec-4.2-batching': {
+  'graphql/no-single-entry-queries': {
+    source: 'graphql/endpoint',
+    text: 'No type has a separate single-entry query.',
+  },
+  'graphql/where-not-applied': {
+    source: 'graphql/endpoint',
+    text: 'where and orderBy are declared and not applied.',
+  },
+  'graphql/default-order': {
+    source: 'graphql/endpoint',
+    text: 'Collections sort by _updatedAt, newest first.',
+  },
+  'graphql/reads-batched': {
     source: 'graphql/reads',
     text: 'References are batched per request: as many look-ups for one entry as for a hundred.',
   },
-  'spec-4.2-hops': { source: 'graphql/reads', text: 'References end after 3 hops: null, or an empty list.' },
-  'spec-4.2-introspection': {
+  'graphql/reads-three-hops': {
+    source: 'graphql/reads',
+    text: 'References end after 3 hops: null, or an empty list.',
+  },
+  'graphql/introspection': {
     source: 'graphql/introspection',
     text: 'Management and preview keys may introspect, delivery keys may not.',
   },
-  'spec-4.2-validation': { source: 'graphql/endpoint', text: 'Validation runs before resolvers.' },
-  'spec-4.2-types-cli': {
+  'graphql/validation-first': { source: 'graphql/endpoint', text: 'Validation runs before resolvers.' },
+  'graphql/types-command': {
     source: 'graphql/endpoint',
     text: 'A command emits TypeScript interfaces that match the schema of a project.',
   },
-  'spec-8-graphql': { source: 'limits/values', text: 'Depth 10 and complexity 1000 are hard limits.' },
-  'spec-8-graphql-cache': {
+  'graphql/costs': { source: 'limits/values', text: 'Depth 10 and complexity 1000 are hard limits.' },
+  'graphql/caching': {
     source: 'limits/values',
     text: 'GraphQL answers are cacheable and name what they hold; those to preview keys are not stored.',
   },
-  'dec-2.25-failures': {
+  'graphql/failures': {
     source: 'graphql/failures',
     text: 'What fails before execution is 400, 401, 403 or 413 and carries both styles of failure.',
   },
-  'dec-2.25-persisted': {
+  'graphql/persisted-queries': {
     source: 'graphql/endpoint',
     text: 'A query that was sent once may be asked by its hash.',
   },
-  'dec-2.30-schema': {
+  'graphql/schema-current': {
     source: 'graphql/endpoint',
     text: 'The schema follows a content-type change before the change is acknowledged, and can always be built.',
   },
-  'add-pages': {
+  'graphql/pages-for-browsers': {
     source: 'additive',
     text: 'Browsers get an API reference at /docs and a GraphQL explorer at the endpoint, from this service alone.',
   },
-  'hard-graphql-hostile': {
+  'graphql/hostile-queries': {
     source: 'limits/hostile-callers',
     text: 'Hostile queries are refused with 400 or 413 before anything is read.',
   },
-  'hard-graphql-audits': {
+  'graphql/http-audits': {
     source: 'limits/hostile-callers',
     text: 'The audits of GraphQL over HTTP find no MUST that fails.',
   },
-  'dec-3.10-preview-token': {
+  'graphql/preview-tokens': {
     source: 'graphql/preview-tokens',
     text: 'A preview token shows the draft of the one entry that it names.',
   },

@@ -2,99 +2,99 @@ import type { Requirement } from './requirement.js';
 
 /** Processes, load, faults and promises of operation. */
 export const operation = {
-  'hard-gate': {
+  'limits/input-unaltered': {
     source: 'limits/isolation',
     text: 'Nothing from outside is altered: kept exactly or refused with 422.',
   },
-  'hard-walls': {
+  'limits/isolation': {
     source: 'limits/isolation',
     text: 'Two walls stand between tenants; the service cannot pass them.',
   },
-  'hard-timeouts': {
+  'limits/statement-timeouts': {
     source: 'limits/overload',
     text: 'Statements, locks and idle transactions are bounded; the caller gets 503 with Retry-After.',
   },
-  'ops-bounded-queues': {
+  'limits/bounded-queues': {
     source: 'limits/overload',
     text: 'No queue without a bound: what would wait behind too many is refused with 503.',
   },
-  'ops-request-log': {
+  'operation/request-log': {
     source: 'operation',
     text: 'Every request leaves one structured line, without secrets and query strings.',
   },
-  'ops-metrics': {
+  'operation/metrics': {
     source: 'operation',
     text: 'Metrics are shown to their token, or on a separate port.',
   },
-  'ops-overload': {
+  'limits/overload': {
     source: 'limits/overload',
     text: 'What is too much is answered 503 at once, and the service recovers by itself.',
   },
-  'ops-canaries': {
+  'operation/no-secrets': {
     source: 'operation',
     text: 'Planted secrets appear in no log line, audit record, error or list.',
   },
-  'ops-stop-uploads': {
+  'operation/stop-uploads': {
     source: 'limits/overload',
     text: 'At SIGTERM a request in progress ends in time or is answered 503 with Retry-After, and no unfinished file is left.',
   },
-  'ops-stop': {
+  'operation/stop': {
     source: 'limits/overload',
     text: 'At SIGTERM readiness fails first, every answer closes its connection, and the process ends with 0 in time.',
   },
-  'ops-processes': {
+  'operation/processes': {
     source: 'operation',
     text: 'Several processes share one port; one that ends is replaced, and they stop in order, together.',
   },
-  'ops-roles': {
+  'operation/process-roles': {
     source: 'operation',
     text: 'A process with the role worker does the jobs and answers probes; one with the role api does none.',
   },
-  'dec-4.13-neighbours': {
+  'limits/neighbours': {
     source: 'limits/neighbours',
     text: 'A neighbour that hangs holds up few requests, each for a limited time, ends with its client, and is seen in readiness and metrics.',
   },
-  'dec-4.13-one-line': {
+  'limits/neighbours-logged': {
     source: 'limits/neighbours',
     text: 'An outage is one log line when it starts and one when it ends, not one per attempt.',
   },
-  'dec-4.13-clock': {
+  'limits/database-clock': {
     source: 'limits/neighbours',
     text: "What is due, stamps and expiry follow the database's clock; a clock that differs is logged and shows in readiness.",
   },
-  'ops-readiness': {
+  'operation/readiness': {
     source: 'operation',
     text: 'Readiness tells the truth about database, migrations and queue, and fails first at a stop.',
   },
-  'ops-refused-writes': {
+  'operation/refused-writes': {
     source: 'operation',
     text: 'While the database refuses writes, they are 503 with a logged cause, reads go on, and readiness names the part.',
   },
-  'ops-bounded-start': {
+  'operation/bounded-start': {
     source: 'operation',
     text: 'A start that waits for the database or the migration lock says so once, and gives up at a limit.',
   },
-  'ops-backup': {
+  'operation/backup': {
     source: 'operation',
     text: 'A backup of one moment is restored whole or not at all, and what a restore lost is named and provided.',
   },
-  'hard-away': {
+  'limits/database-away': {
     source: 'limits/overload',
     text: 'Without its database the service answers 503 and recovers by itself.',
   },
-  'dec-3.1-inert': {
+  'content/settings-effective': {
     source: 'content/values',
     text: 'isActive of a site, isBlock of a type, treeNodeCount and dataRegion of a tenant have their effect.',
   },
-  'dec-3.1-read-modify-write': {
+  'http/input-read-modify-write': {
     source: 'http/input',
     text: 'A PUT accepts what GET returns; read-only keys with other values are read_only.',
   },
-  'dec-3.1-location': {
+  'http/location': {
     source: 'http/headers',
     text: 'Every resource that can be created can be read at its Location.',
   },
-  'dec-3.12-unknown-outcome': {
+  'http/idempotency-unknown-outcome': {
     source: 'http/idempotency',
     text: 'A connection lost at COMMIT is 503 with an unknown outcome; a retry with its Idempotency-Key takes effect once.',
   },

@@ -2,43 +2,43 @@ import type { Requirement } from './requirement.js';
 
 /** What a site needs from delivery. */
 export const siteDelivery = {
-  'dec-3.10-system-filters': {
+  'delivery/filters-by-system-keys': {
     source: 'delivery/filters',
     text: 'Lists filter by _slug, _id and _publishedAt with the operators of their kind, by an index.',
   },
-  'dec-3.10-route-include': {
+  'delivery/routes-include': {
     source: 'delivery/routes',
     text: 'routes takes include=0..3 with the expansion rules of entries/{id}.',
   },
-  'dec-3.10-unknown-parameters': {
+  'lists/filters-unknown': {
     source: 'lists/filters',
     text: 'A parameter that names a field or system key is 422 with the right spelling; lists of management refuse every unknown parameter and name the nearest known one.',
   },
-  'dec-3.10-paths': {
+  'delivery/paths': {
     source: 'delivery/paths',
     text: 'paths=true adds _path to every entry of a response in one statement, and is purged when a route changes.',
   },
-  'dec-3.10-fallback-paths': {
+  'delivery/paths-by-fallback': {
     source: 'delivery/paths',
     text: "A page shown by fallback has a route of the locale's own slugs and those of the fallback; the older form redirects to it.",
   },
-  'dec-3.10-tree': {
+  'delivery/tree': {
     source: 'delivery/tree',
     text: 'Delivery and GraphQL read the published tree of a site in one statement, from a root, to a depth, as a menu; it is cached and purged.',
   },
-  'dec-3.7-delivery': {
+  'delivery/search': {
     source: 'delivery/search',
     text: 'Delivery and GraphQL search what a site publishes, in the locale served; it is cached and purged.',
   },
-  'dec-3.10-redirects': {
+  'delivery/redirects': {
     source: 'delivery/redirects',
     text: 'Delivery and GraphQL list the active redirects of a site in the order in which they apply; the list is cached and purged.',
   },
-  'dec-3.10-static-site': {
+  'delivery/static-site': {
     source: 'delivery/redirects',
     text: 'A script renders the demo project with REST alone, and one with GraphQL alone, in at most one request per page and three more.',
   },
-  'dec-3.10-path-style': {
+  'routing/path-style': {
     source: 'routing/path-style',
     text: 'A change of the path strategy or default locale redirects every published route in one statement; none with several locales warns.',
   },

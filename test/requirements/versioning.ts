@@ -2,12 +2,12 @@ import type { Requirement } from './requirement.js';
 
 /** Versioning, and renames. */
 export const versioning = {
-  'spec-9-version': { source: 'entries/write', text: 'Updates pass the version: of two writers one wins.' },
-  'arch-6-write-cost': {
+  'entries/write': { source: 'entries/write', text: 'Updates pass the version: of two writers one wins.' },
+  'architecture/write-cost': {
     source: 'architecture 6',
     text: 'Saving one locale reads and writes that locale and the shared values, and records the changed fields.',
   },
-  'dec-2.7-stored-names': {
+  'content/renames-of-stored-names': {
     source: 'content/renames',
     text: 'Everything stored that names a content type or a field follows its rename, but for what says what was.',
   },

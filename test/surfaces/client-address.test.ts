@@ -7,7 +7,7 @@ const from = (remoteAddress: string, forwarded?: string): IncomingMessage =>
   ({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }) as unknown as IncomingMessage;
 
 describe('Client address', () => {
-  verifies('dec-2.26-address');
+  verifies('access/client-address');
 
   it.each<[TrustedProxies, string, string | undefined, string | null]>([
     // No proxy is trusted: forwarded addresses are ignored.

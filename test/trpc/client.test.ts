@@ -43,7 +43,7 @@ async function failureOf(call: Promise<unknown>): Promise<TRPCClientError<AppRou
 }
 
 describe('Typed tRPC client', () => {
-  verifies('spec-9-version');
+  verifies('entries/write');
 
   it('creates, updates, publishes and reads an entry by registry names', async () => {
     const { client } = clientWith(project.keys.management);
@@ -65,7 +65,7 @@ describe('Typed tRPC client', () => {
   });
 
   it('takes the number of a version as a number', async () => {
-    verifies('dec-3.1-typed-inputs');
+    verifies('http/input-typed');
     const { client } = clientWith(project.keys.management);
     const { slug: projectSlug } = project;
     const { id } = await createEntry(app(), project, {

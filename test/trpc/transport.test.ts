@@ -27,7 +27,7 @@ const get = (procedure: string, input: string, key: string | undefined = project
 const siteBody = (name: string) => `{"projectSlug":"${project.slug}","slug":"s","name":${name}}`;
 
 describe('tRPC body', () => {
-  verifies('hard-gate');
+  verifies('limits/input-unaltered');
 
   it.each([
     { what: 'is not JSON', body: () => '{"projectSlug":', status: 400, error: 'invalid_json' },

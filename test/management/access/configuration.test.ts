@@ -15,7 +15,7 @@ const denied = [403, 'permission_denied'];
 const done = [200, undefined];
 
 describe('A member who is limited', () => {
-  verifies('dec-2.18-rows', 'dec-2.18-lists');
+  verifies('access/reading-limited-to-rows', 'access/reading-lists');
 
   it('lets a limited member read and change the content types of their grants only', async () => {
     const scope = { contentTypes: ['article'] };

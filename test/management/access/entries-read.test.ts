@@ -35,7 +35,7 @@ beforeAll(async () => {
 const sorted = (...names: (keyof typeof ids)[]) => names.map((name) => ids[name]).sort();
 
 describe('Entries of a reader who is limited', () => {
-  verifies('dec-2.18-rows', 'dec-2.18-lists', 'spec-4.3-roles');
+  verifies('access/reading-limited-to-rows', 'access/reading-lists', 'access/roles-and-users');
 
   const cases = () => [
     { scope: {}, sees: sorted('mine', 'theirs', 'author', 'branch', 'below') },

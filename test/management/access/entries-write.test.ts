@@ -17,7 +17,7 @@ const denied = [403, 'permission_denied'];
 const done = [200, undefined];
 
 describe('A writer of entries who is limited', () => {
-  verifies('dec-2.18-rows', 'dec-2.2-no-grant');
+  verifies('access/reading-limited-to-rows', 'access/permission-denied');
 
   it('limits writes to the locales of the grants and denies shared fields', async () => {
     const id = await scene.article();

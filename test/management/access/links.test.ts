@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 describe('Links to what a member may not read', () => {
-  verifies('dec-2.18-links');
+  verifies('access/reading-links');
 
   it('omits the type of a link to an entry the member cannot read', async () => {
     const as = await scene.member(ofArticles('read'), ofArticles('create'), ofArticles('update'));
@@ -98,7 +98,7 @@ describe('Links to what a member may not read', () => {
 });
 
 describe('A place in the tree', () => {
-  verifies('dec-2.18-links', 'dec-2.12-nodes');
+  verifies('access/reading-links', 'routing/tree-nodes');
 
   it('places only entries in the tree that the caller can read', async () => {
     const tree = { resource: 'tree', action: '*' };

@@ -19,7 +19,7 @@ async function draftDesk(): Promise<{ desk: Desk; drafts: Desk }> {
 }
 
 describe('The bounds of a key', () => {
-  verifies('dec-2.4-bounds', 'spec-4.3-api-keys');
+  verifies('access/key-bounds', 'access/keys');
 
   it('returns the bounds of a key', async () => {
     const desk = await openDesk(app());
@@ -75,7 +75,7 @@ describe('The bounds of a key', () => {
 });
 
 describe('A key of an environment', () => {
-  verifies('dec-2.4-bounds', 'dec-3.12-limits');
+  verifies('access/key-bounds', 'access/key-limits');
 
   it('creates no keys and changes nothing else that belongs to no environment', async () => {
     const desk = await openDesk(app());
@@ -109,7 +109,7 @@ describe('A key of an environment', () => {
 });
 
 describe('A key for drafts only', () => {
-  verifies('dec-2.4-bounds');
+  verifies('access/key-bounds');
 
   it('lets a draft-only key write and delete drafts', async () => {
     const { desk, drafts } = await draftDesk();
@@ -159,7 +159,7 @@ describe('A key for drafts only', () => {
 });
 
 describe('A project', () => {
-  verifies('spec-4.3-api-keys');
+  verifies('access/keys');
 
   it('limits a project to 200 keys that are not revoked', async () => {
     const desk = await openDesk(app());

@@ -6,7 +6,7 @@ import { verifies } from '../../support/verifies.js';
 const app = useApp();
 
 describe('201', () => {
-  verifies('spec-4.3-api-keys', 'dec-2.4-secret', 'dec-2.1-201');
+  verifies('access/keys', 'access/key-secrets', 'http/status-of-create-and-delete');
 
   it.each([
     { type: 'delivery', prefix: 'hwd_' },
@@ -71,7 +71,7 @@ describe('201', () => {
 });
 
 describe('Permissions', () => {
-  verifies('dec-2.4-defaults', 'dec-2.2-no-grant', 'dec-3.11-keys');
+  verifies('access/key-permissions-default', 'access/permission-denied', 'access/key-actions');
 
   it.each([
     [{ type: 'management' }, ['read', 'create', 'update', 'publish', 'unpublish', 'delete']],
@@ -119,7 +119,7 @@ describe('Permissions', () => {
 });
 
 describe('403', () => {
-  verifies('dec-2.30-sites', 'dec-2.2-no-grant');
+  verifies('access/writes-within-sites', 'access/permission-denied');
 
   it('returns 403 when a key creates one with more rights than its own', async () => {
     const desk = await openDesk(app());
@@ -146,7 +146,7 @@ describe('403', () => {
 });
 
 describe('404 and 422', () => {
-  verifies('dec-2.29-missing');
+  verifies('http/missing-things');
 
   it('returns 404 with the path of an unknown site or environment', async () => {
     const desk = await openDesk(app());

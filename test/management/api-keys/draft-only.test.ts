@@ -37,7 +37,7 @@ const livePaths = async ({ project }: Desk): Promise<unknown> =>
   );
 
 describe('A draft-only key', () => {
-  verifies('dec-3.12-limits', 'dec-2.4-bounds');
+  verifies('access/key-limits', 'access/key-bounds');
 
   it('moves no live page, alone, in bulk or with an update', async () => {
     const { desk, drafts, below, folderId } = await openPages();

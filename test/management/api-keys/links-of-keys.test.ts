@@ -59,7 +59,7 @@ beforeEach(() => {
 });
 
 describe('A preview link that a key made', () => {
-  verifies('dec-4.9-links', 'dec-4.13-expiry');
+  verifies('access/key-expiry-ends-links', 'publication/preview-expiry');
 
   it('expires with the key, whatever lifetime was asked for', async () => {
     const { id } = await article(desk);
@@ -122,7 +122,7 @@ describe('A preview link that a key made', () => {
 });
 
 describe('A signed URL that a key made', () => {
-  verifies('dec-4.9-links', 'dec-4.13-expiry');
+  verifies('access/key-expiry-ends-links', 'publication/preview-expiry');
 
   it('expires with the key', async () => {
     const { id } = await hidden();
@@ -179,7 +179,7 @@ describe('A signed URL that a key made', () => {
 });
 
 describe('A calendar feed that a key made', () => {
-  verifies('dec-4.9-links');
+  verifies('access/key-expiry-ends-links');
 
   it('shows the expiry of the key as its own', async () => {
     const key = await newKey({ expiresAt: after(600) });

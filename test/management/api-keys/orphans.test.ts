@@ -51,7 +51,7 @@ beforeEach(async () => {
 afterAll(() => receiver.close());
 
 describe('A schedule that a key made', () => {
-  verifies('dec-4.9-orphans');
+  verifies('access/key-expiry-orphans');
 
   it.each(['expires', 'is revoked'])(
     'does not run after the key %s, and is shown as orphaned',
@@ -131,7 +131,7 @@ describe('A schedule that a key made', () => {
 });
 
 describe('A webhook that a key made', () => {
-  verifies('dec-4.9-orphans');
+  verifies('access/key-expiry-orphans');
 
   const hook = async (by: Desk, path: string): Promise<string> => {
     const made = await by.post('/webhooks', {

@@ -5,7 +5,7 @@ import { verifies } from '../../support/verifies.js';
 const app = useApp();
 
 describe('DELETE api-keys/{id}', () => {
-  verifies('spec-4.3-api-keys', 'dec-2.2-revoked');
+  verifies('access/keys', 'access/revoked-and-expired-keys');
 
   it('revokes a key at once and keeps its row', async () => {
     const desk = await openDesk(app());
@@ -41,7 +41,7 @@ describe('DELETE api-keys/{id}', () => {
 });
 
 describe('GET api-keys', () => {
-  verifies('spec-4.3-api-keys', 'dec-2.6', 'dec-2.4-secret');
+  verifies('access/keys', 'lists/pages', 'access/key-secrets');
 
   it('pages, sorts and searches the keys of the project only', async () => {
     const [desk] = [await openDesk(app()), await openDesk(app())];

@@ -6,7 +6,7 @@ let ahead = 0;
 const app = useOwnApp({ clock: () => new Date(Date.now() + ahead) });
 
 describe('POST api-keys/{id}/rotate', () => {
-  verifies('dec-2.4-rotate', 'dec-2.4-secret');
+  verifies('access/key-rotation', 'access/key-secrets');
 
   it('returns a new secret and accepts the old one until the overlap ends', async () => {
     const desk = await openDesk(app());
@@ -75,7 +75,7 @@ describe('POST api-keys/{id}/rotate', () => {
 });
 
 describe('PUT api-keys/{id}', () => {
-  verifies('dec-2.4-bounds', 'dec-2.1-put', 'dec-2.2-revoked');
+  verifies('access/key-bounds', 'http/put-partial', 'access/revoked-and-expired-keys');
 
   it('changes name, description and bounds of a key and nothing else', async () => {
     const desk = await openDesk(app());
@@ -105,7 +105,7 @@ describe('PUT api-keys/{id}', () => {
 });
 
 describe('lastUsedAt', () => {
-  verifies('dec-2.4-last-used');
+  verifies('access/key-last-used');
 
   it('saves times of last use after the requests, in one statement for all keys', async () => {
     const desk = await openDesk(app());

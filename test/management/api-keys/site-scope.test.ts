@@ -16,7 +16,7 @@ async function twoSites(): Promise<{ desk: Desk; limited: Desk; other: string; e
 }
 
 describe('A key that is limited to a site', () => {
-  verifies('dec-2.30-sites', 'spec-5-6');
+  verifies('access/writes-within-sites', 'mcp/reads-not-scoped-to-sites');
 
   it('lets a key of a site write to that site', async () => {
     const { limited, desk } = await twoSites();

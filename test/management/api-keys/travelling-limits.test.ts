@@ -20,7 +20,7 @@ async function limitedDesk(limits: object): Promise<{ desk: Desk; limited: Desk;
 }
 
 describe('Users of a limited key', () => {
-  verifies('dec-3.12-limits');
+  verifies('access/key-limits');
 
   it.each(keyOnlyLimits)('receive no permissions from a key with %j', async (limits) => {
     const { desk, limited, viewer } = await limitedDesk(limits);
@@ -69,7 +69,7 @@ describe('Users of a limited key', () => {
 });
 
 describe('DELETE api-keys/{id} of a key with more rights', () => {
-  verifies('dec-3.12-limits', 'dec-2.4-bounds');
+  verifies('access/key-limits', 'access/key-bounds');
 
   it.each([{ permissions: ['read', 'delete'] }, ...keyOnlyLimits])(
     'returns 403 to a key with %j',

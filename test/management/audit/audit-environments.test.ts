@@ -41,7 +41,7 @@ const read = (scope?: object): TestGrant => ({
 });
 
 describe('Audit records of another environment', () => {
-  verifies('dec-2.21-read');
+  verifies('events/audit-read');
 
   it('shows records of all environments to callers without an environment', async () => {
     const everything = ['other.environment', 'no.environment', 'site.create'];

@@ -10,7 +10,7 @@ const app = useApp();
 const withTitle = (title: string) => ({ contentTypeApiName: 'article', fields: { title } });
 
 describe('GET audit-logs', () => {
-  verifies('spec-4.3-audit-logs');
+  verifies('events/audit-logs-stub');
 
   it('returns an empty list from the documented stub with any parameters', async () => {
     const desk = await openDesk(app());
@@ -22,7 +22,7 @@ describe('GET audit-logs', () => {
 });
 
 describe('GET audit-events', () => {
-  verifies('dec-2.21-read');
+  verifies('events/audit-read');
 
   it('lists events, latest first, with every key of a record', async () => {
     const desk = await openDesk(app());
@@ -125,7 +125,7 @@ describe('GET audit-events', () => {
 });
 
 describe('GET audit-events/export', () => {
-  verifies('dec-2.21-export');
+  verifies('events/audit-export');
 
   it('streams every event as one line across many pages', async () => {
     const desk = await openDesk(app());

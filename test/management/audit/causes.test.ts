@@ -63,7 +63,7 @@ const causeOf = ({ headers }: Response, action: string): string[] => [
 ];
 
 describe('Records and events of one call', () => {
-  verifies('dec-3.1-records');
+  verifies('events/records-with-cause');
 
   it('have no cause when the call changes only what it names', async () => {
     const desk = await openDesk(app());

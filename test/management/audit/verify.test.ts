@@ -40,7 +40,7 @@ const latestOf = ({ project }: Desk) =>
   `number = (SELECT max(number) FROM audit_events WHERE chain_id = '${project.projectId}')`;
 
 describe('The chain of audit records', () => {
-  verifies('dec-2.21-chain');
+  verifies('events/audit-chain');
 
   it('verifies a chain of blocks sealed by the worker', async () => {
     const desk = await sealedDesk();
@@ -141,7 +141,7 @@ describe('The chain of audit records', () => {
 });
 
 describe('Retention', () => {
-  verifies('dec-2.21-retention');
+  verifies('events/audit-retention');
 
   it('deletes whole blocks after 400 days and continues the chain', async () => {
     const desk = await sealedDesk();

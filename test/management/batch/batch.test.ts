@@ -55,7 +55,7 @@ const article = (fields: object, more: object = {}) => ({
 });
 
 describe('A batch', () => {
-  verifies('add-batch', 'add-external-id');
+  verifies('entries/batch', 'entries/external-id');
 
   it('creates, updates and publishes entries with one outcome each, in order', async () => {
     const given = article({ title: 'One' });
@@ -252,7 +252,7 @@ describe('A batch', () => {
 });
 
 describe('An external id', () => {
-  verifies('add-external-id');
+  verifies('entries/external-id');
 
   const create = (externalId: string, more: object = {}) =>
     send(app(), {

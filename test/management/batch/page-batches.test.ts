@@ -40,7 +40,7 @@ const translation = ({ entryId: id }: BatchOutcome, slug = unique()) => ({
 });
 
 describe('A batch of pages', () => {
-  verifies('add-batch');
+  verifies('entries/batch');
 
   it('returns the tree node of each page', async () => {
     const [above] = await pages(1);

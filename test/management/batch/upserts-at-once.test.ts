@@ -58,7 +58,7 @@ async function lockKeyOf(client: pg.Client, entryId: string, slug: string): Prom
 }
 
 describe('Upserts by slug beside another writer', () => {
-  verifies('add-batch', 'dec-2.12-concurrent');
+  verifies('entries/batch', 'routing/tree-concurrent-writes');
 
   it('lock no slug before the entries, which would end in a deadlock', async () => {
     const [known, free] = [unique(), unique()];

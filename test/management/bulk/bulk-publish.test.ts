@@ -24,7 +24,7 @@ function noise(length: number, seed: number): string {
 }
 
 describe('publish', () => {
-  verifies('dec-2.9-bulk', 'dec-2.29-bulk-atomic', 'spec-4.3-entry-extras');
+  verifies('entries/bulk', 'entries/bulk-atomic', 'entries/further-operations');
 
   it('publishes every entry once in the given order with one audit record and one event each', async () => {
     const ids = (await scene.articles(3)).map(({ id }) => id);

@@ -29,7 +29,7 @@ const runJobs = async (): Promise<void> => {
 };
 
 describe('GET calendar', () => {
-  verifies('spec-4.3-calendar', 'dec-2.11-list');
+  verifies('publication/calendar', 'publication/calendar-order');
 
   it('lists jobs and direct publications, soonest first, each once', async () => {
     const desk = await openDesk(app());
@@ -103,7 +103,7 @@ describe('GET calendar', () => {
 });
 
 describe('POST calendar/reschedule', () => {
-  verifies('spec-4.3-calendar', 'dec-2.11-reschedule');
+  verifies('publication/calendar', 'publication/calendar-changes');
 
   it('moves a job, which then runs at its new time only', async () => {
     const desk = await openDesk(app());
@@ -189,7 +189,7 @@ async function feedUrl(desk: Desk, query = ''): Promise<string> {
 }
 
 describe('The calendar feed', () => {
-  verifies('dec-3.14-feed');
+  verifies('publication/calendar-feed');
 
   it('lists past and coming jobs as RFC 5545 events in UTC, with stable ids', async () => {
     const desk = await openDesk(app());

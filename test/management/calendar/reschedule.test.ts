@@ -19,7 +19,7 @@ async function newJob(desk: Desk): Promise<{ id: string; jobId: string }> {
 }
 
 describe('POST calendar/reschedule', () => {
-  verifies('dec-2.11-reschedule');
+  verifies('publication/calendar-changes');
 
   it.each([
     ['leaves out: forward', '2027-03-28T02:30:00', '2027-03-28T01:30:00.000Z'],

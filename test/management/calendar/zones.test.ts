@@ -6,7 +6,7 @@ import { article } from '../entries/history.js';
 const app = useOwnApp({ clock: () => new Date('2027-01-10T08:00:00.000Z') });
 
 describe('POST calendar/reschedule without a time zone', () => {
-  verifies('dec-2.11-reschedule');
+  verifies('publication/calendar-changes');
 
   it.each([
     ['an instant', '2027-01-21T08:00:00Z', '2027-01-21T08:00:00.000Z'],

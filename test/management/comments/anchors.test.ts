@@ -23,7 +23,7 @@ async function statementsOf(desk: Desk, id: string, title: string): Promise<stri
 }
 
 describe('An anchored comment', () => {
-  verifies('dec-3.4-anchors');
+  verifies('entries/comment-anchors');
 
   it('follows its text, and is orphaned with its quote when the text is deleted', async () => {
     const desk = await openDesk(app());

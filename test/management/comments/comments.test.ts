@@ -12,7 +12,7 @@ const unknownId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a00';
 const role = (desk: Desk, slug: string) => systemRoleId(desk.app, desk.project, slug);
 
 describe('Comments on an entry', () => {
-  verifies('dec-3.4-comments');
+  verifies('entries/comments');
 
   it('form threads that are listed, resolved, and reopened by a reply', async () => {
     const desk = await openDesk(app());
@@ -207,7 +207,7 @@ describe('Comments on an entry', () => {
 });
 
 describe('A mention', () => {
-  verifies('dec-3.4-mentions');
+  verifies('entries/comment-mentions');
 
   it('names an active member of the project once, whatever its case', async () => {
     const desk = await openDesk(app());

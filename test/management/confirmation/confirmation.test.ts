@@ -72,7 +72,7 @@ beforeEach(() => {
 });
 
 describe('REST with a key that requires confirmation', () => {
-  verifies('dec-3.12-confirm');
+  verifies('access/confirmation-on-every-surface');
 
   it('publishes an entry only with the X-Confirm-Token of the preview', async () => {
     const { id } = await newArticle();
@@ -175,7 +175,7 @@ describe('REST with a key that requires confirmation', () => {
 });
 
 describe('A confirmation token', () => {
-  verifies('dec-3.12-confirm');
+  verifies('access/confirmation-on-every-surface');
 
   it('is refused for another entry, operation, input and key', async () => {
     const [one, two] = await Promise.all([newArticle(), newArticle()]);
@@ -242,7 +242,7 @@ describe('A confirmation token', () => {
 });
 
 describe('tRPC with a key that requires confirmation', () => {
-  verifies('dec-3.12-confirm');
+  verifies('access/confirmation-on-every-surface');
 
   interface Reply {
     readonly result?: { data: { data: Record<string, unknown> } };

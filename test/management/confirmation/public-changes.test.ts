@@ -57,7 +57,7 @@ const sameOutcome = async (path: string, body: object) =>
   );
 
 describe('A key that requires confirmation is asked', () => {
-  verifies('dec-4.13-confirm', 'dec-4.16-confirm');
+  verifies('access/confirmation-of-settings', 'access/confirmation-of-paths');
 
   it('before it moves a live page, and not before it moves a draft or changes what is not public yet', async () => {
     const { project } = desk;

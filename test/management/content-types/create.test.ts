@@ -7,7 +7,7 @@ const app = useApp();
 const type = (body: object) => ({ apiName: 'page', name: 'Page', ...body });
 
 describe('201', () => {
-  verifies('spec-4.3-content-types', 'dec-2.1-201');
+  verifies('content/types', 'http/status-of-create-and-delete');
 
   it('returns the new type with its fields in order and the defaults of both', async () => {
     const desk = await openDesk(app());
@@ -64,7 +64,7 @@ describe('201', () => {
 });
 
 describe('409', () => {
-  verifies('dec-2.7-names');
+  verifies('content/names');
 
   it.each(['article', 'Article'])('returns 409 for %s, whose GraphQL name is taken', async (apiName) => {
     const desk = await openDesk(app());
@@ -96,7 +96,7 @@ describe('409', () => {
 });
 
 describe('422', () => {
-  verifies('dec-2.7-names', 'spec-7-422');
+  verifies('content/names', 'http/input-shape');
 
   it.each(['Query', 'query', 'contentEntry', 'richText', 'JSON', 'newsCollection', 'entry', 'asset'])(
     'returns 422 for the reserved name %s',
@@ -181,7 +181,7 @@ describe('422', () => {
 });
 
 describe('404', () => {
-  verifies('dec-2.29-missing');
+  verifies('http/missing-things');
 
   it('returns 404 with the name of an unknown type in the body', async () => {
     const desk = await openDesk(app());

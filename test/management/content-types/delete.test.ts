@@ -9,7 +9,7 @@ const app = useApp();
 const author = { contentTypeApiName: 'author', fields: { name: 'Ada' } };
 
 describe('200', () => {
-  verifies('spec-4.3-content-types', 'dec-2.1-201');
+  verifies('content/types', 'http/status-of-create-and-delete');
 
   it('deletes a type without entries and frees its name', async () => {
     const desk = await openDesk(app());
@@ -31,7 +31,7 @@ describe('200', () => {
 });
 
 describe('409', () => {
-  verifies('dec-2.7-in-use');
+  verifies('content/types-in-use');
 
   it('returns 409 with the report of delete-check while the type has entries', async () => {
     const desk = await openDesk(app());
@@ -54,7 +54,7 @@ describe('409', () => {
 });
 
 describe('delete-check', () => {
-  verifies('spec-4.3-content-types', 'dec-2.7-in-use');
+  verifies('content/types', 'content/types-in-use');
 
   it('lists the fields that allow the type and counts the entries that link to it', async () => {
     const desk = await openDesk(app());
@@ -93,7 +93,7 @@ describe('delete-check', () => {
   });
 
   it('counts the tree nodes of the type', async () => {
-    verifies('dec-3.1-inert');
+    verifies('content/settings-effective');
     const desk = await openDesk(app());
     await createPageType(app(), desk.project);
     const count = async () =>

@@ -6,7 +6,7 @@ import { verifies } from '../../support/verifies.js';
 const app = useApp();
 
 describe('GET content-types', () => {
-  verifies('spec-4.3-content-types', 'dec-2.6', 'spec-2.3');
+  verifies('content/types', 'lists/pages', 'lists/envelope');
 
   it('lists the types of the project with their fields, last changed first', async () => {
     const desk = await openDesk(app());
@@ -46,7 +46,7 @@ describe('GET content-types', () => {
 });
 
 describe('GET content-types/{apiName}', () => {
-  verifies('dec-2.29-missing');
+  verifies('http/missing-things');
 
   it('counts the entries of a type except deleted ones', async () => {
     const desk = await openDesk(app());

@@ -6,7 +6,7 @@ import { verifies } from '../../support/verifies.js';
 const app = useApp();
 
 describe('200', () => {
-  verifies('spec-4.3-content-types', 'dec-2.1-put');
+  verifies('content/types', 'http/put-partial');
 
   it('changes the given keys of a type, clears null keys and keeps the others', async () => {
     const desk = await openDesk(app());
@@ -47,7 +47,7 @@ describe('409', () => {
 });
 
 describe('422', () => {
-  verifies('dec-2.1-put');
+  verifies('http/put-partial');
 
   it('returns 422 for an update without keys', async () => {
     const desk = await openDesk(app());

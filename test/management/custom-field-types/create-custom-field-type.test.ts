@@ -16,7 +16,7 @@ const nested = (levels: number): object =>
   levels === 1 ? { type: 'string' } : { type: 'object', properties: { inner: nested(levels - 1) } };
 
 describe('201', () => {
-  verifies('spec-4.3-custom-fields');
+  verifies('content/custom-field-types');
 
   it('returns the new type, its Location and the defaults', async () => {
     const answer = await scene.register({ apiName: 'money', name: 'Money' });
@@ -80,7 +80,7 @@ describe('201', () => {
 });
 
 describe('409', () => {
-  verifies('dec-2.8-names');
+  verifies('content/custom-field-graphql-names');
 
   it('returns 409 for a name in use', async () => {
     await scene.register({ apiName: 'twice' });
@@ -145,7 +145,7 @@ describe('409', () => {
 });
 
 describe('422', () => {
-  verifies('dec-2.8-schema');
+  verifies('content/custom-field-schemas');
 
   it.each<[string, object, string]>([
     ['is not JSON Schema', { type: 'text' }, 'jsonSchema.type invalid_schema'],

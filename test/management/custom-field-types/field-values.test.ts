@@ -53,7 +53,7 @@ const good = {
 };
 
 describe('A value of a new kind', () => {
-  verifies('dec-2.8-schema');
+  verifies('content/custom-field-schemas');
 
   it('returns a custom value as it was written in drafts, delivery and GraphQL', async () => {
     const { id } = await createEntry(app(), scene.project, { contentTypeApiName: 'offer', fields: good });
@@ -139,7 +139,7 @@ describe('A definition', () => {
 });
 
 describe('A value that takes too much work to check', () => {
-  verifies('dec-3.12-event-loop');
+  verifies('limits/event-loop');
 
   it('is refused with 422 schema_too_complex, and the next write is checked as usual', async () => {
     const jsonSchema = { type: 'array', uniqueItems: true };

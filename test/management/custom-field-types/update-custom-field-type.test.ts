@@ -31,7 +31,7 @@ describe('200', () => {
 });
 
 describe('A schema that refuses stored values', () => {
-  verifies('dec-2.8-narrowing');
+  verifies('content/custom-field-narrowing');
 
   const euros = { ...moneySchema, properties: { amount: { type: 'number' }, currency: { const: 'EUR' } } };
   let dollars: TestEntry;

@@ -22,7 +22,7 @@ const actionsOn = async (id: string): Promise<string[]> => {
 };
 
 describe('Custom reports', () => {
-  verifies('spec-4.3-custom-reports', 'dec-2.23-custom-reports');
+  verifies('reports/custom', 'reports/custom-limits');
 
   it('are private unless shared, and changed by their creator only', async () => {
     const editor = await memberDesk('editor');

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('A custom report of entries', () => {
-  verifies('dec-2.23-custom-reports');
+  verifies('reports/custom-limits');
 
   const productDesk = async (): Promise<Desk> => {
     const own = await openDesk(app());
@@ -172,7 +172,7 @@ describe('A custom report of entries', () => {
 });
 
 describe('A custom report of translations', () => {
-  verifies('dec-2.23-custom-reports');
+  verifies('reports/custom-limits');
 
   it('counts translations by status and priority', async () => {
     const { id } = await createEntry(app(), desk.project, {

@@ -47,7 +47,7 @@ function recount(records: readonly MadeRecord[], keysOf: (record: MadeRecord) =>
 }
 
 describe('A custom report of activity', () => {
-  verifies('dec-2.23-custom-reports');
+  verifies('reports/custom-limits');
 
   it('equals a recount of the records, counted or not, in any zone', async () => {
     const actions = ['entry.publish', 'entry.unpublish', 'entry.update', 'entry.create'];
@@ -106,7 +106,7 @@ describe('A custom report of activity', () => {
 });
 
 describe('A custom report that reads too much', () => {
-  verifies('dec-2.23-custom-reports');
+  verifies('reports/custom-limits');
 
   it('is 422 when its statement takes longer than it may, and works again within its limits', async () => {
     const { tenantId, projectId } = desk.project;
@@ -129,7 +129,7 @@ describe('A custom report that reads too much', () => {
 });
 
 describe('Custom reports of agents', () => {
-  verifies('dec-2.23-custom-reports');
+  verifies('reports/custom-limits');
 
   it('count the calls of each key', async () => {
     const { id, secret } = await desk.newKey({ type: 'management', name: 'Bot' });

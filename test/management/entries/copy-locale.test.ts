@@ -9,7 +9,7 @@ const copy = (desk: Desk, id: string, body: object = {}) =>
   desk.post(`/entries/${id}/copy-locale`, { fromLocale: 'en', toLocale: 'de', ...body });
 
 describe('200', () => {
-  verifies('spec-4.3-entry-extras', 'dec-2.9-copy-locale');
+  verifies('entries/further-operations', 'entries/copy-locale');
 
   it('copies the localized values into a locale as a new version', async () => {
     const desk = await openDesk(app());
@@ -65,7 +65,7 @@ describe('200', () => {
 });
 
 describe('refusals', () => {
-  verifies('dec-2.9-copy-locale', 'dec-2.29-missing');
+  verifies('entries/copy-locale', 'http/missing-things');
 
   it('returns 422 when both locales are the same or the source has no draft', async () => {
     const desk = await openDesk(app());

@@ -6,7 +6,7 @@ import { verifies } from '../../support/verifies.js';
 
 const app = useApp();
 
-verifies('issue-3-one-winner');
+verifies('entries/write-one-winner');
 
 const create = (desk: Desk, body: object): Promise<Response> =>
   desk.post('/entries', { contentTypeApiName: 'article', siteId: desk.project.siteId, ...body });
@@ -28,7 +28,7 @@ async function openPageDesk(settings: object = {}): Promise<Desk> {
 const page = (fields: object, more: object = {}) => ({ contentTypeApiName: 'page', fields, ...more });
 
 describe('a generated slug', () => {
-  verifies('dec-2.29-slugs', 'dec-2.27-slugs');
+  verifies('entries/slugs-taken', 'entries/slugs-unique');
 
   it.each([
     ['The Upper Lock', 'the-upper-lock'],
@@ -83,7 +83,7 @@ describe('a generated slug', () => {
 });
 
 describe('a slug given by the client', () => {
-  verifies('dec-2.29-slugs', 'dec-2.27-slugs');
+  verifies('entries/slugs-taken', 'entries/slugs-unique');
 
   it('prefers the slug of the body over the slug field and the title', async () => {
     const desk = await openPageDesk();

@@ -12,7 +12,7 @@ const create = (desk: Desk, body: object): Promise<Response> =>
 const author = (desk: Desk) => createEntry(app(), desk.project, { contentTypeApiName: 'author' });
 
 describe('201', () => {
-  verifies('spec-4.3-entries', 'dec-2.1-201');
+  verifies('entries/operations', 'http/status-of-create-and-delete');
 
   it('returns the complete draft in the site’s default locale with its Location', async () => {
     const desk = await openDesk(app());
@@ -131,7 +131,7 @@ describe('201', () => {
 });
 
 describe('links', () => {
-  verifies('dec-2.29-links');
+  verifies('content/values-missing-links');
 
   it('completes links with the type of their target', async () => {
     const desk = await openDesk(app());
@@ -187,7 +187,7 @@ describe('links', () => {
 });
 
 describe('404', () => {
-  verifies('dec-2.29-missing');
+  verifies('http/missing-things');
 
   it.each([
     ['contentTypeApiName', { contentTypeApiName: 'nothing' }, 'content_type_not_found'],
@@ -210,7 +210,7 @@ describe('404', () => {
 });
 
 describe('422', () => {
-  verifies('spec-7-422');
+  verifies('http/input-shape');
 
   it('reports every value that does not match its field kind', async () => {
     const desk = await openDesk(app());

@@ -31,7 +31,7 @@ const guard = (desk: Desk, id: string): Promise<TestEntry> =>
   });
 
 describe('200', () => {
-  verifies('spec-4.3-entries', 'dec-2.9-delete', 'dec-2.1-201');
+  verifies('entries/operations', 'entries/delete', 'http/status-of-create-and-delete');
 
   it('unpublishes every locale at once and returns the deleted id', async () => {
     const desk = await openDesk(app());
@@ -111,7 +111,7 @@ describe('200', () => {
 });
 
 describe('404', () => {
-  verifies('dec-2.29-missing');
+  verifies('http/missing-things');
 
   it.each(['nothing', '00000000-0000-7000-8000-000000000000'])('returns 404 for the id %s', async (id) => {
     const desk = await openDesk(app());
@@ -120,7 +120,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  verifies('dec-2.9-delete', 'spec-9-version');
+  verifies('entries/delete', 'entries/write');
 
   it('returns 409 when deleting an outdated version', async () => {
     const desk = await openDesk(app());

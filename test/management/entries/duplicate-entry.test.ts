@@ -8,7 +8,7 @@ const app = useApp();
 const duplicate = (desk: Desk, id: string, body: object = {}) => desk.post(`/entries/${id}/duplicate`, body);
 
 describe('201', () => {
-  verifies('spec-4.3-entry-extras', 'dec-2.9-duplicate');
+  verifies('entries/further-operations', 'entries/duplicate');
 
   it('creates a draft in every locale with numbered slugs', async () => {
     const desk = await openDesk(app());
@@ -131,7 +131,7 @@ describe('201', () => {
 });
 
 describe('refusals', () => {
-  verifies('dec-2.9-duplicate', 'dec-2.29-slugs', 'dec-2.29-missing', 'dec-2.30-sites');
+  verifies('entries/duplicate', 'entries/slugs-taken', 'http/missing-things', 'access/writes-within-sites');
 
   it('returns 404 with the path of an unknown id in the body', async () => {
     const desk = await openDesk(app());

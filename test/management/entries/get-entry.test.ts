@@ -9,7 +9,7 @@ const article = (desk: Desk, fields: Record<string, unknown> = { title: 'Title' 
   createEntry(app(), desk.project, { contentTypeApiName: 'article', fields });
 
 describe('200', () => {
-  verifies('spec-4.3-entries', 'dec-2.9-status');
+  verifies('entries/operations', 'entries/status');
 
   it('returns the draft as written, in the order of the type’s fields', async () => {
     const desk = await openDesk(app());
@@ -69,7 +69,7 @@ describe('200', () => {
 });
 
 describe('include', () => {
-  verifies('spec-4.3-entries');
+  verifies('entries/operations');
 
   it('expands references to drafts in delivery shape and leaves other values as written', async () => {
     const desk = await openDesk(app());
@@ -120,7 +120,7 @@ describe('include', () => {
 });
 
 describe('404', () => {
-  verifies('dec-2.29-missing');
+  verifies('http/missing-things');
 
   it.each(['nothing', '00000000-0000-7000-8000-000000000000', '%00', 'a%2Fb'])(
     'returns 404 for the id %s',
@@ -145,7 +145,7 @@ describe('404', () => {
 });
 
 describe('422', () => {
-  verifies('spec-7-422', 'dec-2.6');
+  verifies('http/input-shape', 'lists/pages');
 
   it.each([
     ['include=4', 'include', 'too_big'],

@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 
 describe('200', () => {
-  verifies('spec-4.3-entries', 'dec-2.6', 'spec-2.3');
+  verifies('entries/operations', 'lists/pages', 'lists/envelope');
 
   it('lists complete entries that are not deleted, last changed first', async () => {
     expect(await names('')).toEqual(['River', 'Lake', 'Far', 'Fluss', 'Ada', '100%_wet']);
@@ -122,7 +122,7 @@ describe('200', () => {
 });
 
 describe('404', () => {
-  verifies('dec-2.29-missing');
+  verifies('http/missing-things');
 
   it.each([
     ['contentTypeApiName=article,nothing', 'content_type_not_found', 'contentTypeApiName'],
@@ -136,7 +136,7 @@ describe('404', () => {
 });
 
 describe('422', () => {
-  verifies('dec-2.6', 'spec-8-limit', 'spec-7-422');
+  verifies('lists/pages', 'limits/page-size', 'http/input-shape');
 
   it.each([
     ['limit=0', 'limit'],

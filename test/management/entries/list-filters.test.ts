@@ -12,7 +12,7 @@ const idOf = async (desk: Desk, name: string): Promise<string> => {
 };
 
 describe('GET entries', () => {
-  verifies('dec-2.6', 'dec-2.6-entries');
+  verifies('lists/pages', 'lists/filters-of-entries');
 
   it('filters by creator and last editor', async () => {
     const desk = await openDesk(app());
@@ -75,7 +75,7 @@ describe('GET entries', () => {
 });
 
 describe('The total', () => {
-  verifies('dec-2.6-entries');
+  verifies('lists/filters-of-entries');
 
   it('keeps totals correct by type, site, locale and deletion without counting entries', async () => {
     const desk = await openDesk(app());

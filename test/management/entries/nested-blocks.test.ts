@@ -42,7 +42,7 @@ const recordsOf = (requestId: unknown) =>
   );
 
 describe('A nested block', () => {
-  verifies('dec-3.11-nested-blocks');
+  verifies('entries/nested-blocks');
 
   it('is created with the entry, on every level, with its own version, record and event', async () => {
     const section = { _type: 'section', fields: { title: 'Section', cards: [card('One'), card('Two')] } };
@@ -162,7 +162,7 @@ describe('A nested block', () => {
 });
 
 describe('Nested blocks on every surface', () => {
-  verifies('dec-3.11-nested-blocks');
+  verifies('entries/nested-blocks');
 
   it('are written by agents, and rolled back in a dry run', async () => {
     const client = await agents.connect(desk.project.keys.management);

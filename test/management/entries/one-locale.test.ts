@@ -103,7 +103,7 @@ async function costsOf(written: Written, version: number): Promise<Costs> {
 }
 
 describe('What is written in other locales', () => {
-  verifies('arch-6-write-cost');
+  verifies('architecture/write-cost');
 
   it('is not read by calls for one locale, and a change of one field is sent and recorded as small as it is', async () => {
     const others = ['de', 'fr', 'it', 'es', 'pt', 'nl'];

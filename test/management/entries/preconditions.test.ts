@@ -18,7 +18,7 @@ function matching(
 }
 
 describe('ETag', () => {
-  verifies('dec-2.9-preconditions');
+  verifies('entries/preconditions');
 
   it('returns the version as ETag on reads and writes', async () => {
     const desk = await openDesk(app());
@@ -30,7 +30,7 @@ describe('ETag', () => {
 });
 
 describe('If-Match', () => {
-  verifies('dec-2.9-preconditions');
+  verifies('entries/preconditions');
   const body = { fields: { title: 'Two' } };
 
   it('accepts If-Match instead of a version in the body', async () => {
@@ -96,7 +96,7 @@ describe('If-Match', () => {
 });
 
 describe('mergeStrategy "disjoint"', () => {
-  verifies('dec-2.9-preconditions', 'dec-2.9-conflict');
+  verifies('entries/preconditions', 'entries/version-conflict');
   const stale = (desk: Desk, id: string, body: object) =>
     desk.put(`/entries/${id}`, { version: 1, mergeStrategy: 'disjoint', ...body });
 

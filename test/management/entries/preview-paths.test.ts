@@ -42,7 +42,7 @@ async function resolvedLink(desk: Desk, id: string, body: object = {}): Promise<
 }
 
 describe('The path of a preview link', () => {
-  verifies('dec-3.1-preview-path');
+  verifies('publication/preview-path');
 
   it('is the route of a draft page below others', async () => {
     const desk = await openSite();

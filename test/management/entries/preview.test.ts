@@ -25,7 +25,7 @@ const read = (desk: Desk, id: string, query: string, delivery = desk.project.del
   send(app(), { method: 'GET', path: `${delivery}/entries/${id}?${query}` });
 
 describe('POST preview', () => {
-  verifies('spec-4.3-entry-extras', 'dec-2.19');
+  verifies('entries/further-operations', 'publication/preview-tokens');
 
   it('returns a delivery URL that shows the draft for an hour', async () => {
     const desk = await openDesk(app());
@@ -102,7 +102,7 @@ describe('POST preview', () => {
 });
 
 describe('Delivery with a preview token', () => {
-  verifies('dec-2.19');
+  verifies('publication/preview-tokens');
 
   it('shows the draft to any bearer and forbids storing and indexing', async () => {
     const desk = await openDesk(app());

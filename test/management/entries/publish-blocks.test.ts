@@ -25,7 +25,7 @@ const liveHeading = async (id: string) => {
 };
 
 describe('publishBlocks', () => {
-  verifies('dec-3.11-publish-blocks');
+  verifies('publication/blocks');
 
   it('publishes blocks of every level with the entry, also below unchanged ones, each with its record', async () => {
     const section = { _type: 'section', fields: { title: 'Section', cards: [card('Inner')] } };
@@ -112,7 +112,7 @@ describe('publishBlocks', () => {
 });
 
 describe('A bulk publication', () => {
-  verifies('dec-3.11-publish-blocks');
+  verifies('publication/blocks');
 
   it('publishes the blocks of each entry that can be published, and those of no other', async () => {
     const [shared = ''] = linked(await page(desk, { body: [card('Shared')] }));
@@ -170,7 +170,7 @@ describe('A bulk publication', () => {
 });
 
 describe('The validation of a draft with blocks', () => {
-  verifies('dec-3.11-not-published');
+  verifies('publication/warnings-of-links');
 
   it('warns of blocks that are not published or have newer drafts', async () => {
     const made = await page(desk, { body: [card('One'), card('Two')] });

@@ -11,7 +11,7 @@ const statusOf = async (desk: Desk, id: string, locale = 'en') =>
   (await now(desk, id)).locales.find((state) => state.locale === locale)?.status;
 
 describe('withDependencies', () => {
-  verifies('dec-2.9-dependencies');
+  verifies('publication/publish-with-dependencies');
 
   it('publishes linked entries through any number of hops and through cycles', async () => {
     const desk = await openDesk(app());

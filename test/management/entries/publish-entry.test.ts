@@ -23,7 +23,7 @@ const recordsOf = (desk: Desk, { headers }: Response) =>
   );
 
 describe('200', () => {
-  verifies('spec-4.3-publish', 'spec-3-locales', 'dec-2.9-status');
+  verifies('publication/publish', 'entries/status-per-locale', 'entries/status');
 
   it('publishes the draft of the default locale and keeps its version', async () => {
     const desk = await openDesk(app());
@@ -86,7 +86,7 @@ describe('200', () => {
 });
 
 describe('200 for what is live already', () => {
-  verifies('dec-2.9-publish');
+  verifies('publication/publish-again');
 
   it('changes nothing and writes no audit record when the draft is already published', async () => {
     const desk = await openDesk(app());
@@ -100,7 +100,7 @@ describe('200 for what is live already', () => {
 });
 
 describe('404', () => {
-  verifies('dec-2.29-missing');
+  verifies('http/missing-things');
 
   it.each(['nothing', '00000000-0000-7000-8000-000000000000'])('returns 404 for the id %s', async (id) => {
     const desk = await openDesk(app());
@@ -117,7 +117,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  verifies('spec-9-version');
+  verifies('entries/write');
 
   it('returns 409 when publishing an outdated version', async () => {
     const desk = await openDesk(app());
@@ -131,7 +131,7 @@ describe('409', () => {
 });
 
 describe('422', () => {
-  verifies('dec-2.9-publish', 'dec-2.29-links');
+  verifies('publication/publish-again', 'content/values-missing-links');
 
   it('reports every issue of an incomplete entry at once and publishes nothing', async () => {
     const desk = await openDesk(app());
@@ -222,7 +222,7 @@ describe('422', () => {
 });
 
 describe('unique values', () => {
-  verifies('dec-2.9-publish');
+  verifies('publication/publish-again');
 
   const coded = (desk: Desk, code: string) => article(desk, { title: `Title ${unique()}`, code });
 

@@ -136,7 +136,7 @@ async function misfiled(desk: Desk): Promise<string[]> {
 }
 
 describe('Random sequences of entry operations', () => {
-  verifies('arch-7-read-model', 'dec-2.29-publications', 'dec-2.6-entries');
+  verifies('architecture/read-model', 'entries/versions-publications', 'lists/filters-of-entries');
 
   it('keeps published documents and counters equal to a rebuild from the versions', async () => {
     const desk = await openDesk(app());

@@ -7,7 +7,7 @@ import { article, change } from './history.js';
 const app = useApp();
 
 describe('GET references', () => {
-  verifies('spec-4.3-entry-extras', 'dec-2.9-references');
+  verifies('entries/further-operations', 'entries/references');
 
   it('lists referrers with entry, field, locale, title and status', async () => {
     const desk = await openDesk(app());

@@ -24,7 +24,7 @@ const entryCount = async (): Promise<number> => {
 };
 
 describe('A nested block that is refused', () => {
-  verifies('dec-3.11-nested-blocks');
+  verifies('entries/nested-blocks');
 
   it('reports every issue with the path of the value, and nothing is written', async () => {
     const before = await entryCount();

@@ -7,7 +7,7 @@ import { article, change, now } from './history.js';
 const app = useApp();
 
 describe('200', () => {
-  verifies('spec-4.3-entry-extras', 'dec-2.9-restore', 'dec-3.1-restore');
+  verifies('entries/further-operations', 'entries/versions-restore', 'entries/versions-restore-equal');
 
   it('appends the content of an earlier version without publishing it', async () => {
     const desk = await openDesk(app());
@@ -123,7 +123,7 @@ describe('200', () => {
 });
 
 describe('refusals', () => {
-  verifies('dec-2.9-restore', 'dec-2.29-missing');
+  verifies('entries/versions-restore', 'http/missing-things');
 
   it('returns 404 for an unknown entry, version or locale', async () => {
     const desk = await openDesk(app());

@@ -38,7 +38,7 @@ const text = (value: string, ...marks: string[]) => ({
 const doc = (...content: object[]) => ({ type: 'doc', content });
 
 describe('Rich text', () => {
-  verifies('dec-3.11-rich-text');
+  verifies('content/rich-text-input');
 
   it('is converted from HTML, alone and in a list, and can be published', async () => {
     const fields = { body: { html: '<p>A <b>bold</b> word</p>' }, notes: [{ html: '<p>One</p>' }, doc()] };

@@ -8,7 +8,7 @@ const app = useApp();
 const undelete = (desk: Desk, id: string, body: object = {}) => desk.post(`/entries/${id}/undelete`, body);
 
 describe('200', () => {
-  verifies('dec-2.9-undelete');
+  verifies('entries/undelete');
 
   it('restores the drafts unpublished and without a new version', async () => {
     const desk = await openDesk(app());
@@ -73,7 +73,7 @@ describe('200', () => {
 });
 
 describe('refusals', () => {
-  verifies('dec-2.9-undelete');
+  verifies('entries/undelete');
 
   it('returns 404 for an unknown entry and 409 for an outdated version', async () => {
     const desk = await openDesk(app());

@@ -23,7 +23,7 @@ async function bilingual(desk: Desk): Promise<string> {
 }
 
 describe('200', () => {
-  verifies('spec-4.3-publish', 'spec-3-locales', 'dec-2.9-status');
+  verifies('publication/publish', 'entries/status-per-locale', 'entries/status');
 
   it('unpublishes the default locale and keeps its draft and version', async () => {
     const desk = await openDesk(app());
@@ -71,7 +71,7 @@ describe('200', () => {
 });
 
 describe('200 for what is not live', () => {
-  verifies('dec-2.9-publish');
+  verifies('publication/publish-again');
 
   it.each([{}, { locale: 'fr' }])(
     'changes nothing and writes no audit record for %j when the locale is not published',
@@ -91,7 +91,7 @@ describe('200 for what is not live', () => {
 });
 
 describe('404', () => {
-  verifies('dec-2.29-missing');
+  verifies('http/missing-things');
 
   it('returns 404 when the entry does not exist or is deleted', async () => {
     const desk = await openDesk(app());
@@ -111,7 +111,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  verifies('dec-2.9-delete', 'spec-9-version');
+  verifies('entries/delete', 'entries/write');
 
   it('returns 409 when unpublishing an outdated version', async () => {
     const desk = await openDesk(app());

@@ -27,7 +27,7 @@ const wrong = (response: Awaited<ReturnType<typeof leave>>) => [
 ];
 
 describe('POST entries/{id}/unpublish with redirectTo', () => {
-  verifies('dec-2.9-redirect-to');
+  verifies('publication/unpublish-redirect');
 
   it('redirects the path, with a record of the redirect, until the page is published again', async () => {
     const { desk, page } = await withLocks();

@@ -6,7 +6,7 @@ import { verifies } from '../../support/verifies.js';
 
 const app = useApp();
 
-verifies('issue-3-one-winner');
+verifies('entries/write-one-winner');
 
 const article = (desk: Desk, fields: Record<string, unknown> = { title: 'Title' }): Promise<TestEntry> =>
   createEntry(app(), desk.project, { contentTypeApiName: 'article', fields });
@@ -20,7 +20,7 @@ const versionsOf = (desk: Desk, id: string) =>
   );
 
 describe('200', () => {
-  verifies('spec-4.3-entries', 'spec-9-version', 'dec-2.1-put');
+  verifies('entries/operations', 'entries/write', 'http/put-partial');
 
   it('merges fields, raises the version and stores a snapshot', async () => {
     const desk = await openDesk(app());
@@ -114,7 +114,7 @@ describe('200', () => {
 });
 
 describe('200 for equal values', () => {
-  verifies('dec-2.29-equal');
+  verifies('entries/versions-equal');
 
   it('creates no version, snapshot or audit record for equal values', async () => {
     const desk = await openDesk(app());
@@ -136,7 +136,7 @@ describe('200 for equal values', () => {
 });
 
 describe('404', () => {
-  verifies('dec-2.29-missing');
+  verifies('http/missing-things');
 
   it('returns 404 when the entry does not exist or is deleted', async () => {
     const desk = await openDesk(app());
@@ -159,7 +159,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  verifies('spec-9-version', 'dec-2.9-conflict');
+  verifies('entries/write', 'entries/version-conflict');
 
   it('reports fields changed since an outdated version with both values', async () => {
     const desk = await openDesk(app());
@@ -227,7 +227,7 @@ describe('409', () => {
 });
 
 describe('422', () => {
-  verifies('dec-2.1-put', 'spec-7-422');
+  verifies('http/put-partial', 'http/input-shape');
 
   it.each([{}, { locale: 'de' }, { comment: 'Nothing.' }])(
     'returns no_update_fields for %j',

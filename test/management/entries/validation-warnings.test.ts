@@ -22,7 +22,7 @@ const author = async () =>
   (await createEntry(app(), desk.project, { contentTypeApiName: 'author', fields: { name: 'Ada' } })).id;
 
 describe('The validation of a draft', () => {
-  verifies('dec-3.11-not-published');
+  verifies('publication/warnings-of-links');
 
   it('warns of each link to an entry that is not published, and stays publishable', async () => {
     const [offline, live] = [await author(), await author()];

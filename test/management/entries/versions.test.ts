@@ -6,7 +6,7 @@ import { article, change } from './history.js';
 const app = useOwnApp();
 
 describe('GET versions', () => {
-  verifies('spec-4.3-entry-extras', 'dec-2.9-versions', 'dec-2.29-publications');
+  verifies('entries/further-operations', 'entries/versions', 'entries/versions-publications');
 
   it('lists every content change and nothing else, latest first', async () => {
     const desk = await openDesk(app());
@@ -110,7 +110,7 @@ describe('GET versions', () => {
 });
 
 describe('GET versions/{versionNum}', () => {
-  verifies('dec-2.9-versions');
+  verifies('entries/versions');
 
   it('returns the complete entry as of the version', async () => {
     const desk = await openDesk(app());
@@ -160,7 +160,7 @@ describe('GET versions/{versionNum}', () => {
 });
 
 describe('GET versions/diff', () => {
-  verifies('dec-2.9-versions');
+  verifies('entries/versions');
 
   it('lists differences in shared values first, then by locale', async () => {
     const desk = await openDesk(app());

@@ -44,7 +44,7 @@ describe('Cost of a write', () => {
 });
 
 describe('Cost of the publication of a source', () => {
-  verifies('dec-3.5-staleness');
+  verifies('translations/staleness');
 
   it('is at most two statements more with 20 locales, of which 19 become stale, than with one', async () => {
     const targets = 'de fr it es pt nl sv da fi nb pl cs sk hu ro bg el et lv'.split(' ');

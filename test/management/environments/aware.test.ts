@@ -31,7 +31,7 @@ async function writeIn(environment: string): Promise<string> {
 }
 
 describe('What happens in another environment', () => {
-  verifies('dec-3.6-separate');
+  verifies('environments/copy-separate');
 
   it('is named in its audit records and events, and reaches only webhooks of that environment', async () => {
     for (const [name, environments] of [

@@ -33,7 +33,7 @@ const refuseReady = ({ project }: Desk) =>
 const allowReady = ({ project }: Desk) => app().rows(project.tenantId, 'DROP FUNCTION refuse_ready CASCADE');
 
 describe('POST environments', () => {
-  verifies('dec-3.6-copy');
+  verifies('environments/copy-snapshot');
 
   it('copies every row of the base, and nothing changes there', async () => {
     const desk = await openDesk(app());

@@ -47,7 +47,7 @@ const graphql = async ({ project }: Desk, key: string, environment?: string) => 
 };
 
 describe('X-Environment', () => {
-  verifies('dec-3.6-address', 'dec-2.16-select');
+  verifies('environments/header', 'environments/choice');
 
   it('decides for one management call, over REST and tRPC', async () => {
     const { desk, slug, entryId } = await branched();
@@ -117,7 +117,7 @@ describe('X-Environment', () => {
 });
 
 describe('POST environments/select', () => {
-  verifies('dec-2.16-select');
+  verifies('environments/choice');
 
   it('holds for one key, not for others, and not for delivery', async () => {
     const { desk, slug, entryId } = await branched();
@@ -142,7 +142,7 @@ describe('POST environments/select', () => {
 });
 
 describe('A preview link of an entry in a branch', () => {
-  verifies('dec-3.6-preview-link');
+  verifies('environments/preview-links');
 
   async function linked() {
     const { desk, slug, entryId } = await branched();
@@ -211,7 +211,7 @@ describe('A preview link of an entry in a branch', () => {
 });
 
 describe('DELETE environments/{slug}', () => {
-  verifies('dec-3.14-environment-gone');
+  verifies('environments/deletion');
 
   it('is gone at once, then with every row; selections fall back and bound keys are refused', async () => {
     const { desk, slug, id, entryId } = await branched();
@@ -262,7 +262,7 @@ async function expectNothingOf(desk: Desk, id: string): Promise<void> {
 }
 
 describe('A protected environment', () => {
-  verifies('dec-3.14-protected');
+  verifies('environments/protection');
 
   it('asks keys to confirm what is public or irreversible there, and to unprotect it', async () => {
     const { desk, slug, entryId } = await branched();

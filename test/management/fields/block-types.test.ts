@@ -20,7 +20,7 @@ const newField = (desk: Desk, type: string, contentTypes: string[]) =>
   desk.post('/content-types/article/fields', { apiName: `${type}Field`, type, settings: { contentTypes } });
 
 describe('The content types of a field', () => {
-  verifies('dec-3.1-inert');
+  verifies('content/settings-effective');
 
   it('are block types for a blocks field, and no block types for a reference', async () => {
     const desk = await openBlocks();

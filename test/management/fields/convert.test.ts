@@ -55,7 +55,7 @@ const onError = (error: unknown) => {
 const writeTexts = () => writeBodies({ units: app().composition.services.units, onError });
 
 describe('A field that becomes a list', () => {
-  verifies('dec-2.7-conversion');
+  verifies('content/conversions');
 
   it('keeps its value as the first of the list, in drafts, documents and its default', async () => {
     await type({ type: 'text', defaultValue: 'D' });
@@ -97,7 +97,7 @@ describe('A field that becomes a list', () => {
 });
 
 describe('A published value that its draft lacks', () => {
-  verifies('dec-2.7-conversion');
+  verifies('content/conversions');
 
   it.each([
     [{ isList: true }, ['x']],
@@ -115,7 +115,7 @@ describe('A published value that its draft lacks', () => {
 });
 
 describe('A list that becomes one value', () => {
-  verifies('dec-2.7-conversion');
+  verifies('content/conversions');
 
   it('is 409 with what is lost, and keeps the first value if that is accepted', async () => {
     await type({ type: 'text', isList: true });
@@ -173,7 +173,7 @@ describe('A list that becomes one value', () => {
 });
 
 describe('A shared field that becomes localized', () => {
-  verifies('dec-2.7-conversion');
+  verifies('content/conversions');
 
   it('has the value in every locale, each of which changes alone, and stays published', async () => {
     await type({ type: 'text', localized: false }, { apiName: 'two', type: 'text', localized: false });
@@ -219,7 +219,7 @@ describe('A shared field that becomes localized', () => {
 });
 
 describe('A localized field that becomes shared', () => {
-  verifies('dec-2.7-conversion');
+  verifies('content/conversions');
 
   it('is 409 with what is lost, and keeps the value of the default locale if that is accepted', async () => {
     await type({ type: 'text' });

@@ -8,7 +8,7 @@ const app = useApp();
 const fields = '/content-types/author/fields';
 
 describe('201', () => {
-  verifies('spec-4.3-fields', 'dec-2.1-201');
+  verifies('content/fields', 'http/status-of-create-and-delete');
 
   it.each(everyField)('adds a field of kind $type', async (field) => {
     const desk = await openDesk(app());
@@ -38,7 +38,7 @@ describe('201', () => {
 });
 
 describe('409', () => {
-  verifies('dec-2.7-names');
+  verifies('content/names');
 
   it('returns 409 for a field name in use', async () => {
     const desk = await openDesk(app());
@@ -58,7 +58,7 @@ describe('409', () => {
 });
 
 describe('422', () => {
-  verifies('dec-2.7-names', 'spec-7-422');
+  verifies('content/names', 'http/input-shape');
 
   it.each(['_id', '__x', 'a-b', '1a', ''])('returns 422 for the field name %p', async (apiName) => {
     const desk = await openDesk(app());
@@ -105,7 +105,7 @@ describe('422', () => {
 });
 
 describe('404', () => {
-  verifies('dec-2.29-missing');
+  verifies('http/missing-things');
 
   it('returns 404 when adding a field to an unknown type', async () => {
     const desk = await openDesk(app());

@@ -9,7 +9,7 @@ const title = '/content-types/article/fields/title';
 const article = { contentTypeApiName: 'article', fields: { title: 'One', code: 'c' } };
 
 describe('200', () => {
-  verifies('spec-4.3-fields', 'dec-2.1-201');
+  verifies('content/fields', 'http/status-of-create-and-delete');
 
   it('deletes a field without values and moves the others', async () => {
     const desk = await openDesk(app());
@@ -67,7 +67,7 @@ describe('200', () => {
 });
 
 describe('409', () => {
-  verifies('dec-2.7-in-use');
+  verifies('content/types-in-use');
 
   it('returns 409 with the number of entries that have a value, deleted ones included', async () => {
     const desk = await openDesk(app());
@@ -84,7 +84,7 @@ describe('409', () => {
 });
 
 describe('A value in published documents only', () => {
-  verifies('dec-2.7-in-use');
+  verifies('content/types-in-use');
 
   it.each(['title', 'code'])('returns 409 for %s unless force is set', async (name) => {
     const desk = await openDesk(app());
@@ -128,7 +128,7 @@ describe('404 and 422', () => {
 });
 
 describe('GET fields', () => {
-  verifies('spec-4.3-fields', 'dec-2.6');
+  verifies('content/fields', 'lists/pages');
 
   it('lists the fields in order on one page', async () => {
     const desk = await openDesk(app());

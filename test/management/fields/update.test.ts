@@ -22,7 +22,7 @@ async function withValue(
 const change = (desk: Desk, body: object) => desk.put('/content-types/thing/fields/one', body);
 
 describe('200', () => {
-  verifies('spec-4.3-fields', 'dec-2.1-put');
+  verifies('content/fields', 'http/put-partial');
 
   it('changes the given keys of a field, clears null keys and keeps the others', async () => {
     const { desk } = await withValue({ type: 'text', description: 'Old', group: 'Main' }, 'x');
@@ -54,7 +54,7 @@ describe('200', () => {
 });
 
 describe('Dependents of a field', () => {
-  verifies('spec-4.3-fields');
+  verifies('content/fields');
 
   it('omits published values in the old form when a field becomes a list or a single value', async () => {
     const { desk, id } = await withValue({ type: 'text' }, null);
@@ -91,7 +91,7 @@ describe('Dependents of a field', () => {
 });
 
 describe('A change of kind', () => {
-  verifies('dec-2.7-kind-change');
+  verifies('content/conversions-compatible');
 
   it.each([
     { from: { type: 'text' }, to: 'longText', value: 'x' },
@@ -125,7 +125,7 @@ describe('A change of kind', () => {
 });
 
 describe('409', () => {
-  verifies('dec-2.7-in-use');
+  verifies('content/types-in-use');
 
   it('distinguishes json values with the same key "raw"', async () => {
     const { desk, id } = await withValue({ type: 'json' }, { raw: 1, other: 1 });
@@ -168,7 +168,7 @@ describe('409', () => {
 });
 
 describe('404 and 422', () => {
-  verifies('dec-2.29-missing', 'dec-2.1-put');
+  verifies('http/missing-things', 'http/put-partial');
 
   it('returns 404 for an unknown type or field and 422 for an empty body', async () => {
     const desk = await openDesk(app());

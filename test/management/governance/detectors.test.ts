@@ -188,7 +188,7 @@ const pairs: readonly Pair[] = [
 describe.each([...pairs, ...keyPairs, selfApproval(() => reviewedDesk(app()))])(
   'Detector $detector',
   ({ detector, raises, passes, open = () => openDesk(app()) }) => {
-    verifies('dec-2.23-detectors');
+    verifies('governance/detectors');
 
     it.each(raises)('raises an issue for %s', async (_what, fixture, evidence) => {
       const desk = await open();
@@ -206,7 +206,7 @@ describe.each([...pairs, ...keyPairs, selfApproval(() => reviewedDesk(app()))])(
 );
 
 describe('Self approval', () => {
-  verifies('dec-2.23-detectors');
+  verifies('governance/detectors');
 
   it('ends when another user approves the next version', async () => {
     const desk = await reviewedDesk(app());
@@ -220,7 +220,7 @@ describe('Self approval', () => {
 });
 
 describe('Bulk delete spikes', () => {
-  verifies('dec-2.23-detectors');
+  verifies('governance/detectors');
 
   it('are those that a recount of all records finds, in whatever steps they are looked for', async () => {
     const desk = await openDesk(app());

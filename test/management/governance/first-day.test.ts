@@ -9,7 +9,7 @@ import { found, published } from './analyst.js';
 const app = useApp();
 
 describe('Skipped workflows of types that only the default workflow applies to', () => {
-  verifies('dec-4.11-skipped');
+  verifies('governance/skipped-workflows');
 
   it('are no issue until an entry of the type is moved through a workflow, then all of its live entries are', async () => {
     const desk = await openDesk(app());
@@ -41,7 +41,7 @@ describe('Skipped workflows of types that only the default workflow applies to',
 });
 
 describe('Content types without a workflow', () => {
-  verifies('dec-4.11-none');
+  verifies('workflows/choice-none');
 
   it('have entries without a state and without transitions, which are published freely', async () => {
     const desk = await openDesk(app());

@@ -25,7 +25,7 @@ const setState = ({ app: { rows }, project }: Desk, set: string) =>
   rows(project.tenantId, `UPDATE governance_analyses SET ${set}`);
 
 describe('Life of a governance issue', () => {
-  verifies('dec-3.8-issues', 'spec-4.3-governance');
+  verifies('governance/issues', 'governance/analysis');
 
   it('opens once, stays acknowledged, reopens with new evidence and ends with its cause', async () => {
     const desk = await reviewedDesk(app());
@@ -123,7 +123,7 @@ describe('Life of a governance issue', () => {
 });
 
 describe('An analysis', () => {
-  verifies('dec-3.8-issues', 'spec-4.3-governance');
+  verifies('governance/issues', 'governance/analysis');
 
   it('is null before the first, and has the counts of open issues', async () => {
     const desk = await reviewedDesk(app());
@@ -212,7 +212,7 @@ describe('An analysis', () => {
 });
 
 describe('The list of governance issues', () => {
-  verifies('spec-4.3-governance');
+  verifies('governance/analysis');
 
   it('filters, sorts and pages with the same statements whatever its length', async () => {
     const desk = await reviewedDesk(app());

@@ -49,7 +49,7 @@ function after(known: readonly StoredIssue[], found: readonly Detected[], now: D
 }
 
 describe('Settling issues', () => {
-  verifies('dec-3.8-issues');
+  verifies('governance/issues');
 
   it('leaves one issue per subject with the status that its history says, and repeating it changes none', () => {
     fc.assert(

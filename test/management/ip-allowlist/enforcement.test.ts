@@ -36,7 +36,7 @@ async function guarded(appliesTo?: string[]): Promise<{ home: Caller; away: Call
 }
 
 describe('An allowlist that is on', () => {
-  verifies('spec-4.3-ip-allowlist', 'dec-2.26-ip', 'spec-5-10');
+  verifies('access/allowlist-operations', 'access/allowlist-enforced', 'access/allowlist');
 
   it('holds at once for management and agents, and for nothing else by default', async () => {
     const { home, away } = await guarded();
@@ -125,7 +125,7 @@ describe('An allowlist that is on', () => {
 });
 
 describe('409 ip_lockout', () => {
-  verifies('dec-2.26-ip');
+  verifies('access/allowlist-enforced');
 
   it('keeps callers from shutting themselves out', async () => {
     const desk = await openDesk(app());
@@ -149,7 +149,7 @@ describe('409 ip_lockout', () => {
 });
 
 describe('The networks of a key', () => {
-  verifies('dec-2.4-bounds', 'dec-2.26-ip');
+  verifies('access/key-bounds', 'access/allowlist-enforced');
 
   it('bind the key on every interface, whatever the project allows', async () => {
     const desk = await openDesk(app());
@@ -167,7 +167,7 @@ describe('The networks of a key', () => {
 });
 
 describe('Audit records', () => {
-  verifies('dec-2.26-address');
+  verifies('access/client-address');
 
   it('contain the address of the client', async () => {
     const { home } = await guarded();

@@ -5,7 +5,7 @@ import { verifies } from '../../support/verifies.js';
 const app = useApp();
 
 describe('Allowlist entries', () => {
-  verifies('spec-4.3-ip-allowlist', 'dec-2.26-ip', 'dec-2.1-put');
+  verifies('access/allowlist-operations', 'access/allowlist-enforced', 'http/put-partial');
 
   it('are added, listed with the settings, changed and deleted', async () => {
     const desk = await openDesk(app());

@@ -5,7 +5,7 @@ import { verifies } from '../../support/verifies.js';
 const app = useApp();
 
 describe('GET locales', () => {
-  verifies('dec-2.26-tenants', 'spec-2.3');
+  verifies('access/tenant-locales', 'lists/envelope');
 
   it('lists the locales of the tenant in order, with fallbacks', async () => {
     const desk = await openDesk(app(), { locales: ['en', 'fr', { code: 'de', fallbackCode: 'en' }] });

@@ -40,7 +40,7 @@ const withFurtherChecks: ReadonlySet<string> = new Set([
 ]);
 
 describe('The rights of a caller', () => {
-  verifies('dec-3.15-rights');
+  verifies('access/rights-of-caller');
 
   const isCompared = (name: string, { audience }: OperationMeta): boolean =>
     (audience === 'management' || audience === 'delivery') && !withFurtherChecks.has(name);
@@ -168,7 +168,7 @@ describe('The rights of a caller', () => {
 });
 
 describe('The account of a caller', () => {
-  verifies('dec-3.15-me');
+  verifies('access/me');
 
   it('has its tenant, which a super-admin has not', async () => {
     const { project } = desk;

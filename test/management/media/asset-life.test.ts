@@ -27,7 +27,7 @@ async function desk() {
 }
 
 describe('Replacing a file', () => {
-  verifies('dec-3.3-replace');
+  verifies('media/replace');
 
   it('keeps id and overlays, changes delivery at once, and keeps the old file as a version', async () => {
     const { desk: by, asset, metadata } = await desk();
@@ -121,7 +121,7 @@ describe('References of an asset', () => {
 });
 
 describe('Bulk changes of assets', () => {
-  verifies('dec-3.3-bulk');
+  verifies('media/bulk');
 
   it('report an outcome for each asset in the order of the request', async () => {
     const { desk: by, project, asset } = await desk();
@@ -169,7 +169,7 @@ describe('Bulk changes of assets', () => {
 });
 
 describe('Signed URLs', () => {
-  verifies('dec-3.13-signed-url');
+  verifies('media/signed-url');
 
   it('serve a private file that its plain URL does not', async () => {
     const { desk: by, project } = await desk();

@@ -18,7 +18,7 @@ const read = (id: string, query = '') => call('GET', `/media/${id}${query}`);
 const idsOf = (body: unknown): string[] => (body as { data: TestAsset[] }).data.map(({ id }) => id);
 
 describe('Uploading', () => {
-  verifies('dec-2.14-upload');
+  verifies('media/upload');
 
   it('streams a multipart form whose last part is the file', async () => {
     const picture = png(5, 4);
@@ -121,7 +121,7 @@ describe('Uploading', () => {
 });
 
 describe('Changing an asset', () => {
-  verifies('dec-2.14-asset', 'dec-2.29-media');
+  verifies('media/assets', 'media/default-locale-values');
 
   it('updates properties and the default overlay, and raises the version', async () => {
     const { id } = await uploadAsset(app(), project);
@@ -174,7 +174,7 @@ describe('Changing an asset', () => {
 });
 
 describe('Overlays', () => {
-  verifies('spec-4.3-overlay', 'spec-2.5', 'spec-8-overlay', 'dec-3.13-overlays');
+  verifies('media/overlay-write', 'media/overlays', 'media/overlay-lengths', 'media/overlay-fallback');
 
   const put = (id: string, locale: string, body: unknown) =>
     call('PUT', `/media/${id}/locales/${locale}`, body);
@@ -256,7 +256,7 @@ describe('Overlays', () => {
 });
 
 describe('Lists', () => {
-  verifies('dec-2.6-media');
+  verifies('media/filters');
 
   it('filters by folder, type, tag, use, missing text and name', async () => {
     const tag = unique();

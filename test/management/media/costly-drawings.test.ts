@@ -78,7 +78,7 @@ afterEach(() => {
 });
 
 describe('A drawing that arrives as', () => {
-  verifies('dec-4.13-drawings', 'dec-4.13-files-apart');
+  verifies('media/received-drawings', 'media/renditions-in-turns');
 
   it.each(Object.entries(ways))(
     '%s is refused for its depth outside of the serving thread',

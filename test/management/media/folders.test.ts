@@ -23,7 +23,7 @@ const create = async (body: { name: string; parentId?: string | null }) =>
   (await call('POST', '', body)).body.data as { id: string; path: string };
 
 describe('Media folders', () => {
-  verifies('dec-2.14-folders');
+  verifies('media/folders');
 
   it('nest, and show their path and the number of their assets', async () => {
     const [a, b] = [unique(), unique()];

@@ -64,7 +64,7 @@ afterAll(() => {
 });
 
 describe('Importing a URL', () => {
-  verifies('dec-3.3-import-url');
+  verifies('media/upload-from-url');
 
   it('creates an asset from the content, whatever the server declares, once', async () => {
     const url = origin.serve('/pictures/Lock%20gate.php', file(png(), { 'content-type': 'text/html' }));
@@ -166,7 +166,7 @@ describe('Importing a URL', () => {
 });
 
 describe('A download', () => {
-  verifies('dec-3.3-import-url', 'hard-ssrf');
+  verifies('media/upload-from-url', 'limits/private-targets');
 
   it('never reaches this machine, nor does a redirect', async () => {
     const url = origin.serve('/private.png', file(png()));
@@ -201,7 +201,7 @@ describe('A download', () => {
 });
 
 describe('The tool upload_media_from_url', () => {
-  verifies('dec-3.3-import-url');
+  verifies('media/upload-from-url');
 
   it('creates an asset, and none in a dry run', async () => {
     const agents = new Agents(app(), desk.project);

@@ -49,7 +49,7 @@ const isUnused = async (id: string): Promise<boolean> => {
 };
 
 describe('A media field', () => {
-  verifies('dec-2.7-media', 'dec-2.29-media-links');
+  verifies('media/field-rules', 'content/values-of-media');
 
   it('is a link in drafts and at include=0, and the asset from include=1 on', async () => {
     const { id, fields } = await page({ hero: { _ref: picture.id }, gallery: [link(picture)] });
@@ -174,7 +174,7 @@ describe('Changing an asset', () => {
 });
 
 describe('An embedded asset', () => {
-  verifies('dec-3.13-embeds', 'spec-4.1-media');
+  verifies('content/rich-text-embeds', 'delivery/media');
 
   it('is rendered as a figure with the asset, and its text stays escaped', async () => {
     const { id } = await publish(
@@ -201,7 +201,7 @@ describe('An embedded asset', () => {
 });
 
 describe('Uses of an asset', () => {
-  verifies('dec-3.3-uses', 'dec-2.14-in-use');
+  verifies('media/use', 'media/delete-in-use');
 
   it('counts a draft, and keeps the asset until it is forced', async () => {
     expect(await isUnused(picture.id)).toBe(true);
@@ -252,7 +252,7 @@ describe('Uses of an asset', () => {
 });
 
 describe('GraphQL', () => {
-  verifies('spec-4.2-asset');
+  verifies('graphql/asset');
 
   const query = async (text: string, key = project.keys.delivery): Promise<Record<string, unknown>> => {
     const path = `/api/graphql/${project.slug}`;

@@ -22,7 +22,7 @@ async function twoSites() {
 }
 
 describe('A key that is limited to a site', () => {
-  verifies('dec-3.13-media-sites');
+  verifies('media/sites');
 
   it('changes assets that name its site, and reads all', async () => {
     const { desk, main, other, make, assets } = await twoSites();
@@ -55,7 +55,7 @@ describe('A key that is limited to a site', () => {
 });
 
 describe('A member whose grant is limited to a site', () => {
-  verifies('dec-3.13-media-sites');
+  verifies('media/sites');
 
   it('sees the assets of that site and of every site, and no others', async () => {
     const { desk, main, assets } = await twoSites();

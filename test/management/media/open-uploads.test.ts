@@ -59,7 +59,7 @@ function openForm({ project }: Desk, { method = 'POST', path = '/media/upload', 
 }
 
 describe('Open uploads', () => {
-  verifies('dec-4.13-open-uploads');
+  verifies('media/large-uploads-open');
 
   it('are at most as many per key as the setting says, however many are started at once', async () => {
     const desk = await openDesk(app());

@@ -10,7 +10,7 @@ const app = useApp();
 const link = ({ id }: { id: string }) => ({ _ref: id, _type: 'MediaAsset' });
 
 describe('A delivery page of 25 entries with 25 pictures', () => {
-  verifies('issue-13-delivery');
+  verifies('media/delivery-cost');
 
   it('costs one more statement than without pictures, by REST and GraphQL', async () => {
     const own = await createProject(app());

@@ -90,7 +90,7 @@ beforeAll(async () => {
 });
 
 describe('A private picture', () => {
-  verifies('dec-2.14-private-look');
+  verifies('media/private-placeholder');
 
   it('shows its look to management, and to no reader of delivery or GraphQL', async () => {
     expect([secret.placeholder.length, secret.dominantColor]).toEqual([

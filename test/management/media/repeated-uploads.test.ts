@@ -16,7 +16,7 @@ const call = (method: 'POST', path: string, body: unknown) =>
   send(app(), { method, path: `${project.management}${path}`, key: project.keys.management, body });
 
 describe('An upload', () => {
-  verifies('dec-2.14-upload', 'dec-2.14-same-bytes');
+  verifies('media/upload', 'media/upload-duplicates');
 
   it('names what was not applied to the existing asset, and creates another one on request', async () => {
     const file = textFile();

@@ -27,7 +27,7 @@ async function library() {
 }
 
 describe('An upload that replaces a file', () => {
-  verifies('dec-3.3-large-uploads', 'dec-3.3-replace');
+  verifies('media/large-uploads', 'media/replace');
 
   it('keeps the properties of the asset, adds a version, and changes delivery', async () => {
     const { by, desk, asset, complete, current } = await library();

@@ -50,7 +50,7 @@ const cutWhenStaged = (): Promise<boolean> =>
 const total = async (desk: Desk): Promise<number> => (await desk.get('/media')).body.meta.total as number;
 
 describe('A form with a file', () => {
-  verifies('dec-3.3-receive', 'dec-2.14-upload');
+  verifies('media/received-files', 'media/upload');
 
   it('is refused with 10,000 parts, and when it ends too early', async () => {
     const desk = await openDesk(app());
@@ -103,7 +103,7 @@ describe('A form with a file', () => {
 });
 
 describe('A file, when the storage fails', () => {
-  verifies('dec-3.3-receive', 'dec-3.3-replace');
+  verifies('media/received-files', 'media/replace');
 
   it.each([
     ['full', 507, 'storage_full'],
@@ -131,7 +131,7 @@ describe('A file, when the storage fails', () => {
 });
 
 describe('A large upload, when the storage fails', () => {
-  verifies('dec-3.3-large-uploads');
+  verifies('media/large-uploads');
 
   it.each([
     ['full', 507, 'storage_full'],

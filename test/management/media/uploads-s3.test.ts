@@ -6,7 +6,7 @@ import { UploadClient, type TestUpload } from './upload-client.js';
 
 // Needs versitygw, as the tests of the storage do.
 describeWithS3('A large upload to S3', () => {
-  verifies('dec-3.3-large-uploads');
+  verifies('media/large-uploads');
 
   const { app } = useS3App();
 

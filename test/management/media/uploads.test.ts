@@ -16,7 +16,7 @@ const client = async (): Promise<UploadClient> => new UploadClient(await openDes
 const partsOf = (upload: { readonly id: string }): Promise<number> => storedParts(app(), upload);
 
 describe('A large upload', () => {
-  verifies('dec-3.3-large-uploads');
+  verifies('media/large-uploads');
 
   it('announces the protocol before it starts', async () => {
     const by = await client();

@@ -36,7 +36,7 @@ async function refusal(source: string): Promise<unknown> {
 }
 
 describe('a promotion', () => {
-  verifies('dec-2.16-merge');
+  verifies('environments/promotion-merge');
 
   it('is refused into itself, into an unknown environment, and with a key of one environment', async () => {
     const branch = await branchOf(app(), main);
@@ -99,7 +99,7 @@ describe('a promotion', () => {
 });
 
 describe('a deleted branch', () => {
-  verifies('dec-2.16-rollback');
+  verifies('environments/rollback');
 
   it('leaves its promotions, which are rolled back', async () => {
     const branch = await branchOf(app(), main);

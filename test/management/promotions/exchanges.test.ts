@@ -75,7 +75,7 @@ const route = async (path: string): Promise<unknown> => {
 };
 
 describe('values that items of one promotion exchange', () => {
-  verifies('dec-2.16-merge');
+  verifies('environments/promotion-merge');
 
   it('are slugs and external ids of entries, and a rollback gives them back', async () => {
     const pair = [await article(main, 'x'), await article(main, 'y')] as const;

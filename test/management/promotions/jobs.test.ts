@@ -92,7 +92,7 @@ async function endWaiting(client: pg.Client): Promise<void> {
 }
 
 describe('A promotion of many items', () => {
-  verifies('dec-3.6-promotion-job');
+  verifies('environments/promotion-jobs');
 
   it('is a job with progress, and visible all at once', async () => {
     const id = await started({ comment: 'Redesign' });
@@ -204,7 +204,7 @@ describe('A promotion of many items', () => {
 });
 
 describe('A job of a branch', () => {
-  verifies('dec-3.6-promotion-job');
+  verifies('environments/promotion-jobs');
 
   it('counts what it created, deleted and left, and is rolled back there', async () => {
     const slug = branch.environment;
@@ -236,7 +236,7 @@ describe('A job of a branch', () => {
 });
 
 describe('A rollback of many items', () => {
-  verifies('dec-3.6-promotion-job', 'dec-2.16-rollback');
+  verifies('environments/promotion-jobs', 'environments/rollback');
 
   it('is a job, too', async () => {
     const before = await stateOf(app(), main, 'main');

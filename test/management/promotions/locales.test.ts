@@ -52,7 +52,7 @@ const title = async (at: TestProject, locale: string) => (await by.read(at, arti
 const typeId = async (apiName: string) => (await by.call(main, 'GET', `/content-types/${apiName}`)).id;
 
 describe('a promotion of some locales', () => {
-  verifies('dec-2.16-merge');
+  verifies('environments/promotion-merge');
 
   it('is no conflict for the next one, of the same locale or another', async () => {
     await by.edit(branch, article.id, { title: 'Two', code: 'd' });

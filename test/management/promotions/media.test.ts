@@ -35,7 +35,7 @@ const promote = () =>
   by.call<Promotion>(main, 'POST', `/environments/${branch.environment}/promote`, { mode: 'full' });
 
 describe('The file of an asset', () => {
-  verifies('dec-3.6-media');
+  verifies('environments/copy-of-media');
 
   it('that only a branch has is served, original and rendition, until the branch is deleted', async () => {
     branch = await branchOf(app(), main);
@@ -77,7 +77,7 @@ describe('The file of an asset', () => {
 });
 
 describe('A promotion of media', () => {
-  verifies('dec-3.6-media');
+  verifies('environments/copy-of-media');
 
   it('carries assets, folders and overlays, and its rollback takes them back', async () => {
     const kept = await uploadAsset(app(), main);

@@ -53,7 +53,7 @@ const examples: [Shape, Round[]][] = [
 ];
 
 describe('promotions against a model', () => {
-  verifies('dec-2.16-merge', 'dec-2.16-rollback');
+  verifies('environments/promotion-merge', 'environments/rollback');
 
   it('merge as the model does, are refused only where it says so, and are undone byte for byte', async () => {
     const results: Result[] = [];

@@ -103,7 +103,7 @@ async function redesign(): Promise<{ fileId: string }> {
 }
 
 describe('rollback', () => {
-  verifies('dec-2.16-rollback');
+  verifies('environments/rollback');
 
   it('restores read model, tree, paths, redirects and schema byte for byte', async () => {
     const { fileId } = await redesign();

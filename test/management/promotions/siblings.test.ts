@@ -65,7 +65,7 @@ const conflictOf = async (source: string, target: string) => {
 };
 
 describe('A promotion between branches of the same environment', () => {
-  verifies('dec-2.16-family');
+  verifies('environments/comparison');
 
   it('merges what both changed since the first of them was made, and is rolled back', async () => {
     const dev = await branchFrom();
@@ -164,7 +164,7 @@ describe('A promotion between branches of the same environment', () => {
 });
 
 describe('Environments that have more than their origin in common', () => {
-  verifies('dec-2.16-family');
+  verifies('environments/comparison');
 
   it('start from what one of them got from the other through their base', async () => {
     const dev = await branchFrom();
@@ -249,7 +249,7 @@ describe('Environments that have more than their origin in common', () => {
 });
 
 describe('Branches of a deleted environment', () => {
-  verifies('dec-2.16-family');
+  verifies('environments/comparison');
 
   it('are compared with each other and with its base from what they had in common', async () => {
     const dev = await branchFrom();

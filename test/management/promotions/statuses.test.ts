@@ -36,7 +36,7 @@ const statuses = async () =>
   Promise.all([live, draft].map(async ({ id }) => (await by.read(main, id)).status));
 
 describe('published state', () => {
-  verifies('dec-2.16-statuses');
+  verifies('environments/promotion-statuses');
 
   it('is carried on request where the content is the same, and rolled back', async () => {
     await publish(app(), branch, draft.id);

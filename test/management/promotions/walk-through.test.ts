@@ -68,7 +68,7 @@ async function createHandbook(project: TestProject, desk: Desk): Promise<Page[]>
 }
 
 describe('a redesign', () => {
-  verifies('dec-2.16-merge', 'dec-2.16-rollback');
+  verifies('environments/promotion-merge', 'environments/rollback');
 
   it('renames the type and changes 200 pages beside editors, is promoted and rolled back', async () => {
     const project = await createProject(app(), { locales: ['en'] });

@@ -55,7 +55,7 @@ async function memberWith({ desk }: Scene, roles: readonly (string | readonly Te
 }
 
 describe('publishing what a strict workflow has not approved, by a promotion', () => {
-  verifies('dec-4.10-override');
+  verifies('workflows/strict-override');
   let scene: Scene;
   beforeAll(async () => {
     scene = await unapprovedArticle();
@@ -124,7 +124,7 @@ describe('publishing what a strict workflow has not approved, by a promotion', (
 });
 
 describe('the right to override workflows', () => {
-  verifies('dec-4.10-override');
+  verifies('workflows/strict-override');
 
   it('is not given by a key without limits, nor by a member who lacks it', async () => {
     const desk = await openDesk(app());

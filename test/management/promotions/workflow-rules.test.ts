@@ -55,7 +55,7 @@ const promote = (desk: Desk, slug: string, body: object): Promise<Response> =>
 const entryItem = (id: string) => ({ items: [{ kind: 'entry', id }] });
 
 describe('Promotion into an environment with workflows', () => {
-  verifies('dec-4.10-promotion');
+  verifies('workflows/promotion');
 
   it('returns approved content that it changes to the initial state', async () => {
     const { desk, branched, slug, id } = await approvedArticle();
@@ -139,7 +139,7 @@ describe('Promotion into an environment with workflows', () => {
 });
 
 describe('Rolling back a promotion into an environment with workflows', () => {
-  verifies('dec-4.10-restore');
+  verifies('workflows/rollback');
 
   const promoted = async (desk: Desk, slug: string, id: string): Promise<string> => {
     const { body } = await promote(desk, slug, entryItem(id));

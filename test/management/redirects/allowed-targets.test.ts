@@ -5,7 +5,7 @@ import { createLivePage, createPageType } from '../../support/factories/tree.js'
 import { verifies } from '../../support/verifies.js';
 import { RedirectDesk } from './desk.js';
 
-verifies('dec-4.4-allowed-targets');
+verifies('routing/redirect-allowed-targets');
 
 const app = useApp();
 let redirects: RedirectDesk;

@@ -3,7 +3,7 @@ import { column, issues, outcome, useApp } from '../../support/desk.js';
 import { RedirectDesk } from './desk.js';
 import { verifies } from '../../support/verifies.js';
 
-verifies('spec-4.3-redirects');
+verifies('routing/redirects');
 
 const app = useApp();
 let redirects: RedirectDesk;

@@ -3,7 +3,7 @@ import { issues, outcome, useApp } from '../../support/desk.js';
 import { RedirectDesk } from './desk.js';
 import { verifies } from '../../support/verifies.js';
 
-verifies('spec-4.3-redirects', 'dec-2.15-rules', 'dec-3.11-wildcards');
+verifies('routing/redirects', 'routing/redirect-sources', 'routing/redirect-wildcards');
 
 const app = useApp();
 let redirects: RedirectDesk;

@@ -4,7 +4,7 @@ import { outcome, useApp } from '../../support/desk.js';
 import { RedirectDesk } from './desk.js';
 import { verifies } from '../../support/verifies.js';
 
-verifies('spec-4.3-redirects', 'dec-2.15-export');
+verifies('routing/redirects', 'routing/redirect-csv-export');
 
 const app = useApp();
 let redirects: RedirectDesk;

@@ -18,7 +18,7 @@ const hits = async ({ all } = { all: () => redirects.all() }) =>
   (await all()).map(({ source, hitCount, lastHitAt }) => [source, hitCount, typeof lastHitAt]);
 
 describe('Hits', () => {
-  verifies('dec-2.15-hits');
+  verifies('routing/redirect-hits');
 
   it('counts every followed redirect and no other', async () => {
     await redirects.made('/a', '/b');

@@ -3,7 +3,7 @@ import { useApp } from '../../support/desk.js';
 import { RedirectDesk } from './desk.js';
 import { verifies } from '../../support/verifies.js';
 
-verifies('spec-4.3-redirects', 'dec-2.15-csv');
+verifies('routing/redirects', 'routing/redirect-csv');
 
 const app = useApp();
 let redirects: RedirectDesk;

@@ -3,7 +3,7 @@ import { outcome, useApp } from '../../support/desk.js';
 import { RedirectDesk } from './desk.js';
 import { verifies } from '../../support/verifies.js';
 
-verifies('dec-2.15-loops');
+verifies('routing/redirect-loops');
 
 const app = useApp();
 let redirects: RedirectDesk;

@@ -10,7 +10,7 @@ import { useApp } from '../../support/desk.js';
 import { RedirectDesk } from './desk.js';
 import { verifies } from '../../support/verifies.js';
 
-verifies('dec-2.15-auto');
+verifies('routing/redirects-of-changed-paths');
 
 const app = useApp();
 let redirects: RedirectDesk;

@@ -5,7 +5,7 @@ import { createLivePage, createPageType } from '../../support/factories/tree.js'
 import { verifies } from '../../support/verifies.js';
 import { RedirectDesk } from './desk.js';
 
-verifies('dec-4.4-targets', 'dec-4.4-queries', 'dec-4.4-gone');
+verifies('routing/redirect-targets', 'routing/redirect-queries', 'routing/redirect-gone');
 
 const app = useApp();
 let redirects: RedirectDesk;

@@ -39,7 +39,7 @@ const read = (id: string) => need<TestEntry>('GET', `/entries/${id}`);
 const LOOKALIKE = { _ref: 'x', _type: 'author' };
 
 describe('200', () => {
-  verifies('dec-2.7-rename');
+  verifies('content/renames');
 
   it('updates every link in drafts and published documents and keeps statuses', async () => {
     const author = await entry('author', { name: 'Ann' });

@@ -36,7 +36,7 @@ const article = (fields: Record<string, unknown>) =>
 const read = (id: string) => need<TestEntry>('GET', `/entries/${id}`);
 
 describe('200', () => {
-  verifies('dec-2.7-rename');
+  verifies('content/renames');
 
   it('keeps values, statuses and versions of drafts, and published content', async () => {
     const live = await article({ title: 'Live', code: 'A' });

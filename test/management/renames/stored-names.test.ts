@@ -132,7 +132,7 @@ it('classifies every column that holds text', async () => {
 });
 
 describe('the rename of a content type and its fields', () => {
-  verifies('dec-2.7-stored-names');
+  verifies('content/renames-of-stored-names');
   let desk: Desk;
   let made: Awaited<ReturnType<typeof nameEverywhere>>;
 
@@ -200,7 +200,7 @@ describe('the rename of a content type and its fields', () => {
 });
 
 describe('a grant that reaches several types', () => {
-  verifies('dec-2.7-stored-names');
+  verifies('content/renames-of-stored-names');
 
   it('keeps the former name for the others and reaches the new one in the renamed type only', async () => {
     const desk = await openDesk();
@@ -220,7 +220,7 @@ describe('a grant that reaches several types', () => {
 });
 
 describe('a rename in a branch', () => {
-  verifies('dec-2.7-stored-names');
+  verifies('content/renames-of-stored-names');
 
   it('keeps the former names as long as another environment has them', async () => {
     const desk = await openDesk();

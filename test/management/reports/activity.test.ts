@@ -45,7 +45,7 @@ const dateIn = (timezone: string, time: number): string =>
   Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timezone).toPlainDate().toString();
 
 describe('Reports of activity', () => {
-  verifies('dec-2.23-activity', 'dec-3.8-roll-ups');
+  verifies('reports/activity', 'reports/activity-complete');
 
   it('equal a recount of the records, counted or not, in any zone and by any filter', async () => {
     const actions = [...Object.keys(keys), 'entry.update', 'entry.create', 'entry.delete'];
@@ -165,7 +165,7 @@ describe('Reports of activity', () => {
 });
 
 describe('The report of agent activity', () => {
-  verifies('dec-3.14-calls');
+  verifies('reports/calls-of-keys');
 
   it('counts the calls of each key by outcome, with its publications', async () => {
     const { id, secret } = await desk.newKey({ type: 'management' });

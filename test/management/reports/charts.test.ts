@@ -53,7 +53,7 @@ async function pictureOf(svg: string): Promise<Picture> {
 }
 
 describe('A report as a chart', () => {
-  verifies('dec-3.8-charts');
+  verifies('reports/charts');
 
   it.each(['publishing-activity', 'content-health', 'schema-usage', 'user-activity', 'agent-activity'])(
     'is an SVG document in light and dark colours: %s',
@@ -75,7 +75,7 @@ describe('A report as a chart', () => {
 });
 
 describe('A custom report as a chart', () => {
-  verifies('dec-3.8-charts');
+  verifies('reports/charts');
 
   const article = {
     source: 'entries',
@@ -135,7 +135,7 @@ describe('A custom report as a chart', () => {
 });
 
 describe('A drawing', () => {
-  verifies('dec-3.8-charts');
+  verifies('reports/charts');
 
   it('is well formed whatever its labels are, and says what it leaves out', async () => {
     const kinds = fc.constantFrom<'bar' | 'line' | 'pie'>('bar', 'line', 'pie');

@@ -23,7 +23,7 @@ function scoreIn(locales: readonly string[], issues: readonly RecountedIssue[], 
 }
 
 describe('GET reports/content-health', () => {
-  verifies('dec-2.23-content-health', 'spec-4.3-reports');
+  verifies('reports/content-health', 'reports/list');
   let desk: Desk;
   let counted: RecountedIssue[];
   let living: { type: string }[];
@@ -80,7 +80,7 @@ describe('GET reports/content-health', () => {
   );
 
   it('scores the locales that the site requires, or the one that is asked for, and lists the others', async () => {
-    verifies('dec-4.11-required-locales');
+    verifies('localization/required-locales');
     const byDefault = await readHealth(desk, 'limit=100');
     const { entries, score, issues } = byDefault.summary;
     expect(score).toBe(scoreIn(['en'], counted, entries));
@@ -163,7 +163,7 @@ describe('GET reports/content-health', () => {
 });
 
 describe('Redirect loops in reports/content-health', () => {
-  verifies('dec-2.23-content-health');
+  verifies('reports/content-health');
 
   it('are found at pages that are not live, as delivery follows redirects', async () => {
     const desk = await openDesk(app());

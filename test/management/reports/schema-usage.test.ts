@@ -28,7 +28,7 @@ const read = async (query = ''): Promise<Usage> =>
   ((await desk.get(`/reports/schema-usage${query}`)).body as { data: Usage }).data;
 
 describe('GET reports/schema-usage', () => {
-  verifies('dec-2.23-schema-usage');
+  verifies('reports/schema-usage');
 
   it('equals a recount of the entries', async () => {
     const made: { id: string; hasBody: boolean; isPublished: boolean; isDeleted: boolean }[] = [];

@@ -104,7 +104,7 @@ const requireField = (): Promise<void> =>
   ok(desk.post('/content-types/note/fields', { apiName: 'summary', type: 'text', required: true }));
 
 describe('Stored issues of content', () => {
-  verifies('dec-2.23-content-health', 'dec-2.23-stored-health');
+  verifies('reports/content-health', 'reports/content-health-stored');
 
   it('follow every change, before and after the job has considered it', async () => {
     await assess();
@@ -174,7 +174,7 @@ describe('Stored issues of content', () => {
 });
 
 describe('A change of content', () => {
-  verifies('dec-2.23-stored-health');
+  verifies('reports/content-health-stored');
 
   it('notes one row for each locale and leaves the rest to the job', async () => {
     const path = `/entries/${ids.note!}`;

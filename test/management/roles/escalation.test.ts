@@ -34,7 +34,7 @@ const callAs = (key: string) => (line: string, body?: object) => {
 const outcomeOf = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
 
 describe('Privilege escalation', () => {
-  verifies('dec-2.18-escalation', 'spec-4.3-roles');
+  verifies('access/no-escalation', 'access/roles-and-users');
 
   it('returns 403 when a member grants a permission they lack', async () => {
     const as = callAs(

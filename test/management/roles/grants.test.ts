@@ -23,7 +23,7 @@ const call = (line: string, body?: object) => {
 const grant = async (roleId: string, body: object) => call(`POST /roles/${roleId}/permissions`, body);
 
 describe('Grants', () => {
-  verifies('spec-4.3-roles', 'dec-2.18-grants');
+  verifies('access/roles-and-users', 'access/grants');
 
   it('adds, lists and deletes grants', async () => {
     const roleId = await createRole(app(), project, []);

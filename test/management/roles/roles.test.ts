@@ -18,7 +18,7 @@ const call = (line: string, body?: object) => {
 };
 
 describe('Roles', () => {
-  verifies('spec-4.3-roles', 'dec-2.18-roles');
+  verifies('access/roles-and-users', 'access/roles');
 
   it('starts every project with the system roles', async () => {
     const { status, body } = await call('GET /roles');

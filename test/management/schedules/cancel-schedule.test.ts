@@ -76,7 +76,7 @@ const oneEach = (job: Job, reason: string) => {
 };
 
 describe('The schedules of an entry', () => {
-  verifies('dec-3.11-schedules');
+  verifies('publication/schedules-replaced');
 
   it('are listed soonest first with creator, version and comment, waiting ones by default', async () => {
     const id = await article();
@@ -127,7 +127,7 @@ describe('The schedules of an entry', () => {
 });
 
 describe('Canceling a schedule', () => {
-  verifies('dec-3.11-schedules');
+  verifies('publication/schedules-replaced');
 
   it('leaves the entry as it is, with one record and one event', async () => {
     const id = await article();
@@ -200,7 +200,7 @@ describe('Canceling a schedule', () => {
 });
 
 describe('A new schedule', () => {
-  verifies('dec-3.11-schedules');
+  verifies('publication/schedules-replaced');
 
   it('replaces the waiting one of the same kind and locale and no other', async () => {
     const id = await article();
@@ -251,7 +251,7 @@ describe('A new schedule', () => {
 });
 
 describe('A waiting job', () => {
-  verifies('dec-3.11-schedules');
+  verifies('publication/schedules-replaced');
 
   it.each(['publish', 'unpublish'] as const)('is canceled when its locale is %sed now', async (verb) => {
     const id = await article();

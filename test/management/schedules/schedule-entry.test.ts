@@ -57,7 +57,7 @@ async function schedule(id: string, verb: 'publish' | 'unpublish', scheduledAt: 
 }
 
 describe('202', () => {
-  verifies('dec-2.9-schedule', 'dec-2.29-accepted');
+  verifies('publication/schedules', 'http/accepted');
 
   it('returns the scheduled job, shows it on the locale and does not change the entry', async () => {
     const { id } = await article();
@@ -109,7 +109,7 @@ describe('202', () => {
 });
 
 describe('a due schedule', () => {
-  verifies('dec-2.11-jobs');
+  verifies('publication/schedule-jobs');
 
   it('publishes once for the user who scheduled it, with one audit record that names the job', async () => {
     const { id } = await article();

@@ -44,7 +44,7 @@ async function article(fields: object): Promise<TestEntry> {
 const read = (id: string) => schema.must<TestEntry>('GET', `/entries/${id}`);
 
 describe('GET schema/export', () => {
-  verifies('dec-3.6-schema');
+  verifies('environments/schema');
 
   it('has names only, in JSON and YAML, without keys that have their default', async () => {
     const exported = await schema.export();
@@ -89,7 +89,7 @@ describe('GET schema/export', () => {
 });
 
 describe('Renames', () => {
-  verifies('dec-3.6-destructive');
+  verifies('environments/schema-destructive');
 
   it('follow renamedFrom with values and statuses, and a document that keeps it changes nothing later', async () => {
     const entry = await article({ title: 'Locks', code: 'a1' });
@@ -142,7 +142,7 @@ describe('Renames', () => {
 });
 
 describe('Destructive steps', () => {
-  verifies('dec-3.6-destructive');
+  verifies('environments/schema-destructive');
 
   it('are refused without consent, with the number of values, and change nothing', async () => {
     const both = await article({ title: 'One', code: 'a1' });
@@ -242,7 +242,7 @@ describe('A plan', () => {
 });
 
 describe('POST schema/undo', () => {
-  verifies('dec-3.6-destructive');
+  verifies('environments/schema-destructive');
 
   it('restores names and what was deleted, with their values, once', async () => {
     const entry = await article({ title: 'Locks', code: 'a1' });

@@ -31,7 +31,7 @@ const kind = (apiName: string, ...fields: object[]) => ({ apiName, name: 'Kind',
 const text = (apiName: string, more: object = {}) => ({ apiName, type: 'text', ...more });
 
 describe('Rights', () => {
-  verifies('dec-3.6-destructive');
+  verifies('environments/schema-destructive');
 
   it('a key that reads only plans, and each step of an apply needs its permission', async () => {
     const reader = await makeKey({ permissions: ['read'] });

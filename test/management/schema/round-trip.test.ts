@@ -162,7 +162,7 @@ const exported = (document: Written): unknown =>
 const filled = (document: Written): SchemaDocument => SchemaDocument.parse(document);
 
 describe('Random schemas', () => {
-  verifies('dec-3.6-schema');
+  verifies('environments/schema');
 
   it('are the same in an empty project, in a project with another schema, and after an undo', async () => {
     await fc.assert(

@@ -85,7 +85,7 @@ const onError = (error: unknown) => {
 };
 
 describe('The undo of a schema', () => {
-  verifies('dec-3.6-undo');
+  verifies('environments/schema-undo');
 
   it('restores the values of deleted fields in drafts and published documents, with what depends on them', async () => {
     const asset = await uploadAsset(app(), desk.project);

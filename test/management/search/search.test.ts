@@ -7,7 +7,13 @@ import { findsText } from './text-conformance.js';
 const app = useOwnApp();
 
 describe('Search in the database', () => {
-  verifies('spec-4.3-search', 'dec-2.22-search', 'dec-3.7-text', 'dec-3.7-rights', 'dec-3.7-input');
+  verifies(
+    'search/drafts',
+    'search/drafts-by-text-and-fields',
+    'search/words',
+    'search/rights',
+    'delivery/search-input',
+  );
 
   findsText({ app, provider: 'database' });
   filtersAndCounts({ app, provider: 'database' });
@@ -26,7 +32,7 @@ describe('Search by meaning', () => {
 });
 
 describe('POST search/reindex', () => {
-  verifies('dec-2.22-reindex');
+  verifies('search/index-command');
 
   it('has no effect in the database', async () => {
     const desk = await openDesk(app());

@@ -59,7 +59,7 @@ async function sentBy<T>(work: () => Promise<T>): Promise<string[]> {
 const unavailable = [503, 'embedding_unavailable'];
 
 describe('Search by meaning', () => {
-  verifies('dec-3.7-semantic');
+  verifies('search/meaning');
 
   it('finds texts that mean the same in other words, the nearest first', async () => {
     const desk = await openDesk(app);
@@ -160,7 +160,7 @@ describe('Search by meaning', () => {
 });
 
 describe('An embedding server', () => {
-  verifies('dec-3.7-embedding');
+  verifies('search/embedding');
 
   it.each(['is overloaded', 'sends no numbers'])(
     'that %s stops nothing else, and gets later what was written',

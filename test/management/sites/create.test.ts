@@ -8,7 +8,7 @@ const app = useApp();
 const site = (body: object = {}) => ({ slug: 'shop', name: 'Shop', ...body });
 
 describe('201', () => {
-  verifies('spec-4.3-sites', 'dec-2.1-201');
+  verifies('routing/sites', 'http/status-of-create-and-delete');
 
   it('uses every active locale of the tenant by default', async () => {
     const desk = await openDesk(app());
@@ -48,7 +48,7 @@ describe('409', () => {
 });
 
 describe('404', () => {
-  verifies('dec-2.29-missing', 'dec-2.26-tenants');
+  verifies('http/missing-things', 'access/tenant-locales');
 
   it('returns 404 for a locale that the tenant does not have or use', async () => {
     const desk = await openDesk(app());

@@ -3,12 +3,12 @@ import { openDesk, outcome, useApp } from '../../support/desk.js';
 import { createEntry } from '../../support/factories/content.js';
 import { verifies } from '../../support/verifies.js';
 
-verifies('dec-2.12-sites');
+verifies('routing/sites-not-empty');
 
 const app = useApp();
 
 describe('200', () => {
-  verifies('spec-4.3-sites', 'dec-2.1-201');
+  verifies('routing/sites', 'http/status-of-create-and-delete');
 
   it('deletes a site without entries and frees its slug', async () => {
     const desk = await openDesk(app());

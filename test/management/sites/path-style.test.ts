@@ -6,7 +6,7 @@ import { createProject, type TestProject } from '../../support/factories/project
 import { createLivePage, createPage, createPageType } from '../../support/factories/tree.js';
 import { verifies } from '../../support/verifies.js';
 
-verifies('dec-3.10-path-style');
+verifies('routing/path-style');
 
 const app = useApp();
 let project: TestProject;

@@ -5,7 +5,7 @@ import { verifies } from '../../support/verifies.js';
 const app = useApp();
 
 describe('GET sites', () => {
-  verifies('spec-4.3-sites', 'dec-2.6', 'spec-2.3');
+  verifies('routing/sites', 'lists/pages', 'lists/envelope');
 
   it('pages, sorts and searches the sites of the project and of no other', async () => {
     const [desk] = [await openDesk(app()), await openDesk(app())];

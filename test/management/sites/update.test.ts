@@ -6,7 +6,7 @@ import { verifies } from '../../support/verifies.js';
 const app = useApp();
 
 describe('200', () => {
-  verifies('spec-4.3-sites', 'dec-2.1-put');
+  verifies('routing/sites', 'http/put-partial');
 
   it('changes given properties, clears nulls and keeps the rest', async () => {
     const desk = await openDesk(app());
@@ -38,7 +38,7 @@ describe('200', () => {
   });
 
   it('sets the required locales, which the site must have', async () => {
-    verifies('dec-4.11-required-locales');
+    verifies('localization/required-locales');
     const desk = await openDesk(app());
     expect((await desk.get('/sites/main')).body.data.requiredLocales).toEqual([]);
     const { body } = await desk.put('/sites/main', { requiredLocales: ['de', 'en', 'de'] });
@@ -65,7 +65,7 @@ describe('200', () => {
 });
 
 describe('200, in one spelling', () => {
-  verifies('spec-4.3-sites');
+  verifies('routing/sites');
 
   it('removes duplicate locales and normalizes the home entry’s id', async () => {
     const desk = await openDesk(app());
@@ -81,7 +81,7 @@ describe('200, in one spelling', () => {
 });
 
 describe('409', () => {
-  verifies('dec-2.26-tenants');
+  verifies('access/tenant-locales');
 
   it('returns 409 when the slug is taken', async () => {
     const desk = await openDesk(app());
@@ -105,7 +105,7 @@ describe('409', () => {
 });
 
 describe('404 and 422', () => {
-  verifies('dec-2.29-missing', 'dec-2.1-put');
+  verifies('http/missing-things', 'http/put-partial');
 
   it('returns 404 or 422 for an unknown site, locale or home entry', async () => {
     const desk = await openDesk(app());

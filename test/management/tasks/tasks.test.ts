@@ -35,7 +35,7 @@ const reviewed = (reviewer: string, rest: object = {}) =>
   });
 
 describe('The tasks of a user', () => {
-  verifies('dec-3.4-tasks');
+  verifies('entries/tasks');
 
   it('name the content type of their entry', async () => {
     const desk = await openDesk(app());

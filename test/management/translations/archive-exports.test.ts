@@ -20,7 +20,7 @@ import { newEntry, write } from './desk.js';
 const app = useOwnApp();
 
 describe('Exports of several translations', () => {
-  verifies('dec-3.5-archives', 'dec-3.14-archives');
+  verifies('translations/archives', 'translations/archive-jobs');
 
   it('write an archive of the files that single exports return', async () => {
     const desk = await openDesk(app());

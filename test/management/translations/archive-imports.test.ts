@@ -24,7 +24,7 @@ const translated = (xliff: string, title: string): string =>
   );
 
 describe('Imports of several translations', () => {
-  verifies('dec-3.5-archives', 'dec-3.14-archives');
+  verifies('translations/archives', 'translations/archive-jobs');
 
   it('bring an exported archive into an empty locale', async () => {
     const desk = await openDesk(app());

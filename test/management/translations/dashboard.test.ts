@@ -27,7 +27,7 @@ const found = (response: Response): unknown => {
 };
 
 describe('GET translations', () => {
-  verifies('spec-4.3-translations', 'dec-2.17-dashboard');
+  verifies('translations/operations', 'translations/dashboard');
 
   it('lists entries, newest first, with the status of each locale and counts by status', async () => {
     const response = await desk.get('/translations');
@@ -139,7 +139,7 @@ describe('GET translations', () => {
 });
 
 describe('GET translations/stats', () => {
-  verifies('spec-4.3-translations', 'dec-2.17-dashboard');
+  verifies('translations/operations', 'translations/dashboard');
 
   it('returns coverage by locale and by content type', async () => {
     const { data } = (await desk.get('/translations/stats')).body as { data: object };
@@ -194,7 +194,7 @@ describe('GET translations/stats', () => {
 });
 
 describe('Translations of several sites and types', () => {
-  verifies('dec-2.17-dashboard');
+  verifies('translations/dashboard');
 
   it('name the source locale, the type, and the fields that are outdated', async () => {
     const own = await openDesk(app());

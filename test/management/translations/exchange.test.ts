@@ -71,7 +71,7 @@ const germanFields = async (desk: Desk, id: string): Promise<Record<string, unkn
 };
 
 describe('Export and import of XLIFF', () => {
-  verifies('dec-3.5-xliff', 'dec-3.14-xliff');
+  verifies('translations/xliff', 'translations/xliff-of-published-source');
 
   it('round-trips an entry into an empty locale', async () => {
     const desk = await openDesk(app());

@@ -146,7 +146,7 @@ const differences = async (desk: Desk): Promise<readonly string[]> => {
 };
 
 describe('Any sequence of writes, publications and statuses set by hand', () => {
-  verifies('dec-2.17-status', 'dec-3.5-staleness');
+  verifies('translations/status', 'translations/staleness');
 
   it('leaves the statuses of a model that compares values, and counters that rebuild confirms', async () => {
     const desk = await openDesk(app());

@@ -36,7 +36,7 @@ const eventsOf = async (desk: Desk, id: string): Promise<unknown[]> => {
 };
 
 describe('Status of a translation', () => {
-  verifies('spec-4.3-translations', 'dec-2.17-status');
+  verifies('translations/operations', 'translations/status');
 
   it('is missing, in progress once written, and complete once published', async () => {
     const desk = await openDesk(app());
@@ -84,7 +84,7 @@ describe('Status of a translation', () => {
 });
 
 describe('A stale translation', () => {
-  verifies('dec-3.5-staleness', 'dec-3.14-staleness');
+  verifies('translations/staleness', 'translations/staleness-at-publish');
 
   it('names the fields whose source was published with other content, with the source then and now', async () => {
     const desk = await openDesk(app());
@@ -179,7 +179,7 @@ describe('A stale translation', () => {
 });
 
 describe('Locales of a site', () => {
-  verifies('dec-2.17-status');
+  verifies('translations/status');
 
   it('have a translation of every entry as soon as the site has them', async () => {
     const desk = await openDesk(app());
@@ -199,7 +199,7 @@ describe('Locales of a site', () => {
 });
 
 describe('A statement that writes many rows', () => {
-  verifies('dec-2.17-status', 'dec-3.5-staleness');
+  verifies('translations/status', 'translations/staleness');
 
   it('calls its trigger once, and compares translations with the sources that it published itself', async () => {
     const desk = await openDesk(app());

@@ -58,7 +58,7 @@ const germanFields = async (desk: Desk, id: string): Promise<unknown> =>
   ((await desk.get(`/entries/${id}?locale=de`)).body as { data: { fields: unknown } }).data.fields;
 
 describe('POST translations/{entryId}/{locale}/suggest', () => {
-  verifies('dec-3.5-suggest');
+  verifies('translations/suggestions');
 
   it('fills missing fields and leaves the others', async () => {
     const desk = await openDesk(app());

@@ -14,7 +14,7 @@ async function written(desk: Desk): Promise<string> {
 }
 
 describe('PUT translations', () => {
-  verifies('spec-4.3-translations', 'dec-2.17-update');
+  verifies('translations/operations', 'translations/status-set-by-hand');
 
   it('sets status, assignee, priority, due time and note, and records the change', async () => {
     const desk = await openDesk(app());
@@ -121,7 +121,7 @@ describe('PUT translations', () => {
 });
 
 describe('POST mark-stale', () => {
-  verifies('spec-4.3-translations', 'dec-2.17-update');
+  verifies('translations/operations', 'translations/status-set-by-hand');
 
   it('marks the translation stale until it is written or published again', async () => {
     const desk = await openDesk(app());

@@ -40,7 +40,7 @@ function expectTree(nodes: readonly TestNode[]): void {
 }
 
 describe('Concurrent tree changes', () => {
-  verifies('dec-2.12-concurrent');
+  verifies('routing/tree-concurrent-writes');
 
   test('remains a tree through 200 concurrent moves, creations and deletions', async () => {
     await createPageType(app(), project);
@@ -133,7 +133,7 @@ async function holdType(
 }
 
 describe('A duplicate that is still being written', () => {
-  verifies('dec-2.12-concurrent', 'dec-2.9-duplicate');
+  verifies('routing/tree-concurrent-writes', 'entries/duplicate');
 
   const duplicateOf = (id: string, body: object) =>
     send(app(), {

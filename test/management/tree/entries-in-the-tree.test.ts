@@ -12,7 +12,7 @@ import {
 import { verifies } from '../../support/verifies.js';
 import { useApp } from '../../support/desk.js';
 
-verifies('dec-2.12-paths');
+verifies('routing/tree-paths');
 
 const app = useApp();
 let project: TestProject;

@@ -12,7 +12,7 @@ import {
 import { verifies } from '../../support/verifies.js';
 import { useApp } from '../../support/desk.js';
 
-verifies('spec-4.3-tree', 'dec-2.12-read');
+verifies('routing/tree', 'routing/tree-read');
 
 const app = useApp();
 let project: TestProject;

@@ -26,7 +26,7 @@ async function withPage() {
 }
 
 describe('Moving a page', () => {
-  verifies('dec-4.13-moves');
+  verifies('access/grants-for-moves');
 
   it.each<[string, string | TestGrant[]]>([
     ['those who may update one locale', [...reading, updating({ locales: ['de'] })]],
@@ -71,7 +71,7 @@ describe('Moving a page', () => {
 });
 
 describe('Assigning an entry', () => {
-  verifies('dec-4.13-assigning');
+  verifies('access/grants-for-assigning');
 
   it('needs the permission to update every locale and field of it', async () => {
     const { desk, page, as } = await withPage();

@@ -4,7 +4,7 @@ import { createFolder, flatTree, onTree, type TestNode } from '../../support/fac
 import { verifies } from '../../support/verifies.js';
 import { useApp } from '../../support/desk.js';
 
-verifies('spec-4.3-tree', 'dec-2.12-move');
+verifies('routing/tree', 'routing/tree-moves');
 
 const app = useApp();
 let project: TestProject;

@@ -20,7 +20,7 @@ import { fc } from '../../support/properties.js';
 import { useApp } from '../../support/desk.js';
 import { sampled } from '../../support/extent.js';
 
-verifies('dec-2.12-paths');
+verifies('routing/tree-paths');
 
 const app = useApp();
 

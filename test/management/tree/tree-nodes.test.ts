@@ -14,7 +14,7 @@ import {
 import { verifies } from '../../support/verifies.js';
 import { useApp } from '../../support/desk.js';
 
-verifies('spec-4.3-tree', 'dec-2.12-nodes');
+verifies('routing/tree', 'routing/tree-nodes');
 
 const app = useApp();
 let project: TestProject;

@@ -26,7 +26,7 @@ const callAs = (key: string) => (line: string, body?: object) => {
 const call = (line: string, body?: object) => callAs(project.keys.management)(line, body);
 
 describe('Users', () => {
-  verifies('spec-4.3-roles', 'dec-2.18-users', 'dec-2.29-users');
+  verifies('access/roles-and-users', 'access/members', 'access/user-creation');
 
   it('invites, lists, returns and removes users', async () => {
     const email = `Ada.${unique()}@example.com`;
@@ -138,7 +138,7 @@ describe('Users', () => {
 });
 
 describe('The owner of a tenant', () => {
-  verifies('dec-2.26-owner', 'spec-4.3-tenants');
+  verifies('access/tenant-owner', 'access/tenants');
 
   it('invites the owner with the tenant and makes them owner of each project', async () => {
     const [slug, first, second] = [unique(), unique(), unique()].map((text) => `s-${text}`);
@@ -167,7 +167,7 @@ describe('The owner of a tenant', () => {
 });
 
 describe('A tenant’s limits', () => {
-  verifies('dec-2.26-limits');
+  verifies('access/tenant-limits');
 
   it('limits the projects and accounts of a tenant', async () => {
     const [slug, first] = [`s-${unique()}`, `s-${unique()}`];

@@ -23,7 +23,7 @@ const changesOf = async (desk: Desk, id: string): Promise<string[]> => {
 };
 
 describe('Saved views', () => {
-  verifies('spec-4.3-views', 'dec-2.18-views');
+  verifies('lists/views', 'lists/views-shared');
 
   it('are private unless shared, and list own and shared views', async () => {
     const desk = await openDesk(app());
@@ -110,7 +110,7 @@ describe('Saved views', () => {
 });
 
 describe('GET entries with viewId', () => {
-  verifies('dec-2.18-view-id');
+  verifies('lists/views-applied');
 
   it('applies filters and order of the view where the request sets none', async () => {
     const desk = await openDesk(app());
@@ -178,7 +178,7 @@ describe('GET entries with viewId', () => {
 });
 
 describe('GET media with viewId', () => {
-  verifies('dec-2.18-view-id');
+  verifies('lists/views-applied');
 
   it('applies views of media only', async () => {
     const desk = await openDesk(app());

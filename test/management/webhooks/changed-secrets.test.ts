@@ -40,7 +40,7 @@ const post = async (to: TestApp, suffix: string) => {
 };
 
 describe('After SESSION_JWT_SECRET was changed', () => {
-  verifies('dec-2.20-secret');
+  verifies('events/webhook-secrets');
 
   it('cannot read webhook secrets after the session secret changes, until they are replaced', async () => {
     const { id } = await createWebhook(app(), project, { url: receiver.url });

@@ -34,7 +34,7 @@ const article = (title: string) =>
   createEntry(app(), project, { contentTypeApiName: 'article', fields: { title } });
 
 describe('A webhook', () => {
-  verifies('spec-4.3-webhooks', 'dec-2.20-signing', 'dec-2.20-body', 'dec-2.20-batch');
+  verifies('events/webhooks', 'events/delivery-signed', 'events/body', 'events/delivery-batches');
 
   it('sends a published entry in delivery shape, signed by Standard Webhooks', async () => {
     const hook = await createWebhook(app(), project, {

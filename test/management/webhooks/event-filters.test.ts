@@ -41,7 +41,7 @@ const event = (type: string, data: object = {}, rest: object = {}): QueuedEvent 
 const hook = (events: string[], filters: object = {}) => ({ events, filters }) as unknown as WebhookRow;
 
 describe('Names and filters', () => {
-  verifies('dec-2.20-filters');
+  verifies('events/webhook-filters');
 
   const about = { siteId: 's1', contentTypeApiName: 'article', locale: 'en' };
 
@@ -80,7 +80,7 @@ describe('Names and filters', () => {
 });
 
 describe('Another project', () => {
-  verifies('hard-walls', 'dec-2.20-filters');
+  verifies('limits/isolation', 'events/webhook-filters');
 
   it('sends no event of another project', async () => {
     const own = await createWebhook(app(), theirs, { url: `${receiver.url}/theirs` });
@@ -108,7 +108,7 @@ describe('Another project', () => {
 });
 
 describe('The list of events', () => {
-  verifies('dec-2.20-events');
+  verifies('events/names');
 
   it('lists every event name once', () => {
     expect(new Set(webhookEventNames).size).toBe(webhookEventNames.length);

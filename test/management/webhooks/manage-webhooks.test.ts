@@ -18,7 +18,7 @@ const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', suffix: string, body?: 
   send(app(), { method, path: path(suffix), key: project.keys.management, ...(body && { body }) });
 
 describe('POST webhooks', () => {
-  verifies('spec-4.3-webhooks', 'dec-2.20-manage', 'dec-2.20-secret');
+  verifies('events/webhooks', 'events/webhooks-managed', 'events/webhook-secrets');
 
   it('returns a created webhook with its defaults and its secret', async () => {
     const response = await call('POST', '', { name: 'Search', url, events: ['entry.*', 'tree.node_moved'] });
@@ -130,7 +130,7 @@ describe('POST webhooks', () => {
 });
 
 describe('GET webhooks', () => {
-  verifies('dec-2.20-manage');
+  verifies('events/webhooks-managed');
 
   it('filters webhooks by enabled and part of the name', async () => {
     const name = `Named ${unique()}`;
@@ -147,7 +147,7 @@ describe('GET webhooks', () => {
 });
 
 describe('PUT webhooks/{id}', () => {
-  verifies('dec-2.20-manage');
+  verifies('events/webhooks-managed');
 
   it('changes the given keys, and keeps the value of a secret header sent without one', async () => {
     const headers = [{ name: 'X-Key', value: 'closed', secret: true }];
@@ -186,7 +186,7 @@ describe('PUT webhooks/{id}', () => {
 });
 
 describe('DELETE webhooks/{id}', () => {
-  verifies('dec-2.20-manage');
+  verifies('events/webhooks-managed');
 
   it('deletes a webhook once, then returns 404', async () => {
     const { id } = await createWebhook(app(), project, { url });
@@ -196,7 +196,7 @@ describe('DELETE webhooks/{id}', () => {
 });
 
 describe('A URL of another origin', () => {
-  verifies('dec-4.13-origin');
+  verifies('events/webhook-new-origin');
 
   const token = { name: 'X-Token', secret: true };
   const hook = async (name = token.name): Promise<string> => {

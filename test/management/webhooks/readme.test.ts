@@ -10,7 +10,7 @@ const calls = JSON.parse(process.argv[1]);
 console.log(JSON.stringify(calls.map(([secret, headers, body]) => isGenuine(secret, headers, body))));`;
 
 describe('The check that the README shows', () => {
-  verifies('dec-2.20-signing');
+  verifies('events/delivery-signed');
 
   it("accepts genuine calls and rejects others with the README's signature check", async () => {
     const readme = await readFile('src/features/operations/webhooks/README.md', 'utf8');

@@ -77,7 +77,7 @@ function statuses(): Promise<{ status: string; count: number; tries: number }[]>
 }
 
 describe('A thousand events', () => {
-  verifies('hard-outbox', 'dec-2.20-retry', 'dec-2.20-signing');
+  verifies('events/delivery-at-least-once', 'events/delivery-retries', 'events/delivery-signed');
 
   it('delivers a thousand events to a receiver that fails three calls in ten, with stable ids and valid signatures', async () => {
     const tries = new Map<string, number>();
@@ -108,7 +108,7 @@ describe('A thousand events', () => {
 });
 
 describe('Two processes', () => {
-  verifies('hard-outbox');
+  verifies('events/delivery-at-least-once');
 
   it('makes each attempt once with two processes', async () => {
     receiver = await openReceiver();
@@ -150,7 +150,7 @@ describe('Two processes', () => {
 });
 
 describe('A running process', () => {
-  verifies('hard-outbox');
+  verifies('events/delivery-at-least-once');
 
   it('delivers events committed by this and by another process', async () => {
     const waiting = new Map<string, () => void>();

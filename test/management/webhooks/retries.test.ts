@@ -81,7 +81,7 @@ async function stateOf(id: string): Promise<{ hook: Shown | undefined; delivery:
 }
 
 describe('A delivery that fails', () => {
-  verifies('dec-2.20-retry');
+  verifies('events/delivery-retries');
 
   it('attempts a failing delivery ten times at the scheduled pauses', async () => {
     const id = await createHookWithEvent();
@@ -143,7 +143,7 @@ describe('A delivery that fails', () => {
 });
 
 describe('A webhook', () => {
-  verifies('dec-4.13-gone', 'dec-2.20-health');
+  verifies('events/delivery-ended-by-gone', 'events/webhook-disabled');
 
   const auditOf = (id: string) =>
     app.rows<{ action: string; actor: { type: string }; after: { reason?: string } }>(

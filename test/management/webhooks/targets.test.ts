@@ -66,7 +66,7 @@ const refused = [
 ];
 
 describe('A forbidden webhook target', () => {
-  verifies('dec-2.29-webhook-targets', 'hard-ssrf');
+  verifies('events/webhook-targets', 'limits/private-targets');
 
   it.each(refused)('rejects a webhook with the URL %s', async (url) => {
     const response = await send(app, {
@@ -98,7 +98,7 @@ describe('A forbidden webhook target', () => {
 });
 
 describe('A connection', () => {
-  verifies('dec-2.29-webhook-targets', 'hard-ssrf');
+  verifies('events/webhook-targets', 'limits/private-targets');
 
   const message = { headers: { 'content-type': 'application/json' }, body: '{}' };
   let connections = 0;

@@ -51,7 +51,7 @@ describe('POST webhooks/{id}/test', () => {
     expect(receiver.calls.length - before).toBe(1);
   });
 
-  verifies('spec-4.3-webhooks', 'dec-2.20-test');
+  verifies('events/webhooks', 'events/webhook-test');
 
   it('sends a signed sample and returns the outcome, even for a disabled webhook', async () => {
     const { id, secret } = await createWebhook(app(), project, { url: receiver.url, enabled: false });
@@ -113,7 +113,7 @@ describe('POST webhooks/{id}/test', () => {
 });
 
 describe('POST webhooks/{id}/rotate-secret', () => {
-  verifies('dec-2.20-signing', 'dec-2.20-secret');
+  verifies('events/delivery-signed', 'events/webhook-secrets');
 
   const verifiesWith = (secret: string): boolean => {
     const call = receiver.calls.at(-1);
@@ -145,7 +145,7 @@ describe('POST webhooks/{id}/rotate-secret', () => {
 });
 
 describe('The log of a webhook', () => {
-  verifies('dec-2.20-log', 'dec-2.6');
+  verifies('events/delivery-log', 'lists/pages');
 
   interface Page {
     data: { id: string; eventType: string; eventIds: string[]; status: string }[];

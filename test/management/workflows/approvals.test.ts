@@ -19,7 +19,7 @@ import {
 const app = useApp();
 
 describe('Approvals', () => {
-  verifies('dec-3.4-approvals', 'dec-3.14-author');
+  verifies('workflows/approvals', 'workflows/authors');
 
   /** An entry in review that two reviewers must approve. */
   const inReview = async (desk: Desk, rest: object = {}) => {

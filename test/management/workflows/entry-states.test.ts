@@ -8,7 +8,7 @@ import { editorial, editorRole, member, moveTo, newWorkflow, state, stateOf, ste
 const app = useApp();
 
 describe('Content', () => {
-  verifies('dec-2.10-return');
+  verifies('workflows/changed-content');
 
   it('that was approved returns to the initial state when it changes', async () => {
     const desk = await openDesk(app());
@@ -40,7 +40,7 @@ describe('Content', () => {
 });
 
 describe('Lists of entries', () => {
-  verifies('dec-2.6-workflow-state');
+  verifies('lists/filters-by-workflow-state');
 
   it('are filtered and counted by state and assignee, with stored and with counted totals', async () => {
     const desk = await openDesk(app());
@@ -84,7 +84,7 @@ describe('Lists of entries', () => {
 });
 
 describe('A changed workflow', () => {
-  verifies('dec-2.10-states-in-use');
+  verifies('workflows/states-in-use');
 
   it('keeps states that entries are in', async () => {
     const desk = await openDesk(app());

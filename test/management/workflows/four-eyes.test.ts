@@ -8,7 +8,7 @@ import { editorial, editorRole, member, moveTo, newWorkflow, step } from './defi
 const app = useApp();
 
 describe('Approvals by others than the authors', () => {
-  verifies('dec-4.13-four-eyes');
+  verifies('workflows/four-eyes');
 
   const toApprove = async (desk: Desk) => {
     const approvals = { required: 1 };

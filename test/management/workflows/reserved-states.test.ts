@@ -31,7 +31,7 @@ async function openReserved(rest: object = {}) {
 }
 
 describe('A state that is reserved for a role', () => {
-  verifies('dec-3.14-editable-by');
+  verifies('workflows/editable-by');
 
   it('refuses every change of others and of keys, and lets the role make it', async () => {
     const { desk, reviewer, other } = await openReserved();
@@ -116,7 +116,7 @@ describe('A state that is reserved for a role', () => {
 });
 
 describe('Publishing', () => {
-  verifies('dec-2.10-enforcement');
+  verifies('workflows/strict');
 
   it('from a state that does not allow it is refused by a strict workflow, and by no other', async () => {
     const desk = await openDesk(app());

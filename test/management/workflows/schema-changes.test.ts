@@ -59,7 +59,7 @@ const changes: readonly [string, (desk: Desk) => Promise<Response | string>][] =
 ];
 
 describe('Approved content whose values a change of the schema rewrites', () => {
-  verifies('dec-4.10-schema');
+  verifies('workflows/changed-schema');
 
   it.each(changes)('returns to the initial state when a field of it %s', async (_title, run) => {
     const { desk, id, plain } = await approvedArticles();

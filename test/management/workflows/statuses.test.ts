@@ -106,11 +106,11 @@ const { SEQUENCES = String(sampled(8, 25)), STEPS = '15' } = process.env;
 
 describe('Any sequence of edits, restorations, transitions, publications, statuses and changed workflows', () => {
   verifies(
-    'dec-2.10-states-in-use',
-    'dec-2.10-return',
-    'dec-3.4-approvals',
-    'dec-2.17-status',
-    'dec-3.5-staleness',
+    'workflows/states-in-use',
+    'workflows/changed-content',
+    'workflows/approvals',
+    'translations/status',
+    'translations/staleness',
   );
 
   it('leaves the states, approvals and statuses of a model, and counters that rebuild confirms', async () => {

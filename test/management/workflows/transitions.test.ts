@@ -8,7 +8,7 @@ import { actions, editorial, editorRole, member, moveTo, newWorkflow, stateOf, s
 const app = useApp();
 
 describe('A workflow transition', () => {
-  verifies('spec-3-workflow', 'dec-2.10-transitions');
+  verifies('workflows/states', 'workflows/transitions');
 
   it('changes the state, keeps its history and lists what is possible next', async () => {
     const desk = await openDesk(app());
@@ -145,7 +145,7 @@ async function manyArticles(desk: Desk, count: number): Promise<string[]> {
 }
 
 describe('Bulk calls', () => {
-  verifies('dec-2.10-bulk');
+  verifies('workflows/bulk');
 
   it('make a transition and assign entries, each with its record, event and outcome', async () => {
     const desk = await openDesk(app());

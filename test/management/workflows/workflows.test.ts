@@ -9,7 +9,7 @@ const app = useApp();
 const unknown = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a00';
 
 describe('Workflows', () => {
-  verifies('spec-4.3-workflows', 'dec-2.10-workflows');
+  verifies('workflows/operations', 'workflows/definition');
 
   it('include the default one of every project, which entries start in', async () => {
     const desk = await openDesk(app());
@@ -177,7 +177,7 @@ describe('Workflows', () => {
 });
 
 describe('The workflow of a content type', () => {
-  verifies('dec-2.29-workflow-of-type');
+  verifies('workflows/choice');
 
   it('is the one it names, else the one that names it, else the default one', async () => {
     const desk = await openDesk(app());

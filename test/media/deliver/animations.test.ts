@@ -21,7 +21,7 @@ const isAnimated = (changes: Partial<MediaFile>, transform: object = { w: 128 })
     ?.recipe.isAnimated === true;
 
 describe('Renditions of animations', () => {
-  verifies('dec-3.2-renditions');
+  verifies('media/renditions');
 
   it.each([
     [true, {}, { w: 128 }],

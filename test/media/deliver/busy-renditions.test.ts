@@ -57,7 +57,7 @@ class Claims {
 }
 
 describe('Renditions under load', () => {
-  verifies('dec-3.2-renditions');
+  verifies('media/renditions');
 
   let directory: string;
   let storage: DiskStorage;

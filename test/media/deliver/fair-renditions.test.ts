@@ -22,7 +22,7 @@ async function pictureOf({ project }: Desk, side: number): Promise<string> {
 }
 
 describe('Renditions of two tenants', () => {
-  verifies('dec-4.13-files-apart');
+  verifies('media/renditions-in-turns');
 
   it('let a small one of a tenant pass the costly ones that another tenant has queued', async () => {
     const [greedy, modest] = [await openDesk(app()), await openDesk(app())];

@@ -12,7 +12,7 @@ import { bytesOf, errorOf, Library, type StoredAsset } from './library.js';
 const LARGE = 700_000;
 
 describe('Delivered files', () => {
-  verifies('dec-3.2-url', 'dec-3.2-signature');
+  verifies('media/urls', 'media/urls-signed');
 
   const app = useOwnApp();
   let library: Library;

@@ -22,7 +22,7 @@ const recipe: ImageRecipe = {
 };
 
 describe('The process that renders pictures', () => {
-  verifies('dec-3.2-renditions', 'dec-4.13-drawings');
+  verifies('media/renditions', 'media/received-drawings');
 
   const images = new ImageProcess(imageProgram());
   let directory: string;

@@ -61,7 +61,7 @@ async function difference(one: Buffer, other: Buffer): Promise<number> {
 }
 
 describe('A picture of any orientation', () => {
-  verifies('dec-3.2-renditions', 'dec-3.2-metadata');
+  verifies('media/renditions', 'media/metadata-stripped');
 
   const app = useOwnApp();
   let library: Library;

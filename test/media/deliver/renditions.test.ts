@@ -21,7 +21,7 @@ async function colorAt(bytes: Buffer, x: number, y: number): Promise<string> {
 }
 
 describe('Renditions', () => {
-  verifies('dec-3.2-renditions', 'dec-3.13-renditions');
+  verifies('media/renditions', 'media/renditions-unsigned');
 
   const app = useOwnApp();
   let library: Library;

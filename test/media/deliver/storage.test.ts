@@ -12,7 +12,7 @@ import { picture } from '../receive/pictures.js';
 import { bytesOf, errorOf, Library } from './library.js';
 
 describe('Files, when the storage fails', () => {
-  verifies('dec-3.2-url', 'dec-3.3-receive');
+  verifies('media/urls', 'media/received-files');
 
   const app = useOwnApp();
 
@@ -67,7 +67,7 @@ interface CorpusImage {
 
 // Needs the corpus of photographs beside the checkout.
 (existsSync(corpus) ? describe : describe.skip)('The photographs of the corpus (beside the checkout)', () => {
-  verifies('dec-3.2-metadata', 'dec-3.2-renditions');
+  verifies('media/metadata-stripped', 'media/renditions');
 
   const app = useOwnApp();
 
@@ -105,7 +105,7 @@ interface CorpusImage {
 
 // Needs versitygw, as the tests of the storage do.
 describeWithS3('Files in S3', () => {
-  verifies('dec-3.2-storage');
+  verifies('media/storage');
 
   const { app, server } = useS3App();
 

@@ -13,7 +13,7 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
 }
 
 describe('Queue of work on pictures', () => {
-  verifies('dec-4.13-files-apart');
+  verifies('media/renditions-in-turns');
 
   it('runs a bounded number at once, in order', async () => {
     const queue = new WorkQueue({ concurrency: 2, waiting: 10 });

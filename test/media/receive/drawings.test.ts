@@ -52,7 +52,7 @@ const attacks: Readonly<Record<string, string>> = {
 };
 
 describe('Received drawings', () => {
-  verifies('dec-3.3-receive', 'dec-4.13-drawings');
+  verifies('media/received-files', 'media/received-drawings');
 
   let receiver: Receiver;
 

@@ -15,7 +15,7 @@ const box = (type: string, ...content: Buffer[]): Buffer => {
 };
 
 describe('Received files', () => {
-  verifies('dec-3.3-receive');
+  verifies('media/received-files');
 
   let receiver: Receiver;
 

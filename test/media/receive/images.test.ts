@@ -28,7 +28,7 @@ function blackPng(width: number, height: number): Buffer {
 }
 
 describe('Received pictures', () => {
-  verifies('dec-3.2-metadata', 'dec-3.13-hashes');
+  verifies('media/metadata-stripped', 'media/storage-checksums');
 
   let receiver: Receiver;
 

@@ -18,7 +18,7 @@ async function heic(): Promise<Buffer> {
 }
 
 describe('Types of files', () => {
-  verifies('dec-3.3-types');
+  verifies('media/received-types');
 
   let receiver: Receiver;
   let open: Receiver;

@@ -10,7 +10,7 @@ import { verifies } from '../../support/verifies.js';
 import { behavesLikeStorage } from './conformance.js';
 
 describe('Disk storage', () => {
-  verifies('dec-3.2-storage');
+  verifies('media/storage');
 
   let directory: string;
   let storage: DiskStorage;

@@ -22,7 +22,7 @@ async function post({ url, fields }: PresignedForm, content: string): Promise<nu
 
 // Needs versitygw: go install github.com/versity/versitygw/cmd/versitygw@v1.8.0, or name it in VERSITYGW.
 describeWithS3('S3 storage', () => {
-  verifies('dec-3.2-storage');
+  verifies('media/storage');
 
   let staging: string;
   let server: S3Server;

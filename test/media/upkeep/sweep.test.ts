@@ -15,7 +15,7 @@ import { picture } from '../receive/pictures.js';
 const DAYS_AGO = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000);
 
 describe('The media command', () => {
-  verifies('dec-3.2-storage');
+  verifies('media/storage');
 
   const app = useOwnApp();
 

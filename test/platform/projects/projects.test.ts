@@ -7,7 +7,7 @@ import { verifies } from '../../support/verifies.js';
 const app = useApp();
 
 describe('POST tenants/{slug}/projects', () => {
-  verifies('dec-2.26-tenants', 'dec-2.1-201');
+  verifies('access/tenant-locales', 'http/status-of-create-and-delete');
 
   it('creates a project that is ready to use', async () => {
     const tenant = await newTenant(app());

@@ -32,7 +32,7 @@ async function createAccount(email: string, given = password): Promise<TestProje
 const newEmail = () => `${unique()}@example.com`;
 
 describe('An address with accounts in several tenants', () => {
-  verifies('dec-3.12-accounts');
+  verifies('access/accounts');
 
   it('is asked for the tenant if several passwords match, and only these tenants are named', async () => {
     const email = newEmail();
@@ -84,7 +84,7 @@ describe('An address with accounts in several tenants', () => {
 });
 
 describe('The work of a login', () => {
-  verifies('dec-3.12-accounts', 'dec-2.3-login');
+  verifies('access/accounts', 'access/login');
 
   it('sends the same statements for any number of accounts', async () => {
     const counts = new Set<number>();

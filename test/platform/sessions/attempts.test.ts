@@ -11,7 +11,7 @@ const login = (email: string, password: string) =>
   app().request.post('/api/v1/auth/login').send({ email, password });
 
 describe('Attempts to log in', () => {
-  verifies('dec-2.3-attempts', 'dec-3.12-accounts');
+  verifies('access/login-attempts', 'access/accounts');
 
   it('blocks logins after five failures, whether or not the user exists', async () => {
     const { email, password } = await createAdmin(app());

@@ -76,7 +76,7 @@ afterAll(async () => {
 });
 
 describe('A token of an identity provider', () => {
-  verifies('dec-2.3-key-set', 'dec-2.3-verify');
+  verifies('access/identity-provider-keys', 'access/token-verification');
 
   it('accepts a token signed by the identity provider and fetches its key once', async () => {
     const before = provider.asked;
@@ -131,7 +131,7 @@ describe('A token of an identity provider', () => {
 });
 
 describe('A provider', () => {
-  verifies('dec-2.3-key-set');
+  verifies('access/identity-provider-keys');
 
   it.each<Algorithm>(['EdDSA', 'RS256'])('accepts tokens signed with %s', async (algorithm) => {
     const pair = await keyOf(algorithm, 'pair');

@@ -9,7 +9,7 @@ const app = useOwnApp();
 const login = (body: object) => app().request.post('/api/v1/auth/login').send(body);
 
 describe('200', () => {
-  verifies('dec-2.3-login');
+  verifies('access/login');
 
   it('returns an access token for one hour and the user', async () => {
     const admin = await createAdmin(app());
@@ -48,7 +48,7 @@ describe('200', () => {
 });
 
 describe('401', () => {
-  verifies('dec-2.3-login');
+  verifies('access/login');
 
   it('returns the same 401 for a wrong password, an unknown address and a suspended user', async () => {
     const { email, password } = await createAdmin(app());

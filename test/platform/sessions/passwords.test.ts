@@ -56,7 +56,7 @@ async function actionsOn(userId: string): Promise<string[]> {
 }
 
 describe('POST auth/password', () => {
-  verifies('dec-3.1-passwords');
+  verifies('access/passwords');
 
   it('replaces the password, ends all sessions and is audited', async () => {
     const project = await createProject(app());
@@ -95,7 +95,7 @@ describe('POST auth/password', () => {
 });
 
 describe('A password reset', () => {
-  verifies('dec-3.1-passwords');
+  verifies('access/passwords');
 
   it('sets a password once, ends all sessions and is audited', async () => {
     const project = await createProject(app());
@@ -182,7 +182,7 @@ describe('A password reset', () => {
 });
 
 describe('A deactivated tenant', () => {
-  verifies('dec-3.1-inactive-login');
+  verifies('access/login-to-inactive-tenant');
 
   it('returns 403 for login, refresh and both ways to set a password', async () => {
     const project = await createProject(app());

@@ -30,7 +30,7 @@ const tokensOf = async (refreshToken: string): Promise<Tokens> =>
   (await refresh(refreshToken)).body.data as Tokens;
 
 describe('POST auth/refresh', () => {
-  verifies('dec-2.3-refresh');
+  verifies('access/refresh');
 
   it('returns new tokens that continue the session', async () => {
     const first = await start();
@@ -119,7 +119,7 @@ describe('POST auth/refresh', () => {
 });
 
 describe('POST auth/logout', () => {
-  verifies('dec-2.3-refresh');
+  verifies('access/refresh');
 
   it('ends the session at once, including its valid tokens', async () => {
     const { accessToken, refreshToken } = await start();

@@ -43,7 +43,7 @@ function sign(changes: object = {}, header: object = {}, secret: Uint8Array = te
 const use = (key: string) => send(app(), { method: 'GET', path: '/api/v1/platform/tenants', key });
 
 describe('A token', () => {
-  verifies('dec-2.3-verify');
+  verifies('access/token-verification');
 
   it.each([{ typ: 'at+jwt' }, { typ: 'JWT' }, { typ: 'application/at+jwt' }])(
     'accepts a token of type $typ',
@@ -77,7 +77,7 @@ describe('A token', () => {
 });
 
 describe('401 invalid_session', () => {
-  verifies('dec-2.3-verify');
+  verifies('access/token-verification');
 
   it.each([
     { what: 'of another type', forge: () => sign({}, { typ: 'id+jwt' }) },
@@ -125,7 +125,7 @@ describe('401 invalid_session', () => {
 });
 
 describe('Rights', () => {
-  verifies('dec-2.3-verify', 'spec-4.3-tenants');
+  verifies('access/token-verification', 'access/tenants');
 
   it('reads rights from the database, never from the token', async () => {
     await app().rows(null, 'UPDATE users SET is_super_admin = false WHERE id = $1', [userId]);
@@ -145,7 +145,7 @@ describe('Rights', () => {
 });
 
 describe('Other interfaces', () => {
-  verifies('dec-2.3-no-sessions-elsewhere', 'spec-5-3', 'spec-5-table');
+  verifies('access/sessions-for-management-only', 'mcp/credentials', 'access/credentials');
 
   it('rejects a session token as a key on other interfaces', async () => {
     const { project } = await openDesk(app());

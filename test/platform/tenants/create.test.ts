@@ -10,7 +10,7 @@ const create = (body: object) =>
   platform(app(), 'POST /tenants', { slug: `t-${unique()}`, name: 'Tenant', ...body });
 
 describe('201', () => {
-  verifies('spec-4.3-tenants', 'dec-2.26-tenants', 'dec-2.1-201');
+  verifies('access/tenants', 'access/tenant-locales', 'http/status-of-create-and-delete');
 
   it('creates a tenant with the locale en-US by default', async () => {
     const { status, body, headers } = await create({});
@@ -56,7 +56,7 @@ describe('409', () => {
 });
 
 describe('422', () => {
-  verifies('dec-2.26-tenants');
+  verifies('access/tenant-locales');
 
   it.each([
     {
@@ -96,7 +96,7 @@ describe('422', () => {
 });
 
 describe('404', () => {
-  verifies('dec-2.29-missing');
+  verifies('http/missing-things');
 
   it('returns 404 with the path of a fallback that is not among the locales', async () => {
     const fallback = await create({ locales: ['en', { code: 'de', fallbackCode: 'fr' }] });

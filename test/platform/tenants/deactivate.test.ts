@@ -31,7 +31,7 @@ async function everywhere({ project }: Desk, { id, member }: { id: string; membe
 }
 
 describe('200', () => {
-  verifies('spec-4.3-tenants', 'dec-2.2-inactive');
+  verifies('access/tenants', 'access/inactive-tenant');
 
   it('blocks every interface of the tenant at once, until it is active again', async () => {
     const desk = await openDesk(app());

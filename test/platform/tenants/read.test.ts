@@ -7,7 +7,7 @@ import { verifies } from '../../support/verifies.js';
 const app = useApp();
 
 describe('GET tenants', () => {
-  verifies('spec-4.3-tenants', 'dec-2.6', 'spec-2.3');
+  verifies('access/tenants', 'lists/pages', 'lists/envelope');
 
   it('pages the tenants of the service and searches by name', async () => {
     const name = unique();

@@ -7,7 +7,7 @@ import { verifies } from '../../support/verifies.js';
 const app = useApp();
 
 describe('200', () => {
-  verifies('spec-4.3-tenants', 'dec-2.1-put', 'dec-2.26-tenants');
+  verifies('access/tenants', 'http/put-partial', 'access/tenant-locales');
 
   it('changes the given keys of a tenant and keeps the others', async () => {
     const slug = await newTenant(app(), { dataRegion: 'eu' });
@@ -52,7 +52,7 @@ describe('200', () => {
 });
 
 describe('409', () => {
-  verifies('dec-2.26-tenants');
+  verifies('access/tenant-locales');
 
   it('returns 409 when removing or deactivating a locale in use', async () => {
     const desk = await openDesk(app());
