@@ -32,7 +32,7 @@ export const authentication = {
     text: 'An IP allowlist with rules and settings is managed.',
   },
   'events/records-of-mcp-calls': {
-    source: 'events/records',
+    source: 'mcp/results',
     text: 'Audit records of MCP calls carry the key’s id and type.',
   },
   'access/no-credential': {

@@ -3,7 +3,7 @@ import type { Requirement } from './requirement.js';
 /** Processes, load, faults and promises of operation. */
 export const operation = {
   'limits/input-unaltered': {
-    source: 'limits/isolation',
+    source: 'http/input',
     text: 'Nothing from outside is altered: kept exactly or refused with 422.',
   },
   'limits/isolation': {
