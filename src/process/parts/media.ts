@@ -46,7 +46,7 @@ export interface MediaOptions {
   readonly openUploads?: UploadQuota | undefined;
 }
 
-/** Rule media/renditions. */
+/** Rule media/large-uploads. */
 const OPEN_UPLOADS: UploadQuota = { maximum: 100, bytes: 50 * 1_073_741_824 };
 /** Rule media/renditions. */
 const RECEIVING: Omit<QueueLimits, 'concurrency'> = { waiting: 1000, waitMilliseconds: 30_000 };
