@@ -38,8 +38,8 @@ const repository = '\\.repository\\.ts$';
 const process = '^src/(?:process/|main\\.ts$)';
 const commands = '^src/cli/';
 const sharedHttp = '^src/surfaces/http/';
-/** Runs in browsers. */
-const admin = '^src/admin/(?!vite\\.config\\.js$)';
+/** Runs in browsers; the two files that build it run in Node. */
+const admin = '^src/admin/(?!(?:build|vite\\.config)\\.js$)';
 /** Modules of the service that browsers run as well. */
 const sharedWithAdmin =
   '^src/content/(?:rich-text/(?:schema|attributes|vocabulary|safe-href)|exact-json/canonical-json)\\.ts$';

@@ -95,6 +95,8 @@ const planted: readonly (readonly [rule: string, file: string, specifier: string
   ['admin-alone', 'src/procedures/planted-admin.ts', '../admin/target.js'],
   ['product-without-tests', 'src/procedures/planted-test.ts', '../../test/target.js'],
   ['declared-dependencies', 'src/infrastructure/planted-dev.ts', 'supertest'],
+  ['declared-dependencies', 'src/surfaces/docs/planted-react.ts', 'react'],
+  ['declared-dependencies', 'src/admin/planted-undeclared.ts', 'sharp'],
   ['resolvable', 'src/infrastructure/planted-nothing.ts', './missing.js'],
   ['no-cycles', 'src/infrastructure/planted-cycle.ts', './target-cycle.js'],
   ['area-deployment', 'src/features/deployment/pages/planted-area.ts', '../../insight/plans/index.js'],
@@ -157,6 +159,8 @@ const permitted: Readonly<Record<string, string>> = {
   'src/surfaces/rest/fine.ts': '../../procedures/target.js',
   'src/surfaces/rest/fine-shared.ts': '../http/target.js',
   'src/admin/fine.ts': '../procedures/app-router.js',
+  'src/admin/fine-library.ts': 'react',
+  'src/admin/fine-shared-library.ts': 'zod',
   'src/main.ts': './process/target.js',
 };
 
@@ -201,7 +205,7 @@ async function plant(directory: string): Promise<void> {
     await mkdir(path.dirname(path.join(directory, file)), { recursive: true });
     await writeFile(path.join(directory, file), `${text}\n`);
   }
-  for (const file of ['.dependency-cruiser.cjs', 'package.json', 'tsconfig.json']) {
+  for (const file of ['.dependency-cruiser.cjs', 'package.json', 'src/admin/package.json', 'tsconfig.json']) {
     await copyFile(path.join(root, file), path.join(directory, file));
   }
   await symlink(path.join(root, 'node_modules'), path.join(directory, 'node_modules'));

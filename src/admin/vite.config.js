@@ -1,4 +1,4 @@
-// How the admin app is built, and served while it is developed (`npx vite src/admin`).
+// How the admin app is built, and served while it is developed (`npm run dev:admin`).
 import path from 'node:path';
 import process from 'node:process';
 

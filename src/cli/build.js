@@ -8,7 +8,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } fro
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { placeAdmin } from './build-admin.js';
+import { placeAdmin } from './place-admin.js';
 
 const entries = {
   main: 'src/main.ts',
@@ -37,7 +37,6 @@ const adminSources = [
   'contracts',
   'src/admin',
   'src/content/rich-text',
-  'src/cli/build-admin.js',
   'package-lock.json',
   'tsconfig.json',
 ];
@@ -48,6 +47,9 @@ const assets = { browser: 'src/surfaces/docs/browser' };
 /** Processes of older builds are assumed to have ended. */
 const KEPT_BUILDS = 3;
 
+/** Not part of the product: tests beside the modules of the admin app, and what npm could not install at the root. */
+const isLeftOut = /\.test\.ts$|(?:^|[\\/])node_modules[\\/]/;
+
 const fingerprintForm = /^[0-9a-f]{16}$/;
 
 async function filesBelow(root, name) {
@@ -56,7 +58,8 @@ async function filesBelow(root, name) {
   const found = await readdir(place, { recursive: true, withFileTypes: true });
   return found
     .filter((file) => file.isFile())
-    .map((file) => path.relative(root, path.join(file.parentPath, file.name)));
+    .map((file) => path.relative(root, path.join(file.parentPath, file.name)))
+    .filter((file) => !isLeftOut.test(file));
 }
 
 /** A hash of the content of files and folders. */
@@ -125,7 +128,7 @@ async function compile(root, dist, directory) {
   for (const [name, from] of Object.entries(assets))
     await cp(path.join(root, from), path.join(directory, name), { recursive: true });
   const edition = await fingerprintOf(root, adminSources);
-  await placeAdmin(root, { dist, directory: path.join(directory, 'admin'), edition });
+  await placeAdmin({ dist, directory: path.join(directory, 'admin'), edition });
 }
 
 /** When another process was faster, its build is equally good. */

@@ -1,10 +1,11 @@
-import { glob, readFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 
-/** Files of the admin app with a text. */
+/** Files of the admin app with a text. `npm run dead-code` would count what `glob` of `node:fs/promises` finds as used. */
 async function filesWith(pattern: RegExp): Promise<string[]> {
   const found: string[] = [];
-  for await (const file of glob('src/admin/**/*.{ts,tsx}'))
+  for (const file of globSync('src/admin/**/*.{ts,tsx}'))
     if (pattern.test(await readFile(file, 'utf8'))) found.push(file);
   return found.sort();
 }

@@ -1,15 +1,12 @@
 // `npm run build:admin`: builds the admin app alone, to be served by any web server. `npm run build` includes it.
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import config from './vite.config.js';
 
 /** Of JavaScript that is loaded before anything is shown. */
 const INITIAL_BYTES = 250 * 1024;
-
-/** Names the sources of a build, beside its files. */
-const EDITION = '.edition';
 
 /** The entry with everything that it imports statically. */
 function initialBytes(output) {
@@ -34,14 +31,14 @@ async function inProduction(work) {
   }
 }
 
-/** @throws Error if the browser would load more than it may */
-async function bundle(root, directory) {
+/**
+ * @returns the size of the JavaScript that is loaded first
+ * @throws Error if the browser would load more than it may
+ */
+export async function buildAdmin(directory) {
   const { build } = await import('vite');
-  const { default: config } = await import('../admin/vite.config.js');
-  const admin = path.join(root, 'src/admin');
-  const options = { root: admin, configFile: false, logLevel: 'error' };
   const { output } = await inProduction(() =>
-    build({ ...config, ...options, build: { ...config.build, outDir: directory } }),
+    build({ ...config, configFile: false, logLevel: 'error', build: { ...config.build, outDir: directory } }),
   );
   const bytes = initialBytes(output);
   if (bytes > INITIAL_BYTES)
@@ -49,21 +46,9 @@ async function bundle(root, directory) {
   return bytes;
 }
 
-/** Copies the app from an earlier build of the same sources, or builds it. */
-export async function placeAdmin(root, { dist, directory, edition }) {
-  for (const name of await readdir(dist)) {
-    const earlier = path.join(dist, name, 'admin');
-    const found = await readFile(path.join(earlier, EDITION), 'utf8').catch(() => undefined);
-    if (found === edition && earlier !== directory) return cp(earlier, directory, { recursive: true });
-  }
-  await bundle(root, directory);
-  return writeFile(path.join(directory, EDITION), edition);
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const root = path.join(import.meta.dirname, '../..');
-  const directory = path.join(root, 'dist/admin');
-  bundle(root, directory)
+  const directory = config.build.outDir;
+  buildAdmin(directory)
     .then((bytes) => process.stdout.write(`${directory}: ${bytes} bytes of JavaScript at first\n`))
     .catch((error) => {
       process.stderr.write(`headwater: ${error.message}\n`);
