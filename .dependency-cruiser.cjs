@@ -38,8 +38,10 @@ const repository = '\\.repository\\.ts$';
 const process = '^src/(?:process/|main\\.ts$)';
 const commands = '^src/cli/';
 const sharedHttp = '^src/surfaces/http/';
-/** Runs in browsers; the two files that build it run in Node. */
-const admin = '^src/admin/(?!(?:build|vite\\.config)\\.js$)';
+/** Beside the modules that they test. */
+const adminTests = '^src/admin/.*\\.test\\.ts$';
+/** Runs in browsers; the two files that build it, and the tests, run in Node. */
+const admin = '^src/admin/(?!(?:build|vite\\.config)\\.js$|.*\\.test\\.ts$)';
 /** Modules of the service that browsers run as well. */
 const sharedWithAdmin =
   '^src/content/(?:rich-text/(?:schema|attributes|vocabulary|safe-href)|exact-json/canonical-json)\\.ts$';
@@ -268,19 +270,19 @@ module.exports = {
     ),
     never(
       'admin-alone',
-      { path: ours, pathNot: [admin, '^test/'] },
+      { path: ours, pathNot: [admin, adminTests, '^test/'] },
       { path: admin },
       'The service serves the built admin app and imports nothing of it.',
     ),
     never(
       'product-without-tests',
-      { path: '^(?:contracts|src)/' },
+      { path: '^(?:contracts|src)/', pathNot: adminTests },
       { path: '^test/' },
       'The product does not lean on its tests.',
     ),
     never(
       'declared-dependencies',
-      { path: '^(?:contracts|src)/' },
+      { path: '^(?:contracts|src)/', pathNot: adminTests },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
       'The product imports only what package.json declares for it.',
     ),

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { hasBrowser } from '../support/optional-servers.js';
 import { useTeams, type Team } from '../support/collaboration-desk.js';
+import { selectCharacters, selectedCharacters } from '../support/element-state.js';
 import { reach } from '../support/keyboard.js';
 
 interface StoredComment {
@@ -126,16 +127,8 @@ const sent = (page: Page, text: string): Locator => panelIn(page).getByRole('art
       const { page } = desk;
       const title = page.getByRole('textbox', { name: 'Title required to publish', exact: true });
       const panel = panelIn(page);
-      const select = (from: number, to: number): Promise<void> =>
-        title.evaluate((input, range) => (input as HTMLInputElement).setSelectionRange(...range), [
-          from,
-          to,
-        ] as [number, number]);
-      const selection = (): Promise<string> =>
-        title.evaluate((element) => {
-          const { value, selectionStart, selectionEnd } = element as HTMLInputElement;
-          return value.slice(selectionStart ?? 0, selectionEnd ?? 0);
-        });
+      const select = (from: number, to: number): Promise<void> => selectCharacters(title, from, to);
+      const selection = (): Promise<string> => selectedCharacters(title);
       await title.focus();
       await select(4, 8);
       await page.getByRole('button', { name: 'Comment on Title', exact: true }).click();
@@ -185,7 +178,7 @@ const sent = (page: Page, text: string): Locator => panelIn(page).getByRole('art
       await page.reload();
       const title = page.getByRole('textbox', { name: 'Title required to publish', exact: true });
       await title.fill('A new title');
-      await title.evaluate((input) => (input as HTMLInputElement).setSelectionRange(2, 5));
+      await selectCharacters(title, 2, 5);
       await page.getByRole('button', { name: 'Comment on Title', exact: true }).click();
       await page.getByRole('textbox', { name: 'New comment', exact: true }).fill('Really?');
       await page.getByText('Save the draft first', { exact: false }).waitFor();

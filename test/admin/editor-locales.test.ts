@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { hasBrowser } from '../support/optional-servers.js';
+import { attributeAround } from '../support/element-state.js';
 import { titleIn, useEditorScene } from '../support/editor-desk.js';
 import { unique } from '../support/factories/project.js';
 import { createMember, createRole, memberPassword } from '../support/members.js';
@@ -174,9 +175,7 @@ interface Work {
       });
       await source.waitFor();
       const directionAround = (name: string | RegExp) =>
-        page
-          .getByRole('textbox', { name })
-          .evaluate((field) => field.closest('.locale-cell')?.getAttribute('dir'));
+        attributeAround(page.getByRole('textbox', { name }), '.locale-cell', 'dir');
       expect([await directionAround(/^title( |$)/i), await directionAround('title, English (en)')]).toEqual([
         'rtl',
         'ltr',

@@ -5,6 +5,7 @@ import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
+import { isFocused, pictureWidth } from '../support/element-state.js';
 import { reach } from '../support/keyboard.js';
 import { waitFor } from '../support/wait-for.js';
 import { useCountedApp, useBrowser } from '../support/browser-app.js';
@@ -94,7 +95,7 @@ describeInBrowser('Reports and audit in the admin app (needs /usr/bin/chromium o
     await page.getByRole('dialog').getByText('Request', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await event.evaluate((box) => box === box.ownerDocument.activeElement)).toBe(true);
+    expect(await isFocused(event)).toBe(true);
   });
 
   it('a report has figures, a chart and rows for the chosen period, grouping and time zone', async () => {
@@ -102,9 +103,7 @@ describeInBrowser('Reports and audit in the admin app (needs /usr/bin/chromium o
     const { page } = desk;
     await page.getByRole('cell', { name: 'The lower lock', exact: true }).waitFor();
     const chart = page.getByRole('region', { name: 'Publishing' }).locator('img');
-    await waitFor('a chart of its width', () =>
-      chart.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth === 840),
-    );
+    await waitFor('a chart of its width', async () => (await pictureWidth(chart)) === 840);
     await check(desk, 'report-publishing');
     await page.getByRole('combobox', { name: 'Period', exact: true }).selectOption('7');
     await page.getByRole('combobox', { name: 'Grouping', exact: true }).selectOption('week');

@@ -83,7 +83,7 @@ async function sendHostile(make: MakeRequest, attempt: number): Promise<string> 
       accept: 'application/json, text/event-stream',
       ...(body !== undefined && { 'content-type': mediaType }),
     },
-    ...(body !== undefined && { body: body as BodyInit }),
+    ...(body !== undefined && { body }),
   });
   const answer = await response.text();
   expect([response.status, response.status < 500]).toEqual([response.status, true]);

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { isFocused } from './element-state.js';
 
 const STEPS = 200;
 
@@ -6,7 +7,7 @@ const STEPS = 200;
 export async function reach(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let step = 0; step < STEPS; step += 1) {
-    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    if (await isFocused(target)) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`The focus does not reach ${String(target)}.`);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import JestRuntime from 'jest-runtime';
 
 const root = new URL('../../', import.meta.url).href;
-const sharedFile = /^(?:src|contracts|node_modules(?!\/(?:@jest|jest|expect)\b))\/[^?#]*$/;
+const sharedFile = /^(?!.*\.test\.ts$)(?:src|contracts|node_modules(?!\/(?:@jest|jest|expect)\b))\/[^?#]*$/;
 const testModule = /^test\/(?:(?!\.test\.ts$)[^?#])*\.ts$/;
 
 /** By URL: whether a module of `test/` uses jest, itself or through another one. */

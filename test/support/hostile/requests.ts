@@ -11,7 +11,7 @@ export interface HostileScene {
 interface HostileRequest {
   readonly path: string;
   readonly method?: 'GET' | 'POST';
-  readonly body?: string | Buffer;
+  readonly body?: string | Buffer<ArrayBuffer>;
   /** `application/json` by default. */
   readonly mediaType?: string;
 }

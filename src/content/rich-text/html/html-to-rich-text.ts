@@ -10,7 +10,10 @@ import { limits } from '../../../../contracts/limits.js';
 import { problem, type Problem } from '../../model/problem.js';
 import type { ConvertedRichText, RichTextSource } from '../rich-text-source.js';
 
-const parser = DOMParser.fromSchema(richTextSchema);
+/** ProseMirror parses the elements of linkedom as those of a browser. */
+const parser = DOMParser.fromSchema(richTextSchema) as unknown as {
+  parse(root: HtmlElement): { toJSON(): unknown };
+};
 
 interface HtmlDocument {
   createElement(tag: string): HtmlElement & { innerHTML: string };
@@ -73,7 +76,7 @@ export function htmlToRichText(
   const root = document.createElement('div');
   root.innerHTML = html;
   cleanHtml(root, { tally, pictures });
-  return parser.parse(root as never).toJSON() as RichTextNode;
+  return parser.parse(root).toJSON() as RichTextNode;
 }
 
 /** HTML in Markdown passes the same cleaning as other HTML. */

@@ -1,11 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { matchesWords } from '../../src/admin/palette/match-words.js';
-import {
-  formerNames,
-  readSchema,
-  withRename,
-  type SchemaStep,
-} from '../../src/admin/structure/schema/schema-document.js';
+import { formerNames, readSchema, withRename, type SchemaStep } from './schema-document.js';
 
 const step = (action: SchemaStep['action'], name: string, rest: Partial<SchemaStep> = {}): SchemaStep => ({
   ...{ action, name, kind: 'field', contentType: 'lock', from: null, changes: [] },
@@ -52,13 +46,4 @@ describe('A schema document', () => {
     expect(formerNames({ steps }, step('create', 'number'))).toEqual(['code']);
     expect(formerNames({ steps }, step('update', 'title'))).toEqual([]);
   });
-});
-
-it('commands are found by the beginnings of their words, without regard to case and accents', () => {
-  const labels = ['New entry: Café menu', 'Types and fields', 'Übersetzungen'];
-  const found = (typed: string): string[] => labels.filter((label) => matchesWords(typed, label));
-  expect(found('cafe new')).toEqual(['New entry: Café menu']);
-  expect(found('FIEL')).toEqual(['Types and fields']);
-  expect(found('uber')).toEqual(['Übersetzungen']);
-  expect([found('elds'), found('')]).toEqual([[], labels]);
 });
