@@ -193,9 +193,18 @@ describe('filter[_slug], filter[_id] and filter[_publishedAt]', () => {
   it.each([
     ['filter[_id][eq]=7', 'Must be a valid id.'],
     ['filter[_id][gt]=019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69', '_id cannot be compared with gt.'],
-    ['filter[_publishedAt][eq]=yesterday', 'Must be a valid time.'],
-    ['filter[_publishedAt][gt]=0000-01-01T00:00:00Z', 'Must be a valid time.'],
-    ['filter[_publishedAt][gt]=2026-01-01T00:00:00%2B23:59', 'Must be a valid time.'],
+    [
+      'filter[_publishedAt][eq]=yesterday',
+      'Must be a time with an offset or Z, such as 2026-03-01T09:30:00Z.',
+    ],
+    [
+      'filter[_publishedAt][gt]=0000-01-01T00:00:00Z',
+      'Must be a time with an offset or Z, such as 2026-03-01T09:30:00Z.',
+    ],
+    [
+      'filter[_publishedAt][gt]=2026-01-01T00:00:00%2B23:59',
+      'Must be a time with an offset or Z, such as 2026-03-01T09:30:00Z.',
+    ],
     ['filter[_publishedAt][contains]=2026', '_publishedAt cannot be compared with contains.'],
     ['filter[_slug][exists]=maybe', 'Must be true or false.'],
     ['filter[slug][eq]=gamma', 'Unknown field slug. Did you mean _slug?'],

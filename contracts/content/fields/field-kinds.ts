@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../limits.js';
-import { ApiName, JsonSchema } from '../../primitives.js';
+import { ApiName, DateInput, InstantInput, JsonSchema } from '../../primitives.js';
 
 const message = z.string().max(500).optional().meta({ description: 'Replaces the default message.' });
 const length = z.int().min(0).max(limits.longTextLength).optional();
@@ -83,8 +83,8 @@ export const fieldKindOptions = {
   integer: { settings: none, validations: numeric(z.int()) },
   number: { settings: none, validations: numeric(z.number()) },
   boolean: { settings: none, validations: anything },
-  date: { settings: none, validations: temporal(z.iso.date()) },
-  dateTime: { settings: none, validations: temporal(z.iso.datetime({ offset: true })) },
+  date: { settings: none, validations: temporal(DateInput) },
+  dateTime: { settings: none, validations: temporal(InstantInput) },
   select: {
     settings: z.strictObject({ options: z.array(Option).min(1).max(limits.selectOptions) }),
     validations: anything,

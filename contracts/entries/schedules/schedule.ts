@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Timestamp } from '../../primitives.js';
+import { isInstant, isLocalTime } from '../../time-values.js';
 import { Actor } from '../../actor.js';
 
 /** Rejects offsets such as `+01:00`. */
@@ -16,8 +17,12 @@ export function isTimeZone(name: string): boolean {
 /** An instant, or a local time in a zone. */
 export const schedule = {
   scheduledAt: z.iso
-    .datetime({ offset: true, local: true })
+    .datetime({ offset: true, local: true, abort: true })
     .refine((time) => !/\.\d{4}/.test(time), 'must not be finer than milliseconds')
+    .refine(
+      (time) => isInstant(time) || isLocalTime(time),
+      'must be in the years 1 to 9999, with an offset of less than 16 hours',
+    )
     .optional()
     .meta({
       description:

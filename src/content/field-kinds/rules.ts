@@ -15,7 +15,8 @@ export interface MediaFacts {
   readonly height: number | null;
 }
 
-export type Comparison = 'string' | 'number' | 'boolean' | 'time' | 'link';
+/** A `date` is compared as a string is, with instants as their date in UTC. */
+export type Comparison = 'string' | 'number' | 'boolean' | 'date' | 'time' | 'link';
 
 /** `ContentEntry` is the linked entry, `MediaAsset` the asset. */
 export type GraphqlValueType =

@@ -1,4 +1,5 @@
 import { invalidInput } from '../../../../contracts/errors.js';
+import { isInstant } from '../../../../contracts/time-values.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { ZonedTime } from './zoned-time.js';
 
@@ -11,7 +12,7 @@ interface GivenTime {
 /**
  * The time of a schedule; undefined for now.
  * @param path of the keys in the input
- * @throws AppError 422 for a time that is not in the future, a wall time without its zone, or a zone without a time
+ * @throws AppError 422 for a time that is not in the future or after the year 9999, a wall time without its zone, or a zone without a time
  */
 export async function futureTime(
   work: UnitOfWork,
@@ -30,7 +31,10 @@ export async function futureTime(
     throw invalidInput({ path: [...path, 'timezone'], code: 'required', message });
   }
   const time = zonedTime(scheduledAt, timezone);
-  if (time.at > work.now) return time;
-  const message = 'scheduledAt must be in the future.';
-  throw invalidInput({ path: [...path, 'scheduledAt'], code: 'not_in_future', message });
+  const refuse = (code: string, message: string): never => {
+    throw invalidInput({ path: [...path, 'scheduledAt'], code, message });
+  };
+  if (time.at <= work.now) refuse('not_in_future', 'scheduledAt must be in the future.');
+  if (!isInstant(time.at.toISOString())) refuse('too_late', 'scheduledAt must be before the year 10000.');
+  return time;
 }

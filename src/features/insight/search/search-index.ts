@@ -3,6 +3,7 @@ import type { Condition } from '../../publishing/delivery/index.js';
 import type { EntryStatus } from '../../../../contracts/entries/entries/entry.js';
 import type { SearchProvider } from '../../../../contracts/insight/search/search.js';
 import type { StateFilter } from '../../entries/entries/index.js';
+import type { Comparison } from '../../../content/field-kinds/index.js';
 import type { Vocabulary } from './query-plan.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 
@@ -40,8 +41,7 @@ export const systemSortKeys = ['title', 'createdAt', 'updatedAt', 'publishedAt']
 export type SystemSortKey = (typeof systemSortKeys)[number];
 
 export type SearchSort = { readonly isAscending: boolean } & (
-  | { readonly key: SystemSortKey }
-  | { readonly apiName: string; readonly comparison: 'string' | 'number' | 'boolean' | 'time' | 'link' }
+  { readonly key: SystemSortKey } | { readonly apiName: string; readonly comparison: Comparison }
 );
 
 export const systemFacets = ['contentType', 'site', 'locale', 'status', 'workflowState', 'assignee'] as const;

@@ -3,7 +3,7 @@ import type { FilterOperator } from '../../../../contracts/publishing/delivery/f
 import { limits } from '../../../../contracts/limits.js';
 import type { ContentTypeDefinition, FieldDefinition } from '../../../content/catalog.js';
 import { kindOf, type Comparison } from '../../../content/field-kinds/index.js';
-import { isUuid } from '../../../infrastructure/ids.js';
+import { comparedValue, comparedWhat } from './compared-value.js';
 import { isSystemKey, systemKeys, type SystemKey } from './system-keys.js';
 
 interface Compared {
@@ -29,25 +29,11 @@ export type Condition = FieldCondition | SystemCondition;
 
 export type FilterInput = Readonly<Record<string, Readonly<Partial<Record<string, string | undefined>>>>>;
 
-const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
-/** Within the years and offsets that PostgreSQL accepts. */
-const TIME =
-  /^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-](?:0[0-9]|1[0-5]):[0-5][0-9])$/;
-
-const isReadable: Readonly<Record<Comparison | 'id', (value: string) => boolean>> = {
-  id: isUuid,
-  string: () => true,
-  link: () => true,
-  number: (value) => NUMBER.test(value) && Number.isFinite(Number(value)),
-  boolean: (value) => value === 'true' || value === 'false',
-  time: (value) => TIME.test(value) && !Number.isNaN(Date.parse(value)),
-};
-
 const onlyFor: Readonly<Partial<Record<FilterOperator, readonly Comparison[]>>> = {
-  gt: ['string', 'number', 'time'],
-  gte: ['string', 'number', 'time'],
-  lt: ['string', 'number', 'time'],
-  lte: ['string', 'number', 'time'],
+  gt: ['string', 'number', 'date', 'time'],
+  gte: ['string', 'number', 'date', 'time'],
+  lt: ['string', 'number', 'date', 'time'],
+  lte: ['string', 'number', 'date', 'time'],
 };
 
 const unknownField = (name: string): string =>
@@ -60,41 +46,50 @@ function refuse(field: string, operator: string, message: string): never {
 const valuesOf = (operator: FilterOperator, value: string): string[] =>
   operator === 'in' || operator === 'nin' ? value.split(',') : [value];
 
+function comparedValues(
+  name: string,
+  [operator, value]: [FilterOperator, string],
+  comparison: Comparison | 'id',
+): string[] {
+  const what = operator === 'exists' ? 'true or false' : `a ${comparedWhat[comparison]}`;
+  return valuesOf(operator, value).map(
+    (text) => comparedValue[comparison](text) ?? refuse(name, operator, `Must be ${what}.`),
+  );
+}
+
 function systemConditionOf(key: SystemKey, [operator, value]: [FilterOperator, string]): SystemCondition {
   const { comparison, operators } = systemKeys[key];
   if (!operators.includes(operator)) refuse(key, operator, `${key} cannot be compared with ${operator}.`);
-  const isReadableValue = isReadable[operator === 'exists' ? 'boolean' : comparison];
-  const values = valuesOf(operator, value.normalize('NFC'));
-  if (!values.every(isReadableValue))
-    refuse(
-      key,
-      operator,
-      operator === 'exists' ? 'Must be true or false.' : `Must be a valid ${comparison}.`,
-    );
+  const values = comparedValues(
+    key,
+    [operator, value.normalize('NFC')],
+    operator === 'exists' ? 'boolean' : comparison,
+  );
   return { key, operator, values };
 }
 
 function conditionOf(
   field: FieldDefinition | undefined,
   name: string,
-  [operator, value]: [FilterOperator, string],
+  compared: [FilterOperator, string],
 ): Condition {
-  if (isSystemKey(name)) return systemConditionOf(name, [operator, value]);
+  if (isSystemKey(name)) return systemConditionOf(name, compared);
+  const [operator] = compared;
   if (field === undefined) return refuse(name, operator, unknownField(name));
+  const { type, isList } = field;
   const { comparison } = kindOf(field);
-  const values = valuesOf(operator, value);
   if (operator === 'exists') {
-    if (!isReadable.boolean(value)) refuse(name, operator, 'Must be true or false.');
-    return { apiName: name, isList: field.isList, comparison: comparison ?? 'string', operator, values };
+    const values = comparedValues(name, compared, 'boolean');
+    return { apiName: name, isList, comparison: comparison ?? 'string', operator, values };
   }
   if (comparison === null)
-    return refuse(name, operator, `Fields of type ${field.type} cannot be filtered by value.`);
+    return refuse(name, operator, `Fields of type ${type} cannot be filtered by value.`);
   if (!(onlyFor[operator]?.includes(comparison) ?? true))
-    refuse(name, operator, `Fields of type ${field.type} have no order.`);
-  if (operator === 'contains' && comparison !== 'string' && !field.isList)
-    refuse(name, operator, `Fields of type ${field.type} do not support contains.`);
-  if (!values.every(isReadable[comparison])) refuse(name, operator, `Must be a ${comparison}.`);
-  return { apiName: name, isList: field.isList, comparison, operator, values };
+    refuse(name, operator, `Fields of type ${type} have no order.`);
+  if (operator === 'contains' && comparison !== 'string' && !isList)
+    refuse(name, operator, `Fields of type ${type} do not support contains.`);
+  const values = comparedValues(name, compared, comparison);
+  return { apiName: name, isList, comparison, operator, values };
 }
 
 /**

@@ -1,7 +1,12 @@
+import { INSTANT_PATTERN } from '../../../../contracts/time-values.js';
 import type { Condition, FieldCondition, SystemCondition } from './content-filter.js';
 import { systemKeys, type SystemKey } from './system-keys.js';
 
 const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** The instant that a string names; null for any other, whose cast would fail the whole query. */
+const instantSql = (text: string): string =>
+  `(CASE WHEN ${text} ~ '${INSTANT_PATTERN}' THEN (${text})::timestamptz END)`;
 
 /** SQL of the compared value of a JSON value. */
 export const casts: Readonly<Record<FieldCondition['comparison'], (of: string) => string>> = {
@@ -9,13 +14,15 @@ export const casts: Readonly<Record<FieldCondition['comparison'], (of: string) =
   link: (of) => `(${of} ->> '_ref')`,
   number: (of) => `(CASE WHEN jsonb_typeof(${of}) = 'number' THEN (${of})::numeric END)`,
   boolean: (of) => `(CASE WHEN jsonb_typeof(${of}) = 'boolean' THEN (${of})::boolean END)`,
-  time: (of) => `((${of} #>> '{}')::timestamptz)`,
+  date: (of) => `(${of} #>> '{}')`,
+  time: (of) => instantSql(`(${of} #>> '{}')`),
 };
 const types: Readonly<Record<FieldCondition['comparison'], string>> = {
   string: 'text',
   link: 'text',
   number: 'numeric',
   boolean: 'boolean',
+  date: 'text',
   time: 'timestamptz',
 };
 const signs: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
@@ -30,9 +37,18 @@ function itemSql({ comparison, operator, values }: FieldCondition, item: string,
   if (operator === 'contains' && comparison === 'string')
     return `${compared} ILIKE ${bind(like(values[0] ?? ''))}`;
   const sign = signs[operator];
-  const order = comparison === 'string' ? ' COLLATE "C"' : '';
+  const order = type === 'text' ? ' COLLATE "C"' : '';
   if (sign !== undefined) return `${compared}${order} ${sign} ${bind(values[0])}::${type}`;
-  return `${compared} = ANY(${bind(values)}::${type}[])`;
+  return amongSql(comparison, { json: item, values }, bind);
+}
+
+/** Whether a JSON value is one of these, which are compared as values of the kind. */
+export function amongSql(
+  comparison: FieldCondition['comparison'],
+  { json, values }: { readonly json: string; readonly values: readonly string[] },
+  bind: Bind,
+): string {
+  return `${casts[comparison](json)} = ANY(${bind(values)}::${types[comparison]}[])`;
 }
 
 /** SQL of one condition on a resolved value. Names and values are bound. */
@@ -54,9 +70,12 @@ function fieldSql(condition: FieldCondition, valueOf: FilteredRow['value'], bind
 /** Above this many values an index lookup for each does not pay. */
 const LOOKED_UP = 20;
 
+const storedString = (value: string): string => `to_jsonb(${value}::text)`;
+
 /** A value as stored in published documents; times have more than one notation. */
 const stored: Readonly<Partial<Record<FieldCondition['comparison'], (value: string) => string>>> = {
-  string: (value) => `to_jsonb(${value}::text)`,
+  string: storedString,
+  date: storedString,
   link: (value) => `jsonb_build_object('_ref', ${value}::text)`,
   number: (value) => `to_jsonb(${value}::numeric)`,
   boolean: (value) => `to_jsonb(${value}::boolean)`,

@@ -4,7 +4,8 @@ export { assertFields, conditionsOf, type Condition, type FilterInput } from './
 export { FilterCheckRepository } from './filter-index/filter-check.repository.js';
 export { FilterIndexRepository } from './filter-index/filter-index.repository.js';
 export { FilterIndexer } from './filter-index/filter-indexer.js';
-export { casts, filterSql, liveRow, valueIn } from './filter-sql.js';
+export { comparedValue, comparedWhat } from './compared-value.js';
+export { amongSql, casts, filterSql, liveRow, valueIn } from './filter-sql.js';
 export { siteOf, type DeliveryRead, type PreviewScope } from './delivery-read.js';
 export { DeliveryTrace } from './delivery-trace.js';
 export { DocumentCheckRepository } from './document-check.repository.js';

@@ -2,6 +2,7 @@ import { AppError, invalidInput } from '../../../../../contracts/errors.js';
 import type { CustomReport } from '../../../../../contracts/insight/custom-reports/custom-report.js';
 import type { Catalog, FieldDefinition } from '../../../../content/catalog.js';
 import { kindOf } from '../../../../content/field-kinds/index.js';
+import { comparedValue, comparedWhat } from '../../../publishing/delivery/index.js';
 
 const FIELD = 'fields.';
 type Definition = Pick<CustomReport, 'source' | 'metrics' | 'groupBy' | 'filters'>;
@@ -45,4 +46,23 @@ export function fieldsOf(catalog: Catalog, definition: Definition): ReadonlyMap<
     return [key, field] as const;
   });
   return new Map(fields);
+}
+
+/**
+ * The values that a filter keeps, as they are compared.
+ * @throws AppError 422 for a value that the field cannot have
+ */
+export function filteredValues(
+  field: FieldDefinition | undefined,
+  key: string,
+  values: readonly string[],
+): readonly string[] {
+  const comparison = field === undefined ? null : kindOf(field).comparison;
+  if (comparison === null) return values;
+  return values.map((value, index) => {
+    const compared = comparedValue[comparison](value);
+    if (compared !== undefined) return compared;
+    const message = `Must be a ${comparedWhat[comparison]}.`;
+    throw invalidInput({ path: ['filters', key, index], code: 'invalid_filter', message });
+  });
 }

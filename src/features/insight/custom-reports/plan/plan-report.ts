@@ -11,7 +11,7 @@ import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { KeyUsageReportRepository, resolveFilter } from '../../reports/index.js';
 import { placeKeys, type ReportPlan } from '../sources/source.js';
-import { fieldsOf } from './field-keys.js';
+import { fieldsOf, filteredValues } from './field-keys.js';
 import { checkMetrics } from './metric-fields.js';
 import { periodOfRange, type RangeInput } from './run-period.js';
 
@@ -69,7 +69,9 @@ export async function planReport(
   const fields = fieldsOf(catalog, definition);
   checkMetrics(definition, fields);
   const period = periodOfRange(definition, overrides, work.now);
-  const values = Object.entries(filters).filter(([key]) => !placeKeys.includes(key));
+  const values = Object.entries(filters)
+    .filter(([key]) => !placeKeys.includes(key))
+    .map(([key, given]) => [key, filteredValues(fields.get(key), key, given)] as const);
   const keyIds = source === 'agents' ? await visibleKeyIds(work) : [];
   return {
     plan: { source, groupBy, metrics, filter, values: new Map(values), period, fields, keyIds },

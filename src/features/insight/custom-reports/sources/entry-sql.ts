@@ -1,4 +1,6 @@
-import { inScope, type Place } from '../../reports/index.js';
+import { kindOf } from '../../../../content/field-kinds/index.js';
+import { amongSql } from '../../../publishing/delivery/index.js';
+import { inScope, type Bind, type Place } from '../../reports/index.js';
 import {
   bucketSql,
   inPeriod,
@@ -37,6 +39,20 @@ function counterSql({ plan, value, scope, environmentId }: SqlContext): SourceSq
   };
 }
 
+/** Values of fields are compared as by filters of lists. */
+function fieldMatches(
+  { fields, values }: ReportPlan,
+  { key, json }: { readonly key: string; readonly json: string },
+  value: Bind,
+): string[] {
+  const given = values.get(key);
+  const field = fields.get(key);
+  const comparison = field === undefined ? null : kindOf(field).comparison;
+  return given === undefined || comparison === null
+    ? []
+    : [amongSql(comparison, { json, values: given }, value)];
+}
+
 /** Entries by the locale that represents them, or their locales. */
 export function entrySql(context: SqlContext): SourceSql {
   const { plan, value, scope, environmentId } = context;
@@ -45,6 +61,7 @@ export function entrySql(context: SqlContext): SourceSql {
     const name = `${value(apiName)}::text`;
     return [key, `coalesce(r.fields -> ${name}, e.shared_fields -> ${name})`] as const;
   });
+  const rest = new Map([...plan.values].filter(([key]) => !plan.fields.has(key)));
   const columns = {
     ...counted,
     createdBy: 'e.created_by_id',
@@ -56,7 +73,8 @@ export function entrySql(context: SqlContext): SourceSql {
     ...(namesLocales(plan) ? [] : ['r.is_shown']),
     inScope(scope, plan.filter, { place, bind: value }),
     ...inPeriod(plan, 'e.created_at', value),
-    ...matching(plan, columns, value),
+    ...matching({ values: rest }, columns, value),
+    ...stored.flatMap(([key, json]) => fieldMatches(plan, { key, json }, value)),
   ];
   const numbers = stored.map(
     ([key, json]) => [key, `CASE WHEN jsonb_typeof(${json}) = 'number' THEN (${json})::numeric END`] as const,

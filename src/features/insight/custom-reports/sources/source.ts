@@ -63,7 +63,11 @@ export function readsCounters(
 }
 
 /** Conditions of the filters by columns. */
-export function matching({ values }: ReportPlan, columns: SourceSql['columns'], value: Bind): string[] {
+export function matching(
+  { values }: Pick<ReportPlan, 'values'>,
+  columns: SourceSql['columns'],
+  value: Bind,
+): string[] {
   return [...values].map(([key, list]) => `${columns[key] ?? 'NULL'} = ANY(${value(list)}::text[])`);
 }
 

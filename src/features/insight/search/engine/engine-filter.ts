@@ -30,6 +30,7 @@ const comparisons: Readonly<
   link: { form: 'r', of: (text: string) => text.slice(0, 1000) },
   number: { form: 'n', of: Number },
   boolean: { form: 'b', of: (text: string) => text === 'true' },
+  date: { form: 's', of: comparedText },
   time: { form: 't', of: (text: string) => Date.parse(text) },
 };
 

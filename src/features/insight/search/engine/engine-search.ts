@@ -22,6 +22,7 @@ const sortForms = {
   link: ['r', 'keyword'],
   number: ['n', 'double'],
   boolean: ['b', 'boolean'],
+  date: ['l', 'keyword'],
   time: ['t', 'double'],
 } as const;
 
