@@ -1,4 +1,14 @@
-import { Op, type Model, type ModelStatic, type Order, type Transaction, type WhereOptions } from 'sequelize';
+import {
+  col,
+  fn,
+  Op,
+  where as compare,
+  type Model,
+  type ModelStatic,
+  type Order,
+  type Transaction,
+  type WhereOptions,
+} from 'sequelize';
 
 /**
  * Sort as `key:asc
@@ -11,9 +21,9 @@ export interface PageQuery {
   readonly q?: string | undefined;
 }
 
-/** A LIKE pattern for "contains"; escapes wildcards. */
+/** A LIKE pattern for "contains"; escapes wildcards. What it is compared with must be in NFC, as it is. */
 export function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  return `%${text.normalize('NFC').replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 /** Ties are broken by id. */
@@ -23,13 +33,13 @@ export async function findNamedPage<Row extends object>(
   { where, transaction }: { where: object; transaction: Transaction },
 ): Promise<{ items: Row[]; total: number }> {
   const [key = 'updatedAt', direction = 'desc'] = orderBy.split(':');
-  const named = q === undefined ? {} : { name: { [Op.iLike]: containing(q) } };
+  const named = q === undefined ? [] : [compare(fn('normalize', col('name')), Op.iLike, containing(q))];
   const order: Order = [
     [key, direction],
     ['id', direction],
   ];
   const { rows, count } = await model.findAndCountAll({
-    where: { ...where, ...named } as WhereOptions<Row>,
+    where: { [Op.and]: [where, ...named] } as WhereOptions<Row>,
     order,
     limit,
     offset: (page - 1) * limit,

@@ -21,7 +21,7 @@ const reachedEnvironment = `EXISTS (SELECT FROM member_roles x JOIN roles r ON r
 const from = `FROM users u JOIN projects p ON u.is_super_admin OR p.tenant_id = u.tenant_id
     JOIN tenants t ON t.id = p.tenant_id AND t.status = 'active'
   WHERE u.id = $1 AND (u.is_super_admin OR ${reached})
-    AND ($2::text IS NULL OR p.name ILIKE $2 OR p.slug ILIKE $2)`;
+    AND ($2::text IS NULL OR normalize(p.name) ILIKE $2 OR p.slug ILIKE $2)`;
 const columns = `p.id, p.slug, p.name, t.slug AS "tenantSlug",
   (SELECT coalesce(jsonb_agg(jsonb_build_object('slug', e.environment_slug, 'isDefault', e.is_default,
       'isProtected', e.is_protected) ORDER BY e.is_default DESC, e.environment_slug), '[]')

@@ -58,7 +58,7 @@ export class MemberRepository extends Repository {
         AND x.user_id = m.user_id AND x.role_id = ${value(roleId)})`;
     if (contains !== null) {
       const pattern = value(containing(contains));
-      where += ` AND (u.name ILIKE ${pattern} OR u.email ILIKE ${pattern})`;
+      where += ` AND (normalize(u.name) ILIKE ${pattern} OR u.email ILIKE ${pattern})`;
     }
     const [key, direction] = orderBy.split(':');
     const order = `ORDER BY ${key === 'name' ? 'u.name' : 'm.created_at'} ${direction === 'asc' ? 'ASC' : 'DESC'}, u.id ${direction === 'asc' ? 'ASC' : 'DESC'}`;

@@ -37,7 +37,7 @@ export class CustomFieldTypeRepository extends Repository {
   async list({ page, limit, orderBy, q }: PageQuery): Promise<Page<StoredCustomFieldType>> {
     const [key = 'updatedAt', direction] = orderBy.split(':');
     const order = direction === 'asc' ? 'ASC' : 'DESC';
-    const filter = 't.environment_id = $1 AND ($2::text IS NULL OR t.name ILIKE $2)';
+    const filter = 't.environment_id = $1 AND ($2::text IS NULL OR normalize(t.name) ILIKE $2)';
     const bind = [this.environmentId, q === undefined ? null : containing(q)];
     const items = await this.query<StoredCustomFieldType>(
       `SELECT ${columns} FROM custom_field_types t WHERE ${filter}

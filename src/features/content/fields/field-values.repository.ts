@@ -119,7 +119,7 @@ export class FieldValueRepository extends Repository {
     const value = storedValue(type, '(p.fields -> $4)');
     await this.query(
       `INSERT INTO unique_values (tenant_id, environment_id, field_id, locale, value_hash, entry_id, published_locale)
-       SELECT $5, p.environment_id, $3, ${scope}, md5((${value})::text), p.entry_id, p.locale
+       SELECT $5, p.environment_id, $3, ${scope}, md5(compared_form(${value})::text), p.entry_id, p.locale
        FROM published_entries p WHERE p.environment_id = $1 AND p.content_type_id = $2
          AND jsonb_typeof(p.fields -> $4) <> 'null' ON CONFLICT DO NOTHING`,
       [this.environmentId, contentTypeId, id, apiName, this.tenantId],

@@ -20,8 +20,9 @@ export function facetSql(facet: SearchFacet, place: number): string {
   if ('apiName' in facet) {
     const field = `facet_${String(place)}`;
     const values = facet.isList
-      ? `FROM found, jsonb_array_elements_text(CASE jsonb_typeof(${field}) WHEN 'array' THEN ${field} ELSE '[]' END) AS value`
-      : `FROM found CROSS JOIN LATERAL (SELECT ${field} #>> '{}' AS value) AS v`;
+      ? `FROM found, jsonb_array_elements_text(CASE jsonb_typeof(${field}) WHEN 'array' THEN ${field} ELSE '[]' END) AS items (item),
+          LATERAL (SELECT normalize(item, NFC) AS value) AS v`
+      : `FROM found CROSS JOIN LATERAL (SELECT normalize(${field} #>> '{}', NFC) AS value) AS v`;
     return listed(`SELECT value, count(*)::int AS count ${values} WHERE value IS NOT NULL ${GROUPED}`);
   }
   if (facet.name === 'workflowState')

@@ -17,7 +17,7 @@ function dateOf(text: string): string | undefined {
 /** The value of a condition as it is compared; undefined for a text that is no value of the kind. */
 export const comparedValue: Readonly<Record<Comparison | 'id', (text: string) => string | undefined>> = {
   id: where(isUuid),
-  string: (text) => text,
+  string: (text) => text.normalize('NFC'),
   link: (text) => text,
   number: where((text) => NUMBER.test(text) && Number.isFinite(Number(text))),
   boolean: where((text) => text === 'true' || text === 'false'),

@@ -60,11 +60,7 @@ function comparedValues(
 function systemConditionOf(key: SystemKey, [operator, value]: [FilterOperator, string]): SystemCondition {
   const { comparison, operators } = systemKeys[key];
   if (!operators.includes(operator)) refuse(key, operator, `${key} cannot be compared with ${operator}.`);
-  const values = comparedValues(
-    key,
-    [operator, value.normalize('NFC')],
-    operator === 'exists' ? 'boolean' : comparison,
-  );
+  const values = comparedValues(key, [operator, value], operator === 'exists' ? 'boolean' : comparison);
   return { key, operator, values };
 }
 

@@ -8,9 +8,9 @@ const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 const instantSql = (text: string): string =>
   `(CASE WHEN ${text} ~ '${INSTANT_PATTERN}' THEN (${text})::timestamptz END)`;
 
-/** SQL of the compared value of a JSON value. */
+/** SQL of the compared value of a JSON value; strings are compared in NFC. */
 export const casts: Readonly<Record<FieldCondition['comparison'], (of: string) => string>> = {
-  string: (of) => `(${of} #>> '{}')`,
+  string: (of) => `normalize(${of} #>> '{}', NFC)`,
   link: (of) => `(${of} ->> '_ref')`,
   number: (of) => `(CASE WHEN jsonb_typeof(${of}) = 'number' THEN (${of})::numeric END)`,
   boolean: (of) => `(CASE WHEN jsonb_typeof(${of}) = 'boolean' THEN (${of})::boolean END)`,
@@ -72,7 +72,7 @@ const LOOKED_UP = 20;
 
 const storedString = (value: string): string => `to_jsonb(${value}::text)`;
 
-/** A value as stored in published documents; times have more than one notation. */
+/** A value as in `filter_values`, which has strings in NFC; times have more than one notation. */
 const stored: Readonly<Partial<Record<FieldCondition['comparison'], (value: string) => string>>> = {
   string: storedString,
   date: storedString,

@@ -73,6 +73,7 @@ import { redirectTargets } from './0072-redirect-targets.js';
 import { commonVersions } from './0073-common-versions.js';
 import { requiredLocales } from './0074-required-locales.js';
 import { openUploads } from './0075-open-uploads.js';
+import { comparedForms } from './0076-compared-forms.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -151,4 +152,5 @@ export const migrations = [
   commonVersions,
   requiredLocales,
   openUploads,
+  comparedForms,
 ] as const;

@@ -238,7 +238,7 @@ export class EntryListRepository extends Repository {
       );
     if (query.assigneeIds !== null) conditions.push(isOneOf('l.assignee_id', query.assigneeIds, 'uuid'));
     if (query.titleContains !== null)
-      conditions.push(`l.title ILIKE ${value(containing(query.titleContains))}`);
+      conditions.push(`normalize(l.title) ILIKE ${value(containing(query.titleContains))}`);
     if (query.createdBy !== null) conditions.push(isOneOf('e.created_by_id', query.createdBy, 'text'));
     if (query.updatedBy !== null) conditions.push(isOneOf('e.updated_by_id', query.updatedBy, 'text'));
     const readable = readableEntries(this.bound.scope, 'e', value);

@@ -81,8 +81,9 @@ export class UniqueValueRepository extends Repository {
     if (wanted.length === 0) return [];
     const rows = await this.query<{ index: number; hash: string }>(
       `SELECT index, hash, pg_advisory_xact_lock(hashtextextended(key, 0)) FROM (
-         SELECT v.index::int AS index, md5(v.value::text) AS hash, 'unique:' || $1 || v.field_id || v.scope || md5(v.value::text) AS key
-         FROM unnest($2::uuid[], $3::text[], $4::jsonb[]) WITH ORDINALITY AS v (field_id, scope, value, index) ORDER BY key) AS keys`,
+         SELECT v.index::int AS index, h.hash, 'unique:' || $1 || v.field_id || v.scope || h.hash AS key
+         FROM unnest($2::uuid[], $3::text[], $4::jsonb[]) WITH ORDINALITY AS v (field_id, scope, value, index),
+           LATERAL (SELECT md5(compared_form(v.value)::text) AS hash) AS h ORDER BY key) AS keys`,
       [
         this.environmentId,
         column(wanted, 'fieldId'),

@@ -66,7 +66,7 @@ export function entrySql(context: SqlContext): SourceSql {
     ...counted,
     createdBy: 'e.created_by_id',
     ...(plan.groupBy.includes('date') && { date: bucketSql(plan, 'e.created_at', value) }),
-    ...Object.fromEntries(stored.map(([key, json]) => [key, `${json} #>> '{}'`])),
+    ...Object.fromEntries(stored.map(([key, json]) => [key, `normalize(${json} #>> '{}', NFC)`])),
   };
   const matches = [
     `r.environment_id = ${value(environmentId)} AND NOT r.is_deleted`,

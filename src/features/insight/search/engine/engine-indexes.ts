@@ -5,7 +5,7 @@ import {
 } from '../../../../infrastructure/search/search-engine.js';
 
 /** Format version, raised when documents or their mapping change: indexes of another version are rebuilt. */
-export const FORM = 1;
+export const FORM = 2;
 
 /** Results that a page can begin behind. */
 export const RESULT_WINDOW = 100_000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Values that filters, order and facets of fields use. Keys name the form and the field: `n_price`. */
+/** Values that filters, order and facets of fields use, strings in NFC. Keys name the form and the field: `n_price`. */
 type IndexedValues = Readonly<Record<string, (string | number | boolean)[]>>;
 
 /**
@@ -47,7 +47,8 @@ function partsOf(text: string): string[] {
 
 type Add = (form: ValueForm, ...values: (string | number | boolean)[]) => void;
 
-function addText(text: string, add: Add): void {
+function addText(given: string, add: Add): void {
+  const text = given.normalize('NFC');
   add('s', comparedText(text));
   add('c', ...partsOf(text));
   add('l', beginningOf(text));

@@ -51,7 +51,7 @@ const containsText =
   (value) => {
     const given = `lower(${value(text)}::text)`;
     return `(strpos(lower(a.file_name), ${given}) > 0 OR EXISTS (SELECT FROM media_asset_locales l
-      WHERE l.environment_id = a.environment_id AND l.asset_id = a.id AND strpos(lower(l.title), ${given}) > 0))`;
+      WHERE l.environment_id = a.environment_id AND l.asset_id = a.id AND strpos(lower(normalize(l.title)), ${given}) > 0))`;
   };
 
 /** Further conditions of a WHERE clause. */

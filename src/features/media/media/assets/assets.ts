@@ -29,6 +29,7 @@ import { showAsset } from './show-asset.js';
 import type { Readable } from 'node:stream';
 import { limits } from '../../../../../contracts/limits.js';
 import { NeighbourFailure, type Neighbour } from '../../../../infrastructure/neighbours/neighbour.js';
+import { textForms } from '../../../../infrastructure/text-forms.js';
 import { DownloadFailure } from '../../../../infrastructure/url-download.js';
 import { createAsset, type UploadedAsset, type UploadServices } from './upload-asset.js';
 import type { Catalog } from '../../../../content/catalog.js';
@@ -89,8 +90,11 @@ function assertParams({ action, params }: BulkAssetsInput): void {
 function changeOf(asset: StoredAsset, { action, params }: BulkAssetsInput): Partial<AssetProperties> {
   const { folderId = null, tags = [] } = params;
   if (action === 'move') return { folderId: folderId?.toLowerCase() ?? null };
-  if (action === 'tag') return { tags: assertTagCount([...new Set([...asset.tags, ...tags])]) };
-  return { tags: asset.tags.filter((tag) => !tags.includes(tag)) };
+  const without = (others: readonly string[], from: readonly string[]): string[] =>
+    from.filter((tag) => !others.some((other) => other.normalize('NFC') === tag.normalize('NFC')));
+  if (action === 'tag')
+    return { tags: assertTagCount([...asset.tags, ...new Set(without(asset.tags, tags))]) };
+  return { tags: without(tags, asset.tags) };
 }
 
 async function changeAsset(work: UnitOfWork, id: string, input: BulkAssetsInput): Promise<MediaBulkItem> {
@@ -216,12 +220,12 @@ function filterOf(catalog: Catalog, input: ListAssetsInput): AssetFilter {
   return {
     folderId: input.folderId?.toLowerCase() ?? null,
     mimeType: input.mimeType ?? null,
-    tags: input.tag ?? null,
+    tags: input.tag?.flatMap(textForms) ?? null,
     siteIds: siteIds ?? null,
     missingAltText: without === undefined ? null : assetLocaleOf(catalog, without, 'missingAltText'),
     sourceChecksums: input.sourceChecksum ?? null,
     isUnused: input.unused ?? null,
-    contains: input.q ?? null,
+    contains: input.q?.normalize('NFC') ?? null,
   };
 }
 

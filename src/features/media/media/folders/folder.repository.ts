@@ -88,7 +88,7 @@ export class FolderRepository extends Repository {
     const bind: unknown[] = [this.environmentId];
     const conditions = ['f.environment_id = $1'];
     if (parentId !== undefined) conditions.push(`f.parent_id = $${String(bind.push(parentId))}`);
-    if (q !== undefined) conditions.push(`f.name ILIKE $${String(bind.push(containing(q)))}`);
+    if (q !== undefined) conditions.push(`normalize(f.name) ILIKE $${String(bind.push(containing(q)))}`);
     const where = conditions.join(' AND ');
     const [key = '', direction] = orderBy.split(':');
     const order = direction === 'asc' ? 'ASC' : 'DESC';

@@ -97,17 +97,20 @@ export function timeKey(value: string, isAbove: boolean): string {
 const isUnset = (value: unknown): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
-function addItem(
-  item: unknown,
-  place: number,
-  { terms, keys }: { terms: number[]; keys: FilterKey[] },
-): void {
+interface Collected {
+  readonly terms: number[];
+  readonly keys: FilterKey[];
+}
+
+function addText(text: string, place: number, { terms, keys }: Collected): void {
+  keys.push({ place, key: stringKey(text) });
+  if (text.length <= LONGEST_SPLIT) for (const term of partTerms(text, place)) terms.push(term);
+  else terms.push(longTerm(place));
+}
+
+function addItem(item: unknown, place: number, { terms, keys }: Collected): void {
   if (typeof item === 'number') keys.push({ place, key: numberKey(item) });
-  else if (typeof item === 'string') {
-    keys.push({ place, key: stringKey(item) });
-    if (item.length <= LONGEST_SPLIT) for (const term of partTerms(item, place)) terms.push(term);
-    else terms.push(longTerm(place));
-  }
+  else if (typeof item === 'string') addText(item.normalize('NFC'), place, { terms, keys });
 }
 
 /** What the index has of published values. @param places of the fields of its type, by name */
@@ -115,7 +118,7 @@ export function filterEntryOf(
   fields: Readonly<Record<string, unknown>>,
   places: ReadonlyMap<string, number>,
 ): FilterEntry {
-  const entry = { terms: [] as number[], keys: [] as FilterKey[] };
+  const entry: Collected = { terms: [], keys: [] };
   for (const [apiName, place] of places) {
     const value = fields[apiName];
     entry.terms.push(isUnset(value) ? missingTerm(place) : presentTerm(place));
