@@ -15,6 +15,7 @@ export interface ContentTypeDefinition {
   readonly isPage: boolean;
   readonly isBlock: boolean;
   readonly isSingleton: boolean;
+  /** False: entries have one document, which serves every locale (rule localization/types). */
   readonly isLocalized: boolean;
   readonly slugPattern: string | null;
   readonly workflowSlug: string | null;
@@ -84,6 +85,8 @@ export class Catalog {
   readonly #typesByName: ReadonlyMap<string, ContentTypeDefinition>;
   readonly #typesById: ReadonlyMap<string, ContentTypeDefinition>;
   readonly #customTypes: ReadonlyMap<string, CustomFieldTypeDefinition>;
+  /** Ids of the types without locales. */
+  readonly typesForAll: readonly string[];
   readonly #chains = new Map<string, readonly string[]>();
   readonly #workflows = new Map<string, WorkflowDefinition | undefined>();
   #active: Catalog | undefined;
@@ -98,6 +101,7 @@ export class Catalog {
     this.#sitesBySlug = new Map(data.sites.map((site) => [site.slug, site]));
     this.#typesByName = new Map(data.contentTypes.map((type) => [type.apiName, type]));
     this.#typesById = new Map(data.contentTypes.map((type) => [type.id, type]));
+    this.typesForAll = data.contentTypes.filter(({ isLocalized }) => !isLocalized).map(({ id }) => id);
     this.#customTypes = new Map(data.customFieldTypes.map((type) => [type.apiName, type]));
   }
 
@@ -153,6 +157,11 @@ export class Catalog {
   /** By `apiName`. */
   get customFieldTypes(): ReadonlyMap<string, CustomFieldTypeDefinition> {
     return this.#customTypes;
+  }
+
+  /** Of these types, those without locales; null: of all types. */
+  typesForAllAmong(ids: readonly string[] | null): readonly string[] {
+    return ids === null ? this.typesForAll : this.typesForAll.filter((id) => ids.includes(id));
   }
 
   /** The locale and, in order, its fallbacks (rule localization/fallback). A cycle ends the chain. */

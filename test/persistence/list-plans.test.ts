@@ -59,6 +59,7 @@ const everything = {
   treeParentIds: null,
   externalIds: null,
   locale: null,
+  forAll: [],
   statuses: null,
   states: null,
   assigneeIds: null,

@@ -13,6 +13,10 @@ const PreviewPath = z.string().meta({
   example: '/authors/{slug}',
 });
 
+const IsLocalized = z.boolean().meta({
+  description: 'False: an entry has one document, which serves every locale and is not translated.',
+});
+
 /** Rule content/types. */
 export const ContentType = z
   .object({
@@ -24,7 +28,7 @@ export const ContentType = z
     isPage: z.boolean(),
     isBlock: IsBlock,
     isSingleton: z.boolean().meta({ description: 'At most one entry per site.' }),
-    isLocalized: z.boolean(),
+    isLocalized: IsLocalized,
     workflowSlug: z.string().nullable(),
     slugPattern: z
       .string()
@@ -52,7 +56,7 @@ const ownKeys = {
   isPage: z.boolean().optional(),
   isBlock: IsBlock.optional(),
   isSingleton: z.boolean().optional(),
-  isLocalized: z.boolean().optional(),
+  isLocalized: IsLocalized.optional(),
   slugPattern: z.string().min(1).max(limits.patternLength).nullish(),
   previewPath: PreviewPath.max(limits.urlLength).nullish(),
 };

@@ -95,6 +95,7 @@ export const contentTypes = {
       'field_not_found',
       'no_update_fields',
       'content_type_in_use',
+      'slug_conflict',
       'workflow_not_found',
       'workflow_state_in_use',
     ],

@@ -34,7 +34,7 @@ export const translationExchange = {
     }),
     resource,
     action: 'read',
-    errors: ['entry_not_found', 'locale_not_found', 'source_locale', 'source_missing'],
+    errors: ['entry_not_found', 'locale_not_found', 'type_not_localized', 'source_locale', 'source_missing'],
   })
     .input(
       inProject({
@@ -63,6 +63,7 @@ export const translationExchange = {
     errors: [
       'entry_not_found',
       'locale_not_found',
+      'type_not_localized',
       'source_locale',
       'version_conflict',
       'slug_conflict',
@@ -97,6 +98,7 @@ export const translationExchange = {
     errors: [
       'entry_not_found',
       'locale_not_found',
+      'type_not_localized',
       'source_locale',
       'source_missing',
       'version_conflict',

@@ -128,6 +128,7 @@ export const translations = {
     errors: [
       'entry_not_found',
       'locale_not_found',
+      'type_not_localized',
       'user_not_found',
       'source_locale',
       'translation_missing',
@@ -146,7 +147,13 @@ export const translations = {
     resource,
     action: 'update',
     events: ['translation.stale'],
-    errors: ['entry_not_found', 'locale_not_found', 'source_locale', 'translation_missing'],
+    errors: [
+      'entry_not_found',
+      'locale_not_found',
+      'type_not_localized',
+      'source_locale',
+      'translation_missing',
+    ],
   })
     .input(
       inProject({

@@ -57,7 +57,13 @@ export const entryComments = {
     resource,
     action,
     events: ['comment.created', 'comment.reopened'],
-    errors: ['entry_not_found', 'comment_not_found', 'locale_not_found', 'limit_reached'],
+    errors: [
+      'entry_not_found',
+      'comment_not_found',
+      'locale_not_found',
+      'type_not_localized',
+      'limit_reached',
+    ],
   })
     .input(inProject({ entryId, ...commentInput }))
     .output(dataOf(EntryComment)),

@@ -74,6 +74,7 @@ export const entryCopies = {
     errors: [
       'entry_not_found',
       'locale_not_found',
+      'type_not_localized',
       'field_not_found',
       'version_conflict',
       'precondition_failed',

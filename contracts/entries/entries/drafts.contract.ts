@@ -78,6 +78,7 @@ export const entryDrafts = {
       'site_not_found',
       'content_type_not_found',
       'locale_not_found',
+      'type_not_localized',
       'view_not_found',
     ],
   })
@@ -120,6 +121,7 @@ export const entryDrafts = {
       'content_type_not_found',
       'site_not_found',
       'locale_not_found',
+      'type_not_localized',
       'tree_node_not_found',
       'slug_conflict',
       'external_id_conflict',
@@ -189,6 +191,7 @@ export const entryDrafts = {
       'limit_reached',
       'entry_not_found',
       'locale_not_found',
+      'type_not_localized',
       'tree_node_not_found',
       'version_conflict',
       'precondition_failed',

@@ -34,6 +34,7 @@ const restoreErrors = [
   'entry_not_found',
   'version_not_found',
   'locale_not_found',
+  'type_not_localized',
   'version_conflict',
   'precondition_failed',
   'slug_conflict',

@@ -41,6 +41,7 @@ export const entryWorkflow = {
     errors: [
       'entry_not_found',
       'locale_not_found',
+      'type_not_localized',
       'user_not_found',
       'version_conflict',
       'invalid_transition',

@@ -21,6 +21,7 @@ import { Catalog } from '../../../content/catalog.js';
 import { settleStates } from '../workflows/index.js';
 import { definedKeys, hasChanges } from '../../shared/lists.js';
 import { TitleRepository, SingletonRepository } from './title.repository.js';
+import { TypeLocalesRepository } from './type-locales.repository.js';
 import { type Deleted, listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
 import { DeleteReportRepository } from './delete-report.repository.js';
 
@@ -170,6 +171,7 @@ export async function updateContentType(
   await types.save(before, after);
   await followWorkflow(work, before, after);
   await work.use(TitleRepository).follow(before, after);
+  await work.use(TypeLocalesRepository).follow(before, after);
   types.note({ action: 'content_type.update', before, after });
   work.emit({ type: 'content_type.updated', data: { contentTypeApiName: apiName } });
   return { data: presentContentType(after) };

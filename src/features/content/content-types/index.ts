@@ -4,4 +4,5 @@ export { createContentType, deleteContentType, updateContentType } from './conte
 export { DeleteReportRepository } from './delete-report.repository.js';
 export { assertDefinition, fieldRow } from './field-definitions.js';
 export { TitleRepository } from './title.repository.js';
+export { TypeLocalesRepository } from './type-locales.repository.js';
 export { renameContentType } from './rename-content-type.js';

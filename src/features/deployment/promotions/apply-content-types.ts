@@ -5,7 +5,12 @@ import { contentTypeClash } from '../../../content/graphql-names.js';
 import { ROOT, type Properties } from '../../../content/three-way.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
-import { ContentTypeRepository, TitleRepository, type FieldRow } from '../../content/content-types/index.js';
+import {
+  ContentTypeRepository,
+  TitleRepository,
+  TypeLocalesRepository,
+  type FieldRow,
+} from '../../content/content-types/index.js';
 import { FieldValueRepository, leaveApprovals } from '../../content/fields/index.js';
 import { RenameRepository, StoredNamesRepository } from '../../environments/renames/index.js';
 import { mergedRow, ofKind } from './apply-rows.js';
@@ -168,6 +173,7 @@ async function updateType(work: UnitOfWork, item: PlannedItem, names: MergedName
     if (old !== undefined) await followUnique(work, old, field);
   }
   await work.use(TitleRepository).follow(before, after);
+  await work.use(TypeLocalesRepository).follow(before, after);
   types.note({ action: 'content_type.update', before, after });
 }
 

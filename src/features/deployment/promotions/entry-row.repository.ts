@@ -31,11 +31,12 @@ const writeSql = `WITH given AS (
     ARRAY(SELECT jsonb_array_elements_text(g."changedFields")), $8, $3, $4
   FROM given g JOIN entry e ON e.id = g.id JOIN locale l ON l."entryId" = g.id AND l."isWritten"`;
 
-/** Exactly one locale represents each entry: the default one of its site, else the first. */
+/** Exactly one locale represents each entry: where its one document is, or the default one of its site, else the first. */
 const showSql = `UPDATE entry_locales l SET is_shown = best.locale = l.locale FROM (
     SELECT DISTINCT ON (c.entry_id) c.entry_id, c.locale FROM entry_locales c JOIN sites s ON s.tenant_id = c.tenant_id AND s.id = c.site_id
+      JOIN content_types t ON t.environment_id = c.environment_id AND t.id = c.content_type_id
     WHERE c.environment_id = $1 AND c.entry_id = ANY ($2::uuid[])
-    ORDER BY c.entry_id, c.locale = s.default_locale DESC, c.created_at, c.locale) AS best
+    ORDER BY c.entry_id, c.is_shown AND NOT t.is_localized DESC, c.locale = s.default_locale DESC, c.created_at, c.locale) AS best
   WHERE l.environment_id = $1 AND l.entry_id = best.entry_id AND l.is_shown <> (best.locale = l.locale)`;
 
 const linkSql = `WITH given AS (

@@ -102,6 +102,12 @@ export function entryRows(item: PlannedItem, context: EntryContext): EntryRows {
     const title = titleOf(type, { ...sharedFields, ...fields }, slug);
     return [{ entryId: item.id, locale, slug, title, fields, workflowState }];
   });
+  if (!type.isLocalized && locales.length > 1)
+    throw new AppError('promotion_type_differs', {
+      kind: item.kind,
+      id: item.id,
+      locales: locales.map(({ locale }) => locale),
+    });
   const isShared = item.taken.some(({ part }) => part === ROOT);
   const changedParts = new Set(item.taken.map(({ part }) => part));
   const links = locales.flatMap(({ locale, fields }) =>

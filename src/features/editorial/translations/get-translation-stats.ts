@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
 import { resolveSiteIds, resolveTypeIds } from '../../entries/entries/index.js';
 import { coverageOf } from './status-counts.js';
-import { translatedSites } from './translations.js';
+import { translatedSites, translatedTypes } from './translations.js';
 import { TranslationListRepository } from './translation-list.repository.js';
 
 export async function getTranslationStats(
@@ -14,7 +14,7 @@ export async function getTranslationStats(
 ): Promise<{ data: TranslationStats }> {
   const catalog = await work.use(CatalogRepository).current();
   const siteIds = resolveSiteIds(catalog, input.siteId);
-  const contentTypeIds = resolveTypeIds(catalog, input.contentTypeApiName);
+  const contentTypeIds = translatedTypes(catalog, resolveTypeIds(catalog, input.contentTypeApiName));
   const sites = translatedSites(catalog, siteIds);
   const list = work.use(TranslationListRepository);
   const counts = await list.statusCounts({

@@ -3,7 +3,13 @@ import { authorize } from '../../../access/authorize.js';
 import { needsNodePaths } from '../../../access/grants.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
-import { EntryRepository, noValues, siteOf } from '../../entries/entries/index.js';
+import {
+  documentLocale,
+  EntryRepository,
+  notLocalized,
+  noValues,
+  siteOf,
+} from '../../entries/entries/index.js';
 import { NodePathRepository } from '../../routing/tree/index.js';
 import type { StoredTranslation, TranslatedEntry } from './stored-translation.js';
 import { TranslationRepository } from './translation.repository.js';
@@ -17,7 +23,7 @@ export interface LockedTranslation {
 }
 
 /**
- * @throws AppError 404 `entry_not_found` or `locale_not_found`, 422 `source_locale`, 403 `permission_denied`
+ * @throws AppError 404 `entry_not_found` or `locale_not_found`, 422 `source_locale` or `type_not_localized`, 403 `permission_denied`
  */
 export async function lockTranslation(
   work: UnitOfWork,
@@ -33,6 +39,8 @@ export async function lockTranslation(
     : [];
   const isOwn = createdBy.id !== null && createdBy.id === work.scope.actor.id;
   authorize(work, 'translations.update', { contentTypeId, siteId, nodeIds, isOwn, locales: [locale] });
+  const own = documentLocale(catalog, stored);
+  if (own !== undefined) throw notLocalized(own, { locale });
   const { defaultLocale } = siteOf(catalog, stored);
   if (locale === defaultLocale) throw new AppError('source_locale');
   const before = entry.locales.find((known) => known.locale === locale);

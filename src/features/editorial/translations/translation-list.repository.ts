@@ -113,7 +113,7 @@ export class TranslationListRepository extends Repository {
     );
   }
 
-  /** Entries that have translations. */
+  /** Entries that have translations; the types are those with locales. */
   async countEntries(
     query: Pick<TranslationPageQuery, 'contentTypeIds' | 'translatedSiteIds'>,
   ): Promise<number> {

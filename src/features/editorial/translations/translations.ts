@@ -89,6 +89,15 @@ export const translatedSites = (catalog: Catalog, siteIds: readonly string[] | n
     ({ id, locales }) => locales.length > 1 && (siteIds === null || siteIds.includes(id)),
   );
 
+/** Those of the types, null for all, whose entries have translations. */
+export const translatedTypes = (
+  { data, typesForAll }: Catalog,
+  ids: readonly string[] | null,
+): readonly string[] | null => {
+  if (typesForAll.length === 0) return ids;
+  return (ids ?? data.contentTypes.map(({ id }) => id)).filter((id) => !typesForAll.includes(id));
+};
+
 export async function listTranslations(
   work: UnitOfWork,
   given: InputOf<typeof translations.list>,
@@ -97,7 +106,7 @@ export async function listTranslations(
   const catalog = await work.use(CatalogRepository).current();
   const siteIds = resolveSiteIds(catalog, input.siteId);
   const query = {
-    contentTypeIds: resolveTypeIds(catalog, input.contentTypeApiName),
+    contentTypeIds: translatedTypes(catalog, resolveTypeIds(catalog, input.contentTypeApiName)),
     siteIds,
     locale: resolveLocale(catalog, input.locale),
     statuses: input.status ?? null,

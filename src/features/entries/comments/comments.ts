@@ -79,7 +79,7 @@ export async function createComment(work: UnitOfWork, input: Input): Promise<{ d
   const discussed = await lockDiscussed(
     work,
     input.entryId,
-    input.anchor ? valuesIn(input.anchor.locale) : noValues,
+    input.anchor ? [...valuesIn(), ...valuesIn(input.anchor.locale)] : noValues,
   );
   const { entry, type } = discussed;
   const comments = work.use(CommentRepository);

@@ -4,7 +4,7 @@ import type { entries } from '../../../../contracts/entries/entries/entries.cont
 import type { InputOf } from '../../../../contracts/procedure.js';
 import { anchoredText, hasAnchoredText, quoteOf, type TextRange } from '../../../content/anchors/index.js';
 import type { Catalog, FieldDefinition } from '../../../content/catalog.js';
-import { localeFor, localizedOf, siteOf, typeOf, type StoredEntry } from '../entries/index.js';
+import { localizedOf, typeOf, localeToWrite, type StoredEntry } from '../entries/index.js';
 import type { StoredComment } from './stored-comment.js';
 import type { EntryComment } from '../../../../contracts/entries/comments/comment.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
@@ -50,7 +50,7 @@ const shortened = (quote: string): string => {
  * @throws AppError 404 `locale_not_found`; 422 for an unknown field and for a range without text
  */
 export function placeAnchor(catalog: Catalog, entry: StoredEntry, given: GivenAnchor): Anchor {
-  const locale = localeFor(catalog, siteOf(catalog, entry), given.locale);
+  const locale = localeToWrite(catalog, entry, given.locale);
   const field = typeOf(catalog, entry).fields.find(({ apiName }) => apiName === given.field);
   if (field === undefined)
     throw refuse('field', 'unknown_field', `The content type has no field ${given.field}.`);

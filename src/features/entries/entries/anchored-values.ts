@@ -17,6 +17,14 @@ export interface AnchoredValues {
   readonly locales: Readonly<Record<string, FieldValues>> | null;
 }
 
+/** In which readers of a locale see entries. */
+export interface LocalesRead {
+  /** A fallback chain. */
+  readonly locales: readonly string[];
+  /** Types whose entries have one document for every locale. */
+  readonly forAll: readonly string[];
+}
+
 /** Stands for the locale that is shown where none is named. */
 const SHOWN = '';
 

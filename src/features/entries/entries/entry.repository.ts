@@ -5,8 +5,21 @@ import { Repository } from '../../../persistence/repositories/repository.js';
 import type { Snapshot } from '../../../persistence/work/unit-of-work.js';
 import { EntryTreeRepository, type EntryPlace, type TreeLockMode } from '../../routing/tree/index.js';
 import { readableEntries } from '../../shared/readable-entries.js';
-import { type AnchoredValues, noValues, readParameter, type ValuesRead } from './anchored-values.js';
-import { entryColumns, readFields, readLocales, readVersions } from './read-entry-sql.js';
+import {
+  type AnchoredValues,
+  type LocalesRead,
+  noValues,
+  readParameter,
+  type ValuesRead,
+} from './anchored-values.js';
+import {
+  entryColumns,
+  findOffline,
+  isReadSql,
+  readFields,
+  readLocales,
+  readVersions,
+} from './read-entry-sql.js';
 import { fieldsOf, localeOf, withLocale, type StoredEntry, type StoredLocale } from './stored-entry.js';
 import { insertEntry, saveEntry } from './write-entry-sql.js';
 
@@ -78,23 +91,14 @@ export class EntryRepository extends Repository {
     return entry;
   }
 
-  /**
-   * Entries written in one of the locales, but invisible to a reader of the first.
-   * @param locales a fallback chain
-   */
+  /** Entries written in one of the locales, or for every locale, but invisible to a reader of the first. */
   async findOffline(
     ids: readonly string[],
-    locales: readonly string[],
+    { locales, forAll }: LocalesRead,
     limit: number,
   ): Promise<StoredEntry[]> {
-    const rows = await this.query<{ id: string }>(
-      `SELECT e.id FROM entries e WHERE e.environment_id = $1 AND e.id = ANY($2::uuid[]) AND e.deleted_at IS NULL AND EXISTS (
-         SELECT FROM entry_locales l WHERE l.environment_id = e.environment_id AND l.entry_id = e.id AND l.locale = ANY($3::text[])
-           AND NOT EXISTS (SELECT FROM entry_locales p WHERE p.environment_id = e.environment_id AND p.entry_id = e.id
-             AND p.locale = ANY($3::text[]) AND p.published_at IS NOT NULL AND (l.locale <> ($3::text[])[1] OR p.locale = l.locale)))
-       ORDER BY e.id LIMIT $4`,
-      [this.environmentId, [...ids], [...locales], limit],
-    );
+    const bind = [this.environmentId, [...ids], [...locales], limit, [...forAll]];
+    const rows = await this.query<{ id: string }>(findOffline, bind);
     return this.#load(
       rows.map(({ id }) => id),
       noValues,
@@ -174,7 +178,8 @@ export class EntryRepository extends Repository {
   async undelete(entry: StoredEntry): Promise<void> {
     const { id, updatedAt, updatedBy } = entry;
     const written = this.query(
-      `WITH state AS (UPDATE entry_locales SET is_deleted = false, in_tree = $5 WHERE environment_id = $1 AND entry_id = $2)
+      `WITH state AS (UPDATE entry_locales l SET is_deleted = false, in_tree = $5
+           WHERE l.environment_id = $1 AND l.entry_id = $2 AND ${isReadSql('l')})
        UPDATE entries SET deleted_at = NULL, updated_at = $3, updated_by = $4 WHERE environment_id = $1 AND id = $2`,
       [this.environmentId, id, updatedAt, JSON.stringify(updatedBy), isInTree(entry)],
     );

@@ -10,7 +10,8 @@ export { stateCondition } from './lists/state-condition.js';
 export { authorsSql, handsSql, lapsedSql } from './workflow/state-sql.js';
 export { deleteEntries } from './deletion/deletion.js';
 export { makeDuplicate } from './copies/duplicate-entry.js';
-export { localeFor, siteOf, authorizeChange, entryTarget } from './access/entry-rights.js';
+export { documentLocale, localeFor, localeToWrite, notLocalized } from './access/entry-locale.js';
+export { siteOf, authorizeChange, entryTarget } from './access/entry-rights.js';
 export {
   brief,
   changedParts,

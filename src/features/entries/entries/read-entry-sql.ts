@@ -10,13 +10,19 @@ const localeColumns = `locale, slug, title, pg_column_size(fields) AS "storedByt
   first_published_at AS "firstPublishedAt", updated_at AS "updatedAt", workflow_state AS "workflowState",
   assignee_id AS "assigneeId", due_at AS "dueAt", ${scheduledSql('entry_locales')} AS scheduled`;
 
+/** Whether a locale is one of the entry: types without locales have the shown one only. @param l alias of `entry_locales` */
+export const isReadSql = (
+  l: string,
+): string => `(NOT ${l}.is_deleted OR ${l}.is_shown OR EXISTS (SELECT FROM content_types t
+    WHERE t.environment_id = ${l}.environment_id AND t.id = ${l}.content_type_id AND t.is_localized))`;
+
 /** `$3` has the locales by entry whose values are read, with '' for the shown one; null reads all. */
 export const readLocales = {
   name: 'read_entry_locales',
   text: `SELECT entry_id AS "entryId", ${localeColumns},
       CASE WHEN $3::jsonb IS NULL OR $3 -> entry_id::text ? locale OR (is_shown AND $3 -> entry_id::text ? '') THEN fields END AS fields,
       ${placeSql('entry_locales.environment_id', 'entry_locales.entry_id')} AS place FROM entry_locales
-    WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) ORDER BY created_at, locale`,
+    WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) AND ${isReadSql('entry_locales')} ORDER BY created_at, locale`,
 };
 
 export const readFields = {
@@ -28,4 +34,16 @@ export const readFields = {
 export const readVersions = {
   name: 'read_entry_versions',
   text: 'SELECT id, version FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[])',
+};
+
+/** `$3` is a fallback chain, `$5` the types whose entries have one document for every locale. */
+export const findOffline = {
+  name: 'find_offline_entries',
+  text: `SELECT e.id FROM entries e WHERE e.environment_id = $1 AND e.id = ANY($2::uuid[]) AND e.deleted_at IS NULL AND EXISTS (
+      SELECT FROM entry_locales l WHERE l.environment_id = e.environment_id AND l.entry_id = e.id AND CASE
+        WHEN e.content_type_id = ANY($5::uuid[]) THEN l.is_shown AND l.published_at IS NULL
+        ELSE l.locale = ANY($3::text[])
+          AND NOT EXISTS (SELECT FROM entry_locales p WHERE p.environment_id = e.environment_id AND p.entry_id = e.id
+            AND p.locale = ANY($3::text[]) AND p.published_at IS NOT NULL AND (l.locale <> ($3::text[])[1] OR p.locale = l.locale)) END)
+    ORDER BY e.id LIMIT $4`,
 };

@@ -1,4 +1,5 @@
 import { anchoredSql } from './anchored-sql.js';
+import { isReadSql } from './read-entry-sql.js';
 
 /**
  * Parameters of both statements: `$1` tenant, `$2` environment, `$3` entry, `$4` type, `$5` site, `$6` version, `$7`
@@ -47,7 +48,7 @@ export const saveEntry = {
     UPDATE entries SET version = $6, shared_fields = $7, updated_at = $8, updated_by = $9
     WHERE tenant_id = $1 AND environment_id = $2 AND id = $3 AND content_type_id = $4 AND site_id = $5 RETURNING shared_hash),
   ${given},
-  known AS (SELECT locale, created_at FROM entry_locales WHERE environment_id = $2 AND entry_id = $3),
+  known AS (SELECT locale, created_at FROM entry_locales l WHERE environment_id = $2 AND entry_id = $3 AND ${isReadSql('l')}),
   shown AS (
     SELECT locale FROM (SELECT locale, created_at FROM known UNION ALL
       SELECT locale, $8 FROM given WHERE locale NOT IN (SELECT locale FROM known)) AS all_locales

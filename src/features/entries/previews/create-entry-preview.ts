@@ -120,14 +120,16 @@ export async function createEntryPreview(
   const entries = work.use(EntryRepository);
   const entry = await entries.find(input.id, noValues);
   const own = siteOf(catalog, entry);
-  const locale = localeFor(catalog, own, input.locale);
+  const written = localeFor(catalog, entry, input.locale);
+  // The link shows the document in the locale that it is asked for.
+  const locale = input.locale ?? written;
   const { id: siteId } = templateSite(catalog, own, input.siteId);
   if (
     version !== undefined &&
-    (await work.use(HistoryRepository).snapshotAt(entry.id, version, locale)) === undefined
+    (await work.use(HistoryRepository).snapshotAt(entry.id, version, written)) === undefined
   )
     throw new AppError('version_not_found', { path: ['versionNum'], versionNum: version });
-  const { slug, contentTypeApiName: contentType } = presentState(entry, locale, catalog);
+  const { slug, contentTypeApiName: contentType } = presentState(entry, written, catalog);
   const expiresAt = expiryOf(work, expiresIn);
   const scope = { projectId: project.id, environmentId: environment.id, entryId: entry.id, locale };
   const tokenId = work.newId();

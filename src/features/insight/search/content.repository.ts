@@ -29,7 +29,7 @@ export class IndexedContentRepository extends Repository {
          e.shared_fields || l.fields AS fields, p.fields AS live, p.slug AS "liveSlug", ${ASSETS} AS assets
        FROM entries e JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id
          LEFT JOIN published_entries p ON p.environment_id = l.environment_id AND p.entry_id = l.entry_id AND p.locale = l.locale
-       WHERE e.environment_id = $1 AND e.id = ANY($2::uuid[]) AND e.deleted_at IS NULL`,
+       WHERE e.environment_id = $1 AND e.id = ANY($2::uuid[]) AND e.deleted_at IS NULL AND NOT l.is_deleted`,
       [this.environmentId, entryIds],
     );
   }

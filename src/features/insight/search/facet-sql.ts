@@ -1,12 +1,22 @@
 import type { Bind } from '../../shared/readable-entries.js';
-import { FACET_VALUES, type SearchFacet, type SystemFacet } from './search-index.js';
+import {
+  FACET_VALUES,
+  isPlaced,
+  type PlacedFacet,
+  type SearchFacet,
+  type SystemFacet,
+} from './search-index.js';
 import { allOf, anyOf, phraseOf, type QueryTerm } from '../../../content/search/search-query.js';
 import type { PlannedQuery } from './query-plan.js';
 
-const facetColumns: Readonly<Record<Exclude<SystemFacet, 'workflowState'>, string>> = {
+const placedColumns: Readonly<Record<PlacedFacet, string>> = {
+  workflowState: "coalesce(workflow_state, '')",
+  locale: 'locale',
+};
+
+const facetColumns: Readonly<Record<Exclude<SystemFacet, PlacedFacet>, string>> = {
   contentType: 'content_type_id::text',
   site: 'site_id::text',
-  locale: 'locale',
   status: 'status',
   assignee: 'assignee_id::text',
 };
@@ -25,8 +35,8 @@ export function facetSql(facet: SearchFacet, place: number): string {
       : `FROM found CROSS JOIN LATERAL (SELECT normalize(${field} #>> '{}', NFC) AS value) AS v`;
     return listed(`SELECT value, count(*)::int AS count ${values} WHERE value IS NOT NULL ${GROUPED}`);
   }
-  if (facet.name === 'workflowState')
-    return listed(`SELECT coalesce(workflow_state, '') AS value, content_type_id AS "contentTypeId", site_id AS "siteId",
+  if (isPlaced(facet.name))
+    return listed(`SELECT ${placedColumns[facet.name]} AS value, content_type_id AS "contentTypeId", site_id AS "siteId",
       count(*)::int AS count FROM found GROUP BY 1, 2, 3`);
   const column = facetColumns[facet.name];
   return listed(

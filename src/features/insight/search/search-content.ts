@@ -41,13 +41,15 @@ const filtersOf = (catalog: Catalog, input: Input) => ({
 const apiNameOf = (catalog: Catalog, id: string): string => catalog.contentTypeById(id)?.apiName ?? '';
 
 async function listed(work: UnitOfWork, catalog: Catalog, input: Input): Promise<Page<Found>> {
+  const filters = filtersOf(catalog, input);
   const { items, total } = await work.use(EntryListRepository).list({
-    ...filtersOf(catalog, input),
+    ...filters,
     treeParentIds: null,
     externalIds: null,
     hasSchedule: null,
     titleContains: null,
     locale: resolveLocale(catalog, input.locale),
+    forAll: catalog.typesForAllAmong(filters.contentTypeIds),
     isDeleted: false,
     orderBy: 'updatedAt:desc',
   });
@@ -73,12 +75,15 @@ async function searched(
   { input, services }: { readonly input: Input; readonly services: SearchServices },
 ): Promise<Page<Found>> {
   const locale = resolveLocale(catalog, input.locale);
+  const filters = filtersOf(catalog, input);
+  const forAll = catalog.typesForAllAmong(filters.contentTypeIds);
   const { hits, total } = await services.index.search(work, {
-    ...filtersOf(catalog, input),
+    ...filters,
     stage: 'draft',
     isChain: false,
+    forAll,
     q: input.query ?? '',
-    languages: locale === null ? catalog.data.locales.map(({ code }) => code) : [locale],
+    languages: locale === null || forAll.length > 0 ? catalog.data.locales.map(({ code }) => code) : [locale],
     locales: locale === null ? null : [locale],
     conditions: [],
     sort: null,

@@ -30,13 +30,17 @@ function queryOf(catalog: Catalog, input: SearchEntriesInput): SearchQuery {
   const locales = input.locale?.map((locale) => resolveLocale(catalog, locale) ?? locale) ?? null;
   const hasFilter = input.filter !== undefined && Object.keys(input.filter).length > 0;
   if (input.fields !== undefined) assertFields(typeFor('fields'), input.fields);
+  const contentTypeIds = resolveTypeIds(catalog, input.contentTypeApiName);
+  const forAll = catalog.typesForAllAmong(contentTypeIds);
   return {
     stage: 'draft',
     isChain: false,
     q: input.q ?? '',
-    languages: locales ?? catalog.data.locales.map(({ code }) => code),
+    languages:
+      forAll.length === 0 && locales !== null ? locales : catalog.data.locales.map(({ code }) => code),
     locales,
-    contentTypeIds: resolveTypeIds(catalog, input.contentTypeApiName),
+    forAll,
+    contentTypeIds,
     siteIds: resolveSiteIds(catalog, input.siteId),
     statuses: input.status ?? null,
     states: resolveStates(catalog, input.workflowState),
@@ -139,7 +143,9 @@ async function findEntries(
     }),
   }));
   const { data, meta } = listEnvelope({ items, total }, input);
-  const counted = query.facets.length > 0 && { facets: presentFacets(catalog, query.facets, facets) };
+  const counted = query.facets.length > 0 && {
+    facets: presentFacets(catalog, { facets: query.facets, counts: facets }),
+  };
   return { data, meta: { ...meta, ...counted, provider: index.provider, tookMs: took() } };
 }
 

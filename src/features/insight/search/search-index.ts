@@ -20,6 +20,8 @@ export interface SearchQuery {
   readonly locales: readonly string[] | null;
   /** `locales` is a fallback chain: an entry is found only in the first of them that it has at this stage. */
   readonly isChain: boolean;
+  /** Of the types searched, those whose entries have one document for every locale. */
+  readonly forAll: readonly string[];
   readonly contentTypeIds: readonly string[] | null;
   readonly siteIds: readonly string[] | null;
   readonly statuses: readonly EntryStatus[] | null;
@@ -46,6 +48,10 @@ export type SearchSort = { readonly isAscending: boolean } & (
 
 export const systemFacets = ['contentType', 'site', 'locale', 'status', 'workflowState', 'assignee'] as const;
 export type SystemFacet = (typeof systemFacets)[number];
+/** Facets whose values mean something of a type and site only. */
+export type PlacedFacet = Extract<SystemFacet, 'workflowState' | 'locale'>;
+export const isPlaced = (name: SystemFacet): name is PlacedFacet =>
+  name === 'workflowState' || name === 'locale';
 /** Values counted in one facet; the most frequent come first. */
 export const FACET_VALUES = 100;
 
@@ -61,14 +67,14 @@ export interface SearchHit {
 export interface SearchFound {
   readonly hits: readonly SearchHit[];
   readonly total: number;
-  /** Counts by value, one for each facet; of states by type, site and state. */
+  /** Counts by value, one for each facet; of states and locales by type and site, too. */
   readonly facets: readonly (readonly FacetCount[])[];
 }
 
 export interface FacetCount {
   readonly value: string;
   readonly count: number;
-  /** Of workflow states. */
+  /** Of workflow states and locales. */
   readonly contentTypeId?: string;
   readonly siteId?: string;
 }

@@ -9,25 +9,43 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { Lexicon } from './lexicon.js';
 import { planQuery, tolerant, type Vocabulary } from './query-plan.js';
 
-function valueOf(facet: SearchFacet, count: FacetCount, catalog: Catalog): string | undefined {
+function valueOf(
+  facet: SearchFacet,
+  count: FacetCount,
+  { catalog, served }: { readonly catalog: Catalog; readonly served: string | undefined },
+): string | undefined {
   if (!('name' in facet)) return count.value;
   if (facet.name === 'contentType') return catalog.contentTypeById(count.value)?.apiName;
-  if (facet.name !== 'workflowState') return count.value;
   const { contentTypeId = '', siteId = '' } = count;
+  if (facet.name === 'locale')
+    return catalog.contentTypeById(contentTypeId)?.isLocalized === false
+      ? (served ?? count.value)
+      : count.value;
+  if (facet.name !== 'workflowState') return count.value;
   const workflow = catalog.workflowOf({ contentTypeId, siteId });
   return workflow && (count.value === '' ? workflow.baseState : count.value);
 }
 
-/** Counts by facet and value, as they are returned. */
+/**
+ * Counts by facet and value, as they are returned.
+ * @param served locale in which documents of every locale are shown, if there is one
+ */
 export function presentFacets(
   catalog: Catalog,
-  facets: readonly SearchFacet[],
-  counts: readonly (readonly FacetCount[])[],
+  {
+    facets,
+    counts,
+    served,
+  }: {
+    facets: readonly SearchFacet[];
+    counts: readonly (readonly FacetCount[])[];
+    served?: string | undefined;
+  },
 ): Record<string, Record<string, number>> {
   const presented = facets.map((facet, index) => {
     const totals = new Map<string, number>();
     for (const count of counts[index] ?? []) {
-      const value = valueOf(facet, count, catalog);
+      const value = valueOf(facet, count, { catalog, served });
       if (value !== undefined) totals.set(value, (totals.get(value) ?? 0) + count.count);
     }
     return [facetName(facet), Object.fromEntries(totals)] as const;

@@ -92,8 +92,8 @@ export class SearchRepository extends Repository {
     return row ?? { found: 0, total: 0, hits: [], facets: [] };
   }
 
-  #marks({ stage, locales }: SearchQuery): string[] {
-    if (locales === null) return [placeMark(this.environmentId, stage)];
+  #marks({ stage, locales, forAll }: SearchQuery): string[] {
+    if (locales === null || forAll.length > 0) return [placeMark(this.environmentId, stage)];
     return locales.map((locale) => placeMark(this.environmentId, stage, locale));
   }
 

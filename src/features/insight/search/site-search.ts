@@ -85,13 +85,16 @@ function queryOf(catalog: Catalog, input: SiteQuery, { site, locales, isPreview 
     typeFor(at).fields.find(({ apiName }) => apiName === name);
   const hasFilter = input.filter !== undefined && Object.keys(input.filter).length > 0;
   if (input.fields !== undefined) assertFields(typeFor('fields'), input.fields);
+  const contentTypeIds = resolveTypeIds(catalog, input.contentTypeApiName);
+  const forAll = catalog.typesForAllAmong(contentTypeIds);
   return {
     stage: isPreview ? 'draft' : 'live',
     q: input.q ?? '',
-    languages: locales,
+    languages: forAll.length === 0 ? locales : [...new Set([...locales, ...site.locales])],
     locales,
     isChain: true,
-    contentTypeIds: resolveTypeIds(catalog, input.contentTypeApiName),
+    forAll,
+    contentTypeIds,
     siteIds: [site.id],
     statuses: null,
     states: null,
@@ -159,7 +162,7 @@ async function searchSite(search: SiteSearch, input: SiteQuery): Promise<SiteFou
     return document === undefined ? [] : [{ document, score, ...textsOf(document, catalog) }];
   });
   const isHighlighted = input.highlight && query.q !== '' && found.length > 0;
-  const asked = { q: query.q, languages: locales, vocabulary: services.index.vocabulary };
+  const asked = { q: query.q, languages: query.languages, vocabulary: services.index.vocabulary };
   const highlights = isHighlighted
     ? await inUnit((work) => highlightTexts(work, asked, { lexicon: services.lexicon, results: found }))
     : [];
@@ -169,7 +172,9 @@ async function searchSite(search: SiteSearch, input: SiteQuery): Promise<SiteFou
     score,
     ...(isHighlighted && { highlights: highlights[place] ?? {} }),
   }));
-  const counted = query.facets.length > 0 && { facets: presentFacets(catalog, query.facets, facets) };
+  const counted = query.facets.length > 0 && {
+    facets: presentFacets(catalog, { facets: query.facets, counts: facets, served: locales[0] }),
+  };
   return { items, total, locales, ...counted };
 }
 

@@ -32,7 +32,7 @@ const stages: Readonly<Record<SearchStage, StageSql>> = {
     ofFewHits: `hits h CROSS JOIN LATERAL (SELECT * FROM entries WHERE environment_id = $1 AND id = h.entry_id OFFSET 0) AS e
       CROSS JOIN LATERAL (SELECT * FROM entry_locales
         WHERE environment_id = $1 AND entry_id = h.entry_id AND locale = h.locale OFFSET 0) AS l`,
-    where: 'e.environment_id = $1 AND e.deleted_at IS NULL',
+    where: 'e.environment_id = $1 AND e.deleted_at IS NULL AND NOT l.is_deleted',
     columns:
       'e.id, l.locale, e.content_type_id, e.site_id, l.status, l.workflow_state, l.assignee_id, e.updated_at',
     fields: '(e.shared_fields || l.fields)',
@@ -85,12 +85,19 @@ class Conditions {
     if (given !== null) this.add(`${column} = ANY(${this.bind(given)}::${type}[])`);
   }
 
+  /** @param forAll condition on rows that serve every locale; null if there are none */
+  inLocales(row: string, locales: readonly string[] | null, forAll: string | null): void {
+    if (forAll === null) this.among(`${row}.locale`, locales, 'text');
+    else if (locales !== null) this.add(`(${row}.locale = ANY(${this.bind(locales)}::text[]) OR ${forAll})`);
+  }
+
   /** @param table locales of the entries, whose row is `row` */
   bestOf(chain: readonly string[] | null, table: string, row: string): void {
     if (chain === null || chain.length < 2) return;
     const locales = `${this.bind(chain)}::text[]`;
+    const isRead = table === 'entry_locales' ? 'NOT better.is_deleted AND ' : '';
     this.add(`NOT EXISTS (SELECT FROM ${table} better WHERE better.environment_id = $1
-      AND better.entry_id = ${row}.entry_id AND array_position(${locales}, better.locale) < array_position(${locales}, ${row}.locale))`);
+      AND better.entry_id = ${row}.entry_id AND ${isRead}array_position(${locales}, better.locale) < array_position(${locales}, ${row}.locale))`);
   }
 
   toString(): string {
@@ -103,7 +110,9 @@ function draftConditions(scope: WorkScope, query: SearchQuery, bound: unknown[])
   const value = conditions.bind;
   conditions.among('e.content_type_id', query.contentTypeIds, 'uuid');
   conditions.among('e.site_id', query.siteIds, 'uuid');
-  conditions.among('l.locale', query.locales, 'text');
+  const { forAll } = query;
+  const types = forAll.length > 0 && query.locales !== null ? `${value(forAll)}::uuid[]` : null;
+  conditions.inLocales('l', query.locales, types && `(l.is_shown AND e.content_type_id = ANY(${types}))`);
   conditions.among('l.status', query.statuses, 'text');
   conditions.among('l.assignee_id', query.assigneeIds, 'uuid');
   conditions.among('e.created_by_id', query.createdBy, 'text');
@@ -126,7 +135,7 @@ function liveConditions(query: SearchQuery, bound: unknown[]): string {
   const types = query.contentTypeIds === null ? null : `${conditions.bind(query.contentTypeIds)}::uuid[]`;
   if (types !== null) conditions.add(`p.content_type_id = ANY(${types})`);
   conditions.among('p.site_id', query.siteIds, 'uuid');
-  conditions.among('p.locale', query.locales, 'text');
+  conditions.inLocales('p', query.locales, query.forAll.length > 0 ? 'p.all_locales' : null);
   if (query.isChain) conditions.bestOf(query.locales, 'published_entries', 'p');
   if (types === null) return String(conditions);
   return `${String(conditions)}${filterSql(query.conditions, liveRow(`(${types})[1]`), bound)}`;

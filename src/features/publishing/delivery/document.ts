@@ -28,6 +28,8 @@ export const valueOf = (document: Pick<StoredDocument, 'fields' | 'body'>, apiNa
 /** Which entries of a type to list. `locales` is a fallback chain, best first, unless there are `siteLocales`. */
 export interface DocumentQuery extends ListWindow {
   readonly contentTypeId: string;
+  /** Whether the type has one document for every locale, which is served in the first one. */
+  readonly isForAll?: boolean | undefined;
   /** Null lists every site. */
   readonly siteId: string | null;
   readonly locales: readonly string[];

@@ -21,23 +21,32 @@ import {
   type StoredDocument,
 } from './document.js';
 import { filterSql, valueIn, type FilteredRow } from './filter-sql.js';
+import { requestedIn } from './list-scope.js';
 
 interface DraftRow extends Omit<StoredDocument, 'fields'> {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly sharedFields: Readonly<Record<string, unknown>>;
 }
 
-const from = `FROM entry_locales l JOIN entries e ON e.environment_id = l.environment_id AND e.id = l.entry_id
-  WHERE l.environment_id = $1 AND NOT l.is_deleted AND l.locale = ANY($2::text[])`;
+/** @param forAll placeholder of the types whose shown draft serves every locale */
+const fromSql = (
+  forAll: string,
+): string => `FROM entry_locales l JOIN entries e ON e.environment_id = l.environment_id AND e.id = l.entry_id
+  WHERE l.environment_id = $1 AND NOT l.is_deleted
+    AND (l.locale = ANY($2::text[]) OR (l.is_shown AND l.content_type_id = ANY(${forAll}::uuid[])))`;
 const columns = `l.entry_id AS id, l.content_type_id AS "contentTypeId", l.site_id AS "siteId", l.slug, l.locale, l.fields,
   e.shared_fields AS "sharedFields", l.published_at AS "publishedAt", l.updated_at AS "updatedAt"`;
 const bestOfChain = `NOT EXISTS (SELECT FROM entry_locales better WHERE better.environment_id = $1 AND better.entry_id = l.entry_id
-  AND better.locale = ANY($2::text[]) AND array_position($2::text[], better.locale) < array_position($2::text[], l.locale))`;
+  AND NOT better.is_deleted AND better.locale = ANY($2::text[]) AND array_position($2::text[], better.locale) < array_position($2::text[], l.locale))`;
 
 const position = (locale: string): string => `($5::jsonb -> l.site_id::text ->> ${locale})::int`;
 /** As {@link bestOfChain}, along the chain of each entry's site: `$5` has the position of each locale by site. */
 const bestOfSiteChain = `${position('l.locale')} IS NOT NULL AND NOT EXISTS (SELECT FROM entry_locales better
   WHERE better.environment_id = $1 AND better.entry_id = l.entry_id AND ${position('better.locale')} < ${position('l.locale')})`;
+
+/** Drafts of every locale, on sites that serve one. */
+const sitesSql = ({ siteLocales }: DocumentQuery): string =>
+  siteLocales === undefined ? 'cardinality($2::text[]) > 0' : `($5::jsonb -> l.site_id::text) <> '{}'`;
 
 const filtered: FilteredRow = {
   value: valueIn('(e.shared_fields || l.fields)'),
@@ -52,24 +61,27 @@ const keysetOf = ({ orderBy }: DocumentQuery): Keyset => ({
   isAscending: orderBy.endsWith('asc'),
 });
 
+/** Ids of the types whose entries have one document for every locale. */
+type ForAll = readonly string[];
+
 /** Reads drafts within one unit of work. */
 class DraftRepository extends Repository {
-  async byIds(ids: readonly string[], locales: readonly string[]): Promise<DraftRow[]> {
-    const bind: unknown[] = [this.environmentId, locales, ids];
+  async byIds(ids: readonly string[], locales: readonly string[], forAll: ForAll): Promise<DraftRow[]> {
+    const bind: unknown[] = [this.environmentId, locales, ids, forAll];
     const readable = readableEntries(this.bound.scope, 'e', (value) => `$${String(bind.push(value))}`);
     return this.query<DraftRow>(
-      `SELECT DISTINCT ON (l.entry_id) ${columns} ${from} AND l.entry_id = ANY($3::uuid[])
+      `SELECT DISTINCT ON (l.entry_id) ${columns} ${fromSql('$4')} AND l.entry_id = ANY($3::uuid[])
          ${readable === null ? '' : `AND ${readable}`}
        ORDER BY l.entry_id, array_position($2::text[], l.locale)`,
       bind,
     );
   }
 
-  async bySlug({ slug, siteId, locales }: SlugQuery): Promise<DraftRow[]> {
+  async bySlug({ slug, siteId, locales }: SlugQuery, forAll: ForAll): Promise<DraftRow[]> {
     return this.query<DraftRow>(
-      `SELECT ${columns} ${from} AND l.slug = $3 AND l.site_id = $4 AND ${bestOfChain}
+      `SELECT ${columns} ${fromSql('$5')} AND l.slug = $3 AND l.site_id = $4 AND ${bestOfChain}
        ORDER BY l.first_published_at NULLS LAST, l.entry_id LIMIT 1`,
-      [this.environmentId, locales, slug, siteId],
+      [this.environmentId, locales, slug, siteId, forAll],
     );
   }
 
@@ -77,6 +89,7 @@ class DraftRepository extends Repository {
   async atVersion(
     { entryId, version }: { entryId: string; version: number },
     locales: readonly string[],
+    forAll: ForAll,
   ): Promise<DraftRow[]> {
     const newest = `FROM entry_versions v WHERE v.environment_id = $1 AND v.entry_id = $3 AND v.version_num <= $4`;
     const rows = await this.query<DraftRow & { renameNumber: number; sharedRenameNumber: number }>(
@@ -89,9 +102,10 @@ class DraftRepository extends Repository {
            ORDER BY v.version_num DESC LIMIT 1) AS was
          CROSS JOIN LATERAL (SELECT v.shared_fields AS fields, v.rename_number ${newest}
            ORDER BY v.version_num DESC LIMIT 1) AS shared
-       WHERE l.environment_id = $1 AND l.entry_id = $3 AND NOT l.is_deleted AND l.locale = ANY($2::text[])
+       WHERE l.environment_id = $1 AND l.entry_id = $3 AND NOT l.is_deleted
+         AND (l.locale = ANY($2::text[]) OR (l.is_shown AND l.content_type_id = ANY($5::uuid[])))
        ORDER BY array_position($2::text[], l.locale) LIMIT 1`,
-      [this.environmentId, locales, entryId, version],
+      [this.environmentId, locales, entryId, version, forAll],
     );
     if (rows.length === 0) return [];
     const renames = await new RenameRepository(this.bound).ofEntry(entryId);
@@ -102,13 +116,17 @@ class DraftRepository extends Repository {
     }));
   }
 
-  async list(query: DocumentQuery): Promise<ListedPage<DraftRow>> {
+  async list(query: DocumentQuery, forAll: ForAll): Promise<ListedPage<DraftRow>> {
     const keyset = keysetOf(query);
     const bind: unknown[] = [this.environmentId, query.locales, query.contentTypeId, query.siteId];
     if (query.siteLocales !== undefined) bind.push(chainPositions(query.siteLocales));
-    const best = query.siteLocales === undefined ? bestOfChain : bestOfSiteChain;
+    const best = query.isForAll
+      ? sitesSql(query)
+      : query.siteLocales === undefined
+        ? bestOfChain
+        : bestOfSiteChain;
     const filter = filterSql(query.conditions ?? [], filtered, bind);
-    const scope = `${from} AND l.content_type_id = $3 AND ($4::uuid IS NULL OR l.site_id = $4) AND ${best}${filter}`;
+    const scope = `${fromSql(`$${String(bind.push(forAll))}`)} AND l.content_type_id = $3 AND ($4::uuid IS NULL OR l.site_id = $4) AND ${best}${filter}`;
     const { walk, limit, offset } = query;
     const values = [...bind];
     const value = (given: unknown): string => `$${String(values.push(given))}`;
@@ -144,8 +162,9 @@ export class DraftDocuments implements DocumentSource {
   ) {}
 
   async byIds(ids: readonly string[], locales: readonly string[]): Promise<StoredDocument[]> {
-    if (ids.length === 0) return [];
-    return this.#resolve(await this.run((repository) => repository.byIds(ids, locales)));
+    if (ids.length === 0 || locales.length === 0) return [];
+    const rows = await this.run((repository) => repository.byIds(ids, locales, this.catalog.typesForAll));
+    return this.#resolve(rows, () => locales[0]);
   }
 
   /** An entry as of a version, without values that its fields no longer accept. */
@@ -153,17 +172,23 @@ export class DraftDocuments implements DocumentSource {
     pinned: { entryId: string; version: number },
     locales: readonly string[],
   ): Promise<StoredDocument[]> {
-    const rows = await this.run((repository) => repository.atVersion(pinned, locales));
-    return this.#resolve(rows.map((row) => this.#stillFitting(row)));
+    const rows = await this.run((repository) =>
+      repository.atVersion(pinned, locales, this.catalog.typesForAll),
+    );
+    return this.#resolve(
+      rows.map((row) => this.#stillFitting(row)),
+      () => locales[0],
+    );
   }
 
   async bySlug(query: SlugQuery): Promise<StoredDocument | undefined> {
-    return this.#resolve(await this.run((repository) => repository.bySlug(query)))[0];
+    const rows = await this.run((repository) => repository.bySlug(query, this.catalog.typesForAll));
+    return this.#resolve(rows, () => query.locales[0])[0];
   }
 
   async list(query: DocumentQuery): Promise<ListedPage<StoredDocument>> {
-    const page = await this.run((repository) => repository.list(query));
-    return { ...page, items: this.#resolve(page.items) };
+    const page = await this.run((repository) => repository.list(query, this.catalog.typesForAll));
+    return { ...page, items: this.#resolve(page.items, requestedIn(query)) };
   }
 
   #stillFitting(row: DraftRow): DraftRow {
@@ -176,10 +201,14 @@ export class DraftDocuments implements DocumentSource {
     return { ...row, fields: Object.fromEntries(kept), sharedFields: {} };
   }
 
-  #resolve(rows: readonly DraftRow[]): StoredDocument[] {
-    return rows.map(({ sharedFields, fields, ...document }) => {
-      const type = this.catalog.contentTypeById(document.contentTypeId);
-      return { ...document, fields: deliverFields(type?.fields ?? [], { ...sharedFields, ...fields }) };
+  /** @param requested the locale that a document of every locale is served in */
+  #resolve(rows: readonly DraftRow[], requested: (row: DraftRow) => string | undefined): StoredDocument[] {
+    return rows.map((row) => {
+      const { sharedFields, fields, ...document } = row;
+      const type = this.catalog.contentTypeById(row.contentTypeId);
+      const locale = (type?.isLocalized === false ? requested(row) : undefined) ?? row.locale;
+      const values = deliverFields(type?.fields ?? [], { ...sharedFields, ...fields });
+      return { ...document, locale, fields: values };
     });
   }
 }

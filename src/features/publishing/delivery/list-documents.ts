@@ -69,6 +69,7 @@ async function listDocuments(
   trace.addType(type.apiName);
   const found = await source.list({
     contentTypeId: type.id,
+    isForAll: !type.isLocalized,
     siteId: site?.id ?? null,
     locales,
     siteLocales,

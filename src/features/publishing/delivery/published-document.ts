@@ -32,6 +32,8 @@ export const storedSql = (names: number | null): string =>
 
 /** A row of the read model: its text or, if it has none, its values. */
 export interface PublishedRow extends Omit<StoredDocument, 'updatedAt' | 'publishedAt' | 'fields' | 'body'> {
+  /** Whether the document is that of every locale; its own is where it was written. */
+  readonly allLocales: boolean | null;
   readonly publishedAt: Date;
   readonly body: string | null;
   readonly fields: StoredDocument['fields'] | null;
@@ -48,12 +50,12 @@ class PublishedDocument implements StoredDocument {
   readonly body: PublishedBody | undefined;
   #fields: StoredDocument['fields'] | null;
 
-  constructor(row: PublishedRow) {
+  constructor(row: PublishedRow, requested: string | undefined) {
     this.id = row.id;
     this.contentTypeId = row.contentTypeId;
     this.siteId = row.siteId;
     this.slug = row.slug;
-    this.locale = row.locale;
+    this.locale = (row.allLocales === true ? requested : undefined) ?? row.locale;
     this.publishedAt = row.publishedAt;
     this.body = row.body === null ? undefined : new PublishedBody(row.body);
     this.#fields = row.fields;
@@ -70,7 +72,9 @@ class PublishedDocument implements StoredDocument {
   }
 }
 
-export const documentOf = (row: PublishedRow): StoredDocument => new PublishedDocument(row);
+/** @param requested the locale that a document of every locale is served in */
+export const documentOf = (row: PublishedRow, requested: string | undefined): StoredDocument =>
+  new PublishedDocument(row, requested);
 
 /** The documents of a type. */
 interface FilteredList {

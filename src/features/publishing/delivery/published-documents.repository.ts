@@ -16,66 +16,46 @@ import {
   type SlugQuery,
   type StoredDocument,
 } from './document.js';
+import { countedSql, hasOneLocale, requestedIn, scopeSql, shapeOf } from './list-scope.js';
 import { candidatesSql, documentOf, storedSql, type PublishedRow as Row } from './published-document.js';
 import { filterSql, liveRow } from './filter-sql.js';
 
 /** @param names number of the parameter with the fields to read, all if null */
 const columns = (names: number | null): string =>
   `p.entry_id AS id, p.content_type_id AS "contentTypeId", p.site_id AS "siteId", p.slug, p.locale, ${storedSql(names)},
-  p.published_at AS "publishedAt"`;
+  p.all_locales AS "allLocales", p.published_at AS "publishedAt"`;
+
+/** Documents of every locale are found by an index of their own. `$3` has the locales in which the others are read. */
+const forAllByIds = (names: number | null): string => `SELECT ${columns(names)} FROM published_entries p
+    WHERE p.environment_id = $1 AND p.entry_id = ANY($2::uuid[]) AND p.all_locales AND p.locale <> ALL($3::text[])`;
 
 const byIdsInOne = (names: number | null): Statement => ({
   name: names === null ? 'published_by_ids_one' : 'published_fields_by_ids_one',
   text: `SELECT ${columns(names)} FROM published_entries p
-    WHERE p.environment_id = $1 AND p.entry_id = ANY($2::uuid[]) AND p.locale = ($3::text[])[1]`,
+    WHERE p.environment_id = $1 AND p.entry_id = ANY($2::uuid[]) AND p.locale = ($3::text[])[1]
+    UNION ALL ${forAllByIds(names)}`,
 });
 
 const byIdsInChain = (names: number | null): Statement => ({
   name: names === null ? 'published_by_ids' : 'published_fields_by_ids',
-  text: `SELECT DISTINCT ON (p.entry_id) ${columns(names)} FROM published_entries p
+  text: `(SELECT DISTINCT ON (p.entry_id) ${columns(names)} FROM published_entries p
     WHERE p.environment_id = $1 AND p.entry_id = ANY($2::uuid[]) AND p.locale = ANY($3::text[])
-    ORDER BY p.entry_id, array_position($3::text[], p.locale)`,
+    ORDER BY p.entry_id, array_position($3::text[], p.locale))
+    UNION ALL ${forAllByIds(names)}`,
 });
 
 const bySlug = (names: number | null): Statement => ({
   name: names === null ? 'published_by_slug' : 'published_fields_by_slug',
-  text: `SELECT ${columns(names)} FROM published_entries p
-    WHERE p.environment_id = $1 AND p.locale = ANY($2::text[]) AND p.slug = $3 AND p.site_id = $4
-      AND NOT EXISTS (SELECT FROM published_entries better WHERE better.environment_id = $1 AND better.entry_id = p.entry_id
-        AND better.locale = ANY($2::text[]) AND array_position($2::text[], better.locale) < array_position($2::text[], p.locale))
+  text: `SELECT ${columns(names)} FROM (
+      SELECT p.environment_id, p.entry_id, p.locale FROM published_entries p
+      WHERE p.environment_id = $1 AND p.locale = ANY($2::text[]) AND p.slug = $3 AND p.site_id = $4
+        AND NOT EXISTS (SELECT FROM published_entries better WHERE better.environment_id = $1 AND better.entry_id = p.entry_id
+          AND better.locale = ANY($2::text[]) AND array_position($2::text[], better.locale) < array_position($2::text[], p.locale))
+      UNION SELECT a.environment_id, a.entry_id, a.locale FROM published_entries a
+      WHERE a.environment_id = $1 AND a.slug = $3 AND a.site_id = $4 AND a.all_locales) AS found
+      JOIN published_entries p USING (environment_id, entry_id, locale)
     ORDER BY p.first_published_at, p.entry_id LIMIT 1`,
 });
-
-const hasOneLocale = ({ locales, siteLocales }: DocumentQuery): boolean =>
-  siteLocales === undefined
-    ? locales.length === 1
-    : Object.values(siteLocales).every(({ length }) => length < 2);
-
-/** Each site's entries along its own chain: `$5` has the position of each locale by site. */
-function siteChainsSql(query: DocumentQuery): string {
-  const position = (locale: string): string => `($5::jsonb -> p.site_id::text ->> ${locale})::int`;
-  const own = `p.environment_id = $1 AND p.content_type_id = $2 AND $4::uuid IS NULL
-    AND p.locale = ANY($3::text[]) AND ${position('p.locale')} IS NOT NULL`;
-  if (hasOneLocale(query)) return own;
-  return `${own} AND NOT EXISTS (SELECT FROM published_entries better WHERE better.environment_id = $1
-    AND better.entry_id = p.entry_id AND ${position('better.locale')} < ${position('p.locale')})`;
-}
-
-/**
- * The list that a query scopes: locale or chain of locales, and site. Four values are bound, `$4` null for every site,
- * and a fifth with chains by site.
- */
-function scopeSql(query: DocumentQuery): string {
-  const { siteId, locales, siteLocales } = query;
-  if (siteLocales !== undefined) return siteChainsSql(query);
-  const site = siteId === null ? 'AND $4::uuid IS NULL' : 'AND p.site_id = $4';
-  const own = `p.environment_id = $1 AND p.content_type_id = $2 ${site}`;
-  if (locales.length === 1) return `${own} AND p.locale = ($3::text[])[1]`;
-  return `${own} AND p.locale = ANY($3::text[])
-    AND NOT EXISTS (SELECT FROM published_entries better WHERE better.environment_id = $1
-      AND better.entry_id = p.entry_id AND better.locale = ANY($3::text[])
-      AND array_position($3::text[], better.locale) < array_position($3::text[], p.locale))`;
-}
 
 const filtered = liveRow('$2::uuid');
 
@@ -107,11 +87,6 @@ interface ListShape extends ListScope {
   /** Number of the parameter with the fields to read, all if null. */
   readonly names: number | null;
   readonly next: number;
-}
-
-function shapeOf(query: DocumentQuery): string {
-  const sites = query.siteLocales !== undefined ? 'each' : query.siteId === null ? 'all' : 'site';
-  return `${sites}_${hasOneLocale(query) ? 'one' : 'chain'}`;
 }
 
 /** Only statements without filters are prepared; filters have unlimited variants. */
@@ -179,8 +154,8 @@ function walkStatement(shape: ListShape, { after }: Walk, bind: unknown[]): Stat
 /** A filtered list counts its rows; others in one locale read the counters. */
 function totalStatement(shape: ListScope): Statement {
   const { query, filter } = shape;
-  const scope = scopeSql(query) + filter;
   const isCounted = hasOneLocale(query) && filter === '';
+  const scope = isCounted ? countedSql(query) : scopeSql(query) + filter;
   return {
     ...named(shape, `published_total_${shapeOf(query)}`),
     text: isCounted
@@ -201,14 +176,15 @@ export class PublishedDocuments implements DocumentSource {
   ) {}
 
   async byIds(ids: readonly string[], locales: readonly string[]): Promise<StoredDocument[]> {
-    if (ids.length === 0) return [];
+    if (ids.length === 0 || locales.length === 0) return [];
+    const [requested] = locales;
     const byIds = locales.length === 1 ? byIdsInOne : byIdsInChain;
-    return this.#documents(...this.#reading(byIds, [this.environmentId, ids, locales]));
+    return this.#documents(...this.#reading(byIds, [this.environmentId, ids, locales]), () => requested);
   }
 
   async bySlug({ slug, siteId, locales }: SlugQuery): Promise<StoredDocument | undefined> {
     const given = [this.environmentId, locales, slug, siteId];
-    const [document] = await this.#documents(...this.#reading(bySlug, given));
+    const [document] = await this.#documents(...this.#reading(bySlug, given), () => locales[0]);
     return document;
   }
 
@@ -245,14 +221,16 @@ export class PublishedDocuments implements DocumentSource {
     const count = known ?? query.walk?.total ?? this.#count(scope, bind);
     if (query.walk !== undefined) return this.#walk(shape, query.walk, { values, count });
     if (query.offset <= DEEP) {
-      const page = this.#documents(pageStatement(shape, 'near'), [...values, query.limit, query.offset]);
+      const bound = [...values, query.limit, query.offset];
+      const page = this.#documents(pageStatement(shape, 'near'), bound, requestedIn(query));
       const [items, total] = await Promise.all([page, count]);
       return { items, total };
     }
     const total = await count;
     const { limit, offset, isReversed } = pageWindow(query, total);
     const statement = pageStatement(shape, isReversed ? 'reversed' : 'deep');
-    return { items: await this.#documents(statement, [...values, limit, offset]), total };
+    const items = await this.#documents(statement, [...values, limit, offset], requestedIn(query));
+    return { items, total };
   }
 
   /** A statement and its values, with the names of the fields to read. */
@@ -276,12 +254,17 @@ export class PublishedDocuments implements DocumentSource {
       count,
     ]);
     const { items, next } = walkedPage(rows, shape.query.limit);
-    return { items: items.map(documentOf), total, next };
+    const requested = requestedIn(shape.query);
+    return { items: items.map((row) => documentOf(row, requested(row))), total, next };
   }
 
-  async #documents(statement: Statement, values: readonly unknown[]): Promise<StoredDocument[]> {
+  async #documents(
+    statement: Statement,
+    values: readonly unknown[],
+    requested: (row: Row) => string | undefined,
+  ): Promise<StoredDocument[]> {
     const rows = await this.pool.run<Row>(statement, values);
-    return rows.map(documentOf);
+    return rows.map((row) => documentOf(row, requested(row)));
   }
 
   async #count(shape: ListScope, bind: readonly unknown[]): Promise<number> {

@@ -40,7 +40,7 @@ const page = {
         WHERE environment_id = $1 AND site_id = $2 AND locale = $3 AND is_listed AND path > $4
         ORDER BY path LIMIT $5) r
       CROSS JOIN LATERAL (SELECT content_type_id, published_at FROM published_entries d
-        WHERE d.environment_id = r.environment_id AND d.entry_id = r.entry_id AND d.locale = r.locale LIMIT 1) p
+        WHERE d.environment_id = r.environment_id AND d.entry_id = r.entry_id AND (d.locale = r.locale OR d.all_locales) LIMIT 1) p
     ORDER BY r.path`,
 };
 

@@ -33,7 +33,7 @@ const starts = (isPreview: boolean): Readonly<Record<TreeStart, string>> => ({
 /** The title of what is served. `$8`: title fields by content type. */
 const document = `LEFT JOIN LATERAL (SELECT p.slug AS entry_slug, p.content_type_id, p.fields ->> ($8::jsonb ->> p.content_type_id::text) AS title
   FROM published_entries p WHERE p.environment_id = $1 AND p.entry_id = b.entry_id
-    AND p.locale = ($3::text[])[b.served_rank]) AS d ON true`;
+    AND (p.locale = ($3::text[])[b.served_rank] OR p.all_locales)) AS d ON true`;
 const isShadowed = `(b.served_rank > 1 AND EXISTS (SELECT FROM routes o WHERE o.environment_id = $1 AND o.site_id = $2
   AND o.locale = ($3::text[])[1] AND o.served_path = b.served_path AND (o.served_rank, o.entry_id) < (b.served_rank, b.entry_id)))`;
 

@@ -75,7 +75,8 @@ export class SiteRepository extends TableRepository<SiteRow> {
        FROM (SELECT DISTINCT ON (c.environment_id, c.entry_id) c.environment_id, c.entry_id, c.locale
            FROM entries e JOIN sites s ON s.tenant_id = e.tenant_id AND s.id = e.site_id
              JOIN entry_locales c ON c.environment_id = e.environment_id AND c.entry_id = e.id
-           WHERE e.tenant_id = $1 AND e.site_id = $2
+             JOIN content_types t ON t.environment_id = e.environment_id AND t.id = e.content_type_id
+           WHERE e.tenant_id = $1 AND e.site_id = $2 AND t.is_localized
            ORDER BY c.environment_id, c.entry_id, c.locale = s.default_locale DESC, c.created_at, c.locale) AS best
        WHERE l.environment_id = best.environment_id AND l.entry_id = best.entry_id
          AND l.is_shown <> (l.locale = best.locale)`,

@@ -188,6 +188,33 @@ export class EntryTreeRepository extends Repository {
     await this.#redirect(changes);
   }
 
+  /** The trees with entries of a type. */
+  async lockType(contentTypeId: string): Promise<void> {
+    await this.lockTrees(await this.#sitesOf(contentTypeId));
+  }
+
+  /** After the locales of a type changed; its trees must be locked. */
+  async refreshType(contentTypeId: string): Promise<void> {
+    const routes = new RouteRepository(this.bound);
+    const nodes = await this.query<{ id: string }>(
+      `SELECT n.id FROM tree_nodes n JOIN entries e ON e.environment_id = n.environment_id AND e.id = n.entry_id
+       WHERE n.environment_id = $1 AND e.content_type_id = $2`,
+      [this.environmentId, contentTypeId],
+    );
+    await this.#redirect(await routes.refresh(nodes.map(({ id }) => id)));
+    for (const siteId of await this.#sitesOf(contentTypeId)) await routes.refreshHome(siteId);
+  }
+
+  async #sitesOf(contentTypeId: string): Promise<string[]> {
+    const sites = await this.query<{ id: string }>(
+      `SELECT DISTINCT coalesce(n.site_id, e.site_id) AS id FROM entries e
+         LEFT JOIN tree_nodes n ON n.environment_id = e.environment_id AND n.entry_id = e.id
+       WHERE e.environment_id = $1 AND e.content_type_id = $2 ORDER BY 1`,
+      [this.environmentId, contentTypeId],
+    );
+    return sites.map(({ id }) => id);
+  }
+
   /** For changes of a site's locales or home. */
   async refreshSite(siteId: string): Promise<void> {
     await this.lockTrees([siteId]);

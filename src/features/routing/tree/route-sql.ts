@@ -1,5 +1,10 @@
-const slugSql = (table: string, node: string, locale: string): string =>
-  `(SELECT d.slug FROM ${table} d WHERE d.environment_id = ${node}.environment_id AND d.entry_id = ${node}.entry_id AND d.locale = ${locale})`;
+const publishedSlug = (node: string, where: string): string =>
+  `(SELECT d.slug FROM published_entries d WHERE d.environment_id = ${node}.environment_id AND d.entry_id = ${node}.entry_id AND ${where})`;
+const draftSlug = (node: string, locale: string): string =>
+  `(SELECT d.slug FROM entry_locales d WHERE d.environment_id = ${node}.environment_id AND d.entry_id = ${node}.entry_id
+      AND d.locale = ${locale} AND NOT d.is_deleted)`;
+const ownSlug = (node: string, locale: string): string =>
+  `${publishedSlug(node, `d.locale = ${locale}`)}, ${draftSlug(node, locale)}`;
 
 interface SegmentLocales {
   readonly locale: string;
@@ -7,15 +12,18 @@ interface SegmentLocales {
   readonly defaultLocale: string;
 }
 
-/** A folder's slug; a page's published slug, else its draft's, else those of its fallbacks and the default locale, else any. */
+/**
+ * A folder's slug; a page's published slug, in the locale or for every locale, else its draft's, else those of its
+ * fallbacks and the default locale, else any.
+ */
 const segmentSql = (node: string, { locale, chain, defaultLocale }: SegmentLocales): string =>
   `CASE WHEN ${node}.entry_id IS NULL THEN ${node}.slug ELSE coalesce(
-    ${slugSql('published_entries', node, locale)}, ${slugSql('entry_locales', node, locale)},
-    (SELECT own.slug FROM unnest(${chain} || ${defaultLocale}) WITH ORDINALITY AS step (locale, place) CROSS JOIN LATERAL (
-        SELECT coalesce(${slugSql('published_entries', node, 'step.locale')}, ${slugSql('entry_locales', node, 'step.locale')}) AS slug) own
+    ${ownSlug(node, locale)}, ${publishedSlug(node, 'd.all_locales')},
+    (SELECT own.slug FROM unnest(${chain} || ${defaultLocale}) WITH ORDINALITY AS step (locale, place)
+        CROSS JOIN LATERAL (SELECT coalesce(${ownSlug(node, 'step.locale')}) AS slug) own
       WHERE step.place > 1 AND own.slug IS NOT NULL ORDER BY step.place LIMIT 1),
     (SELECT d.slug FROM entry_locales d WHERE d.environment_id = ${node}.environment_id AND d.entry_id = ${node}.entry_id
-      ORDER BY d.created_at, d.locale LIMIT 1)) END`;
+      ORDER BY d.is_deleted, d.created_at, d.locale LIMIT 1)) END`;
 
 /** What precedes the segment of a node below this path. */
 const baseSql = (parent: string): string => `coalesce(nullif(${parent}, '/'), '') || '/'`;
@@ -26,19 +34,33 @@ const pathSql = (node: string, parent: string, site: SegmentLocales & { readonly
 const knownRoute = (node: string, locale: string): string =>
   `LEFT JOIN routes o ON o.environment_id = ${node}.environment_id AND o.node_id = ${node}.id AND o.locale = ${locale}`;
 
-/** `OFFSET 0` forces index lookups; otherwise the planner hashes the whole table. */
-const isWritten = `EXISTS (SELECT FROM entry_locales d
-  WHERE d.environment_id = b.environment_id AND d.entry_id = b.entry_id AND d.locale = b.locale OFFSET 0)`;
+/**
+ * Whether the locale has a draft of the entry, or its draft is that of every locale. `OFFSET 0` forces index lookups;
+ * otherwise the planner hashes the whole table.
+ * @param of row with environment_id, entry_id and locale
+ */
+const isWritten = (of: string): string => `(EXISTS (SELECT FROM entry_locales d
+    WHERE d.environment_id = ${of}.environment_id AND d.entry_id = ${of}.entry_id AND d.locale = ${of}.locale
+      AND NOT d.is_deleted OFFSET 0)
+  OR EXISTS (SELECT FROM entries e JOIN content_types t ON t.environment_id = e.environment_id AND t.id = e.content_type_id
+    WHERE e.environment_id = ${of}.environment_id AND e.id = ${of}.entry_id AND NOT t.is_localized OFFSET 0))`;
+
+/** Joins `p`, the document that the locale shows as its own. @param of row with environment_id, entry_id and locale */
+const joinOwn = (of: string): string => `LEFT JOIN LATERAL (
+      SELECT d.is_unlisted FROM published_entries d WHERE d.environment_id = ${of}.environment_id AND d.entry_id = ${of}.entry_id
+        AND d.locale = ${of}.locale
+      UNION ALL SELECT d.is_unlisted FROM published_entries d WHERE d.environment_id = ${of}.environment_id
+        AND d.entry_id = ${of}.entry_id AND d.all_locales AND d.locale <> ${of}.locale LIMIT 1) AS p ON true`;
+const isLive = 'p.is_unlisted IS NOT NULL';
 
 /**
- * The document that a locale shows by fallback; no row if it shows its own or none.
+ * The document that a locale shows by fallback; no row if it shows its own, `p`, or none.
  * @param of row with environment_id, entry_id and chain
- * @param isLive SQL condition: the locale shows its own
  */
-const fallbackSql = (of: string, isLive: string): string => `(
+const fallbackSql = (of: string): string => `(
     SELECT d.slug, c.place FROM unnest(${of}.chain) WITH ORDINALITY AS c (locale, place)
       JOIN published_entries d ON d.environment_id = ${of}.environment_id AND d.entry_id = ${of}.entry_id AND d.locale = c.locale
-    WHERE cardinality(${of}.chain) > 1 AND NOT ${isLive} ORDER BY c.place LIMIT 1)`;
+    WHERE cardinality(${of}.chain) > 1 AND NOT (${isLive}) ORDER BY c.place LIMIT 1)`;
 
 const ofSite = {
   locale: 's.locale',
@@ -79,12 +101,11 @@ export const branchSql = (roots: string, visits: 'changed' | 'all'): string => `
       ${knownRoute('c', 'b.locale')}
     ${visits === 'changed' ? 'WHERE b.path IS DISTINCT FROM b.old_path' : ''}),
   target AS MATERIALIZED (
-    SELECT b.*, b.entry_id IS NULL OR ${isWritten} AS is_own, p.entry_id IS NOT NULL AS is_live,
+    SELECT b.*, b.entry_id IS NULL OR ${isWritten('b')} AS is_own, ${isLive} AS is_live,
       coalesce(NOT p.is_unlisted, false) AS is_listed, f.place AS fallback_rank,
       CASE WHEN f.place IS NULL THEN NULL WHEN b.entry_id = b.home_entry_id THEN '/' ELSE b.base || f.slug END AS fallback_path
-    FROM branch b LEFT JOIN published_entries p ON p.environment_id = b.environment_id AND p.entry_id = b.entry_id
-        AND p.locale = b.locale
-      LEFT JOIN LATERAL ${fallbackSql('b', 'p.entry_id IS NOT NULL')} AS f ON true)`;
+    FROM branch b ${joinOwn('b')}
+      LEFT JOIN LATERAL ${fallbackSql('b')} AS f ON true)`;
 
 /**
  * CTE `home`: one row per locale of each home outside the tree of its site, in every environment.
@@ -99,10 +120,8 @@ export const homeSql = (sites: string): string => `
     WHERE ${sites} AND NOT EXISTS (SELECT FROM tree_nodes n
       WHERE n.environment_id = e.environment_id AND n.entry_id = e.id AND n.site_id = s.id)),
   home AS (
-    SELECT o.*, d.entry_id IS NOT NULL AS is_own, p.entry_id IS NOT NULL AS is_live,
+    SELECT o.*, ${isWritten('o')} AS is_own, ${isLive} AS is_live,
       coalesce(NOT p.is_unlisted, false) AS is_listed, f.place AS fallback_rank,
       CASE WHEN f.place IS NOT NULL THEN '/' END AS fallback_path
-    FROM outside o
-      LEFT JOIN entry_locales d ON d.environment_id = o.environment_id AND d.entry_id = o.entry_id AND d.locale = o.locale
-      LEFT JOIN published_entries p ON p.environment_id = o.environment_id AND p.entry_id = o.entry_id AND p.locale = o.locale
-      LEFT JOIN LATERAL ${fallbackSql('o', 'p.entry_id IS NOT NULL')} AS f ON true)`;
+    FROM outside o ${joinOwn('o')}
+      LEFT JOIN LATERAL ${fallbackSql('o')} AS f ON true)`;

@@ -56,7 +56,7 @@ export const readNodeColumns = `${nodeColumns}, shown.title AS "entryTitle", sho
 export const readJoin = (locale: string): string => `LEFT JOIN LATERAL (
     SELECT d.title, d.slug, d.status FROM entry_locales d JOIN sites s ON s.tenant_id = d.tenant_id AND s.id = d.site_id
     WHERE d.environment_id = n.environment_id AND d.entry_id = n.entry_id
-    ORDER BY d.locale IS NOT DISTINCT FROM ${locale} DESC, d.locale = s.default_locale DESC, d.created_at, d.locale
+    ORDER BY d.is_deleted, d.locale IS NOT DISTINCT FROM ${locale} DESC, d.locale = s.default_locale DESC, d.created_at, d.locale
     LIMIT 1) shown ON true`;
 
 export function presentNode(node: PlacedNode, catalog: Catalog): TreeNode {

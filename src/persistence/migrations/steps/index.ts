@@ -74,6 +74,7 @@ import { commonVersions } from './0073-common-versions.js';
 import { requiredLocales } from './0074-required-locales.js';
 import { openUploads } from './0075-open-uploads.js';
 import { comparedForms } from './0076-compared-forms.js';
+import { documentLocales } from './0077-document-locales.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -153,4 +154,5 @@ export const migrations = [
   requiredLocales,
   openUploads,
   comparedForms,
+  documentLocales,
 ] as const;

@@ -13,7 +13,12 @@ import {
   type DeclaredRenames,
 } from '../../../../content/schema/index.js';
 import { Turns } from '../../../../infrastructure/lazy.js';
-import { assertDefinition, fieldRow, DeleteReportRepository } from '../../../content/content-types/index.js';
+import {
+  assertDefinition,
+  fieldRow,
+  DeleteReportRepository,
+  TypeLocalesRepository,
+} from '../../../content/content-types/index.js';
 import { type StoredSchema, readSchema } from '../store/read-schema.js';
 import type { SchemaStep, SchemaPlan } from '../../../../../contracts/deployment/schema/schema-plan.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
@@ -172,6 +177,14 @@ async function typeStep({ work, stored }: Context, step: SchemaChange): Promise<
   };
 }
 
+/** Entries that are published in several locales keep the locales of their type. */
+async function localesStep({ work, stored, steps }: Context, step: SchemaChange): Promise<SchemaStep> {
+  const losesLocales = step.changes.some(({ key, after }) => key === 'isLocalized' && after === false);
+  const contentTypeId = stored.typeIds.get(formerType(steps, step.name)) ?? '';
+  const details = losesLocales ? await work.use(TypeLocalesRepository).translated(contentTypeId) : undefined;
+  return { ...plain(step), blocker: details === undefined ? null : { code: 'content_type_in_use', details } };
+}
+
 function roleStep({ stored }: Context, step: SchemaChange): SchemaStep {
   const { memberCount = 0 } = stored.roles.get(step.name) ?? {};
   const lost = { entries: 0, values: 0 };
@@ -184,6 +197,7 @@ function roleStep({ stored }: Context, step: SchemaChange): SchemaStep {
 
 function planned(context: Context, step: SchemaChange): SchemaStep | Promise<SchemaStep> {
   if (step.kind === 'field') return fieldStep(context, step);
+  if (step.kind === 'contentType' && step.action === 'update') return localesStep(context, step);
   if (step.action !== 'delete') return plain(step);
   if (step.kind === 'contentType') return typeStep(context, step);
   if (step.kind === 'role') return roleStep(context, step);

@@ -8,10 +8,12 @@ import { writeXliff, type SegmentState } from '../../../../content/xliff/write-x
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import {
+  documentLocale,
   EntryRepository,
   HistoryRepository,
   localeOf,
   localizedOf,
+  notLocalized,
   siteOf,
   typeOf,
   valuesIn,
@@ -82,6 +84,8 @@ export async function readTranslatable(
   const catalog = await work.use(CatalogRepository).current();
   const { locales } = await work.use(TranslationRepository).find(entryId);
   const entry = await work.use(EntryRepository).find(entryId, [...valuesIn(), locale]);
+  const own = documentLocale(catalog, entry);
+  if (own !== undefined) throw notLocalized(own, { locale });
   const { defaultLocale: sourceLocale } = siteOf(catalog, entry);
   if (locale === sourceLocale) throw new AppError('source_locale');
   const translation = locales.find((known) => known.locale === locale);

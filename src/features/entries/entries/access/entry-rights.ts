@@ -111,16 +111,6 @@ export function siteOf(catalog: Catalog, entry: Pick<StoredEntry, 'siteId'>): Si
   return site;
 }
 
-/**
- * Defaults to the site's default locale.
- * @throws AppError 404 `locale_not_found`
- */
-export function localeFor(catalog: Catalog, site: SiteDefinition, locale: string | undefined): string {
-  const code = locale ?? site.defaultLocale;
-  if (site.locales.includes(code) && catalog.locale(code)?.isActive === true) return code;
-  throw new AppError('locale_not_found', { path: ['locale'], locale: code });
-}
-
 /** @throws AppError 409 `version_conflict` if a version is given and outdated */
 export function assertVersion(entry: StoredEntry, version: number | undefined): void {
   if (version === undefined || version === entry.version) return;

@@ -5,7 +5,8 @@ import type { ContentTypeDefinition } from '../../../../content/catalog.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import { normalizeSlug } from '../../../../content/slug-field.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
-import { authorizeEntry, entryPaths, type EntryPaths, localeFor, siteOf } from '../access/entry-rights.js';
+import { localeToWrite } from '../access/entry-locale.js';
+import { authorizeEntry, entryPaths, type EntryPaths } from '../access/entry-rights.js';
 import { readInput } from '../blocks/read-input.js';
 import { typeOf } from '../drafts/draft-state.js';
 import { checkDraftShapes } from '../drafts/draft-values.js';
@@ -78,7 +79,7 @@ async function admitChange(
   authorizeEntry(work, before, { catalog, action: 'update', ...anyValue, paths });
   assertSameSite(item, before);
   const type = typeOf(catalog, before);
-  const locale = localeFor(catalog, siteOf(catalog, before), item.locale);
+  const locale = localeToWrite(catalog, before, item.locale);
   assertSlugPattern(type, item.slug);
   const { fields = {}, slug } = item;
   if (item.action === 'update' && item.version !== undefined && item.version !== before.version)

@@ -1,9 +1,9 @@
 import { AppError, invalidInput } from '../../../../../contracts/errors.js';
 import type { BatchItem } from '../../../../../contracts/entries/entries/batch.js';
-import type { Catalog } from '../../../../content/catalog.js';
+import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
 import { normalizeSlug } from '../../../../content/slug-field.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
-import { localeFor } from '../access/entry-rights.js';
+import { localeOfNew } from '../access/entry-locale.js';
 import { externalKey, ExternalIdRepository, type ExternalKey } from '../drafts/external-id.repository.js';
 import { slugKey, TargetRepository, type SlugKey } from './target.repository.js';
 import type { NewItem, Placed, Refused } from './apply-single.js';
@@ -41,20 +41,21 @@ export function assertNamed(items: readonly BatchItem[]): void {
   if (issues.length > 0) throw invalidInput(...issues);
 }
 
-function typeIdOf(catalog: Catalog, apiName: string): string {
+function typeNamed(catalog: Catalog, apiName: string): ContentTypeDefinition {
   const type = catalog.contentType(apiName);
   if (type === undefined) throw new AppError('content_type_not_found', { path: ['contentTypeApiName'] });
-  return type.id;
+  return type;
 }
 
 function newReference(catalog: Catalog, item: NewItem): Reference {
-  const contentTypeId = typeIdOf(catalog, item.contentTypeApiName);
+  const type = typeNamed(catalog, item.contentTypeApiName);
+  const { id: contentTypeId } = type;
   const { externalId, slug } = item;
   if (externalId !== undefined) return { kind: 'external', key: { contentTypeId, externalId } };
   if (item.action === 'create' || slug === undefined) return { kind: 'new' };
   const site = catalog.site(item.siteId.toLowerCase());
   if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
-  const locale = localeFor(catalog, site, item.locale);
+  const locale = localeOfNew(catalog, { type, site }, item.locale);
   return { kind: 'slug', key: { siteId: site.id, contentTypeId, locale, slug: normalizeSlug(slug) } };
 }
 
@@ -62,7 +63,7 @@ function referenceOf(catalog: Catalog, item: BatchItem): Reference {
   if (item.action === 'create' || item.action === 'upsert') return newReference(catalog, item);
   const { id, contentTypeApiName = '', externalId = '' } = item;
   if (id !== undefined) return { kind: 'id', id: id.toLowerCase() };
-  return { kind: 'external', key: { contentTypeId: typeIdOf(catalog, contentTypeApiName), externalId } };
+  return { kind: 'external', key: { contentTypeId: typeNamed(catalog, contentTypeApiName).id, externalId } };
 }
 
 /** The entries that the items name. It learns those that earlier items create. */

@@ -4,13 +4,12 @@ import type { Catalog, SiteDefinition } from '../../../../content/catalog.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import {
   assertVersion,
-  localeFor,
-  siteOf,
   authorizeCreate,
   authorizeEntry,
   entryPaths,
   type EntryPaths,
 } from '../access/entry-rights.js';
+import { documentLocale, localeFor } from '../access/entry-locale.js';
 import { EntryRepository } from '../entry.repository.js';
 import { valuesIn } from '../anchored-values.js';
 import { type StoredEntry, valuesOf } from '../stored-entry.js';
@@ -38,10 +37,17 @@ interface Located {
   readonly before: StoredEntry | null;
 }
 
+/** The locale of a block: that of the entry that contains it, unless the block has one document for every locale. */
+const localeIn = ({ catalog, site, locale }: BlockRequest, { block, before }: Located): string => {
+  if (block.type.isLocalized) return locale;
+  return (before && documentLocale(catalog, before)) ?? site.defaultLocale;
+};
+
 export const existingIds = (blocks: readonly NestedBlock[]): string[] =>
   blocks.filter(({ isNew }) => !isNew).map(({ id }) => id);
 
-async function locate(work: UnitOfWork, { blocks, locale, locked }: BlockRequest): Promise<Located[]> {
+async function locate(work: UnitOfWork, request: BlockRequest): Promise<Located[]> {
+  const { blocks, locale, locked } = request;
   const ids = existingIds(blocks);
   const known =
     locked ??
@@ -54,7 +60,9 @@ async function locate(work: UnitOfWork, { blocks, locale, locked }: BlockRequest
     return { block, before };
   });
   // A block of another site may be shown in another locale.
-  const changed = located.flatMap(({ before }) => (before === null ? [] : [{ entry: before, locale }]));
+  const changed = located.flatMap((one) =>
+    one.before === null ? [] : [{ entry: one.before, locale: localeIn(request, one) }],
+  );
   const read = await work.use(EntryRepository).complete(changed);
   const byId = new Map(read.map((entry) => [entry.id, entry]));
   return located.map(({ block, before }) => ({
@@ -63,13 +71,14 @@ async function locate(work: UnitOfWork, { blocks, locale, locked }: BlockRequest
   }));
 }
 
-async function authorizeNew(
-  work: UnitOfWork,
-  { site, locale }: BlockRequest,
-  { block }: Located,
-): Promise<void> {
-  const { type, path, fields } = block;
-  const target = { contentTypeId: type.id, siteId: site.id, parentId: null, locales: [locale] };
+async function authorizeNew(work: UnitOfWork, request: BlockRequest, one: Located): Promise<void> {
+  const { type, path, fields } = one.block;
+  const target = {
+    contentTypeId: type.id,
+    siteId: request.site.id,
+    parentId: null,
+    locales: [localeIn(request, one)],
+  };
   try {
     await authorizeCreate(work, { ...target, fields: Object.keys(fields) });
   } catch (error) {
@@ -111,7 +120,7 @@ async function admitBlocks(work: UnitOfWork, request: BlockRequest): Promise<Adm
     if (before === null) await authorizeNew(work, request, one);
     else
       checkAt(block.path, () => {
-        localeFor(catalog, siteOf(catalog, before), locale);
+        localeFor(catalog, before, locale);
         authorizeEntry(work, before, { catalog, action: 'update', ...anyValue, paths });
         assertVersion(before, block.version);
       });
@@ -138,24 +147,25 @@ interface Checked extends Located {
 
 async function completeValues(
   work: UnitOfWork,
-  { catalog, locale }: BlockRequest,
+  request: BlockRequest,
   located: readonly Located[],
 ): Promise<Checked[]> {
+  const { catalog } = request;
   const given = await completeLinks(
     work,
     located.map(({ block }) => ({ ...block, catalog, values: givenValues(block) })),
   );
   return located.map((one, index) => {
-    const known = one.before === null ? {} : valuesOf(one.before, locale);
+    const known = one.before === null ? {} : valuesOf(one.before, localeIn(request, one));
     return { ...one, values: mergeValues(known, given[index] ?? {}) };
   });
 }
 
 /** The slugs that stay, and what the others are made of. */
-function slugOf(
-  { catalog, site, locale }: BlockRequest,
-  { block, before, values }: Checked,
-): string | SlugSources {
+function slugOf(request: BlockRequest, one: Checked): string | SlugSources {
+  const { catalog, site } = request;
+  const { block, before, values } = one;
+  const locale = localeIn(request, one);
   const { id: entryId, type } = block;
   if (before !== null) return nextSlug(before, { type, locale, values, given: undefined, catalog });
   const scope = { siteId: site.id, contentTypeId: type.id, locale, entryId, place: null };
@@ -190,11 +200,13 @@ async function resolveSlugs(
  */
 export async function prepareBlocks(work: UnitOfWork, request: BlockRequest): Promise<BlockChange[]> {
   if (request.blocks.length === 0) return [];
-  const { catalog, site, locale } = request;
+  const { catalog, site } = request;
   const { located, paths } = await admitBlocks(work, request);
   const checked = await completeValues(work, request, located);
   const slugs = await resolveSlugs(work, request, checked);
-  return checked.flatMap(({ block, before, values }, index): BlockChange[] => {
+  return checked.flatMap((one, index): BlockChange[] => {
+    const { block, before, values } = one;
+    const locale = localeIn(request, one);
     const { id, type, path } = block;
     const slug = slugs[index] ?? id;
     if (before === null) {

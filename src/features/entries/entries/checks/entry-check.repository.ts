@@ -72,16 +72,20 @@ interface MarkDifference {
   readonly problem: string;
 }
 
+/** Whether the locale `l` is not read. */
+const isHidden = '(e.deleted_at IS NOT NULL OR (NOT l.is_shown AND NOT t.is_localized))';
+
 const checks = {
   marks: `SELECT l.entry_id || ' ' || l.locale AS "of",
       concat_ws(', ', CASE WHEN l.shared_hash <> e.shared_hash THEN 'the hash of shared values differs' END,
-        CASE WHEN l.is_deleted <> (e.deleted_at IS NOT NULL) THEN 'the mark of deletion differs' END,
+        CASE WHEN l.is_deleted <> ${isHidden} THEN 'the mark of deletion differs' END,
         CASE WHEN l.is_shown <> (l.locale = best.locale) THEN 'the mark of the shown locale differs' END) AS problem
     FROM entries e JOIN sites s ON s.tenant_id = e.tenant_id AND s.id = e.site_id
+      JOIN content_types t ON t.environment_id = e.environment_id AND t.id = e.content_type_id
       JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id
       CROSS JOIN LATERAL (SELECT c.locale FROM entry_locales c WHERE c.environment_id = e.environment_id AND c.entry_id = e.id
-        ORDER BY c.locale = s.default_locale DESC, c.created_at, c.locale LIMIT 1) AS best
-    WHERE e.environment_id = $1 AND (l.shared_hash <> e.shared_hash OR l.is_deleted <> (e.deleted_at IS NOT NULL)
+        ORDER BY c.is_shown AND NOT t.is_localized DESC, c.locale = s.default_locale DESC, c.created_at, c.locale LIMIT 1) AS best
+    WHERE e.environment_id = $1 AND (l.shared_hash <> e.shared_hash OR l.is_deleted <> ${isHidden}
       OR l.is_shown <> (l.locale = best.locale)) LIMIT $2`,
   entryCounts: `WITH truth AS (
       SELECT l.content_type_id, l.site_id, shown.locale, l.status, l.is_deleted, coalesce(l.workflow_state, '') AS workflow_state,

@@ -10,6 +10,7 @@ import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { changedNames } from '../anchored-values.js';
 import { assertLocale, draftState, typeOf } from '../drafts/draft-state.js';
 import { linkRows } from '../link-rows.js';
+import { documentLocale, notLocalized } from '../access/entry-locale.js';
 import { authorizeChange, assertVersion, siteOf } from '../access/entry-rights.js';
 import { entryEvent, changedParts, presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
@@ -78,6 +79,8 @@ export async function copyEntryLocale(work: UnitOfWork, input: Input): Promise<{
   const entries = work.use(EntryRepository);
   const before = await entries.lock(input.id, [input.fromLocale, locale]);
   await authorizeChange(work, before, { catalog, action: 'update', ...anyValue });
+  const own = documentLocale(catalog, before);
+  if (own !== undefined) throw notLocalized(own, { locale, path: ['toLocale'] });
   const source = resolveSource(catalog, before, input);
   assertVersion(before, input.version);
   const type = typeOf(catalog, before);

@@ -10,6 +10,7 @@ import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { copyEntry, type CopyPlan, lockCopies, placeCopies } from './copy-entry.js';
 import { assertLocale, typeOf } from '../drafts/draft-state.js';
 import { findPlace } from '../drafts/entry-place.js';
+import { documentLocale } from '../access/entry-locale.js';
 import { authorizeCreate, siteOf } from '../access/entry-rights.js';
 import { entryEvent, brief, presentEntry, presentState, shownLocale } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
@@ -27,6 +28,14 @@ function targetSite(
   const site = siteId === undefined ? siteOf(catalog, source) : catalog.site(siteId.toLowerCase());
   if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
   return site;
+}
+
+/** A document of every locale is written in the default locale of the site that it is copied to. */
+function inSite(catalog: Catalog, site: SiteDefinition, entry: StoredEntry): StoredEntry {
+  const own = documentLocale(catalog, entry);
+  if (own === undefined) return entry;
+  const locales = entry.locales.filter(({ locale }) => locale === own);
+  return { ...entry, locales: locales.map((state) => ({ ...state, locale: site.defaultLocale })) };
 }
 
 /** Defaults to all locales of the target site. */
@@ -59,7 +68,7 @@ const linkedIds = (catalog: Catalog, entry: StoredEntry): string[] => {
 async function linkedEntries(
   work: UnitOfWork,
   source: StoredEntry,
-  { catalog, locales }: Pick<CopyPlan, 'catalog' | 'locales'>,
+  { catalog, site, locales }: Pick<CopyPlan, 'catalog' | 'site' | 'locales'>,
 ): Promise<StoredEntry[]> {
   const seen = new Set([source.id]);
   const found: StoredEntry[] = [];
@@ -72,12 +81,14 @@ async function linkedEntries(
       throw new AppError('limit_reached', { limit: limits.entriesPerCopy });
     ids.forEach((id) => seen.add(id));
     const loaded = await work.use(EntryRepository).readAll(ids, 'all');
-    layer = [...loaded.values()].filter(
-      (entry) =>
-        entry.siteId === source.siteId &&
-        !typeOf(catalog, entry).isSingleton &&
-        entry.locales.some(({ locale }) => locales.includes(locale)),
-    );
+    layer = [...loaded.values()]
+      .map((entry) => inSite(catalog, site, entry))
+      .filter(
+        (entry) =>
+          entry.siteId === source.siteId &&
+          !typeOf(catalog, entry).isSingleton &&
+          entry.locales.some(({ locale }) => locales.includes(locale)),
+      );
     found.push(...layer);
   }
   return found;
@@ -129,15 +140,16 @@ async function planCopies(
   catalog: Catalog,
   input: Omit<Input, 'projectSlug'>,
 ): Promise<{ plan: CopyPlan; planned: readonly [Planned, ...Planned[]] }> {
-  const source = (await work.use(EntryRepository).readAll([input.id], 'all')).get(input.id.toLowerCase());
-  if (source === undefined) throw new AppError('entry_not_found');
-  const type = typeOf(catalog, source);
-  const site = targetSite(work, catalog, { source, siteId: input.siteId });
+  const found = (await work.use(EntryRepository).readAll([input.id], 'all')).get(input.id.toLowerCase());
+  if (found === undefined) throw new AppError('entry_not_found');
+  const type = typeOf(catalog, found);
+  const site = targetSite(work, catalog, { source: found, siteId: input.siteId });
+  const source = inSite(catalog, site, found);
   const placed = { type, siteId: site.id, treeParentId: input.treeParentId };
   const place = await findPlace(work, placed);
   const locales = targetLocales(catalog, site, { source, wanted: input.locales ?? [] });
   assertSlugPattern(type, input.slug);
-  const linked = input.deep ? await linkedEntries(work, source, { catalog, locales }) : [];
+  const linked = input.deep ? await linkedEntries(work, source, { catalog, site, locales }) : [];
   const along: Planned[] = [];
   for (const child of linked) {
     const beside = { type: typeOf(catalog, child), siteId: site.id, treeParentId: null };

@@ -4,7 +4,8 @@ import type { Entry } from '../../../../../contracts/entries/entries/entry.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { DraftDocuments, DraftRepository, expandValues } from '../../../publishing/delivery/index.js';
-import { localeFor, siteOf } from '../access/entry-rights.js';
+import { localeFor } from '../access/entry-locale.js';
+import { siteOf } from '../access/entry-rights.js';
 import { presentEntry, shownLocale } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { valuesIn } from '../anchored-values.js';
@@ -19,15 +20,15 @@ export async function getEntry(
   input: InputOf<typeof entries.get>,
 ): Promise<{ data: Entry }> {
   const catalog = await work.use(CatalogRepository).current();
-  const entry = await work.use(EntryRepository).find(input.id, valuesIn(input.locale), input.deleted);
+  const entries = work.use(EntryRepository);
+  const found = await entries.find(input.id, valuesIn(input.locale), input.deleted);
   const locale =
-    input.locale === undefined
-      ? shownLocale(entry, catalog)
-      : localeFor(catalog, siteOf(catalog, entry), input.locale);
+    input.locale === undefined ? shownLocale(found, catalog) : localeFor(catalog, found, input.locale);
+  const [entry = found] = await entries.complete([{ entry: found, locale }]);
   const data = presentEntry(entry, locale, catalog);
   if (input.include === 0) return { data };
   const source = new DraftDocuments((read) => read(work.use(DraftRepository)), catalog);
-  const expansion = { hops: input.include, locales: catalog.localeChain(locale) };
+  const expansion = { hops: input.include, locales: catalog.localeChain(input.locale ?? locale) };
   const root = { id: entry.id, contentTypeId: entry.contentTypeId, fields: data.fields };
   return { data: { ...data, fields: await expandValues(root, { source, catalog, expansion }) } };
 }
@@ -41,7 +42,7 @@ interface EntryValues {
 /** The first locale of the fallback chain that the entry has; the requested one if it has none. */
 function servedLocale(catalog: Catalog, entry: StoredEntry, requested: string | undefined): string {
   const site = siteOf(catalog, entry);
-  const locale = localeFor(catalog, site, requested);
+  const locale = localeFor(catalog, entry, requested);
   const chain = catalog.localeChain(locale).filter((code) => site.locales.includes(code));
   return chain.find((code) => localeOf(entry, code) !== undefined) ?? locale;
 }

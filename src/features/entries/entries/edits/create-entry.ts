@@ -13,7 +13,8 @@ import { readInput, type ReadFields } from '../blocks/read-input.js';
 import { writeBlocks } from '../blocks/write-blocks.js';
 import { checkDraftShapes, completeLinks, mergeValues } from '../drafts/draft-values.js';
 import { linkRows } from '../link-rows.js';
-import { authorizeCreate, localeFor } from '../access/entry-rights.js';
+import { localeOfNew } from '../access/entry-locale.js';
+import { authorizeCreate } from '../access/entry-rights.js';
 import { entryEvent, presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { ExternalIdRepository } from '../drafts/external-id.repository.js';
@@ -44,7 +45,7 @@ export async function resolveContext(
   if (type === undefined) throw new AppError('content_type_not_found', { path: ['contentTypeApiName'] });
   const site = catalog.site(input.siteId.toLowerCase());
   if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
-  const locale = localeFor(catalog, site, input.locale);
+  const locale = localeOfNew(catalog, { type, site }, input.locale);
   assertSlugPattern(type, input.slug);
   const { treeParentId } = input;
   const target = await authorizeCreate(work, {

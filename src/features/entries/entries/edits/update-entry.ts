@@ -8,7 +8,8 @@ import { normalizeSlug } from '../../../../content/slug-field.js';
 import { anyValue } from '../../../../access/grants.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
-import { authorizeChange, entryPaths, localeFor, siteOf } from '../access/entry-rights.js';
+import { localeToWrite } from '../access/entry-locale.js';
+import { authorizeChange, entryPaths, siteOf } from '../access/entry-rights.js';
 import { mayHaveBlocks, type NestedBlock } from '../blocks/nested-block.js';
 import { existingIds, prepareBlocks } from '../blocks/prepare-blocks.js';
 import { readInput } from '../blocks/read-input.js';
@@ -135,17 +136,18 @@ export async function updateEntry(
   const target = treeParentId === undefined ? undefined : await lockMoveTarget(work, id, treeParentId);
   const mode = target === undefined ? 'shared' : 'exclusive';
   const locked = await entries.lockAll([id, ...existingIds(blocks)], valuesIn(input.locale), mode);
-  const before = locked.get(id.toLowerCase());
-  if (before === undefined) throw new AppError('entry_not_found');
-  await authorizeChange(work, before, {
+  const found = locked.get(id.toLowerCase());
+  if (found === undefined) throw new AppError('entry_not_found');
+  await authorizeChange(work, found, {
     catalog,
     action: 'update',
     ...anyValue,
     // Live entries below it move along.
     ...(target && { isLive: true, treeSiteId: target.treeId }),
   });
-  const site = siteOf(catalog, before);
-  const locale = localeFor(catalog, site, input.locale);
+  const site = siteOf(catalog, found);
+  const locale = localeToWrite(catalog, found, input.locale);
+  const [before = found] = await entries.complete([{ entry: found, locale }]);
   if (input.version !== before.version) await assertMergeable(work, before, { ...input, locale });
   if (target !== undefined) await authorizeEntryMove(work, before, target);
   const moved = target === undefined ? before : await moveEntry(work, before, { target });

@@ -17,6 +17,7 @@ import type { InputOf } from '../../../../../contracts/procedure.js';
 import type { Entry } from '../../../../../contracts/entries/entries/entry.js';
 import { anyValue } from '../../../../access/grants.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
+import { documentLocale, localeToWrite } from '../access/entry-locale.js';
 import { authorizeChange, assertVersion, siteOf } from '../access/entry-rights.js';
 import { saveContent } from '../workflow/save-content.js';
 import { versionNumOf } from './entry-versions.js';
@@ -123,18 +124,25 @@ async function wantedSnapshot(work: UnitOfWork, { id }: StoredEntry, request: Re
   return snapshot;
 }
 
-async function restore(work: UnitOfWork, request: Request): Promise<{ data: Entry }> {
+/** Of a document of every locale, whatever other locales the version has. */
+const inLocale = (snapshot: Snapshot, own: string | undefined): Snapshot =>
+  own === undefined
+    ? snapshot
+    : { ...snapshot, locales: snapshot.locales.filter(({ locale }) => locale === own) };
+
+async function restore(work: UnitOfWork, given: Request): Promise<{ data: Entry }> {
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
-  const before = await entries.lock(
-    request.id,
-    request.locale === undefined ? 'all' : valuesIn(request.locale),
-  );
+  const locked = await entries.lock(given.id, given.locale === undefined ? 'all' : valuesIn(given.locale));
+  const own = documentLocale(catalog, locked);
+  if (own !== undefined) localeToWrite(catalog, locked, given.locale);
+  const request = own === undefined ? given : { ...given, locale: undefined };
+  const [before = locked] = await entries.complete([{ entry: locked, locale: own ?? '' }]);
   await authorizeChange(work, before, { catalog, action: 'update', ...anyValue });
   if (request.locale !== undefined)
     assertLocale(catalog, siteOf(catalog, before), { locale: request.locale, path: ['locale'] });
   assertVersion(before, request.version);
-  const snapshot = await wantedSnapshot(work, before, request);
+  const snapshot = inLocale(await wantedSnapshot(work, before, request), own);
   const locale = request.locale ?? shownLocale(before, catalog);
   const restoration: Restoration = { catalog, type: typeOf(catalog, before), before, snapshot };
   const restored = await restoreContent(work, restoration, request.locale !== undefined);

@@ -15,6 +15,7 @@ import { readableEntries, readsEveryEntry } from '../../../shared/readable-entri
 import { isHomeSql, placeSql } from '../place-sql.js';
 import type { StateFilter } from './entry-filters.js';
 import { stateCondition } from './state-condition.js';
+import { isReadSql } from '../read-entry-sql.js';
 import { scheduledSql } from '../scheduled-sql.js';
 import type { StoredEntry, StoredLocale } from '../stored-entry.js';
 
@@ -26,6 +27,8 @@ export interface EntryQuery extends ListWindow {
   readonly treeParentIds: readonly string[] | null;
   /** Null shows the site's default locale. */
   readonly locale: string | null;
+  /** Types whose entries have one document for every locale. */
+  readonly forAll: readonly string[];
   readonly statuses: readonly EntryStatus[] | null;
   readonly states: StateFilter | null;
   readonly assigneeIds: readonly string[] | null;
@@ -95,6 +98,13 @@ const hasStoredTotal = (query: EntryQuery): boolean =>
     query.hasSchedule,
   ].every((filter) => filter === null);
 
+/** Documents of every locale are in each. */
+function inLocale({ locale, forAll }: EntryQuery, value: (given: unknown) => string): string {
+  const own = `l.locale = ${value(locale)}`;
+  if (forAll.length === 0) return own;
+  return `CASE WHEN l.content_type_id = ANY(${value(forAll)}::uuid[]) THEN l.is_shown ELSE ${own} END`;
+}
+
 const times = ['updatedAt', 'publishedAt', 'firstPublishedAt', 'dueAt'] as const;
 
 /** Times are strings in JSON. */
@@ -114,7 +124,7 @@ const columns = `e.id, e.content_type_id AS "contentTypeId", e.site_id AS "siteI
       'publishedContentHash', s.published_content_hash, 'publishedSharedHash', s.published_shared_hash,
       'publishedVersion', s.published_version, 'publishedAt', s.published_at, 'firstPublishedAt', s.first_published_at,
       'updatedAt', s.updated_at, 'workflowState', s.workflow_state, 'assigneeId', s.assignee_id, 'dueAt', s.due_at, 'scheduled', ${scheduledSql('s')}) ORDER BY s.created_at, s.locale)
-    FROM entry_locales s WHERE s.environment_id = e.environment_id AND s.entry_id = e.id) AS locales`;
+    FROM entry_locales s WHERE s.environment_id = e.environment_id AND s.entry_id = e.id AND ${isReadSql('s')}) AS locales`;
 
 export class EntryListRepository extends Repository {
   async list(query: EntryQuery): Promise<ListedPage<ListedEntry>> {
@@ -178,12 +188,17 @@ export class EntryListRepository extends Repository {
     return count?.total ?? 0;
   }
 
-  #counters({ contentTypeIds, siteIds, locale, statuses, states, isDeleted }: EntryQuery): Bound {
+  #counters(query: EntryQuery): Bound {
+    const { contentTypeIds, siteIds, locale, forAll, statuses, states, isDeleted } = query;
     const bind: unknown[] = [this.environmentId, isDeleted, locale ?? '', contentTypeIds, siteIds, statuses];
     const value = (given: unknown): string => `$${String(bind.push(given))}`;
     const inState =
       states === null ? '' : `AND ${stateCondition(states, 'c', { base: "= ''", place: 'c', value })}`;
-    const where = `c.environment_id = $1 AND c.is_deleted = $2 AND c.locale = $3
+    const counted =
+      locale === null || forAll.length === 0
+        ? 'c.locale = $3'
+        : `c.locale = CASE WHEN c.content_type_id = ANY(${value(forAll)}::uuid[]) THEN '' ELSE $3 END`;
+    const where = `c.environment_id = $1 AND c.is_deleted = $2 AND ${counted}
       AND ($4::uuid[] IS NULL OR c.content_type_id = ANY($4::uuid[])) AND ($5::uuid[] IS NULL OR c.site_id = ANY($5::uuid[]))
       AND ($6::text[] IS NULL OR c.status = ANY($6::text[])) ${inState}`;
     return { where, bind };
@@ -215,7 +230,7 @@ export class EntryListRepository extends Repository {
     const shown =
       query.locale === null
         ? `JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id AND l.is_shown`
-        : `JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id AND l.locale = ${value(query.locale)}`;
+        : `JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id AND ${inLocale(query, value)}`;
     const isOneOf = (column: string, given: readonly string[], type: string): string =>
       given.length === 1
         ? `${column} = ${value(given[0])}::${type}`

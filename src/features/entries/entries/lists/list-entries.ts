@@ -46,11 +46,13 @@ export async function listEntries(
   const { facets: facetsAsked, ...listed } = input;
   const page = openPage(listed, { name: 'entries', scope: work.scope });
   const catalog = await work.use(CatalogRepository).current();
+  const contentTypeIds = resolveTypeIds(catalog, input.contentTypeApiName);
   const query: EntryQuery = {
-    contentTypeIds: resolveTypeIds(catalog, input.contentTypeApiName),
+    contentTypeIds,
     siteIds: resolveSiteIds(catalog, input.siteId),
     treeParentIds: await work.use(EntryTreeRepository).nodeIds(input.treeParentId),
     locale: resolveLocale(catalog, input.locale),
+    forAll: catalog.typesForAllAmong(contentTypeIds),
     statuses: input.status ?? null,
     states: resolveStates(catalog, input.workflowState),
     assigneeIds: input.assigneeId ?? null,

@@ -5,7 +5,8 @@ import type { StoredEntry } from '../stored-entry.js';
 import type { ApprovalOverride } from './approval-override.js';
 import type { Action } from '../../../../../contracts/rights.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
-import { assertVersion, localeFor, siteOf, authorizeEntry, entryPaths } from '../access/entry-rights.js';
+import { localeToWrite } from '../access/entry-locale.js';
+import { assertVersion, authorizeEntry, entryPaths } from '../access/entry-rights.js';
 import { EntryRepository } from '../entry.repository.js';
 import type { ValuesRead } from '../anchored-values.js';
 
@@ -113,7 +114,7 @@ export async function lockTargets(
     catchRefusal(id, () => {
       const entry = entries.get(id.toLowerCase());
       if (entry === undefined) throw new AppError('entry_not_found');
-      const code = localeFor(catalog, siteOf(catalog, entry), locale);
+      const code = localeToWrite(catalog, entry, locale);
       authorizeEntry(work, entry, { catalog, action, locales: [code], paths });
       assertVersion(entry, version);
       if (action === 'publish') assertApproved(catalog, entry, { locale: code, override });

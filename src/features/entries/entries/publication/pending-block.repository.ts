@@ -1,5 +1,6 @@
 import { limits } from '../../../../../contracts/limits.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
+import type { LocalesRead } from '../anchored-values.js';
 
 /** A draft that contains blocks. */
 export interface BlockHolder {
@@ -14,7 +15,7 @@ interface PendingBlock {
 
 /**
  * Follows blocks fields from draft to draft. A block is read in the first locale of the chain that it has. `$1`
- * environment, `$2` and `$3` holders, `$4` blocks fields, `$5` locales.
+ * environment, `$2` and `$3` holders, `$4` blocks fields, `$5` locales, `$6` types without locales.
  */
 const findPending = {
   name: 'find_pending_blocks',
@@ -27,7 +28,8 @@ const findPending = {
           AND k.field_id = ANY($4::uuid[])
         JOIN entries e ON e.environment_id = $1 AND e.id = k.target_id AND e.deleted_at IS NULL
         CROSS JOIN LATERAL (SELECT l.locale FROM entry_locales l WHERE l.environment_id = $1 AND l.entry_id = k.target_id
-          AND l.locale = ANY($5::text[]) ORDER BY array_position($5::text[], l.locale) LIMIT 1) AS s)
+          AND (l.locale = ANY($5::text[]) OR (l.is_shown AND l.content_type_id = ANY($6::uuid[])))
+          ORDER BY array_position($5::text[], l.locale) LIMIT 1) AS s)
     SELECT DISTINCT r.holder_id AS "holderId", r.entry_id AS id
     FROM reached r JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = r.entry_id AND l.locale = r.locale
     WHERE r.entry_id <> r.holder_id AND l.status <> 'published' ORDER BY 2, 1 LIMIT ${String(limits.publishedAlong * limits.bulkEntries)}`,
@@ -36,12 +38,11 @@ const findPending = {
 export class PendingBlockRepository extends Repository {
   /**
    * Blocks on any level that have a draft which is not published.
-   * @param locales a fallback chain
    */
   async find(
     holders: readonly BlockHolder[],
     fieldIds: readonly string[],
-    locales: readonly string[],
+    { locales, forAll }: LocalesRead,
   ): Promise<PendingBlock[]> {
     if (holders.length === 0) return [];
     return this.query<PendingBlock>(findPending, [
@@ -50,6 +51,7 @@ export class PendingBlockRepository extends Repository {
       holders.map(({ locale }) => locale),
       [...fieldIds],
       [...locales],
+      [...forAll],
     ]);
   }
 

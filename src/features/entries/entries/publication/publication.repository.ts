@@ -28,8 +28,9 @@ const publish = {
      INSERT INTO entry_publications (tenant_id, environment_id, entry_id, version_num, locale, kind, at, by, comment)
      SELECT $6, $1, entry_id, version, locale, 'publish', $5, $7, $8 FROM state)
    INSERT INTO published_entries (environment_id, entry_id, locale, content_type_id, site_id, slug, fields, body, version,
-     created_at, published_at, first_published_at)
-   SELECT $1, s.entry_id, s.locale, s.content_type_id, s.site_id, s.slug, published_values(g.body), g.body, s.version, s.created_at, $5, s.first_published_at
+     created_at, published_at, first_published_at, all_locales)
+   SELECT $1, s.entry_id, s.locale, s.content_type_id, s.site_id, s.slug, published_values(g.body), g.body, s.version, s.created_at, $5, s.first_published_at,
+     (SELECT true FROM content_types t WHERE t.environment_id = $1 AND t.id = s.content_type_id AND NOT t.is_localized)
    FROM state s JOIN given g ON g.entry_id = s.entry_id AND g.locale = s.locale ORDER BY s.entry_id
    ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, fields = excluded.fields,
      body = excluded.body, version = excluded.version, published_at = excluded.published_at`,

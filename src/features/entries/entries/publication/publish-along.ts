@@ -4,6 +4,7 @@ import type { Catalog } from '../../../../content/catalog.js';
 import { statusOf } from '../../../../content/entry-state.js';
 import { linksOf } from '../../../../content/links.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { documentLocale } from '../access/entry-locale.js';
 import { authorizeEntry, entryPaths, siteOf } from '../access/entry-rights.js';
 import { blockFieldsOf } from '../blocks/nested-block.js';
 import { typeOf } from '../drafts/draft-state.js';
@@ -16,7 +17,7 @@ import {
   type Refusal,
 } from './locale-targets.js';
 import { EntryRepository } from '../entry.repository.js';
-import { valuesIn } from '../anchored-values.js';
+import { valuesIn, type LocalesRead } from '../anchored-values.js';
 import { localeOf, valuesOf, type StoredEntry } from '../stored-entry.js';
 import { PendingBlockRepository } from './pending-block.repository.js';
 
@@ -37,6 +38,15 @@ interface Along {
   idsOf(entryId: string): ReadonlySet<string>;
 }
 
+/** The locale, which is written, unless what it has to publish is published. */
+function pendingIn(entry: StoredEntry, locale: string, reason: Reason): string | undefined {
+  const own = localeOf(entry, locale);
+  if (own === undefined) return undefined;
+  const isNewest =
+    reason === 'block' ? statusOf(own, entry.sharedHash) === 'published' : own.publishedAt !== null;
+  return isNewest ? undefined : locale;
+}
+
 /**
  * The locale to publish so that readers of `locale` see the entry, for a block its newest draft: the locale itself if
  * written, else the first written fallback. Undefined if there is nothing to publish.
@@ -46,14 +56,11 @@ function pendingLocale(
   entry: StoredEntry,
   { locale, reason }: { locale: string; reason: Reason },
 ): string | undefined {
+  const own = documentLocale(catalog, entry);
+  if (own !== undefined) return pendingIn(entry, own, reason);
   const site = siteOf(catalog, entry);
   const isServed = (code: string) => site.locales.includes(code) && catalog.locale(code)?.isActive === true;
-  const own = localeOf(entry, locale);
-  if (own !== undefined && isServed(locale)) {
-    const isNewest =
-      reason === 'block' ? statusOf(own, entry.sharedHash) === 'published' : own.publishedAt !== null;
-    return isNewest ? undefined : locale;
-  }
+  if (localeOf(entry, locale) !== undefined && isServed(locale)) return pendingIn(entry, locale, reason);
   const fallbacks = catalog
     .localeChain(locale)
     .flatMap((code) => (isServed(code) ? (localeOf(entry, code) ?? []) : []));
@@ -65,14 +72,15 @@ class AlongSearch implements Along {
   readonly places: (LockedTarget | Refusal)[] = [];
   readonly #reasons = new Map<string, Reason | 'target'>();
   readonly #links = new Map<string, string[]>();
-  readonly #chain: readonly string[];
+  /** What readers of the locale see. */
+  readonly #read: LocalesRead;
 
   constructor(
     private readonly work: UnitOfWork,
     private readonly catalog: Catalog,
     private readonly locale: string,
   ) {
-    this.#chain = catalog.localeChain(locale);
+    this.#read = { locales: catalog.localeChain(locale), forAll: catalog.typesForAll };
   }
 
   /** @throws AppError 422 `limit_reached` */
@@ -113,7 +121,7 @@ class AlongSearch implements Along {
       blockFieldsOf(type).map(({ id }) => id),
     );
     const seeds = holders.map(({ entry, locale }) => ({ id: entry.id, locale }));
-    const found = await this.work.use(PendingBlockRepository).find(seeds, fieldIds, this.#chain);
+    const found = await this.work.use(PendingBlockRepository).find(seeds, fieldIds, this.#read);
     for (const { holderId, id } of found) this.#link(holderId, id);
     return found.map(({ id }) => id);
   }
@@ -128,7 +136,7 @@ class AlongSearch implements Along {
     const ids = [...new Set(links.map(({ to }) => to))];
     const limit = this.#limitOf('dependency');
     const fresh = ids.filter((id) => !this.#reasons.has(id));
-    const offline = await this.work.use(EntryRepository).findOffline(fresh, this.#chain, limit + 1);
+    const offline = await this.work.use(EntryRepository).findOffline(fresh, this.#read, limit + 1);
     if (offline.length > limit) throw new AppError('limit_reached', { limit });
     const found = new Set([...offline.map(({ id }) => id), ...ids.filter((id) => this.#reasons.has(id))]);
     for (const { from, to } of links) if (found.has(to)) this.#link(from, to);

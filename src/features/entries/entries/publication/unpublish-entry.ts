@@ -8,7 +8,8 @@ import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { parseTarget, redirectOldPath } from '../../../routing/redirects/index.js';
 import { futureTime } from '../../schedules/index.js';
 import { EntryTreeRepository } from '../../../routing/tree/index.js';
-import { localeFor, siteOf } from '../access/entry-rights.js';
+import { localeToWrite } from '../access/entry-locale.js';
+import { siteOf } from '../access/entry-rights.js';
 import { changedParts, presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { noValues, valuesIn } from '../anchored-values.js';
@@ -41,7 +42,7 @@ export async function unpublishEntry(
 async function livePathOf(work: UnitOfWork, catalog: Catalog, target: Wanted): Promise<LivePath> {
   const entry = await work.use(EntryRepository).lock(target.id, noValues);
   const site = siteOf(catalog, entry);
-  const locale = localeFor(catalog, site, target.locale);
+  const locale = localeToWrite(catalog, entry, target.locale);
   return { site, locale, path: await work.use(EntryTreeRepository).livePath(site, entry.id, locale) };
 }
 

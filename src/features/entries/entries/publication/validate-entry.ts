@@ -5,7 +5,7 @@ import type { InputOf } from '../../../../../contracts/procedure.js';
 import { linksOf } from '../../../../content/links.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
-import { localeFor, siteOf } from '../access/entry-rights.js';
+import { localeFor } from '../access/entry-locale.js';
 import { blockFieldsOf } from '../blocks/nested-block.js';
 import { EntryRepository } from '../entry.repository.js';
 import { valuesIn } from '../anchored-values.js';
@@ -22,10 +22,10 @@ async function warningsOf(
   const links = linksOf(type.fields, values);
   const ids = [...new Set(links.map(({ id }) => id))];
   if (ids.length === 0) return [];
-  const chain = catalog.localeChain(locale);
+  const read = { locales: catalog.localeChain(locale), forAll: catalog.typesForAll };
   const blocks = new Set(linksOf(blockFieldsOf(type), values).map(({ id }) => id));
   const [offline, changed] = await Promise.all([
-    work.use(EntryRepository).findOffline(ids, chain, ids.length),
+    work.use(EntryRepository).findOffline(ids, read, ids.length),
     work.use(PendingBlockRepository).findChanged([...blocks], locale),
   ]);
   const hidden = new Set(offline.map(({ id }) => id));
@@ -46,9 +46,11 @@ export async function validateEntry(
   input: InputOf<typeof entries.validate>,
 ): Promise<{ data: EntryValidation }> {
   const catalog = await work.use(CatalogRepository).current();
-  const entry = await work.use(EntryRepository).find(input.id, valuesIn(input.locale));
-  const { id, version } = entry;
-  const locale = localeFor(catalog, siteOf(catalog, entry), input.locale);
+  const entries = work.use(EntryRepository);
+  const found = await entries.find(input.id, valuesIn(input.locale));
+  const { id, version } = found;
+  const locale = localeFor(catalog, found, input.locale);
+  const [entry = found] = await entries.complete([{ entry: found, locale }]);
   const candidate = candidateOf(catalog, { id, entry, locale });
   const [checked = candidate] = isRefusal(candidate) ? [] : await checkCandidates(work, [candidate]);
   if (isRefusal(checked) && checked.error.code !== 'entry_invalid') throw checked.error;

@@ -2,7 +2,8 @@ import { AppError } from '../../../../../contracts/errors.js';
 import { authorize } from '../../../../access/authorize.js';
 import type { Catalog } from '../../../../content/catalog.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
-import { localeFor, siteOf, entryPaths, entryTarget, entryTargetAt } from '../access/entry-rights.js';
+import { localeToWrite } from '../access/entry-locale.js';
+import { entryPaths, entryTarget, entryTargetAt } from '../access/entry-rights.js';
 import { presentState } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import {
@@ -85,7 +86,7 @@ export async function assignEntries(
     catchRefusal(id, () => {
       const entry = entries.get(id.toLowerCase());
       if (entry === undefined) throw new AppError('entry_not_found');
-      const shown = localeFor(catalog, siteOf(catalog, entry), wanted);
+      const shown = localeToWrite(catalog, entry, wanted);
       const locale = catalog.workflowOf(entry)?.perLocale === true ? shown : '';
       const target = entryTargetAt(work, entry, paths);
       authorize(work, 'entries.update', { ...target, locales: localesOf(entry, locale) });

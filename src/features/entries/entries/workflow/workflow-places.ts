@@ -1,7 +1,7 @@
 import { AppError, invalidInput } from '../../../../../contracts/errors.js';
 import type { Catalog } from '../../../../content/catalog.js';
 import { stateIn, type WorkflowDefinition } from '../../../../content/workflow/workflow-definition.js';
-import { localeFor, siteOf } from '../access/entry-rights.js';
+import { localeFor, localeToWrite } from '../access/entry-locale.js';
 import { localeOf, type StoredEntry } from '../stored-entry.js';
 import type { OutboxEvent } from '../../../../persistence/work/unit-of-work.js';
 import type { EntryState } from '../entry.presenter.js';
@@ -30,7 +30,7 @@ export function findWorkflowPlace(
   entry: StoredEntry,
   wanted: string | undefined,
 ): WorkflowPlace | undefined {
-  const shown = localeFor(catalog, siteOf(catalog, entry), wanted);
+  const shown = localeFor(catalog, entry, wanted);
   const workflow = catalog.workflowOf(entry);
   if (workflow === undefined) return undefined;
   if (workflow.perLocale && localeOf(entry, shown) === undefined) {
@@ -41,13 +41,17 @@ export function findWorkflowPlace(
   return { entry, workflow, shown, locale, state: stateIn(workflow, entry.locales, shown) };
 }
 
-/** @throws AppError as {@link findWorkflowPlace}; 409 `invalid_transition` if no workflow applies */
+/**
+ * Of a transition.
+ * @throws AppError as {@link findWorkflowPlace}; 422 `type_not_localized`; 409 `invalid_transition` if no workflow
+ *   applies
+ */
 export function workflowPlace(
   catalog: Catalog,
   entry: StoredEntry,
   wanted: string | undefined,
 ): WorkflowPlace {
-  const place = findWorkflowPlace(catalog, entry, wanted);
+  const place = findWorkflowPlace(catalog, entry, wanted && localeToWrite(catalog, entry, wanted));
   if (place !== undefined) return place;
   throw new AppError('invalid_transition', { state: null, allowed: [] }, 'No workflow applies to the entry.');
 }

@@ -119,7 +119,8 @@ export class ContentHealthRepository extends Repository {
     await this.allowTime(SECONDS);
     const [found] = await this.query<FoundHealth>(
       `WITH ${held.tables} issue (entry_id, site_id, code, field, locale) AS (
-         SELECT i.entry_id, i.site_id, i.code, f.api_name, nullif(i.locale, '') FROM (${held.rows}) AS i
+         SELECT i.entry_id, i.site_id, i.code, f.api_name,
+           CASE WHEN i.content_type_id <> ALL (${bind(model.forAll)}::uuid[]) THEN nullif(i.locale, '') END FROM (${held.rows}) AS i
            LEFT JOIN fields f ON f.environment_id = $1 AND f.id = i.field_id
            WHERE (f.id IS NOT NULL OR i.field_id = '${NO_FIELD}') AND ${inIssueScope(isByLocale, scoped)}
              AND (i.code <> 'orphaned' OR i.entry_id <> ALL (${bind(model.homeEntryIds)}::uuid[]))

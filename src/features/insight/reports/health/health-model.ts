@@ -63,6 +63,8 @@ export interface HealthModel {
   readonly pageTypeIds: readonly string[];
   readonly blockTypeIds: readonly string[];
   readonly translatedTypeIds: readonly string[];
+  /** Types whose entries have one document for every locale. */
+  readonly forAll: readonly string[];
   /** Types whose slugs are made of values. */
   readonly sluggedTypeIds: readonly string[];
   readonly homeEntryIds: readonly string[];
@@ -92,7 +94,10 @@ export function healthModelOf(catalog: Catalog): HealthModel {
     required: contentTypes.flatMap(requiredOf),
     pageTypeIds: idsOf(({ isPage }) => isPage),
     blockTypeIds: idsOf(({ isBlock }) => isBlock),
-    translatedTypeIds: idsOf(({ fields }) => fields.some(({ localized }) => localized)),
+    translatedTypeIds: idsOf(
+      ({ isLocalized, fields }) => isLocalized && fields.some(({ localized }) => localized),
+    ),
+    forAll: catalog.typesForAll,
     sluggedTypeIds: idsOf(hasSlugs),
     homeEntryIds: sites.flatMap(({ homeEntryId }) => homeEntryId ?? []),
     requiredLocales: sites.flatMap(({ id: siteId, defaultLocale, requiredLocales }) =>

@@ -100,6 +100,12 @@ const chainClause = (locales: readonly string[]): Clause =>
     })),
   );
 
+/** An entry with one document for every locale is found in each. */
+function localesClause(locales: readonly string[], { isChain, forAll }: SearchQuery): Clause {
+  const written = isChain ? chainClause(locales) : terms('locale', locales);
+  return forAll.length === 0 ? written : anyClause([written, terms('contentTypeId', forAll)]);
+}
+
 async function grantClause(work: UnitOfWork, { scope }: Grant): Promise<Clause> {
   const { contentTypes, siteIds, treeNodeIds, ownOnly } = scope;
   const filter: Clause[] = [];
@@ -132,8 +138,7 @@ export async function engineFilter(work: UnitOfWork, query: SearchQuery): Promis
   };
   among('contentTypeId', query.contentTypeIds);
   among('siteId', query.siteIds);
-  if (query.locales !== null && query.isChain) clauses.push(chainClause(query.locales));
-  else among('locale', query.locales);
+  if (query.locales !== null) clauses.push(localesClause(query.locales, query));
   for (const condition of query.conditions)
     clauses.push('key' in condition ? systemClause(condition) : fieldClause(condition));
   if (query.stage === 'live') return clauses;

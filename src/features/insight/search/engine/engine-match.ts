@@ -2,7 +2,14 @@ import type { QueryTerm } from '../../../../content/search/search-query.js';
 import { pairsOf, type Token } from '../../../../content/search/words.js';
 import type { Demand } from '../facet-sql.js';
 import type { PlannedQuery } from '../query-plan.js';
-import { FACET_VALUES, type FacetCount, type SearchFacet, type SystemFacet } from '../search-index.js';
+import {
+  FACET_VALUES,
+  isPlaced,
+  type FacetCount,
+  type PlacedFacet,
+  type SearchFacet,
+  type SystemFacet,
+} from '../search-index.js';
 import { valueKey } from './engine-values.js';
 
 /** A query of the engine. */
@@ -103,10 +110,9 @@ export function engineMatch(given: PlannedQuery, demand: Demand): EngineMatch {
 /** Types, sites and states together. */
 const PLACES = 10_000;
 
-const systemFields: Readonly<Record<Exclude<SystemFacet, 'workflowState'>, string>> = {
+const systemFields: Readonly<Record<Exclude<SystemFacet, PlacedFacet>, string>> = {
   contentType: 'contentTypeId',
   site: 'siteId',
-  locale: 'locale',
   status: 'status',
   assignee: 'assigneeId',
 };
@@ -124,8 +130,8 @@ export function facetClauses(facets: readonly SearchFacet[]): Readonly<Record<st
         namesOf(place, form),
         counted(valueKey(form, facet.apiName)),
       ]);
-    if (facet.name !== 'workflowState') return [[String(place), counted(systemFields[facet.name])]];
-    const keys = ['contentTypeId', 'siteId', 'workflowState'];
+    if (!isPlaced(facet.name)) return [[String(place), counted(systemFields[facet.name])]];
+    const keys = ['contentTypeId', 'siteId', facet.name];
     return [[String(place), { multi_terms: { terms: keys.map((field) => ({ field })), size: PLACES } }]];
   });
   return Object.fromEntries(clauses);
