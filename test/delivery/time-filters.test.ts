@@ -7,7 +7,7 @@ import { verifies } from '../support/verifies.js';
 import { report, table } from '../management/custom-reports/desk.js';
 import { find, indexAll } from '../management/search/scene.js';
 
-verifies('dec-2.13-filters');
+verifies('delivery/filters');
 
 const app = useOwnApp();
 let desk: Desk;

@@ -8,7 +8,7 @@ import { comparedForms } from '../../src/persistence/migrations/steps/0076-compa
 import { report, table } from '../management/custom-reports/desk.js';
 import { find, indexAll } from '../management/search/scene.js';
 
-verifies('dec-2.13-filters', 'dec-2.13-comparisons');
+verifies('delivery/filters', 'delivery/filters-indexed');
 
 const app = useOwnApp();
 let desk: Desk;

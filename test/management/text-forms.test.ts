@@ -152,7 +152,7 @@ it('A tag of assets is found, added and removed in whatever form it is written',
 });
 
 describe('A password', () => {
-  verifies('dec-3.1-passwords');
+  verifies('access/passwords');
 
   const password = 'ein größeres Geheimnis ñ';
   const login = (email: string, given: string) =>

@@ -12,6 +12,7 @@ import { mediaFiles } from './media-files.js';
 import { media } from './media.js';
 import { operation } from './operation.js';
 import { resources } from './resources.js';
+import { richText } from './rich-text.js';
 import { siteDelivery } from './site-delivery.js';
 import { states } from './states.js';
 import { treesAndRedirects } from './trees-and-redirects.js';
@@ -38,6 +39,7 @@ export const requirements = {
   ...media,
   ...versioning,
   ...operation,
+  ...richText,
 } as const satisfies Readonly<Record<string, Requirement>>;
 
 export type RequirementId = keyof typeof requirements;

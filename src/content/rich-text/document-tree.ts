@@ -71,8 +71,9 @@ class TreeCheck {
     if (attrs !== undefined && !isObject(attrs))
       return this.#refuse([...path, 'attrs'], 'invalid_type', 'Attributes are an object.');
     const given = attrs ?? {};
-    for (const name of Object.keys(given)) {
-      if (!Object.hasOwn(rules, name))
+    for (const [name, value] of Object.entries(given)) {
+      // Other editors write null for each attribute of theirs that is not set.
+      if (!Object.hasOwn(rules, name) && value !== null)
         this.#refuse([...path, 'attrs', name], 'unknown_attribute', 'There is no such attribute here.');
     }
     for (const [name, rule] of Object.entries(rules)) {

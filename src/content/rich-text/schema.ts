@@ -1,6 +1,13 @@
-import { Schema, type MarkSpec, type NodeSpec, type TagParseRule } from 'prosemirror-model';
+import {
+  Schema,
+  type MarkSpec,
+  type NodeSpec,
+  type StyleParseRule,
+  type TagParseRule,
+} from 'prosemirror-model';
 import { markAttributes, nodeAttributes, type AttributeRules } from './attributes.js';
-import { spellingsOf } from './vocabulary.js';
+import { endsMark, inheritedMarks, markStyles } from './mark-styles.js';
+import { baseName, spellingsOf } from './vocabulary.js';
 
 /** The DOM methods that parse rules use, whatever library provides them. */
 interface ElementLike {
@@ -87,15 +94,42 @@ const nodes: Record<string, NodeSpec> = {
   hardBreak: { group: 'inline', inline: true, parseDOM: tags('br') },
 };
 
+/** A style that sets the mark, and for inherited styles one that ends it within an outer element. */
+function styleRules(mark: string): StyleParseRule[] {
+  const known = markStyles[mark];
+  if (known === undefined) return [];
+  const { property: style, on, off } = known;
+  const where = (values: RegExp) => (value: string) =>
+    values.test(value.trim().toLowerCase()) ? null : false;
+  const ending: StyleParseRule = {
+    style,
+    getAttrs: where(off),
+    clearMark: ({ type }) => baseName(type.name) === mark,
+  };
+  return [
+    { style, consuming: false, getAttrs: where(on) },
+    ...(inheritedMarks.has(mark) ? [{ ...ending, consuming: false }] : []),
+  ];
+}
+
+/** Elements and styles of a mark. */
+const markRules = (mark: string, ...names: string[]) => [
+  ...names.map((tag): TagParseRule => ({
+    tag,
+    getAttrs: (element) => (endsMark(mark, element.getAttribute('style')) ? false : null),
+  })),
+  ...styleRules(mark),
+];
+
 /** Outermost first: the nesting order in HTML. */
 const marks: Record<string, MarkSpec> = {
   link: { parseDOM: [{ tag: 'a[href]', getAttrs: linkFrom }] },
-  bold: { parseDOM: tags('strong', 'b') },
-  italic: { parseDOM: tags('em', 'i', 'cite', 'var', 'dfn') },
-  underline: { parseDOM: tags('u', 'ins') },
-  strike: { parseDOM: tags('s', 'del', 'strike') },
-  superscript: { parseDOM: tags('sup') },
-  subscript: { parseDOM: tags('sub') },
+  bold: { parseDOM: markRules('bold', 'strong', 'b') },
+  italic: { parseDOM: markRules('italic', 'em', 'i', 'cite', 'var', 'dfn') },
+  underline: { parseDOM: markRules('underline', 'u', 'ins') },
+  strike: { parseDOM: markRules('strike', 's', 'del', 'strike') },
+  superscript: { parseDOM: markRules('superscript', 'sup') },
+  subscript: { parseDOM: markRules('subscript', 'sub') },
   code: { parseDOM: tags('code', 'kbd', 'samp', 'tt') },
 };
 

@@ -147,6 +147,47 @@ describe('checkDocument', () => {
     ]);
   });
 
+  it('ignores null attributes that other editors write', () => {
+    const tree = doc(
+      {
+        type: 'orderedList',
+        attrs: { start: 1, type: null },
+        content: [
+          {
+            type: 'listItem',
+            attrs: { dir: null },
+            content: [
+              {
+                type: 'paragraph',
+                attrs: { textAlign: null },
+                content: [text('a', { type: 'link', attrs: { href: '/a', class: null, rel: null } })],
+              },
+            ],
+          },
+        ],
+      },
+      {
+        type: 'table',
+        content: [
+          {
+            type: 'tableRow',
+            content: [
+              {
+                type: 'tableCell',
+                attrs: { colspan: 1, rowspan: 1, colwidth: null },
+                content: [paragraph()],
+              },
+            ],
+          },
+        ],
+      },
+    );
+    expect(checkDocument(tree)).toEqual([]);
+    expect(codesOf(doc({ type: 'paragraph', attrs: { textAlign: 'left' } }))).toEqual([
+      ['unknown_attribute', 'content.0.attrs.textAlign'],
+    ]);
+  });
+
   it('limits the depth of documents and the number of problems', () => {
     let deep: RichTextNode = paragraph();
     for (let level = 0; level < 5000; level += 1) deep = node('blockquote', deep);

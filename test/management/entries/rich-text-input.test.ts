@@ -38,7 +38,7 @@ const text = (value: string, ...marks: string[]) => ({
 const doc = (...content: object[]) => ({ type: 'doc', content });
 
 describe('Rich text', () => {
-  verifies('content/rich-text-input');
+  verifies('content/rich-text-input', 'rich-text/pasted-html', 'rich-text/editor-json');
 
   it('is converted from HTML, alone and in a list, and can be published', async () => {
     const fields = { body: { html: '<p>A <b>bold</b> word</p>' }, notes: [{ html: '<p>One</p>' }, doc()] };
@@ -102,6 +102,29 @@ describe('Rich text', () => {
     const { body } = await create({ body: { markdown } });
     expect(JSON.stringify(body.data.fields.body)).not.toMatch(/onclick|"script"|"href"/);
     expect(body.meta.warnings.length).toBeGreaterThan(0);
+  });
+
+  it('of Google Docs keeps its bold and italic text, and no more', async () => {
+    const html =
+      '<b style="font-weight:normal" id="docs-internal-guid-1"><p><span style="font-weight:400">plain </span><span style="font-weight:700">bold</span><span style="font-style:italic"> it</span></p></b>';
+    const { body } = await create({ body: { html } });
+    expect(body.data.fields.body).toEqual(
+      doc(paragraph(text('plain '), text('bold', 'bold'), text(' it', 'italic'))),
+    );
+    expect(body.meta.warnings.map(({ message }: { message: string }) => message)).toEqual([
+      'The attribute id was dropped once.',
+    ]);
+  });
+
+  it('of TipTap is accepted with the nulls of its attributes', async () => {
+    const link = { type: 'link', attrs: { href: '/a', target: null, rel: null, class: null } };
+    const written = doc({
+      type: 'paragraph',
+      attrs: { textAlign: null },
+      content: [{ type: 'text', marks: [link], text: 'a' }],
+    });
+    const { body, status } = await create({ body: written });
+    expect([status, body.data?.fields.body]).toEqual([201, written]);
   });
 
   it('is converted in rich-text fields only', async () => {

@@ -1,50 +1,32 @@
 import type { TagParseRule } from 'prosemirror-model';
 import { markAttributes, nodeAttributes, type AttributeRules } from '../attributes.js';
 import { richTextSchema } from '../document-tree.js';
+import { endsMark } from '../mark-styles.js';
 import { isSafeHref } from '../safe-href.js';
+import { elementsOf, isBlank, isElement, TEXT_NODE, type HtmlElement, type HtmlNode } from './html-dom.js';
 import type { HtmlTally } from './html-tally.js';
-
-/** The part of a DOM element that the conversion uses. */
-export interface HtmlElement {
-  readonly localName: string;
-  readonly children: Iterable<HtmlElement>;
-  readonly childNodes: ArrayLike<HtmlText>;
-  readonly attributes: Iterable<{ readonly name: string; readonly value: string }>;
-  readonly textContent: string;
-  readonly previousSibling: HtmlSibling | null;
-  readonly nextSibling: HtmlSibling | null;
-  readonly parentElement: HtmlElement | null;
-  readonly ownerDocument: { createElement(tag: string): HtmlElement };
-  getAttribute(name: string): string | null;
-  setAttribute(name: string, value: string): void;
-  replaceWith(other: HtmlElement | string): void;
-  remove(): void;
-}
-
-interface HtmlText {
-  readonly nodeType: number;
-  textContent: string;
-}
-
-type HtmlSibling = HtmlText & Pick<HtmlElement, 'localName' | 'previousSibling' | 'nextSibling'>;
-
-const TEXT_NODE = 3;
-/** White space that HTML collapses; a no-break space is not among it. */
-const blank = /^[ \t\r\n\f]*$/;
+import { normalizeHtml } from './normalize-html.js';
 
 const tagsOf = (
   specs: Readonly<Record<string, { readonly spec: { readonly parseDOM?: unknown } }>>,
 ): string[] =>
   Object.values(specs).flatMap(({ spec }) =>
-    ((spec.parseDOM ?? []) as TagParseRule[]).map(({ tag }) => tag.replace(/\[.*/, '')),
+    ((spec.parseDOM ?? []) as Partial<TagParseRule>[]).flatMap(({ tag }) => tag?.replace(/\[.*/, '') ?? []),
   );
 
 const nodeTags: ReadonlySet<string> = new Set(tagsOf(richTextSchema.nodes));
-const markTags: ReadonlySet<string> = new Set(tagsOf(richTextSchema.marks));
+/** The mark of each element that has one. */
+const markOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(richTextSchema.marks).flatMap(([mark, type]) =>
+    tagsOf({ mark: type }).map((tag) => [tag, mark] as const),
+  ),
+);
+const markTags: ReadonlySet<string> = new Set(markOf.keys());
 /** Elements that start a new line, converted or not. */
 const blockTags: ReadonlySet<string> = new Set([
   ...[...nodeTags].filter((tag) => tag !== 'br'),
-  ...['address', 'article', 'aside', 'div', 'figure', 'footer', 'form', 'header', 'main', 'nav', 'section'],
+  ...['address', 'article', 'aside', 'body', 'div', 'figure', 'footer', 'form', 'header', 'html', 'main'],
+  ...['nav', 'section'],
 ]);
 /** Elements whose text is not content. */
 const invisibleTags: ReadonlySet<string> = new Set([
@@ -55,6 +37,7 @@ const invisibleTags: ReadonlySet<string> = new Set([
   'noscript',
   'object',
   'template',
+  'xml',
 ]);
 
 const cell = nodeAttributes.tableCell ?? {};
@@ -94,10 +77,11 @@ class ElementCleaner {
     if (tag === 'img' && this.#showPicture(element, isInPre)) return;
     if (tag === 'pre') dropFirstLineBreak(element);
     if (tag === 'a') cleanHref(element);
-    if (isConverted(element, isInPre)) this.tally.convertTag(tag);
-    else this.tally.dropTag(tag);
-    this.#countAttributes(element, isInPre);
     this.visitChildren(element, isInPre || tag === 'pre');
+    if (isConverted(element, isInPre)) this.tally.convertTag(tag);
+    else if (!isPlain(element)) this.tally.dropTag(tag);
+    this.#countAttributes(element, isInPre);
+    if (tag === 'img' || (tag === 'p' && isEmptied(element))) element.remove();
   }
 
   /** Puts an embed in place of a known picture; code, which is plain text, gets its alternative text. */
@@ -117,7 +101,9 @@ class ElementCleaner {
 
   #countAttributes(element: HtmlElement, isInPre: boolean): void {
     const tag = element.localName;
-    for (const { name, value } of element.attributes) {
+    for (const name of element.getAttributeNames()) {
+      const value = element.getAttribute(name) ?? '';
+      if (name === 'style') continue;
       if (tag === 'a' && name === 'href') this.#countLink(value, isInPre);
       else if (!isKept(tag, name, value) && !namesLanguage(element, value, isInPre))
         this.tally.dropAttribute(name);
@@ -137,18 +123,19 @@ const wrapperTags: ReadonlySet<string> = new Set([...markTags, 'p', 'span']);
 function wrapperOf(image: HtmlElement): HtmlElement {
   const parent = image.parentElement;
   const isAlone =
-    parent !== null &&
-    wrapperTags.has(parent.localName) &&
-    blank.test(parent.textContent) &&
-    [...parent.children].length === 1;
+    parent !== null && wrapperTags.has(parent.localName) && isBlank(parent) && parent.children.length === 1;
   return isAlone ? wrapperOf(parent) : image;
 }
+
+/** Whether the style of a mark's element ends its mark, as the wrapper of Google Docs does. */
+const isPlain = (element: HtmlElement): boolean =>
+  endsMark(markOf.get(element.localName) ?? '', element.getAttribute('style'));
 
 /** Code blocks contain plain text; an anchor without a URL is not a link. */
 function isConverted(element: HtmlElement, isInPre: boolean): boolean {
   const tag = element.localName;
   if (nodeTags.has(tag)) return true;
-  if (isInPre || !markTags.has(tag)) return false;
+  if (isInPre || !markTags.has(tag) || isPlain(element)) return false;
   return tag !== 'a' || isSafeHref(element.getAttribute('href') ?? ':');
 }
 
@@ -160,19 +147,48 @@ function isKept(tag: string, name: string, value: string): boolean {
 const namesLanguage = ({ localName }: HtmlElement, value: string, isInPre: boolean): boolean =>
   (localName === 'pre' || (localName === 'code' && isInPre)) && /(?:^|\s)language-\S/.test(value);
 
+/** A paragraph whose pictures were dropped, or that has nothing to show. */
+const isEmptied = (paragraph: HtmlElement): boolean =>
+  isBlank(paragraph) &&
+  elementsOf(paragraph).every(({ localName }) => localName === 'span' || markTags.has(localName));
+
 /** An empty paragraph, or a line break alone between blocks. */
 function isSpacing(element: HtmlElement): boolean {
-  if (element.localName === 'p') return blank.test(element.textContent) && [...element.children].length === 0;
+  if (element.localName === 'p') return isBlank(element) && element.children.length === 0;
   if (element.localName !== 'br') return false;
   return isBlockEdge(element, 'previousSibling') && isBlockEdge(element, 'nextSibling');
 }
 
-/** Whether a line break has no text of its line on that side. */
-function isBlockEdge(element: HtmlElement, side: 'previousSibling' | 'nextSibling'): boolean {
-  let sibling: HtmlSibling | null = element[side];
-  while (sibling !== null && sibling.nodeType === TEXT_NODE && blank.test(sibling.textContent))
-    sibling = sibling[side];
-  return sibling === null || blockTags.has(sibling.localName);
+type Side = 'previousSibling' | 'nextSibling';
+
+const isShown = (node: HtmlNode): boolean =>
+  isElement(node) || (node.nodeType === TEXT_NODE && !isBlank(node));
+
+function shownSibling(node: HtmlNode, side: Side): HtmlNode | null {
+  let sibling = node[side];
+  while (sibling !== null && !isShown(sibling)) sibling = sibling[side];
+  return sibling;
+}
+
+const isBlock = ({ localName }: HtmlElement): boolean => blockTags.has(localName);
+
+/** Whether a line break has no text of its line on that side, whatever inline elements are around either. */
+function isBlockEdge(element: HtmlElement, side: Side): boolean {
+  let node: HtmlElement = element;
+  let next = shownSibling(node, side);
+  while (next === null) {
+    const { parentElement } = node;
+    if (parentElement === null || isBlock(parentElement)) return true;
+    node = parentElement;
+    next = shownSibling(node, side);
+  }
+  while (isElement(next) && !isBlock(next)) {
+    const within: HtmlNode[] = [...next.childNodes].filter(isShown);
+    const edge = side === 'previousSibling' ? within.at(-1) : within[0];
+    if (edge === undefined) return false;
+    next = edge;
+  }
+  return isElement(next);
 }
 
 /** HTML ignores white space around a URL, and tabs and line breaks in it. */
@@ -184,12 +200,14 @@ function cleanHref(link: HtmlElement): void {
 /** HTML ignores a line break right after `<pre>`. */
 function dropFirstLineBreak(pre: HtmlElement): void {
   const first = pre.childNodes[0];
-  if (first?.nodeType === TEXT_NODE) first.textContent = first.textContent.replace(/^\r?\n/, '');
+  if (first?.nodeType === TEXT_NODE) first.textContent = (first.textContent ?? '').replace(/^\r?\n/, '');
 }
 
 /**
- * Removes spacing and invisible elements from the DOM of a page, and counts what rich text can and cannot hold.
+ * Rewrites the DOM of a page to what the schema knows, removes spacing and invisible elements, and counts what rich
+ * text can and cannot hold.
  */
 export function cleanHtml(root: HtmlElement, cleaning: Cleaning): void {
+  normalizeHtml(root, cleaning.tally);
   new ElementCleaner(cleaning).visitChildren(root, false);
 }

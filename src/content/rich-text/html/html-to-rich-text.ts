@@ -2,7 +2,9 @@ import { parseHTML } from 'linkedom';
 import { DOMParser } from 'prosemirror-model';
 import type { RichTextNode } from '../../../../contracts/rich-text.js';
 import { richTextSchema } from '../document-tree.js';
-import { cleanHtml, type HtmlElement } from './html-elements.js';
+import { closeEmptyTags } from './confluence-markup.js';
+import type { HtmlElement } from './html-dom.js';
+import { cleanHtml } from './html-elements.js';
 import { HtmlTally } from './html-tally.js';
 import MarkdownIt from 'markdown-it';
 import type { Warning } from '../../../../contracts/envelopes.js';
@@ -43,7 +45,10 @@ function conditionOf(selector: string): Condition | null {
   return condition;
 }
 
-/** linkedom compiles a selector for every element that it is compared with, which took a third of a conversion. */
+/**
+ * linkedom compiles a selector for every element that it is compared with, which took a third of a conversion, and reads
+ * the style of elements without one.
+ */
 function matchFaster(element: Matching): void {
   let prototype = element;
   while (!Object.hasOwn(prototype, 'matches')) prototype = Object.getPrototypeOf(prototype) as Matching;
@@ -54,6 +59,12 @@ function matchFaster(element: Matching): void {
     const { tag, attribute } = condition;
     return this.localName === tag && (attribute === undefined || this.hasAttribute(attribute));
   };
+  const style = Object.getOwnPropertyDescriptor(prototype, 'style')?.get;
+  Object.defineProperty(prototype, 'style', {
+    get(this: Matching) {
+      return this.hasAttribute('style') ? (style?.call(this) as unknown) : undefined;
+    },
+  });
 }
 
 /** One document creates the elements of every page; pages are never attached to it, so they are collected. */
@@ -74,7 +85,7 @@ export function htmlToRichText(
   pictures: ReadonlyMap<string, string> = new Map(),
 ): RichTextNode {
   const root = document.createElement('div');
-  root.innerHTML = html;
+  root.innerHTML = closeEmptyTags(html);
   cleanHtml(root, { tally, pictures });
   return parser.parse(root).toJSON() as RichTextNode;
 }
@@ -82,8 +93,24 @@ export function htmlToRichText(
 /** HTML in Markdown passes the same cleaning as other HTML. */
 const markdown = new MarkdownIt('default', { html: true, maxNesting: limits.jsonDepth / 2 });
 
-/** Elements that rich text has and drops only where they are empty or implied. */
-const implied: ReadonlySet<string> = new Set(['p', 'br', 'code', 'thead', 'tbody', 'tfoot']);
+/** Elements that say nothing by themselves, or that rich text drops only where they are empty or implied. */
+const implied: ReadonlySet<string> = new Set([
+  ...['p', 'br', 'code', 'thead', 'tbody', 'tfoot', 'colgroup', 'col'],
+  ...['html', 'head', 'body', 'meta', 'title', 'label', 'span', 'div', 'section', 'article', 'header'],
+  ...[
+    'footer',
+    'main',
+    'nav',
+    'aside',
+    'figure',
+    'figcaption',
+    'details',
+    'summary',
+    'center',
+    'font',
+    'time',
+  ],
+]);
 
 const times = (count: number): string => (count === 1 ? 'once' : `${String(count)} times`);
 

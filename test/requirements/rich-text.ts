@@ -1,0 +1,13 @@
+import type { Requirement } from './requirement.js';
+
+/** Rich text that is pasted, links and embeds. */
+export const richText = {
+  'rich-text/pasted-html': {
+    source: 'content/rich-text',
+    text: 'HTML is read as browsers and word processors write it; what is dropped is named.',
+  },
+  'rich-text/editor-json': {
+    source: 'content/rich-text',
+    text: 'Null attributes of unknown names are ignored, so that documents of other editors are accepted.',
+  },
+} as const satisfies Readonly<Record<string, Requirement>>;
