@@ -1,4 +1,4 @@
-import { kindOf, type Link } from './field-kinds/index.js';
+import { kindOf, type Link, type Use } from './field-kinds/index.js';
 import { type FieldDefinition, valueIn, type FieldValues } from './model/field-definition.js';
 
 interface FieldLink extends Link {
@@ -26,10 +26,9 @@ export function linksOf(fields: readonly FieldDefinition[], values: FieldValues)
   });
 }
 
-/** An asset that a value names. */
-export interface FieldMedia {
+/** An entry or asset that the value of a field names. */
+interface FieldUse extends Use {
   readonly field: FieldDefinition;
-  readonly id: string;
 }
 
 const mediaFields = new WeakMap<readonly FieldDefinition[], readonly FieldDefinition[]>();
@@ -43,16 +42,40 @@ export function mediaFieldsOf(fields: readonly FieldDefinition[]): readonly Fiel
   return found;
 }
 
-/** In the order of fields and items, with repetitions. Values must have valid shapes. */
-export function mediaOf(fields: readonly FieldDefinition[], values: FieldValues): FieldMedia[] {
-  return mediaFieldsOf(fields).flatMap((field) =>
+const usesOf = (
+  fields: readonly FieldDefinition[],
+  values: FieldValues,
+  uses: (field: FieldDefinition, item: unknown) => Use[],
+): FieldUse[] =>
+  fields.flatMap((field) =>
     itemsOf(field, valueIn(values, field.apiName)).flatMap((item) =>
-      kindOf(field)
-        .mediaIds(item)
-        .map((id) => ({ field, id })),
+      uses(field, item).map((use) => ({ field, ...use })),
     ),
   );
+
+/** In the order of fields and items, with repetitions. Values must have valid shapes. */
+export const mediaOf = (fields: readonly FieldDefinition[], values: FieldValues): FieldUse[] =>
+  usesOf(mediaFieldsOf(fields), values, (field, item) => kindOf(field).mediaUses(item));
+
+/** Entries that texts link, mention and embed; as {@link mediaOf}. */
+export const entriesInTexts = (fields: readonly FieldDefinition[], values: FieldValues): FieldUse[] =>
+  usesOf(
+    fields.filter((field) => kindOf(field).namesEntries),
+    values,
+    (field, item) => kindOf(field).entryUses(item),
+  );
+
+/** An entry that a field names, in a link or in a text. */
+interface FieldReference {
+  readonly fieldApiName: string;
+  readonly id: string;
 }
+
+/** Every entry that values name: {@link linksOf}, then {@link entriesInTexts}. */
+export const referencesIn = (fields: readonly FieldDefinition[], values: FieldValues): FieldReference[] => [
+  ...linksOf(fields, values),
+  ...entriesInTexts(fields, values).map(({ field, id }) => ({ fieldApiName: field.apiName, id })),
+];
 
 /** The value of a field as it is stored. */
 export function storedForm(field: FieldDefinition, value: unknown): unknown {

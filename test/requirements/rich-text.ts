@@ -10,4 +10,8 @@ export const richText = {
     source: 'content/rich-text',
     text: 'Null attributes of unknown names are ignored, so that documents of other editors are accepted.',
   },
+  'rich-text/references': {
+    source: 'content/rich-text',
+    text: 'Texts link to, mention and embed entries and assets; a field may limit what.',
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;

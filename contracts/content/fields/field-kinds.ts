@@ -34,15 +34,15 @@ const temporal = <S extends z.ZodType>(time: S) =>
   z.strictObject({ ...anything.shape, min: time.optional(), max: time.optional() });
 
 /** `image/png`, or `image/*` for every type of a family. */
-const mediaTypes = z
-  .array(
-    z
-      .string()
-      .max(100)
-      .regex(/^[a-z]+\/(?:\*|[a-z0-9.+-]+)$/, 'must be a media type such as image/png or image/*'),
-  )
-  .min(1)
-  .max(50)
+const mediaType = z
+  .string()
+  .max(100)
+  .regex(/^[a-z]+\/(?:\*|[a-z0-9.+-]+)$/, 'must be a media type such as image/png or image/*');
+const mediaTypes = z.array(mediaType).min(1).max(50).optional();
+/** What a text may embed or link to. */
+const targetTypes = z
+  .array(z.union([ApiName, mediaType]))
+  .max(100)
   .optional();
 const pixels = z.int().min(1).max(100_000).optional();
 
@@ -73,7 +73,12 @@ export const fieldKindOptions = {
       allowedNodes: names,
       allowedMarks: names,
       maxLength: length,
-      allowedEmbeds: mediaTypes.meta({ description: 'Media types of assets that can be embedded.' }),
+      allowedEmbeds: targetTypes.meta({
+        description: 'Content types of entries and media types of assets that can be embedded.',
+      }),
+      allowedLinks: targetTypes.meta({
+        description: 'Content types of entries and media types of assets that can be linked and mentioned.',
+      }),
     }),
   },
   slug: {

@@ -11,7 +11,7 @@ import type { FieldKindRules, FieldKindTraits } from './rules.js';
 import { under, type Problem } from '../model/problem.js';
 
 type KindDefinition = Pick<FieldKindRules, 'checkShape' | 'graphqlType'> &
-  Partial<Omit<FieldKindRules, 'isLink' | 'namesMedia'>>;
+  Partial<Omit<FieldKindRules, 'isLink' | 'namesMedia' | 'namesEntries'>>;
 
 /** Defaults. */
 const commonTraits = {
@@ -43,14 +43,17 @@ export function defineKind(kind: KindDefinition): FieldKindRules {
     isEmpty: (value) => typeof value === 'string' && value.trim() === '',
     deliver: (value) => value,
     links: () => [],
-    mediaIds: () => [],
+    mediaUses: () => [],
+    entryUses: () => [],
     store: (value) => value,
     customTypeName: () => undefined,
     ...commonTraits,
     ...kind,
     isLink: kind.links !== undefined,
-    namesMedia: kind.mediaIds !== undefined,
-    checkMedia: (asset, field) => withOwnMessage(kind.checkMedia?.(asset, field) ?? [], field),
+    namesMedia: kind.mediaUses !== undefined,
+    namesEntries: kind.entryUses !== undefined,
+    checkMedia: (asset, field, as) => withOwnMessage(kind.checkMedia?.(asset, field, as) ?? [], field),
+    checkEntry: (entry, field, as) => withOwnMessage(kind.checkEntry?.(entry, field, as) ?? [], field),
     checkRules: (value, field) => withOwnMessage(kind.checkRules?.(value, field) ?? [], field),
     checkOptions: (field) => {
       const misshapen = checkOptionShapes(field);

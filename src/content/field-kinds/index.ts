@@ -20,7 +20,7 @@ import { slug } from './slug.js';
 import { text } from './text.js';
 import { url } from './url.js';
 
-export type { Comparison, FieldKindRules, GraphqlValueType, Link, MediaFacts } from './rules.js';
+export type { Comparison, FieldKindRules, GraphqlValueType, Link, MediaFacts, Use } from './rules.js';
 
 /** The rules of every field kind: the list that a new kind is added to, beside the contract's. */
 export const fieldKindRules = {

@@ -66,7 +66,7 @@ function checkMediaRules(asset: MediaFacts, field: FieldDefinition): Problem[] {
 /** A link to an asset, delivered as stored at `include=0` and as the asset from 1 on. */
 export const media = defineKind({
   checkShape: checkMediaShape,
-  mediaIds: (value) => [(value as { _ref: string })._ref],
+  mediaUses: (value) => [{ id: (value as { _ref: string })._ref, as: 'value' }],
   checkMedia: checkMediaRules,
   store: (value) => ({ _ref: (value as { _ref: string })._ref, _type: MEDIA_TYPE }),
   comparison: 'link',

@@ -1,12 +1,14 @@
 import { limits } from '../../../contracts/limits.js';
 import type { RichTextNode, RichTextValue } from '../../../contracts/rich-text.js';
 import type { FieldDefinition } from '../model/field-definition.js';
-import { checkDocument, richTextSchema, embeddedAssets } from '../rich-text/document-tree.js';
+import { checkDocument, richTextSchema } from '../rich-text/document-tree.js';
+import { referencesOf, type RichTextReference } from '../rich-text/references.js';
 import { toHtml, toText } from '../rich-text/to-html.js';
 import { baseName, partNames } from '../rich-text/vocabulary.js';
 import { defineKind, validationsOf } from './define-kind.js';
 import { problem, type Problem } from '../model/problem.js';
 import { isOfType } from './media.js';
+import type { Use } from './rules.js';
 import { lengthOf } from './string-rules.js';
 
 /** Nodes that cannot be disallowed. */
@@ -81,23 +83,48 @@ function unknownNames(names: readonly string[], known: object): number[] {
   return names.flatMap((name, index) => (Object.hasOwn(known, name) ? [] : [index]));
 }
 
+/** Entries or assets that a document names. */
+const usesOf = (value: unknown, to: RichTextReference['to']): Use[] =>
+  referencesOf(value as RichTextNode)
+    .filter((reference) => reference.to === to)
+    .map(({ id, as }) => ({ id, as: as === 'embed' ? 'embed' : 'link' }));
+
+/** Whether a document shows something besides its text. */
+const showsSomething = (doc: RichTextNode): boolean => referencesOf(doc).some(({ as }) => as !== 'link');
+
+/** Names of content types and media types that may be embedded or linked; undefined if all may. */
+function allowedIn(field: FieldDefinition, as: Use['as']): readonly string[] | undefined {
+  const { allowedEmbeds, allowedLinks } = validationsOf<'richText'>(field);
+  return as === 'embed' ? allowedEmbeds : allowedLinks;
+}
+
+const notAllowed = (as: Use['as'], what: string): Problem[] =>
+  as === 'embed'
+    ? problem('embed_not_allowed', `The field does not allow embedded ${what}.`)
+    : problem('link_not_allowed', `The field does not allow links to ${what}.`);
+
 /** Stored as written; delivered as tree, HTML and plain text (rule content/rich-text). */
 export const richText = defineKind({
   checkShape: checkRichTextShape,
   checkRules: checkRichTextRules,
   checkOptions: checkNames,
-  isEmpty: (value) =>
-    toText(value as RichTextNode).trim() === '' && embeddedAssets(value as RichTextNode).length === 0,
+  isEmpty: (value) => toText(value as RichTextNode).trim() === '' && !showsSomething(value as RichTextNode),
   takesMarkup: true,
   isTranslatable: true,
   graphqlType: 'RichText',
   storedKey: 'raw',
-  mediaIds: (value) => embeddedAssets(value as RichTextNode),
-  checkMedia: ({ mimeType }, field) => {
-    const { allowedEmbeds } = validationsOf<'richText'>(field);
-    if (allowedEmbeds === undefined || isOfType(mimeType, allowedEmbeds)) return [];
-    return problem('embed_not_allowed', `The field does not allow embedded assets of type ${mimeType}.`);
+  mediaUses: (value) => usesOf(value, 'asset'),
+  checkMedia: ({ mimeType }, field, as) => {
+    const allowed = allowedIn(field, as);
+    return allowed === undefined || isOfType(mimeType, allowed)
+      ? []
+      : notAllowed(as, `assets of type ${mimeType}`);
   },
+  entryUses: (value) => usesOf(value, 'entry'),
+  checkEntry: ({ contentTypeApiName }, field, as) =>
+    (allowedIn(field, as)?.includes(contentTypeApiName) ?? true)
+      ? []
+      : notAllowed(as, `entries of type ${contentTypeApiName}`),
   deliver: (value): RichTextValue => {
     const raw = value as RichTextNode;
     return { raw, html: toHtml(raw), text: toText(raw) };

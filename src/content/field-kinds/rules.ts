@@ -15,6 +15,17 @@ export interface MediaFacts {
   readonly height: number | null;
 }
 
+/** What rules look at in an entry. */
+export interface EntryFacts {
+  readonly contentTypeApiName: string;
+}
+
+/** An entry or asset that a value names: as the value itself, as an embed in a text, or as what a link leads to. */
+export interface Use {
+  readonly id: string;
+  readonly as: 'value' | 'embed' | 'link';
+}
+
 /** A `date` is compared as a string is, with instants as their date in UTC. */
 export type Comparison = 'string' | 'number' | 'boolean' | 'date' | 'time' | 'link';
 
@@ -55,6 +66,8 @@ export interface FieldKindRules extends FieldKindTraits {
   readonly isLink: boolean;
   /** Whether values can name assets. */
   readonly namesMedia: boolean;
+  /** Whether values can name entries without being links to them. */
+  readonly namesEntries: boolean;
   /** Type and format, checked on every write (rule content/values, "When rules bite"). */
   checkShape(value: unknown, field: FieldDefinition): Problem[];
   /** Validations, checked at publish. Only for values of valid shape. */
@@ -64,10 +77,14 @@ export interface FieldKindRules extends FieldKindTraits {
   /** The delivered value at `include=0` (rule delivery/entry). */
   deliver(value: unknown, field: FieldDefinition): unknown;
   links(value: unknown): Link[];
-  /** Ids of the assets that a value names. */
-  mediaIds(value: unknown): string[];
+  /** Assets that a value names. */
+  mediaUses(value: unknown): Use[];
   /** Validations of an asset that a value names, checked at publish. */
-  checkMedia(asset: MediaFacts, field: FieldDefinition): Problem[];
+  checkMedia(asset: MediaFacts, field: FieldDefinition, as: Use['as']): Problem[];
+  /** Entries that a value names without being a link to them. */
+  entryUses(value: unknown): Use[];
+  /** Validations of an entry that a value names, checked at publish. */
+  checkEntry(entry: EntryFacts, field: FieldDefinition, as: Use['as']): Problem[];
   /** The value as it is stored. */
   store(value: unknown): unknown;
   /** `apiName` of the custom field type in the settings. */

@@ -34,6 +34,11 @@ const text = (maximum: number): AttributeRule =>
     `a string of at most ${String(maximum)} characters`,
   );
 
+const idOf = (what: string): AttributeRule =>
+  matching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, `the id of ${what}, a lowercase UUID`);
+const entryId = idOf('an entry');
+const assetId = idOf('an asset');
+
 const listStart = orNull(whole(0, 1_000_000));
 const cell: AttributeRules = { colspan: whole(1, 1000), rowspan: whole(1, 1000) };
 
@@ -45,23 +50,30 @@ export const nodeAttributes: Readonly<Record<string, AttributeRules>> = {
   tableHeader: cell,
   tableCell: cell,
   assetEmbed: {
-    assetId: matching(
-      /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-      'the id of an asset, a lowercase UUID',
-    ),
+    assetId,
     caption: orNull(text(1000)),
+    alt: orNull(text(1000)),
+    align: orNull(matching(/^(?:left|center|right|full)$/, 'left, center, right or full')),
   },
+  entryEmbed: { entryId },
+  entryMention: { entryId },
 };
 
 /** Marks not listed have no attributes. */
 export const markAttributes: Readonly<Record<string, AttributeRules>> = {
   link: {
-    href: {
+    href: orNull({
       isGood: (value) => typeof value === 'string' && isSafeHref(value),
       hint: 'an http, https, mailto or tel address, a relative path or a fragment',
-    },
+    }),
+    entryId: orNull(entryId),
+    assetId: orNull(assetId),
+    anchor: orNull(matching(/^[^\s#\p{Cc}]{1,200}$/u, 'at most 200 characters without spaces and #')),
     title: orNull(matching(/^.{0,500}$/su, 'a string of at most 500 characters')),
     target: orNull(matching(/^_(?:blank|self|parent|top)$/, '_blank, _self, _parent or _top')),
     rel: orNull(matching(/^[A-Za-z -]{0,200}$/, 'words of letters and hyphens')),
   },
 };
+
+/** What a link leads to: exactly one of these. */
+export const linkTargets = ['href', 'entryId', 'assetId'] as const;

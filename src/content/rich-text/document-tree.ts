@@ -1,10 +1,9 @@
 import { Node } from 'prosemirror-model';
 import { limits } from '../../../contracts/limits.js';
 import type { Problem } from '../model/problem.js';
-import { markAttributes, nodeAttributes, type AttributeRules } from './attributes.js';
+import { linkTargets, markAttributes, nodeAttributes, type AttributeRules } from './attributes.js';
 import { richTextSchema } from './schema.js';
 import { baseName } from './vocabulary.js';
-import type { RichTextNode } from '../../../contracts/rich-text.js';
 
 export { richTextSchema } from './schema.js';
 
@@ -44,6 +43,26 @@ class TreeCheck {
       return this.#refuse([...path, 'type'], 'unknown_mark', 'There is no mark of this type.');
     }
     this.#checkAttributes(markAttributes[baseName(type)] ?? {}, value.attrs, path);
+    if (baseName(type) === 'link' && (value.attrs === undefined || isObject(value.attrs)))
+      this.#checkTarget(value.attrs ?? {}, [...path, 'attrs']);
+  }
+
+  /** A fragment of a URL is part of it. */
+  #checkTarget(attrs: Record<string, unknown>, path: Path): void {
+    const isSet = (name: string) => attrs[name] !== undefined && attrs[name] !== null;
+    const [first, second] = linkTargets.filter(isSet);
+    if (first === undefined || second !== undefined)
+      this.#refuse(
+        [...path, second ?? linkTargets[0]],
+        'invalid_attribute',
+        'A link has an href, an entryId or an assetId.',
+      );
+    else if (first === 'href' && isSet('anchor'))
+      this.#refuse(
+        [...path, 'anchor'],
+        'invalid_attribute',
+        'Only a link to an entry or asset has an anchor. Put it into the href.',
+      );
   }
 
   #visitList(value: unknown, path: Path, visit: (item: unknown, path: Path) => void): void {
@@ -153,10 +172,4 @@ function describe(node: Node): string {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Ids of the assets that a tree embeds, in its order. */
-export function embeddedAssets(node: RichTextNode): string[] {
-  const id = baseName(node.type) === 'assetEmbed' ? node.attrs?.assetId : undefined;
-  return [...(typeof id === 'string' ? [id] : []), ...(node.content ?? []).flatMap(embeddedAssets)];
 }

@@ -6,6 +6,7 @@ import {
   type TagParseRule,
 } from 'prosemirror-model';
 import { markAttributes, nodeAttributes, type AttributeRules } from './attributes.js';
+import { linkTargetOf } from './link-target.js';
 import { endsMark, inheritedMarks, markStyles } from './mark-styles.js';
 import { baseName, spellingsOf } from './vocabulary.js';
 
@@ -30,8 +31,13 @@ function readAttributes(rules: AttributeRules, read: (name: string) => unknown) 
 const numbersFrom = (rules: AttributeRules | undefined) => (element: ElementLike) =>
   readAttributes(rules ?? {}, (name) => Number(element.getAttribute(name) ?? Number.NaN));
 
-const linkFrom = (element: ElementLike) =>
-  readAttributes(markAttributes.link ?? {}, (name) => element.getAttribute(name));
+const linkFrom = (element: ElementLike) => {
+  const target = linkTargetOf((name) => element.getAttribute(name));
+  if (Object.keys(target).length === 0) return false;
+  const { title, target: frame, rel } = markAttributes.link ?? {};
+  const others = { ...(title && { title }), ...(frame && { target: frame }), ...(rel && { rel }) };
+  return { ...readAttributes(others, (name) => element.getAttribute(name)), ...target };
+};
 
 /** Highlighters and Markdown converters put the language in a class of the inner element. */
 const languageFrom = (element: ElementLike) => {
@@ -41,11 +47,14 @@ const languageFrom = (element: ElementLike) => {
 
 /** As {@link toHtml} writes it. */
 const assetFrom = (element: ElementLike) =>
-  readAttributes(nodeAttributes.assetEmbed ?? {}, (name) =>
-    name === 'assetId'
-      ? element.getAttribute('data-asset')
-      : (element.querySelector('figcaption')?.textContent ?? null),
-  );
+  readAttributes(nodeAttributes.assetEmbed ?? {}, (name) => {
+    if (name === 'assetId') return element.getAttribute('data-asset');
+    if (name === 'caption') return element.querySelector('figcaption')?.textContent ?? null;
+    return element.getAttribute(`data-${name}`);
+  });
+
+const entryFrom = (attribute: string) => (element: ElementLike) =>
+  readAttributes(nodeAttributes.entryEmbed ?? {}, () => element.getAttribute(attribute));
 
 const tags = (...names: string[]): TagParseRule[] => names.map((tag) => ({ tag }));
 const oneOrMore = (...names: string[]) => `(${names.flatMap(spellingsOf).join(' | ')})+`;
@@ -73,6 +82,7 @@ const nodes: Record<string, NodeSpec> = {
   },
   horizontalRule: { ...block, parseDOM: tags('hr') },
   assetEmbed: { ...block, parseDOM: [{ tag: 'figure[data-asset]', getAttrs: assetFrom }] },
+  entryEmbed: { ...block, parseDOM: [{ tag: 'figure[data-entry]', getAttrs: entryFrom('data-entry') }] },
   definitionList: {
     ...block,
     content: oneOrMore('definitionTerm', 'definitionDescription'),
@@ -92,6 +102,16 @@ const nodes: Record<string, NodeSpec> = {
   },
   text: { group: 'inline' },
   hardBreak: { group: 'inline', inline: true, parseDOM: tags('br') },
+  entryMention: {
+    group: 'inline',
+    inline: true,
+    // Before the link that a delivered mention is.
+    parseDOM: ['a[data-mention]', 'span[data-mention]'].map((tag) => ({
+      tag,
+      priority: 60,
+      getAttrs: entryFrom('data-mention'),
+    })),
+  },
 };
 
 /** A style that sets the mark, and for inherited styles one that ends it within an outer element. */
@@ -123,7 +143,9 @@ const markRules = (mark: string, ...names: string[]) => [
 
 /** Outermost first: the nesting order in HTML. */
 const marks: Record<string, MarkSpec> = {
-  link: { parseDOM: [{ tag: 'a[href]', getAttrs: linkFrom }] },
+  link: {
+    parseDOM: ['a[href]', 'a[data-entry]', 'a[data-asset]'].map((tag) => ({ tag, getAttrs: linkFrom })),
+  },
   bold: { parseDOM: markRules('bold', 'strong', 'b') },
   italic: { parseDOM: markRules('italic', 'em', 'i', 'cite', 'var', 'dfn') },
   underline: { parseDOM: markRules('underline', 'u', 'ins') },

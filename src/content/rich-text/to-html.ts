@@ -54,12 +54,14 @@ const renderers: Readonly<Record<string, (node: RichTextNode) => string>> = {
     const language = attrs?.language;
     return `<pre>${open('code', { class: typeof language === 'string' ? `language-${language}` : null })}${children(content)}</code></pre>`;
   },
-  assetEmbed: ({ attrs }) => {
-    const caption = attrs?.caption;
+  assetEmbed: ({ attrs = {} }) => {
+    const { assetId, alt, align, caption } = attrs;
     const shown =
       typeof caption === 'string' && caption !== '' ? `<figcaption>${escapeHtml(caption)}</figcaption>` : '';
-    return `${open('figure', { 'data-asset': attrs?.assetId })}${shown}</figure>`;
+    return `${open('figure', { 'data-asset': assetId, 'data-alt': alt, 'data-align': align })}${shown}</figure>`;
   },
+  entryEmbed: ({ attrs }) => `${open('figure', { 'data-entry': attrs?.entryId })}</figure>`,
+  entryMention: ({ attrs }) => `${open('span', { 'data-mention': attrs?.entryId })}</span>`,
   table: (node) => `<table><tbody>${children(node.content)}</tbody></table>`,
   tableHeader: (node) => element('th', node, spans(node)),
   tableCell: (node) => element('td', node, spans(node)),
@@ -67,7 +69,7 @@ const renderers: Readonly<Record<string, (node: RichTextNode) => string>> = {
 
 /**
  * The HTML of a tree accepted by {@link checkDocument}, escaped. Links that open a new window get `rel="noopener
- * noreferrer"`.
+ * noreferrer"`. Links to entries and assets have no `href` yet, mentions and embeds no content: delivery adds them.
  */
 export function toHtml(doc: RichTextNode): string {
   return children(doc.content);
@@ -131,6 +133,9 @@ function linkAttributes({ attrs = {} }: RichTextMark): Record<string, unknown> {
   const given = typeof attrs.rel === 'string' ? attrs.rel.split(' ').filter((word) => word !== '') : [];
   const rel = attrs.target === '_blank' ? [...new Set([...given, 'noopener', 'noreferrer'])] : given;
   return {
+    'data-entry': attrs.entryId,
+    'data-asset': attrs.assetId,
+    'data-anchor': attrs.anchor,
     href: attrs.href,
     title: attrs.title,
     target: attrs.target,
@@ -167,12 +172,20 @@ const separators: Readonly<Record<string, string>> = {
   tableCell: ' ',
 };
 
+/** The caption of a picture, or else its alternative text. */
+function textOfEmbed({ attrs = {} }: RichTextNode): string {
+  return (
+    ([attrs.caption, attrs.alt].find((text) => typeof text === 'string' && text !== '') as
+      string | undefined) ?? ''
+  );
+}
+
 /** Plain text of a tree. Nodes without text are omitted, except empty cells, which keep the columns aligned. */
 export function toText(node: RichTextNode): string {
   const name = baseName(node.type);
   if (name === 'text') return node.text ?? '';
   if (name === 'hardBreak') return '\n';
-  if (name === 'assetEmbed') return typeof node.attrs?.caption === 'string' ? node.attrs.caption : '';
+  if (name === 'assetEmbed') return textOfEmbed(node);
   const parts = (node.content ?? []).map(toText);
   return (name === 'tableRow' ? parts : parts.filter((part) => part !== '')).join(separators[name] ?? '\n\n');
 }

@@ -13,6 +13,8 @@ const aliases: Readonly<Record<string, string>> = {
   table_header: 'tableHeader',
   table_cell: 'tableCell',
   asset_embed: 'assetEmbed',
+  entry_embed: 'entryEmbed',
+  entry_mention: 'entryMention',
   strong: 'bold',
   em: 'italic',
 };

@@ -2,6 +2,7 @@ import type { InputIssue } from '../../../contracts/errors.js';
 import type { SchemaDocument } from '../../../contracts/deployment/schema/schema-document.js';
 import type { SchemaWarning } from '../../../contracts/deployment/schema/schema-plan.js';
 import { kindOf } from '../field-kinds/index.js';
+import { textTargetsOf } from '../model/text-targets.js';
 import type { ContentTypeModel, FieldModel } from './schema-model.js';
 
 type Path = InputIssue['path'];
@@ -87,10 +88,16 @@ export function targetWarnings(types: readonly ContentTypeModel[]): SchemaWarnin
   const known = new Map(types.map((type) => [type.apiName, type]));
   return types.flatMap(({ apiName, fields }) =>
     fields.flatMap((field) =>
-      targetsOf(field).flatMap((target): SchemaWarning[] => {
-        const code = codeOf(known.get(target), kindOf(field).takesBlocks);
-        return code === undefined ? [] : [{ code, contentType: apiName, field: field.apiName, target }];
-      }),
+      [
+        ...targetsOf(field).map(
+          (target) => [target, codeOf(known.get(target), kindOf(field).takesBlocks)] as const,
+        ),
+        ...textTargetsOf(field.validations).map(
+          ({ name }) => [name, known.has(name) ? undefined : ('unknown_content_type' as const)] as const,
+        ),
+      ].flatMap(([target, code]): SchemaWarning[] =>
+        code === undefined ? [] : [{ code, contentType: apiName, field: field.apiName, target }],
+      ),
     ),
   );
 }

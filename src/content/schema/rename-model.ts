@@ -1,4 +1,5 @@
 import { kindOf } from '../field-kinds/index.js';
+import { textTargetsOf } from '../model/text-targets.js';
 import type { NameChange } from './find-renames.js';
 import type { ContentTypeModel, FieldModel, SchemaModel } from './schema-model.js';
 
@@ -16,7 +17,17 @@ function renameLinkTypes(value: unknown, rename: Rename): unknown {
   return { ...value, _type: rename(String(value._type)) };
 }
 
-function renameTargets(field: FieldModel, rename: Rename): FieldModel {
+function renameTextTargets(field: FieldModel, rename: Rename): FieldModel {
+  const named = textTargetsOf(field.validations);
+  if (named.length === 0) return field;
+  const validations: Record<string, unknown> = { ...field.validations };
+  for (const { key, index, name } of named)
+    validations[key] = (validations[key] as readonly string[]).with(index, rename(name));
+  return { ...field, validations };
+}
+
+function renameTargets(given: FieldModel, rename: Rename): FieldModel {
+  const field = renameTextTargets(given, rename);
   if (!kindOf(field).isLink) return field;
   const { contentTypes } = field.settings as { contentTypes?: readonly string[] };
   return {

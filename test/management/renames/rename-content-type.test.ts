@@ -77,6 +77,20 @@ describe('200', () => {
     expect((await request('GET', '/content-types/author')).status).toBe(404);
   });
 
+  it('updates what texts may embed and link to', async () => {
+    const validations = { allowedEmbeds: ['image/*', 'author'], allowedLinks: ['author', 'article'] };
+    await createType(app(), project, {
+      apiName: 'page',
+      fields: [{ apiName: 'body', type: 'richText', validations }],
+    });
+    await rename('author', 'writer');
+    const { fields } = await need<{ fields: { validations: object }[] }>('GET', '/content-types/page');
+    expect(fields[0]?.validations).toEqual({
+      allowedEmbeds: ['image/*', 'writer'],
+      allowedLinks: ['writer', 'article'],
+    });
+  });
+
   it('updates the allowed types of fields, and GraphQL', async () => {
     await rename('author', 'writer');
     const { fields } = await need<{ fields: { settings: object }[] }>('GET', '/content-types/article');

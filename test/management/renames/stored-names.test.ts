@@ -71,6 +71,7 @@ async function nameEverywhere(desk: Desk) {
       { apiName: 'oldsum', type: 'integer', localized: false },
       { apiName: 'handle', type: 'slug', localized: false, settings: { sourceField: 'oldfield' } },
       { apiName: 'related', type: 'reference', isList: true, settings: { contentTypes: ['oldtype'] } },
+      { apiName: 'body', type: 'richText', validations: { allowedLinks: ['oldtype'] } },
     ],
   });
   const first = await make(desk, '/entries', {

@@ -1,17 +1,21 @@
 import type { TagParseRule } from 'prosemirror-model';
 import { markAttributes, nodeAttributes, type AttributeRules } from '../attributes.js';
 import { richTextSchema } from '../document-tree.js';
+import { assetOfSource, linkTargetOf } from '../link-target.js';
 import { endsMark } from '../mark-styles.js';
-import { isSafeHref } from '../safe-href.js';
 import { elementsOf, isBlank, isElement, TEXT_NODE, type HtmlElement, type HtmlNode } from './html-dom.js';
+import { embedOf, figureOf } from './html-pictures.js';
 import type { HtmlTally } from './html-tally.js';
 import { normalizeHtml } from './normalize-html.js';
 
+/** Tags that become something whatever their attributes are, and links. */
 const tagsOf = (
   specs: Readonly<Record<string, { readonly spec: { readonly parseDOM?: unknown } }>>,
 ): string[] =>
   Object.values(specs).flatMap(({ spec }) =>
-    ((spec.parseDOM ?? []) as Partial<TagParseRule>[]).flatMap(({ tag }) => tag?.replace(/\[.*/, '') ?? []),
+    ((spec.parseDOM ?? []) as Partial<TagParseRule>[]).flatMap(({ tag = '' }) =>
+      tag === 'a[href]' ? 'a' : /^\w+$/.test(tag) ? tag : [],
+    ),
   );
 
 const nodeTags: ReadonlySet<string> = new Set(tagsOf(richTextSchema.nodes));
@@ -41,8 +45,18 @@ const invisibleTags: ReadonlySet<string> = new Set([
 ]);
 
 const cell = nodeAttributes.tableCell ?? {};
+/** Attributes that the parse rules check. */
+const asGiven = { isGood: () => true, hint: '' };
 const keptAttributes: Readonly<Record<string, AttributeRules>> = {
-  a: markAttributes.link ?? {},
+  a: {
+    ...markAttributes.link,
+    'data-entry': asGiven,
+    'data-asset': asGiven,
+    'data-anchor': asGiven,
+    'data-mention': asGiven,
+  },
+  figure: { 'data-asset': asGiven, 'data-entry': asGiven, 'data-alt': asGiven, 'data-align': asGiven },
+  span: { 'data-mention': asGiven },
   ol: { start: nodeAttributes.orderedList?.start ?? { isGood: () => false, hint: '' } },
   td: cell,
   th: cell,
@@ -57,6 +71,8 @@ interface Cleaning {
 class ElementCleaner {
   readonly tally: HtmlTally;
   readonly #pictures: ReadonlyMap<string, string>;
+  /** Elements around pictures in whose place there are embeds now. */
+  readonly #replaced = new WeakSet<HtmlElement>();
 
   constructor({ tally, pictures }: Cleaning) {
     this.tally = tally;
@@ -75,9 +91,15 @@ class ElementCleaner {
       return;
     }
     if (tag === 'img' && this.#showPicture(element, isInPre)) return;
+    if (!isInPre && isReference(element)) {
+      this.tally.convertTag(tag);
+      this.#countAttributes(element, isInPre);
+      return;
+    }
     if (tag === 'pre') dropFirstLineBreak(element);
     if (tag === 'a') cleanHref(element);
     this.visitChildren(element, isInPre || tag === 'pre');
+    if (this.#replaced.has(element)) return;
     if (isConverted(element, isInPre)) this.tally.convertTag(tag);
     else if (!isPlain(element)) this.tally.dropTag(tag);
     this.#countAttributes(element, isInPre);
@@ -86,17 +108,23 @@ class ElementCleaner {
 
   /** Puts an embed in place of a known picture; code, which is plain text, gets its alternative text. */
   #showPicture(image: HtmlElement, isInPre: boolean): boolean {
-    const assetId = this.#pictures.get(image.getAttribute('src') ?? '');
+    const source = image.getAttribute('src');
+    const assetId = this.#pictures.get(source ?? '') ?? assetOfSource(source);
     if (assetId === undefined) return false;
     this.tally.convertTag('img');
-    if (isInPre) {
-      image.replaceWith(image.getAttribute('alt') ?? '');
-      return true;
-    }
-    const figure = image.ownerDocument.createElement('figure');
-    figure.setAttribute('data-asset', assetId);
-    wrapperOf(image).replaceWith(figure);
+    if (isInPre) image.replaceWith(image.getAttribute('alt') ?? '');
+    else this.#replacePicture(image, assetId);
     return true;
+  }
+
+  #replacePicture(image: HtmlElement, assetId: string): void {
+    const { shown, caption } = figureOf(image);
+    for (let around = image; around !== shown && around.parentElement !== null;) {
+      around = around.parentElement;
+      this.#replaced.add(around);
+      if (around.localName === 'a') this.tally.dropTag('a');
+    }
+    shown.replaceWith(embedOf(image, { assetId, shown, caption }));
   }
 
   #countAttributes(element: HtmlElement, isInPre: boolean): void {
@@ -104,28 +132,27 @@ class ElementCleaner {
     for (const name of element.getAttributeNames()) {
       const value = element.getAttribute(name) ?? '';
       if (name === 'style') continue;
-      if (tag === 'a' && name === 'href') this.#countLink(value, isInPre);
+      if (tag === 'a' && name === 'href') this.#countLink(element, isInPre);
       else if (!isKept(tag, name, value) && !namesLanguage(element, value, isInPre))
         this.tally.dropAttribute(name);
     }
   }
 
-  #countLink(href: string, isInPre: boolean): void {
+  #countLink(link: HtmlElement, isInPre: boolean): void {
+    const href = link.getAttribute('href') ?? '';
     if (isInPre) this.tally.dropAttribute('href');
-    else if (!isSafeHref(href)) this.tally.refuseLink(href);
+    else if (Object.keys(targetOf(link)).length === 0) this.tally.refuseLink(href);
     else if (href.startsWith('#')) this.tally.linkToFragment(href.slice(1));
   }
 }
 
-const wrapperTags: ReadonlySet<string> = new Set([...markTags, 'p', 'span']);
+/** Mentions and embeds, as they are delivered: what is in them is added then. */
+const isReference = (element: HtmlElement): boolean =>
+  element.getAttribute('data-mention') !== null ||
+  (element.localName === 'figure' &&
+    (element.getAttribute('data-asset') ?? element.getAttribute('data-entry')) !== null);
 
-/** The outermost paragraph or mark that holds nothing but the image; an embed is a block. */
-function wrapperOf(image: HtmlElement): HtmlElement {
-  const parent = image.parentElement;
-  const isAlone =
-    parent !== null && wrapperTags.has(parent.localName) && isBlank(parent) && parent.children.length === 1;
-  return isAlone ? wrapperOf(parent) : image;
-}
+const targetOf = (link: HtmlElement) => linkTargetOf((name) => link.getAttribute(name));
 
 /** Whether the style of a mark's element ends its mark, as the wrapper of Google Docs does. */
 const isPlain = (element: HtmlElement): boolean =>
@@ -136,7 +163,7 @@ function isConverted(element: HtmlElement, isInPre: boolean): boolean {
   const tag = element.localName;
   if (nodeTags.has(tag)) return true;
   if (isInPre || !markTags.has(tag) || isPlain(element)) return false;
-  return tag !== 'a' || isSafeHref(element.getAttribute('href') ?? ':');
+  return tag !== 'a' || Object.keys(targetOf(element)).length > 0;
 }
 
 function isKept(tag: string, name: string, value: string): boolean {

@@ -74,6 +74,22 @@ const { document } = parseHTML('<!doctype html><html><body></body></html>') as u
 
 matchFaster(document.createElement('div') as unknown as Matching);
 
+const givenOnly = <T extends { attrs?: Record<string, unknown> | undefined }>(part: T): T => {
+  if (part.attrs === undefined) return part;
+  const { attrs, ...others } = part;
+  const given = Object.entries(attrs).filter(([, value]) => value !== null);
+  return { ...others, ...(given.length > 0 && { attrs: Object.fromEntries(given) }) } as T;
+};
+
+/** ProseMirror writes every attribute; those that are not set are left out. */
+function withoutNulls(node: RichTextNode): RichTextNode {
+  return {
+    ...givenOnly(node),
+    ...(node.marks && { marks: node.marks.map(givenOnly) }),
+    ...(node.content && { content: node.content.map(withoutNulls) }),
+  };
+}
+
 /**
  * Converts an HTML fragment to a document tree. White space is collapsed except in `pre`; what rich text has no
  * node or mark for is omitted and counted in `tally`.
@@ -87,7 +103,7 @@ export function htmlToRichText(
   const root = document.createElement('div');
   root.innerHTML = closeEmptyTags(html);
   cleanHtml(root, { tally, pictures });
-  return parser.parse(root).toJSON() as RichTextNode;
+  return withoutNulls(parser.parse(root).toJSON() as RichTextNode);
 }
 
 /** HTML in Markdown passes the same cleaning as other HTML. */

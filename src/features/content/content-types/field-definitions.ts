@@ -8,6 +8,7 @@ import {
   type FieldDefinition,
 } from '../../../content/catalog.js';
 import { kindOf } from '../../../content/field-kinds/index.js';
+import { textTargetsOf } from '../../../content/model/text-targets.js';
 import { checkFieldDefinition } from '../../../content/validate-fields.js';
 import type { FieldRow } from './content-type.repository.js';
 
@@ -100,11 +101,14 @@ export function assertDefinition(
   assertTargetTypes(field, { types, known, path });
 }
 
-/** A blocks field takes block types only, a reference none (rule content/types). */
+/** A blocks field takes block types only, a reference none, a text any (rule content/types). */
 function assertTargetTypes(
-  { type, settings }: FieldRow,
+  { type, settings, validations }: FieldRow,
   { types, known = [], path }: Pick<DefinitionSurroundings, 'types' | 'known' | 'path'>,
 ): void {
+  for (const { key, index, name } of textTargetsOf(validations))
+    if (!known.includes(name) && !types.has(name))
+      throw new AppError('content_type_not_found', { path: [...path, 'validations', key, index] });
   const { contentTypes = [] } = settings as { contentTypes?: string[] };
   const { takesBlocks } = kindOf({ type });
   const message = takesBlocks ? 'is not a block type' : 'is a block type: use a blocks field';

@@ -4,6 +4,7 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Field } from '../../../../contracts/content/fields/field.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import { compatibleKinds, kindOf } from '../../../content/field-kinds/index.js';
+import { textTargetsOf } from '../../../content/model/text-targets.js';
 import { canTitle } from '../../../content/slug-field.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
@@ -119,7 +120,8 @@ export async function updateField(
   const after = withField(before, field, work.now);
   const catalog = await work.use(CatalogRepository).current();
   // A content type that the settings already name may have been deleted or become a block: other changes stay possible.
-  const { contentTypes: known = [] } = old.settings as { contentTypes?: string[] };
+  const { contentTypes = [] } = old.settings as { contentTypes?: string[] };
+  const known = [...contentTypes, ...textTargetsOf(old.validations).map(({ name }) => name)];
   assertDefinition(field, {
     siblings: after.fields,
     types: catalog.contentTypes,

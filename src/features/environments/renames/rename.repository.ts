@@ -1,4 +1,5 @@
 import { Renames, type Rename } from '../../../content/renames.js';
+import { textTargetKeys } from '../../../content/model/text-targets.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { isLinkKind, mayBeArray } from '../../shared/field-kind-sql.js';
 import { sharedHashes } from '../../shared/published-body.js';
@@ -21,6 +22,11 @@ const renamedKey = (column: string): string =>
 
 const renamedName = (column: string): string =>
   `ARRAY(SELECT name FROM unnest(array_replace(${column}, $3::text, $4::text)) AS name ORDER BY name)`;
+
+/** The names of a list, $2 among which becomes $3. */
+const renamedList = (list: string): string => `(
+  SELECT jsonb_agg(CASE WHEN name = to_jsonb($2::text) THEN to_jsonb($3::text) ELSE name END ORDER BY n)
+  FROM jsonb_array_elements(${list}) WITH ORDINALITY AS names (name, n))`;
 
 /** Types with link fields, and the names of these fields. */
 const linking = `(SELECT content_type_id, array_agg(api_name) AS names FROM fields
@@ -72,13 +78,18 @@ export class RenameRepository extends Repository {
     await this.#allowRewriting();
     await this.query(
       `UPDATE fields SET default_value = with_link_type(default_value, $2, $3),
-         settings = CASE WHEN settings -> 'contentTypes' ? $2 THEN jsonb_set(settings, '{contentTypes}', (
-           SELECT jsonb_agg(CASE WHEN name = to_jsonb($2::text) THEN to_jsonb($3::text) ELSE name END ORDER BY n)
-           FROM jsonb_array_elements(settings -> 'contentTypes') WITH ORDINALITY AS names (name, n))) ELSE settings END
+         settings = CASE WHEN settings -> 'contentTypes' ? $2
+           THEN jsonb_set(settings, '{contentTypes}', ${renamedList(`settings -> 'contentTypes'`)}) ELSE settings END
        WHERE environment_id = $1 AND ${isLinkKind('type')}
          AND (settings -> 'contentTypes' ? $2 OR ${mayName('default_value')})`,
       bind,
     );
+    for (const key of textTargetKeys)
+      await this.query(
+        `UPDATE fields SET validations = jsonb_set(validations, '{${key}}', ${renamedList(`validations -> '${key}'`)})
+         WHERE environment_id = $1 AND validations -> '${key}' ? $2`,
+        bind,
+      );
     await this.#renameInDrafts(bind);
     await this.query(
       `UPDATE published_entries p SET fields = ${renamedLinks('p.fields')} FROM ${linking}

@@ -41,7 +41,7 @@ const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Texts of documents are escaped, so that only embeds look like this. */
-const FIGURE = /<figure data-asset="([0-9a-f-]{36})">/g;
+const FIGURE = /<figure data-asset="([0-9a-f-]{36})"(?: data-alt="([^"]*)")?(?: data-align="[a-z]+")?>/g;
 
 const itemsOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
 
@@ -63,19 +63,26 @@ export const mayNameMedia = (json: string): boolean =>
 const attribute = (name: string, value: string | number | null): string =>
   value === null ? '' : ` ${name}="${escapeHtml(String(value))}"`;
 
-/** A picture, or a link to the file. */
-function htmlOf({ url, mimeType, fileName, width, height, altText, title }: DeliveryMedia): string {
+/**
+ * A picture, or a link to the file.
+ * @param alt as HTML, in place of the asset's own text
+ */
+function htmlOf(
+  { url, mimeType, fileName, width, height, altText, title }: DeliveryMedia,
+  alt: string | undefined,
+): string {
   if (!mimeType.startsWith('image/'))
     return `<a${attribute('href', url)}>${escapeHtml(title ?? fileName)}</a>`;
   const size = `${attribute('width', width)}${attribute('height', height)}`;
-  return `<img${attribute('src', url)}${attribute('alt', altText ?? '')}${attribute('title', title)}${size}>`;
+  const shown = alt === undefined ? attribute('alt', altText ?? '') : ` alt="${alt}"`;
+  return `<img${attribute('src', url)}${shown}${attribute('title', title)}${size}>`;
 }
 
 /** The HTML of a rich text with its embeds shown. Embeds of missing assets stay empty. */
 function withEmbeds(html: string, media: ReadonlyMap<string, DeliveryMedia>): string {
-  return html.replace(FIGURE, (figure, id: string) => {
+  return html.replace(FIGURE, (figure, id: string, alt: string | undefined) => {
     const asset = media.get(id);
-    return asset === undefined ? figure : `${figure}${htmlOf(asset)}`;
+    return asset === undefined ? figure : `${figure}${htmlOf(asset, alt)}`;
   });
 }
 

@@ -1,7 +1,7 @@
 import { AppError, type InputIssue } from '../../../../../contracts/errors.js';
 import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
 import { kindOf } from '../../../../content/field-kinds/index.js';
-import { linksOf, mediaOf } from '../../../../content/links.js';
+import { entriesInTexts, linksOf, mediaOf, referencesIn } from '../../../../content/links.js';
 import { checkPublishable, type FieldValues } from '../../../../content/validate-fields.js';
 import { Turns } from '../../../../infrastructure/lazy.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
@@ -76,9 +76,26 @@ function linkIssues(
   });
 }
 
+/** Entries that texts name must exist and be allowed there. */
+function textIssues(
+  { catalog, type, values }: Candidate,
+  targets: ReadonlyMap<string, LinkTarget>,
+): InputIssue[] {
+  return entriesInTexts(type.fields, values).flatMap(({ field, id, as }) => {
+    const path = ['fields', field.apiName];
+    const target = targets.get(id);
+    if (target === undefined)
+      return [{ path, code: 'broken_reference', message: `The entry ${id} does not exist.` }];
+    const contentTypeApiName = catalog.contentTypeById(target.contentTypeId)?.apiName ?? '';
+    return kindOf(field)
+      .checkEntry({ contentTypeApiName }, field, as)
+      .map(({ code, message }) => ({ path, code, message }));
+  });
+}
+
 /** Assets must exist, be delivered, and satisfy the field. */
 function mediaIssues({ type, values }: Candidate, assets: ReadonlyMap<string, UsedAsset>): InputIssue[] {
-  return mediaOf(type.fields, values).flatMap(({ field, id }) => {
+  return mediaOf(type.fields, values).flatMap(({ field, id, as }) => {
     const path = ['fields', field.apiName];
     const asset = assets.get(id);
     if (asset === undefined)
@@ -86,7 +103,7 @@ function mediaIssues({ type, values }: Candidate, assets: ReadonlyMap<string, Us
     if (!asset.isDelivered)
       return [{ path, code: 'asset_not_delivered', message: `The scan of the asset ${id} did not pass.` }];
     return kindOf(field)
-      .checkMedia(asset, field)
+      .checkMedia(asset, field, as)
       .map(({ code, message }) => ({ path, code, message }));
   });
 }
@@ -134,7 +151,7 @@ async function resolveTargets(
 ): Promise<ReadonlyMap<string, LinkTarget>> {
   const repository = work.use(LinkRepository);
   const restricting = [...new Set(candidates.flatMap(restrictingTargets))];
-  const links = candidates.flatMap(({ type, values }) => linksOf(type.fields, values));
+  const links = candidates.flatMap(({ type, values }) => referencesIn(type.fields, values));
   const ids = [...new Set(links.map(({ id }) => id))];
   if (restricting.length === 0 && ids.every((id) => found.has(id))) return found;
   const [, targets] = await Promise.all([repository.lock(restricting), repository.targets(ids)]);
@@ -166,6 +183,7 @@ export async function checkCandidates(
     const issues = [
       ...checkPublishable(candidate.type.fields, candidate.values),
       ...linkIssues(candidate, targets),
+      ...textIssues(candidate, targets),
       ...mediaIssues(candidate, assets),
       ...uniqueIssues(candidate, claims.taken(own)),
     ];
