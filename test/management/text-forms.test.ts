@@ -83,7 +83,7 @@ const lists: readonly [path: string, make: Make][] = [
 ];
 
 describe('q of a list', () => {
-  verifies('dec-2.6');
+  verifies('lists/pages');
 
   it.each(lists)('of %s finds names in whatever form they are written', async (path, make) => {
     const made: string[] = [];

@@ -2,15 +2,15 @@ import type { Requirement } from './requirement.js';
 
 /** Rich text that is pasted, links and embeds. */
 export const richText = {
-  'rich-text/pasted-html': {
+  'content/pasted-html': {
     source: 'content/rich-text',
     text: 'HTML is read as browsers and word processors write it; what is dropped is named.',
   },
-  'rich-text/editor-json': {
+  'content/editor-json': {
     source: 'content/rich-text',
     text: 'Null attributes of unknown names are ignored, so that documents of other editors are accepted.',
   },
-  'rich-text/references': {
+  'content/rich-text-references': {
     source: 'content/rich-text',
     text: 'Texts link to, mention and embed entries and assets; a field may limit what.',
   },

@@ -12,7 +12,7 @@ function convert(html: string): { readonly html: string; readonly warnings: read
 }
 
 describe('Styles in HTML', () => {
-  verifies('rich-text/pasted-html');
+  verifies('content/pasted-html');
 
   it.each([
     ['weight', '<p><span style="font-weight:700">a</span></p>', '<p><strong>a</strong></p>'],
@@ -89,7 +89,7 @@ describe('Styles in HTML', () => {
 });
 
 describe('Blocks in HTML', () => {
-  verifies('rich-text/pasted-html');
+  verifies('content/pasted-html');
 
   it.each([
     ['a role', '<div role="heading" aria-level="3">a</div>', '<h3>a</h3>'],

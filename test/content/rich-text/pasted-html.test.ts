@@ -33,7 +33,7 @@ const losses: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('HTML of an editor', () => {
-  verifies('rich-text/pasted-html');
+  verifies('content/pasted-html');
 
   const sources = readdirSync(folder).flatMap((file) => /^([\w-]+)\.html$/.exec(file)?.[1] ?? []);
 

@@ -24,7 +24,7 @@ function convert(source: RichTextSource) {
 }
 
 describe('References in rich text', () => {
-  verifies('rich-text/references');
+  verifies('content/rich-text-references');
 
   const everything = doc(
     paragraph(
@@ -128,7 +128,7 @@ describe('References in rich text', () => {
 });
 
 describe('A document tree', () => {
-  verifies('rich-text/references');
+  verifies('content/rich-text-references');
 
   const codesOf = (value: unknown) => checkDocument(value).map(({ code, path }) => [code, path.join('.')]);
 
@@ -195,7 +195,7 @@ describe('A document tree', () => {
 });
 
 describe('A rich-text field', () => {
-  verifies('rich-text/references');
+  verifies('content/rich-text-references');
 
   const field = (validations: object) =>
     ({

@@ -38,7 +38,7 @@ const text = (value: string, ...marks: string[]) => ({
 const doc = (...content: object[]) => ({ type: 'doc', content });
 
 describe('Rich text', () => {
-  verifies('content/rich-text-input', 'rich-text/pasted-html', 'rich-text/editor-json');
+  verifies('content/rich-text-input', 'content/pasted-html', 'content/editor-json');
 
   it('is converted from HTML, alone and in a list, and can be published', async () => {
     const fields = { body: { html: '<p>A <b>bold</b> word</p>' }, notes: [{ html: '<p>One</p>' }, doc()] };

@@ -33,12 +33,12 @@ type Bind = (value: unknown) => string;
 /** Whether one item matches a condition; negation is applied by the caller. */
 function itemSql({ comparison, operator, values }: FieldCondition, item: string, bind: Bind): string {
   const compared = casts[comparison](item);
-  const type = types[comparison];
+  const sqlType = types[comparison];
   if (operator === 'contains' && comparison === 'string')
     return `${compared} ILIKE ${bind(like(values[0] ?? ''))}`;
   const sign = signs[operator];
-  const order = type === 'text' ? ' COLLATE "C"' : '';
-  if (sign !== undefined) return `${compared}${order} ${sign} ${bind(values[0])}::${type}`;
+  const order = sqlType === 'text' ? ' COLLATE "C"' : '';
+  if (sign !== undefined) return `${compared}${order} ${sign} ${bind(values[0])}::${sqlType}`;
   return amongSql(comparison, { json: item, values }, bind);
 }
 
