@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import type { ReadableStream as WebStream } from 'node:stream/web';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Route } from '../../../src/surfaces/http/pipeline.js';
 import { assertOrigin } from '../../../src/surfaces/mcp/handler.js';
@@ -38,7 +37,7 @@ export async function listen(answer: RequestListener): Promise<Endpoint> {
 function send(answer: Response, response: ServerResponse): void {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   if (answer.body === null) response.end();
-  else Readable.fromWeb(answer.body as WebStream).pipe(response);
+  else Readable.fromWeb(answer.body).pipe(response);
 }
 
 async function transportFor(sessions: Map<string, Transport>, id: unknown): Promise<Transport> {
