@@ -136,7 +136,7 @@ function styleRules(mark: string): StyleParseRule[] {
 const markRules = (mark: string, ...names: string[]) => [
   ...names.map((tag): TagParseRule => ({
     tag,
-    getAttrs: (element) => (endsMark(mark, element.getAttribute('style')) ? false : null),
+    getAttrs: (element: ElementLike) => (endsMark(mark, element.getAttribute('style')) ? false : null),
   })),
   ...styleRules(mark),
 ];
