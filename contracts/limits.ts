@@ -72,9 +72,9 @@ export const limits = {
   dependenciesPerPublish: 100,
   /** Blocks and dependencies that one call publishes along. */
   publishedAlong: 1000,
-  /** Blocks written with an entry, and their nesting. */
-  nestedBlocks: 100,
-  nestedBlockDepth: 5,
+  /** Own blocks of an entry in one locale, and their nesting. */
+  ownBlocks: 500,
+  ownBlockDepth: 10,
   patternLength: 500,
   urlLength: 2048,
   selectOptions: 500,

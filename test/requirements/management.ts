@@ -220,13 +220,17 @@ export const management = {
     source: 'publication/blocks',
     text: 'Validation warns of links to entries that are not published.',
   },
-  'entries/nested-blocks': {
-    source: 'entries/nested-blocks',
-    text: 'Blocks are created and updated with the entry that contains them, with their own rights, versions, records and events.',
+  'entries/own-blocks': {
+    source: 'entries/own-blocks',
+    text: 'Blocks written in an entry are part of it: one version, record, event, publication and right.',
+  },
+  'delivery/own-blocks': {
+    source: 'delivery/own-blocks',
+    text: 'Published blocks are read within their entry and by their id, and are in no list.',
   },
   'publication/blocks': {
     source: 'publication/blocks',
-    text: 'Publishing an entry publishes its blocks that are not published or have changes, unless publishBlocks is false.',
+    text: 'An entry is published with its blocks; what it links is not, shared blocks included, unless withDependencies is set.',
   },
   'access/key-actions': {
     source: 'access/keys',

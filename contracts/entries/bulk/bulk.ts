@@ -31,10 +31,6 @@ export const bulkParams = z
       .max(limits.commentLength)
       .optional()
       .meta({ description: 'Note on a workflow transition.' }),
-    publishBlocks: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Also publish blocks that are not published or have changes. Defaults to true.' }),
     withDependencies: z
       .boolean()
       .optional()

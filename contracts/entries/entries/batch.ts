@@ -40,10 +40,6 @@ export const BatchItem = z
       locale,
       version,
       comment,
-      publishBlocks: z
-        .boolean()
-        .default(true)
-        .meta({ description: 'Also publish blocks that are not published or have changes.' }),
       withDependencies: z
         .boolean()
         .default(false)

@@ -25,7 +25,7 @@ export const entryPublication = {
     openapi: managementRoute('POST', '/entries/{id}/publish', {
       summary: 'Publish a locale',
       description:
-        'Validates the draft of one locale and publishes it. Publishing an unchanged entry has no effect. Its blocks that are not published or have changes are published with it, unless `publishBlocks` is false; `withDependencies` also publishes the unpublished entries it refers to. All are published or none. With a future `scheduledAt`, the draft is validated now and again at that time; the response is 202 with the job, which replaces a waiting one of the same locale. Publishing now cancels a waiting publish of the locale.',
+        'Validates the draft of one locale and publishes it. Publishing an unchanged entry has no effect. `withDependencies` also publishes the unpublished entries it refers to, from its blocks too; all are published or none. With a future `scheduledAt`, the draft is validated now and again at that time; the response is 202 with the job, which replaces a waiting one of the same locale. Publishing now cancels a waiting publish of the locale.',
       tags,
       versioned: true,
       mayDefer: true,
@@ -65,9 +65,6 @@ export const entryPublication = {
       inProject({
         id,
         ...publication,
-        publishBlocks: z.boolean().default(true).meta({
-          description: 'Also publish its blocks that are not published or have changes.',
-        }),
         withDependencies: z
           .boolean()
           .default(false)

@@ -9,6 +9,7 @@ const customKinds = literals(
   kindsWhere((kind) => kind.customTypeName({ customFieldType: '' }) !== undefined),
 );
 const free = literals(kindsWhere(({ graphqlType }) => graphqlType === 'JSON'));
+const lists = literals(kindsWhere(({ isAlwaysList }) => isAlwaysList));
 
 /** SQL condition on a kind column. */
 export const isLinkKind = (column: string): string => `${column} IN (${links})`;
@@ -18,6 +19,9 @@ export const hasCustomType = (column: string): string => `${column} IN (${custom
 
 /** SQL condition on a kind column: a single value may be an array. */
 export const mayBeArray = (column: string): string => `${column} IN (${free})`;
+
+/** SQL condition on a kind column: values are lists, whatever the field. */
+export const isAlwaysList = (column: string): string => `${column} IN (${lists})`;
 
 /** SQL of the stored value inside a delivered one. */
 export function storedValue(type: string, delivered: string): string {

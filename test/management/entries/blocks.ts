@@ -31,7 +31,16 @@ export const page = ({ app, project }: Desk, fields: object): Promise<TestEntry>
     body: { contentTypeApiName: 'page', siteId: project.siteId, fields },
   });
 
-/** Ids of the links in a blocks field. */
+export interface Block {
+  readonly _ref: string;
+  readonly _type: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export const blocksOf = ({ fields }: Pick<TestEntry, 'fields'>, name = 'body'): Block[] =>
+  fields[name] as Block[];
+
+/** Ids of the items of a blocks field. */
 export const linked = ({ fields }: Pick<TestEntry, 'fields'>, name = 'body'): string[] =>
   (fields[name] as { _ref: string }[]).map(({ _ref }) => _ref);
 

@@ -23,8 +23,8 @@ const entryCount = async (): Promise<number> => {
   return row?.count ?? -1;
 };
 
-describe('A nested block that is refused', () => {
-  verifies('entries/nested-blocks');
+describe('A block that is refused', () => {
+  verifies('entries/own-blocks');
 
   it('reports every issue with the path of the value, and nothing is written', async () => {
     const before = await entryCount();
@@ -50,93 +50,86 @@ describe('A nested block that is refused', () => {
     ['a type that the field does not take', { _type: 'author', fields: {} }, '_type', 'type_not_allowed'],
     ['an unknown type', { _type: 'constructor', fields: {} }, '_type', 'type_not_allowed'],
     ['no type', { fields: {} }, '_type', 'required'],
-    ['a type that is no string', { _ref: someId, _type: 7, fields: {} }, '_type', 'invalid_type'],
+    ['a type that is no string', { _type: 7, fields: {} }, '_type', 'invalid_type'],
     ['fields that are no object', { _type: 'card', fields: [] }, 'fields', 'invalid_type'],
     ['fields that are null', { _type: 'card', fields: null }, 'fields', 'invalid_type'],
     ['an unknown key', { _type: 'card', fields: {}, slug: 'x' }, 'slug', 'unknown_key'],
     ['a malformed id', { _ref: "x' OR 1=1", fields: {} }, '_ref', 'invalid_format'],
     ['a null id', { _ref: null, fields: {} }, '_ref', 'invalid_format'],
-    ['a version of a new block', { _type: 'card', version: 1, fields: {} }, 'version', 'invalid_type'],
-    ['a version that is none', { _ref: someId, version: '1', fields: {} }, 'version', 'invalid_type'],
+    ['a version', { _type: 'card', version: 1, fields: {} }, 'version', 'unknown_key'],
+    ['a malformed chosen id', { _id: 'X', _type: 'card', fields: {} }, '_id', 'invalid_format'],
+    ['two ids', { _ref: someId, _id: someId, _type: 'card', fields: {} }, '_id', 'unknown_key'],
+    ['an empty external id', { _externalId: '', _type: 'card', fields: {} }, '_externalId', 'invalid_type'],
+    ['an unknown block', { _ref: someId, fields: {} }, '_ref', 'unknown_block'],
   ])('returns 422 for %s', async (_what, item, key, code) => {
     const response = await create({ body: [item] });
     expect(outcome(response)).toEqual([422, 'validation_failed']);
     expect(issues(response)).toEqual([[`fields.body.0.${key}`, code]]);
   });
 
-  it('returns 404 for a block that does not exist or belongs to another tenant, and 422 for another type', async () => {
+  it('returns 422 for a block of another entry, environment or tenant, and for one that occurs twice', async () => {
     const foreign = await openDesk(app());
     await createBlockTypes(foreign);
     const [theirs = ''] = linked(await page(foreign, { body: [card('Theirs')] }));
-    for (const _ref of [theirs, someId]) {
-      const response = await create({ body: [card('A'), { _ref, fields: { heading: 'Mine' } }] });
-      expect(outcome(response)).toEqual([404, 'entry_not_found']);
-      expect(response.body.details).toEqual({ path: ['fields', 'body', 1, '_ref'] });
-    }
-    expect((await now(foreign, theirs)).fields).toMatchObject({ heading: 'Theirs' });
-    const own = await page(desk, { body: [card('Own')] });
-    const [mine] = linked(own);
-    const wrong = await create({ body: [{ _ref: mine, _type: 'section', fields: {} }] });
-    expect(issues(wrong)).toEqual([['fields.body.0._type', 'wrong_type']]);
-    const twice = await create({
-      body: [
-        { _ref: mine, fields: {} },
-        { _ref: mine, fields: {} },
-      ],
+    const [other = ''] = linked(await page(desk, { body: [card('Of another entry')] }));
+    const own = await page(desk, {
+      body: [card('Own'), { _type: 'section', fields: { cards: [card('In')] } }],
     });
-    expect(issues(twice)).toEqual([['fields.body.1._ref', 'repeated_block']]);
-    const noBlock = await create({ body: [{ _ref: own.id, fields: {} }] });
-    expect(issues(noBlock)).toEqual([['fields.body.0._type', 'type_not_allowed']]);
-  });
-
-  it('returns 409 for an outdated version and writes nothing of the entry', async () => {
-    const made = await page(desk, { title: 'Before', body: [card('Now')] });
-    const [id = ''] = linked(made);
-    const change = (version: number, title: string) =>
-      desk.put(`/entries/${made.id}`, {
-        version: 1,
-        fields: { title, body: [{ _ref: id, version, fields: { heading: title } }] },
-      });
-    const stale = await change(7, 'Stale');
-    expect(outcome(stale)).toEqual([409, 'version_conflict']);
-    expect(stale.body.details).toMatchObject({
-      path: ['fields', 'body', 0],
-      expectedVersion: 7,
-      currentVersion: 1,
-    });
-    expect(await now(desk, made.id)).toMatchObject({ version: 1, fields: { title: 'Before' } });
-    expect((await change(1, 'After')).status).toBe(200);
+    const [mine = '', section = ''] = linked(own);
+    const refuse = async (body: object[]) => {
+      const response = await desk.put(`/entries/${own.id}`, { version: 1, fields: { body } });
+      expect(outcome(response)).toEqual([422, 'validation_failed']);
+      return issues(response);
+    };
+    for (const id of [theirs, other, own.id])
+      expect(await refuse([{ _ref: id, fields: { heading: 'Mine' } }])).toEqual([
+        ['fields.body.0._ref', 'unknown_block'],
+      ]);
+    const chosen = (_id: string) => ({ _id, ...card('Mine') });
+    for (const id of [other, own.id])
+      expect(await refuse([card('A'), chosen(id)])).toEqual([['fields.body.1._id', 'block_id_taken']]);
+    const taken = await create({ body: [chosen(mine)] });
+    expect(issues(taken)).toEqual([['fields.body.0._id', 'block_id_taken']]);
+    expect((await create({ body: [chosen(theirs)] })).status).toBe(201);
+    expect((await now(foreign, (await foreign.get('/entries')).body.data[0].id)).version).toBe(1);
+    expect(await refuse([{ _ref: mine, _type: 'section', fields: {} }])).toEqual([
+      ['fields.body.0._type', 'wrong_type'],
+    ]);
+    expect(await refuse([{ _ref: mine, fields: {} }, { _ref: mine }])).toEqual([
+      ['fields.body.1._ref', 'repeated_block'],
+    ]);
+    const [, { fields } = { fields: {} }] = own.fields.body as { fields: { cards?: { _ref: string }[] } }[];
+    const inner = fields.cards?.[0]?._ref;
+    const [[, code] = ['', '']] = await refuse([{ _ref: section }, { _ref: inner, fields: {} }]);
+    expect(code).toBe('repeated_block');
+    expect(await now(desk, own.id)).toEqual(own);
   });
 
   it('returns 422 beyond the limits of number and depth', async () => {
-    const many = Array.from({ length: limits.nestedBlocks + 1 }, () => card('Many'));
+    const many = Array.from({ length: limits.ownBlocks + 1 }, () => card('Many'));
     const response = await create({ body: many });
     expect(outcome(response)).toEqual([422, 'limit_reached']);
-    expect(response.body.details).toMatchObject({ limit: limits.nestedBlocks });
+    expect(response.body.details).toMatchObject({ limit: limits.ownBlocks });
     const nest = (depth: number): object => ({
       _type: 'section',
       fields: depth === 1 ? {} : { cards: [nest(depth - 1)] },
     });
-    expect((await create({ body: [nest(limits.nestedBlockDepth)] })).status).toBe(201);
-    const deep = await create({ body: [nest(limits.nestedBlockDepth + 1)] });
+    expect((await create({ body: [nest(limits.ownBlockDepth)] })).status).toBe(201);
+    const deep = await create({ body: [nest(limits.ownBlockDepth + 1)] });
     expect(issues(deep).map(([, code]) => code)).toEqual(['too_deep']);
   });
 
-  it('needs the rights for the block itself', async () => {
-    const made = await page(desk, { body: [card('Kept')] });
+  it('is refused where the caller may not change the field of the entry, and needs no right of its own type', async () => {
+    const made = await page(desk, { title: 'T', body: [card('Kept')] });
     const [id = ''] = linked(made);
-    const { secret: updating } = await desk.newKey({ type: 'management', permissions: ['read', 'update'] });
-    const put = (key: string, item: object) =>
-      desk.as(key).put(`/entries/${made.id}`, { version: 1, fields: { body: [item] } });
-    const created = await put(updating, card('New'));
-    expect(outcome(created)).toEqual([403, 'permission_denied']);
-    expect(created.body.details).toMatchObject({ path: ['fields', 'body', 0] });
     const siteId = await otherSite(desk);
     const { secret: elsewhere } = await desk.newKey({ type: 'management', siteIds: [siteId] });
-    const item = { _ref: id, fields: { heading: 'Taken over' } };
-    const reached = await desk.as(elsewhere).post('/entries', { ...request({ body: [item] }), siteId });
-    expect(outcome(reached)).toEqual([403, 'permission_denied']);
-    expect((await now(desk, id)).fields).toMatchObject({ heading: 'Kept' });
+    const body = [{ _ref: id, fields: { heading: 'Taken over' } }, card('New')];
+    const change = (key: string) => desk.as(key).put(`/entries/${made.id}`, { version: 1, fields: { body } });
+    expect(outcome(await change(elsewhere))).toEqual([403, 'permission_denied']);
+    expect(await now(desk, made.id)).toEqual(made);
+    const { secret: updating } = await desk.newKey({ type: 'management', permissions: ['read', 'update'] });
+    expect((await change(updating)).status).toBe(200);
   });
 
   it('is not read outside blocks fields', async () => {

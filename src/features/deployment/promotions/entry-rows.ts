@@ -1,6 +1,7 @@
 import { AppError } from '../../../../contracts/errors.js';
 import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
 import { ROOT, type Difference, type Properties } from '../../../content/three-way.js';
+import { composeValues } from '../../../content/blocks/stored-values.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 import { initialState, storedState } from '../../../content/workflow/workflow-definition.js';
 import { linkRows, titleOf, type LinkRow } from '../../entries/entries/index.js';
@@ -111,7 +112,7 @@ export function entryRows(item: PlannedItem, context: EntryContext): EntryRows {
   const isShared = item.taken.some(({ part }) => part === ROOT);
   const changedParts = new Set(item.taken.map(({ part }) => part));
   const links = locales.flatMap(({ locale, fields }) =>
-    linkRows(type, { ...sharedFields, ...fields }, locale),
+    linkRows(catalog, type, { values: composeValues(sharedFields, fields), locale }),
   );
   return {
     id: item.id,

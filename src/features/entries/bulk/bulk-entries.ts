@@ -31,7 +31,7 @@ interface Definition {
 const definitions = {
   publish: {
     permission: 'publish',
-    params: ['locale', 'scheduledAt', 'timezone', 'publishBlocks', 'withDependencies'],
+    params: ['locale', 'scheduledAt', 'timezone', 'withDependencies'],
     run: bulkPublish,
   },
   unpublish: { permission: 'unpublish', params: ['locale', 'scheduledAt', 'timezone'], run: bulkUnpublish },

@@ -18,8 +18,7 @@ import { futureTime } from '../schedules/index.js';
 import type { BulkCall, BulkWork, Done } from './bulk-item.js';
 
 /** As for a single entry. */
-const alongOptions = ({ publishBlocks = true, withDependencies = false }: BulkParams) => ({
-  publishBlocks,
+const alongOptions = ({ withDependencies = false }: BulkParams) => ({
   withDependencies,
 });
 

@@ -1,6 +1,5 @@
 import type { TextRange } from '../../../content/anchors/index.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
-import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 
 /** A comment that is anchored in the text of a field. */
 interface StoredAnchor extends TextRange {
@@ -48,10 +47,4 @@ export function readParameter(ids: readonly string[], values: ValuesRead): strin
   const localesOf = (id: string) => ('get' in values ? (values.get(id) ?? []) : values);
   const lower = ids.map((id) => id.toLowerCase());
   return JSON.stringify(Object.fromEntries(lower.map((id) => [id, localesOf(id)])));
-}
-
-/** Fields whose value differs. */
-export function changedNames(before: FieldValues, after: FieldValues): string[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names.filter((name) => !isEqualJson(before[name], after[name]));
 }

@@ -1,23 +1,34 @@
 import type { Entry } from '../../../../contracts/entries/entries/entry.js';
-import type { Catalog } from '../../../content/catalog.js';
+import { changesIn } from '../../../content/blocks/changed-paths.js';
+import { mapParts } from '../../../content/blocks/value-parts.js';
+import type { FieldValues } from '../../../content/validate-fields.js';
+import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
 import { statusOf } from '../../../content/entry-state.js';
 import { stateIn } from '../../../content/workflow/workflow-definition.js';
 import type { Snapshot, OutboxEvent } from '../../../persistence/work/unit-of-work.js';
-import { changedNames } from './anchored-values.js';
 import { localeOf, valuesOf, type StoredEntry } from './stored-entry.js';
 
 /** Without values, which need not be read. */
 export type EntryState = Omit<Entry, 'fields'>;
 
 function orderFields(entry: StoredEntry, locale: string, catalog: Catalog): Record<string, unknown> {
-  const values = valuesOf(entry, locale);
   const type = catalog.contentTypeById(entry.contentTypeId);
-  return Object.fromEntries(
-    (type?.fields ?? [])
-      .filter(({ apiName }) => apiName in values)
-      .map(({ apiName }) => [apiName, values[apiName]]),
-  );
+  return type === undefined ? {} : inOrder(catalog, type, valuesOf(entry, locale));
 }
+
+/** Values in the order of fields, in blocks too. */
+const inOrder = (
+  catalog: Catalog,
+  type: ContentTypeDefinition,
+  values: FieldValues,
+): Record<string, unknown> =>
+  mapParts(catalog, { type, values }, ({ type: { fields }, values: own }) =>
+    Object.fromEntries(
+      fields
+        .filter(({ apiName }) => Object.hasOwn(own, apiName))
+        .map(({ apiName }) => [apiName, own[apiName]]),
+    ),
+  );
 
 /** The site's default locale if written, else the first written one. */
 export function shownLocale(entry: StoredEntry, catalog: Catalog): string {
@@ -32,14 +43,18 @@ export function brief(entry: EntryState): Snapshot {
   return { id, contentTypeApiName, siteId, locale, slug, version, status, deletedAt };
 }
 
-/** What a record says of a changed entry: of its values those that differ. Its versions have the others. */
+/**
+ * What a record says of a changed entry: of its values those that differ, by path. Its versions have the others.
+ */
 export function changedParts(was: Entry, is: Entry): Record<'before' | 'after', Snapshot> {
-  const names = changedNames(was.fields, is.fields);
-  const changed = ({ fields, ...state }: Entry) => ({
+  const changes = changesIn(was.fields, is.fields);
+  const changed = ({ fields: _fields, ...state }: Entry, side: 'from' | 'to') => ({
     ...state,
-    fields: Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]])),
+    fields: Object.fromEntries(
+      changes.filter((change) => change[side] !== undefined).map((change) => [change.path, change[side]]),
+    ),
   });
-  return { before: changed(was), after: changed(is) };
+  return { before: changed(was, 'from'), after: changed(is, 'to') };
 }
 
 /** Management view of one locale's draft. An unwritten locale shows only shared values. */

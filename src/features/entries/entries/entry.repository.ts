@@ -5,21 +5,8 @@ import { Repository } from '../../../persistence/repositories/repository.js';
 import type { Snapshot } from '../../../persistence/work/unit-of-work.js';
 import { EntryTreeRepository, type EntryPlace, type TreeLockMode } from '../../routing/tree/index.js';
 import { readableEntries } from '../../shared/readable-entries.js';
-import {
-  type AnchoredValues,
-  type LocalesRead,
-  noValues,
-  readParameter,
-  type ValuesRead,
-} from './anchored-values.js';
-import {
-  entryColumns,
-  findOffline,
-  isReadSql,
-  readFields,
-  readLocales,
-  readVersions,
-} from './read-entry-sql.js';
+import { type AnchoredValues, readParameter, type ValuesRead } from './anchored-values.js';
+import { entryColumns, isReadSql, readFields, readLocales, readVersions } from './read-entry-sql.js';
 import { fieldsOf, localeOf, withLocale, type StoredEntry, type StoredLocale } from './stored-entry.js';
 import { insertEntry, saveEntry } from './write-entry-sql.js';
 
@@ -89,20 +76,6 @@ export class EntryRepository extends Repository {
     const [entry] = await this.#load([id], values);
     if (entry === undefined || (entry.deletedAt !== null && !deleted)) throw new AppError('entry_not_found');
     return entry;
-  }
-
-  /** Entries written in one of the locales, or for every locale, but invisible to a reader of the first. */
-  async findOffline(
-    ids: readonly string[],
-    { locales, forAll }: LocalesRead,
-    limit: number,
-  ): Promise<StoredEntry[]> {
-    const bind = [this.environmentId, [...ids], [...locales], limit, [...forAll]];
-    const rows = await this.query<{ id: string }>(findOffline, bind);
-    return this.#load(
-      rows.map(({ id }) => id),
-      noValues,
-    );
   }
 
   /**

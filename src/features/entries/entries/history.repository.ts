@@ -1,5 +1,6 @@
 import type { Actor } from '../../../../contracts/actor.js';
 import type { ChangeType } from '../../../../contracts/entries/entries/entry-version.js';
+import { composeValues } from '../../../content/blocks/stored-values.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 import type { Renames } from '../../../content/renames.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
@@ -160,5 +161,5 @@ export class HistoryRepository extends Repository {
 
 /** Falls back to the shared values. */
 export function snapshotValues({ shared, locales }: Snapshot, code: string): FieldValues {
-  return { ...shared, ...locales.find(({ locale }) => locale === code)?.fields };
+  return composeValues(shared, locales.find(({ locale }) => locale === code)?.fields ?? {});
 }

@@ -1,5 +1,7 @@
 import { isUuid } from '../../../infrastructure/ids.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
+import type { LocalesRead } from './anchored-values.js';
+import { findOffline } from './read-entry-sql.js';
 import { readableEntries } from '../../shared/readable-entries.js';
 
 export interface LinkTarget {
@@ -42,6 +44,10 @@ const findTargetsOf = {
     WHERE k.environment_id = $1 AND k.entry_id = ANY($2::uuid[])`,
 };
 
+/** Whether the field `f` of a document names the target `t`. */
+const namesTarget = (fields: string): string => `${fields} -> f."apiName" @> ANY (ARRAY[
+  jsonb_build_object('_ref', t.id::text), jsonb_build_array(jsonb_build_object('_ref', t.id::text))])`;
+
 export class LinkRepository extends Repository {
   async targets(ids: readonly string[]): Promise<Map<string, LinkTarget>> {
     if (ids.length === 0) return new Map();
@@ -56,6 +62,26 @@ export class LinkRepository extends Repository {
     if (readable === null || ids.length === 0) return this.targets(ids);
     const rows = await this.query<LinkTarget>(`${findTargets.text} AND ${readable}`, bind);
     return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** Readable entries written in one of the locales, or for every locale, but invisible to a reader of the first. */
+  async offline(ids: readonly string[], { locales, forAll }: LocalesRead, limit: number): Promise<string[]> {
+    if (ids.length === 0) return [];
+    const bind: unknown[] = [this.environmentId, [...ids], [...locales], limit, [...forAll]];
+    const readable = readableEntries(this.bound.scope, 'e', (value) => `$${String(bind.push(value))}`);
+    const statement = readable === null ? findOffline() : findOffline(readable).text;
+    return (await this.query<{ id: string }>(statement, bind)).map(({ id }) => id);
+  }
+
+  /** Those of the entries that have a newer draft than readers of the locale see. */
+  async changed(ids: readonly string[], locale: string): Promise<string[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.query<{ id: string }>(
+      `SELECT l.entry_id AS id FROM entry_locales l
+       WHERE l.environment_id = $1 AND l.entry_id = ANY($2::uuid[]) AND l.locale = $3 AND l.status = 'changed' AND NOT l.is_deleted`,
+      [this.environmentId, [...ids], locale],
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** Existing link targets of these entries' drafts; malformed ids are ignored. */
@@ -91,8 +117,16 @@ export class LinkRepository extends Repository {
        FROM unnest($2::uuid[]) AS t(id)
          CROSS JOIN jsonb_to_recordset($3::jsonb) AS f("contentTypeId" uuid, "apiName" text)
          JOIN published_entries p ON p.environment_id = $1 AND p.content_type_id = f."contentTypeId" AND p.entry_id <> t.id
-           AND p.fields -> f."apiName" @> ANY (ARRAY[
-             jsonb_build_object('_ref', t.id::text), jsonb_build_array(jsonb_build_object('_ref', t.id::text))])
+           AND ${namesTarget('p.fields')}
+       GROUP BY 1, 2
+       UNION
+       SELECT t.id, p.entry_id, array_agg(DISTINCT p.locale ORDER BY p.locale)
+       FROM unnest($2::uuid[]) AS t(id)
+         JOIN published_entries p ON p.environment_id = $1 AND p.blocks IS NOT NULL
+           AND block_targets(p.blocks) @> ARRAY[t.id::text] AND p.entry_id <> t.id
+         CROSS JOIN LATERAL jsonb_each(p.blocks) AS b
+         JOIN jsonb_to_recordset($3::jsonb) AS f("contentTypeId" text, "apiName" text) ON f."contentTypeId" = b.value ->> 'type'
+       WHERE ${namesTarget("b.value -> 'fields'")}
        GROUP BY 1, 2 ORDER BY 1, 2`,
       [this.environmentId, [...targetIds], JSON.stringify(fields)],
     );

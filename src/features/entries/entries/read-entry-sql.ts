@@ -36,14 +36,18 @@ export const readVersions = {
   text: 'SELECT id, version FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[])',
 };
 
-/** `$3` is a fallback chain, `$5` the types whose entries have one document for every locale. */
-export const findOffline = {
+/**
+ * `$3` is a fallback chain, `$5` the types whose entries have one document for every locale.
+ * @param readable condition over `e`
+ */
+export const findOffline = (readable = 'true') => ({
   name: 'find_offline_entries',
-  text: `SELECT e.id FROM entries e WHERE e.environment_id = $1 AND e.id = ANY($2::uuid[]) AND e.deleted_at IS NULL AND EXISTS (
+  text: `SELECT e.id FROM entries e WHERE e.environment_id = $1 AND e.id = ANY($2::uuid[]) AND e.deleted_at IS NULL
+      AND ${readable} AND EXISTS (
       SELECT FROM entry_locales l WHERE l.environment_id = e.environment_id AND l.entry_id = e.id AND CASE
         WHEN e.content_type_id = ANY($5::uuid[]) THEN l.is_shown AND l.published_at IS NULL
         ELSE l.locale = ANY($3::text[])
           AND NOT EXISTS (SELECT FROM entry_locales p WHERE p.environment_id = e.environment_id AND p.entry_id = e.id
             AND p.locale = ANY($3::text[]) AND p.published_at IS NOT NULL AND (l.locale <> ($3::text[])[1] OR p.locale = l.locale)) END)
     ORDER BY e.id LIMIT $4`,
-};
+});

@@ -2,6 +2,7 @@ import type { Actor } from '../../../../contracts/actor.js';
 import type { PendingSchedule } from '../../../../contracts/entries/schedules/schedule.js';
 import type { LocaleMarks } from '../../../content/entry-state.js';
 import type { EntryPlace } from '../../routing/tree/index.js';
+import { composeValues } from '../../../content/blocks/stored-values.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 
 /** One locale's draft and publication state. */
@@ -67,11 +68,9 @@ export function localizedOf(entry: StoredEntry, code: string): FieldValues {
   return state === undefined ? {} : fieldsOf(state);
 }
 
-/** Shared and localized draft values of a locale. */
-export const valuesOf = (entry: StoredEntry, locale: string): FieldValues => ({
-  ...entry.sharedFields,
-  ...localizedOf(entry, locale),
-});
+/** Shared and localized draft values of a locale, blocks in their places. */
+export const valuesOf = (entry: StoredEntry, locale: string): FieldValues =>
+  composeValues(entry.sharedFields, localizedOf(entry, locale));
 
 export function withLocale(entry: StoredEntry, locale: StoredLocale): StoredEntry {
   const isKnown = entry.locales.some((known) => known.locale === locale.locale);

@@ -1,7 +1,7 @@
 import { Renames, type Rename } from '../../../content/renames.js';
 import { textTargetKeys } from '../../../content/model/text-targets.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
-import { isLinkKind, mayBeArray } from '../../shared/field-kind-sql.js';
+import { isAlwaysList, isLinkKind, mayBeArray } from '../../shared/field-kind-sql.js';
 import { sharedHashes } from '../../shared/published-body.js';
 
 export interface FieldRename {
@@ -116,7 +116,7 @@ export class RenameRepository extends Repository {
          ARRAY(SELECT f.api_name FROM fields f WHERE f.environment_id = e.environment_id
            AND f.content_type_id = e.content_type_id AND ${isLinkKind('f.type')}) AS "linkFields",
          (SELECT coalesce(jsonb_object_agg(f.api_name, f.is_list), '{}') FROM fields f WHERE f.environment_id = e.environment_id
-           AND f.content_type_id = e.content_type_id AND NOT ${mayBeArray('f.type')}) AS lists
+           AND f.content_type_id = e.content_type_id AND NOT ${mayBeArray('f.type')} AND NOT ${isAlwaysList('f.type')}) AS lists
        FROM entries e WHERE e.environment_id = $1 AND e.id = $2`,
       [this.environmentId, entryId],
     );

@@ -51,12 +51,13 @@ export class DeliveryTrace {
     return [...this.#tags, purgeTags.environment(environmentId)];
   }
 
-  /** The response contains these documents. */
+  /** The response contains these documents; blocks count as their entry. */
   addDocuments(
-    documents: Iterable<Pick<StoredDocument, 'id' | 'contentTypeId' | 'siteId'>>,
+    documents: Iterable<Pick<StoredDocument, 'id' | 'contentTypeId' | 'siteId' | 'ownerId'>>,
     catalog: Catalog,
   ): void {
-    for (const { id, contentTypeId, siteId } of documents) {
+    for (const { id: own, contentTypeId, siteId, ownerId } of documents) {
+      const id = ownerId ?? own;
       const type = catalog.contentTypeById(contentTypeId)?.apiName;
       this.#entries.set(id, id);
       if (type !== undefined) this.#types.add(type);

@@ -16,6 +16,10 @@ export interface StoredDocument {
   readonly fields: Readonly<Record<string, unknown>>;
   /** The fields as text, from which single values can be read; unset for drafts. */
   readonly body?: PublishedBody | undefined;
+  /** Its own blocks on all levels, by id; a block has those of its entry. */
+  readonly ownBlocks?: ReadonlyMap<string, StoredDocument> | undefined;
+  /** The entry that a block belongs to. */
+  readonly ownerId?: string | undefined;
   readonly publishedAt: Date | null;
   /** The last publish of a published document, the last change of a draft. */
   readonly updatedAt: Date;

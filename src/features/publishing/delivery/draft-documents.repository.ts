@@ -1,5 +1,6 @@
 import type { Catalog } from '../../../content/catalog.js';
-import { deliverFields } from '../../../content/deliver-fields.js';
+import { composeValues } from '../../../content/blocks/stored-values.js';
+import { deliverBlocks, deliverFields } from '../../../content/deliver-fields.js';
 import { checkShapes } from '../../../content/validate-fields.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import {
@@ -22,8 +23,9 @@ import {
 } from './document.js';
 import { filterSql, valueIn, type FilteredRow } from './filter-sql.js';
 import { requestedIn } from './list-scope.js';
+import { ownDocuments, ownersOf, withBlocks, type OwnedBlock } from './own-documents.js';
 
-interface DraftRow extends Omit<StoredDocument, 'fields'> {
+interface DraftRow extends Omit<StoredDocument, 'fields' | 'ownBlocks' | 'ownerId'> {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly sharedFields: Readonly<Record<string, unknown>>;
 }
@@ -49,7 +51,7 @@ const sitesSql = ({ siteLocales }: DocumentQuery): string =>
   siteLocales === undefined ? 'cardinality($2::text[]) > 0' : `($5::jsonb -> l.site_id::text) <> '{}'`;
 
 const filtered: FilteredRow = {
-  value: valueIn('(e.shared_fields || l.fields)'),
+  value: valueIn('(l.fields || e.shared_fields)'),
   columns: { _slug: 'l.slug', _id: 'l.entry_id', _publishedAt: 'l.published_at' },
 };
 
@@ -75,6 +77,10 @@ class DraftRepository extends Repository {
        ORDER BY l.entry_id, array_position($2::text[], l.locale)`,
       bind,
     );
+  }
+
+  ownersOf(ids: readonly string[]): Promise<OwnedBlock[]> {
+    return this.query<OwnedBlock>(ownersOf, [this.environmentId, ids]);
   }
 
   async bySlug({ slug, siteId, locales }: SlugQuery, forAll: ForAll): Promise<DraftRow[]> {
@@ -163,8 +169,14 @@ export class DraftDocuments implements DocumentSource {
 
   async byIds(ids: readonly string[], locales: readonly string[]): Promise<StoredDocument[]> {
     if (ids.length === 0 || locales.length === 0) return [];
-    const rows = await this.run((repository) => repository.byIds(ids, locales, this.catalog.typesForAll));
-    return this.#resolve(rows, () => locales[0]);
+    return withBlocks(ids, {
+      byIds: async (some) => {
+        const { typesForAll } = this.catalog;
+        const rows = await this.run((repository) => repository.byIds(some, locales, typesForAll));
+        return this.#resolve(rows, () => locales[0]);
+      },
+      ownersOf: (some) => this.run((repository) => repository.ownersOf(some)),
+    });
   }
 
   /** An entry as of a version, without values that its fields no longer accept. */
@@ -193,7 +205,7 @@ export class DraftDocuments implements DocumentSource {
 
   #stillFitting(row: DraftRow): DraftRow {
     const fields = this.catalog.contentTypeById(row.contentTypeId)?.fields ?? [];
-    const values = { ...row.sharedFields, ...row.fields };
+    const values = composeValues(row.sharedFields, row.fields);
     const fitting = fields.filter(
       (field) => field.apiName in values && checkShapes([field], values).length === 0,
     );
@@ -207,8 +219,10 @@ export class DraftDocuments implements DocumentSource {
       const { sharedFields, fields, ...document } = row;
       const type = this.catalog.contentTypeById(row.contentTypeId);
       const locale = (type?.isLocalized === false ? requested(row) : undefined) ?? row.locale;
-      const values = deliverFields(type?.fields ?? [], { ...sharedFields, ...fields });
-      return { ...document, locale, fields: values };
+      const values = composeValues(sharedFields, fields);
+      const delivered = { ...document, locale, fields: deliverFields(type?.fields ?? [], values) };
+      const blocks = type && deliverBlocks(this.catalog, type, values);
+      return blocks ? { ...delivered, ownBlocks: ownDocuments(delivered, blocks) } : delivered;
     });
   }
 }

@@ -53,12 +53,17 @@ export function pathReader(
 ): ReadPaths {
   const parts = { catalog, routes, isPreview: source.isPreview };
   return async (documents) => {
-    const unique = [...new Map(documents.map((document) => [document.id, document])).values()];
+    const paged = documents.filter(({ ownerId }) => ownerId === undefined);
+    const unique = [...new Map(paged.map((document) => [document.id, document])).values()];
     const paths = await publicPaths(
       parts,
       unique.map(({ id, siteId, locale }) => ({ id, siteId, locale, requested })),
     );
-    return new Map(unique.map(({ id }, index) => [id, paths[index] ?? null]));
+    const blocks = documents.filter(({ ownerId }) => ownerId !== undefined);
+    return new Map<string, string | null>([
+      ...blocks.map(({ id }) => [id, null] as const),
+      ...unique.map(({ id }, index) => [id, paths[index] ?? null] as const),
+    ]);
   };
 }
 

@@ -27,7 +27,7 @@ export interface ExpansionParts {
 /** Entries in one response. Beyond it references stay links, which bounds memory. */
 const MAXIMUM_EXPANSIONS = 10_000;
 
-export type Referring = Pick<StoredDocument, 'id' | 'contentTypeId' | 'fields' | 'body'>;
+export type Referring = Pick<StoredDocument, 'id' | 'contentTypeId' | 'fields' | 'body' | 'ownBlocks'>;
 
 const noFields: readonly FieldDefinition[] = [];
 
@@ -56,24 +56,27 @@ interface Loaded {
   readonly media: ReadonlyMap<string, DeliveryMedia>;
 }
 
-/** Loads the referenced documents with one statement per hop, and the assets of all hops with one more. */
+/** Loads the referenced documents with one statement per hop, own blocks with none, and the assets of all hops with one more. */
 async function loadHops(roots: readonly Referring[], parts: ExpansionParts): Promise<Loaded> {
   const { source, catalog, expansion, media } = parts;
   const loaded = new Map<string, StoredDocument>();
   const mediaIds = new Set<string>();
   let layer: readonly Referring[] = roots;
   for (let hop = 0; hop < expansion.hops && layer.length > 0; hop += 1) {
-    const ids = new Set(
-      layer.flatMap((document) =>
-        linkFields(document, catalog).flatMap(({ apiName }) =>
-          linksIn(valueOf(document, apiName)).map(({ _ref }) => _ref),
-        ),
-      ),
-    );
-    const found = await source.byIds(
+    const ids = new Set<string>();
+    const own: StoredDocument[] = [];
+    for (const document of layer)
+      for (const { apiName } of linkFields(document, catalog))
+        for (const { _ref: id } of linksIn(valueOf(document, apiName))) {
+          const block = document.ownBlocks?.get(id);
+          if (block === undefined) ids.add(id);
+          else own.push(block);
+        }
+    const linked = await source.byIds(
       [...ids].filter((id) => !loaded.has(id)),
       expansion.locales,
     );
+    const found = [...own, ...linked];
     if (media !== undefined)
       for (const document of layer)
         for (const field of mediaFields(document, catalog))

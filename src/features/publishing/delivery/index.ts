@@ -21,7 +21,8 @@ export {
   expandValues,
 } from './entry-paths.js';
 export { assertNoFieldParameters, selectFields } from './list-documents.js';
-export { contentValue, presentContent } from './present-content.js';
+export { contentBlock, contentValue, presentContent } from './present-content.js';
+export { BLOCKS } from './published-document.js';
 export { localesOf } from './locale-chains.js';
 export { PublishedDocuments } from './published-documents.repository.js';
 export { RouteReader } from './route-reader.repository.js';

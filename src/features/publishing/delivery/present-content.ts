@@ -41,7 +41,15 @@ class DocumentContent implements EntryContent {
   value(apiName: string): unknown {
     return valueOf(this.document, apiName);
   }
+
+  block(id: string): StoredDocument | undefined {
+    return this.document.ownBlocks?.get(id);
+  }
 }
+
+/** A block of the content's entry. */
+export const contentBlock = (content: EntryContent, id: string): StoredDocument | undefined =>
+  content instanceof DocumentContent ? content.block(id) : undefined;
 
 /** The value of one field; others are not parsed. */
 export const contentValue = (content: EntryContent, apiName: string): unknown =>

@@ -1,5 +1,7 @@
+import type { DeliveredBlocks } from '../../../content/deliver-fields.js';
 import { PublishedBody } from '../../shared/published-body.js';
 import type { StoredDocument } from './document.js';
+import { ownDocuments } from './own-documents.js';
 import type { Condition, FieldCondition } from './content-filter.js';
 import {
   longTerm,
@@ -26,17 +28,26 @@ const bodySql = (names: number | null): string =>
       SELECT chr(10) || coalesce(string_agg(l.line, chr(10)), '') FROM string_to_table(p.body, chr(10)) AS l (line)
       WHERE split_part(l.line, '"', 2) = ANY ($${String(names)}::text[])) ELSE p.body END`;
 
+/** Among the names of fields to read: own blocks, too. */
+export const BLOCKS = '_blocks';
+
 /** What the read model stores as `p`: the text and, only where it is missing, the values. @param names as in `bodySql` */
 export const storedSql = (names: number | null): string =>
-  `${bodySql(names)} AS body, CASE WHEN p.body IS NULL THEN p.fields END AS fields`;
+  `${bodySql(names)} AS body, CASE WHEN p.body IS NULL THEN p.fields END AS fields,
+  ${names === null ? 'p.blocks::text' : `CASE WHEN '${BLOCKS}' = ANY ($${String(names)}::text[]) THEN p.blocks::text END`} AS blocks`;
 
 /** A row of the read model: its text or, if it has none, its values. */
-export interface PublishedRow extends Omit<StoredDocument, 'updatedAt' | 'publishedAt' | 'fields' | 'body'> {
+export interface PublishedRow extends Omit<
+  StoredDocument,
+  'updatedAt' | 'publishedAt' | 'fields' | 'body' | 'ownBlocks' | 'ownerId'
+> {
   /** Whether the document is that of every locale; its own is where it was written. */
   readonly allLocales: boolean | null;
   readonly publishedAt: Date;
   readonly body: string | null;
   readonly fields: StoredDocument['fields'] | null;
+  /** JSON of `DeliveredBlocks`. */
+  readonly blocks: string | null;
 }
 
 /** A published document; its fields are parsed on access. The last change of published content is its last publish. */
@@ -49,6 +60,8 @@ class PublishedDocument implements StoredDocument {
   readonly publishedAt: Date;
   readonly body: PublishedBody | undefined;
   #fields: StoredDocument['fields'] | null;
+  readonly #blocksText: string | null;
+  #blocks: StoredDocument['ownBlocks'];
 
   constructor(row: PublishedRow, requested: string | undefined) {
     this.id = row.id;
@@ -59,10 +72,17 @@ class PublishedDocument implements StoredDocument {
     this.publishedAt = row.publishedAt;
     this.body = row.body === null ? undefined : new PublishedBody(row.body);
     this.#fields = row.fields;
+    this.#blocksText = row.blocks;
   }
 
   get updatedAt(): Date {
     return this.publishedAt;
+  }
+
+  get ownBlocks(): StoredDocument['ownBlocks'] {
+    if (this.#blocks === undefined && this.#blocksText !== null)
+      this.#blocks = ownDocuments(this, JSON.parse(this.#blocksText) as DeliveredBlocks);
+    return this.#blocks;
   }
 
   get fields(): StoredDocument['fields'] {

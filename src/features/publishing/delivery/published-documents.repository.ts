@@ -19,6 +19,7 @@ import {
 import { countedSql, hasOneLocale, requestedIn, scopeSql, shapeOf } from './list-scope.js';
 import { candidatesSql, documentOf, storedSql, type PublishedRow as Row } from './published-document.js';
 import { filterSql, liveRow } from './filter-sql.js';
+import { ownersOf, withBlocks, type OwnedBlock } from './own-documents.js';
 
 /** @param names number of the parameter with the fields to read, all if null */
 const columns = (names: number | null): string =>
@@ -179,7 +180,11 @@ export class PublishedDocuments implements DocumentSource {
     if (ids.length === 0 || locales.length === 0) return [];
     const [requested] = locales;
     const byIds = locales.length === 1 ? byIdsInOne : byIdsInChain;
-    return this.#documents(...this.#reading(byIds, [this.environmentId, ids, locales]), () => requested);
+    return withBlocks(ids, {
+      byIds: (some) =>
+        this.#documents(...this.#reading(byIds, [this.environmentId, some, locales]), () => requested),
+      ownersOf: (some) => this.pool.run<OwnedBlock>(ownersOf, [this.environmentId, some]),
+    });
   }
 
   async bySlug({ slug, siteId, locales }: SlugQuery): Promise<StoredDocument | undefined> {

@@ -18,9 +18,12 @@ export class TracedDocuments implements DocumentSource {
     return this.source.isPreview;
   }
 
-  byIds(ids: readonly string[], locales: readonly string[]): Promise<StoredDocument[]> {
+  async byIds(ids: readonly string[], locales: readonly string[]): Promise<StoredDocument[]> {
     for (const id of ids) this.trace.dependOn(purgeTags.entry(id));
-    return this.source.byIds(ids, locales);
+    const documents = await this.source.byIds(ids, locales);
+    for (const { ownerId } of documents)
+      if (ownerId !== undefined) this.trace.dependOn(purgeTags.entry(ownerId));
+    return documents;
   }
 
   async bySlug(query: SlugQuery): Promise<StoredDocument | undefined> {

@@ -3,7 +3,7 @@ import { documentPurge } from './0022-purges.js';
 import type { Migration } from './migration.js';
 
 /** The update wrote missing texts, which say what the values say, and nothing else. */
-const onlyMissingTexts = `NOT EXISTS (SELECT FROM removed WHERE body IS NOT NULL) AND NOT EXISTS (
+export const onlyMissingTexts = `NOT EXISTS (SELECT FROM removed WHERE body IS NOT NULL) AND NOT EXISTS (
         SELECT FROM added a JOIN removed r USING (environment_id, entry_id, locale)
         WHERE to_jsonb(a) - 'body' IS DISTINCT FROM to_jsonb(r) - 'body')`;
 

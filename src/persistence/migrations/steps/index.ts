@@ -75,6 +75,7 @@ import { requiredLocales } from './0074-required-locales.js';
 import { openUploads } from './0075-open-uploads.js';
 import { comparedForms } from './0076-compared-forms.js';
 import { documentLocales } from './0077-document-locales.js';
+import { ownedBlocks } from './0078-owned-blocks.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -155,4 +156,5 @@ export const migrations = [
   openUploads,
   comparedForms,
   documentLocales,
+  ownedBlocks,
 ] as const;

@@ -1,7 +1,8 @@
 import type { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
 import type { EntryContent, ReadOrigin } from '../../../../contracts/publishing/delivery/content-entry.js';
+import { blockFieldsOf } from '../../../content/blocks/value-parts.js';
 import type { Catalog } from '../../../content/catalog.js';
-import { presentContent } from '../../../features/publishing/delivery/index.js';
+import { contentBlock, presentContent, BLOCKS } from '../../../features/publishing/delivery/index.js';
 import { isUuid } from '../../../infrastructure/ids.js';
 import type { OperationScope } from '../../../procedures/index.js';
 import { guards } from '../limits/query-limits.js';
@@ -41,7 +42,11 @@ export class RequestReads {
 
   /** Reads only these fields of entries from now on. */
   readOnly(fieldNames: readonly string[]): void {
-    this.parts.scope.mode.onlyFields = fieldNames;
+    const types = this.parts.catalog.data.contentTypes;
+    const hasBlocks = types.some((type) =>
+      blockFieldsOf(type).some(({ apiName }) => fieldNames.includes(apiName)),
+    );
+    this.parts.scope.mode.onlyFields = hasBlocks ? [...fieldNames, BLOCKS] : fieldNames;
   }
 
   /** @throws AppError of the procedure */
@@ -70,20 +75,25 @@ export class RequestReads {
   }
 
   /**
-   * Linked entries in order, without missing and unpublished ones. Stops at the maximum reference depth
-   * (rule graphql/reads).
+   * Linked entries in order, without missing and unpublished ones. Stops at the maximum reference depth, which blocks
+   * of an entry do not add to (rule graphql/reads).
    */
-  async follow({ place: { hops, ...origin } }: EntryNode, ids: readonly string[]): Promise<EntryNode[]> {
+  async follow(
+    { entry: owner, place: { hops, ...origin } }: EntryNode,
+    ids: readonly string[],
+  ): Promise<EntryNode[]> {
     const { catalog, maxReferenceDepth } = this.parts;
-    if (hops >= maxReferenceDepth) return [];
-    const wanted = ids.filter(isUuid);
+    const isOwn = (id: string): boolean => contentBlock(owner, id) !== undefined;
+    const wanted = ids.filter((id) => isUuid(id) && (hops < maxReferenceDepth || isOwn(id)));
     // Counted before reading: nested lists cannot load more than allowed.
     this.#entries += wanted.length;
     if (this.isOverLimit) return [];
-    const documents = await Promise.all(wanted.map((id) => origin.loader.load(id)));
-    const place = { ...origin, hops: hops + 1 };
+    const documents = await Promise.all(
+      wanted.map(async (id) => contentBlock(owner, id) ?? (await origin.loader.load(id))),
+    );
     return documents.flatMap((document) => {
       const entry = document && presentContent(document, catalog);
+      const place = { ...origin, hops: document?.ownerId === undefined ? hops + 1 : hops };
       return (entry && this.#node(entry, place)) ?? [];
     });
   }

@@ -23,6 +23,7 @@ import {
 } from './former-content.repository.js';
 
 interface Restoring {
+  readonly catalog: Catalog;
   readonly type: ContentTypeDefinition;
   /** Fields that the undo created again. */
   readonly created: readonly FieldDefinition[];
@@ -90,14 +91,14 @@ function restoredLocale(
 }
 
 function restoredEntry(restoring: Restoring, entry: FormerEntry): RestoredEntry {
-  const { type, created, converted } = restoring;
+  const { catalog, type, created, converted } = restoring;
   const live = [...created, ...converted];
   const draft = entry.isEdited ? created : live;
   const common = draft.filter((field) => !field.localized);
   const shared = replaced(entry.shared, common, read(restoring, entry.former));
   const locales = entry.locales.map((state) => restoredLocale(restoring, state, { draft, live, shared }));
   const links = locales.flatMap(({ locale, fields }) =>
-    linkRows({ ...type, fields: draft }, { ...shared, ...fields }, locale),
+    linkRows(catalog, { ...type, fields: draft }, { values: { ...shared, ...fields }, locale }),
   );
   return { id: entry.id, shared, fieldIds: draft.map(({ id }) => id), locales, links };
 }
@@ -126,21 +127,14 @@ function changedContent(
 
 async function restoreType(
   work: UnitOfWork,
-  {
-    mark,
-    catalog,
-    ...fields
-  }: Omit<Restoring, 'renames'> & {
-    readonly mark: number;
-    readonly catalog: Catalog;
-  },
+  { mark, catalog, ...fields }: Omit<Restoring, 'renames'> & { readonly mark: number },
 ): Promise<void> {
   const { type, created } = fields;
   const content = work.use(FormerContentRepository);
   let renames: Renames | undefined;
   for await (const entries of content.entries(type.id, mark)) {
     renames ??= await work.use(RenameRepository).ofEntry(entries[0]?.id ?? '', mark);
-    const restoring = { ...fields, renames };
+    const restoring = { ...fields, catalog, renames };
     const restored = entries.map((entry) => [entry, restoredEntry(restoring, entry)] as const);
     await content.write(restored.map(([, entry]) => entry));
     const changed = restored.flatMap(([before, after]) => changedContent(fields.type, before, after));

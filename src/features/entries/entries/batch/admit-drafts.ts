@@ -1,22 +1,19 @@
 import { AppError } from '../../../../../contracts/errors.js';
-import type { Warning } from '../../../../../contracts/envelopes.js';
 import { anyValue } from '../../../../access/grants.js';
 import type { ContentTypeDefinition } from '../../../../content/catalog.js';
-import type { FieldValues } from '../../../../content/validate-fields.js';
 import { normalizeSlug } from '../../../../content/slug-field.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { localeToWrite } from '../access/entry-locale.js';
 import { authorizeEntry, entryPaths, type EntryPaths } from '../access/entry-rights.js';
-import { readInput } from '../blocks/read-input.js';
+import { readInput, type ReadFields } from '../blocks/read-input.js';
 import { typeOf } from '../drafts/draft-state.js';
-import { checkDraftShapes } from '../drafts/draft-values.js';
 import { assertSlugPattern } from '../drafts/entry-slug.js';
 import { withDefaults } from '../drafts/new-entry.js';
 import { resolveContext } from '../edits/create-entry.js';
 import { assertMergeable } from '../edits/update-entry.js';
 import { EntryRepository } from '../entry.repository.js';
 import { valuesOfTargets } from '../anchored-values.js';
-import type { StoredEntry } from '../stored-entry.js';
+import { valuesOf, type StoredEntry } from '../stored-entry.js';
 import {
   assertSameSite,
   type BatchContext,
@@ -36,38 +33,25 @@ export interface AdmittedDraft {
   readonly type: ContentTypeDefinition;
   readonly siteId: string;
   readonly locale: string;
-  readonly given: FieldValues;
-  readonly warnings: readonly Warning[];
+  readonly read: ReadFields;
 }
 
-/** For items that need more than values and a slug: a place, a single-entry type, blocks. */
+/** For items that need more than values and a slug: a place, a single-entry type. */
 export const ALONE = 'alone';
 export type Admission = AdmittedDraft | Refused | typeof ALONE;
-
-async function readFields(
-  work: UnitOfWork,
-  { catalog, converter }: BatchContext,
-  { type, id, fields }: { type: ContentTypeDefinition; id: string; fields: FieldValues },
-): Promise<{ values: FieldValues; warnings: readonly Warning[] } | typeof ALONE> {
-  const read = await readInput(work, { catalog, type, id, fields }, converter);
-  if (read.blocks.length > 0) return ALONE;
-  await checkDraftShapes([{ catalog, type, path: [], values: read.fields }]);
-  return { values: read.fields, warnings: read.warnings };
-}
 
 async function admitNew(
   work: UnitOfWork,
   context: BatchContext,
   { index, item }: { index: number; item: NewItem },
 ): Promise<Admission> {
-  const { catalog, projectSlug } = context;
+  const { catalog, projectSlug, converter } = context;
   const { type, site, locale, treePlace } = await resolveContext(work, catalog, { projectSlug, ...item });
   if (treePlace !== null || type.isSingleton) return ALONE;
   const id = work.newId();
-  const read = await readFields(work, context, { type, id, fields: withDefaults(type, item.fields) });
-  if (read === ALONE) return ALONE;
-  const { values: given, warnings } = read;
-  return { index, item, id, before: null, type, siteId: site.id, locale, given, warnings };
+  const fields = withDefaults(type, item.fields);
+  const read = await readInput(work, { catalog, type, fields, known: {} }, converter);
+  return { index, item, id, before: null, type, siteId: site.id, locale, read };
 }
 
 async function admitChange(
@@ -75,7 +59,7 @@ async function admitChange(
   context: BatchContext,
   { index, item, before, paths }: Placed<DraftItem> & { before: StoredEntry; paths: EntryPaths },
 ): Promise<Admission> {
-  const { catalog } = context;
+  const { catalog, converter } = context;
   authorizeEntry(work, before, { catalog, action: 'update', ...anyValue, paths });
   assertSameSite(item, before);
   const type = typeOf(catalog, before);
@@ -84,10 +68,8 @@ async function admitChange(
   const { fields = {}, slug } = item;
   if (item.action === 'update' && item.version !== undefined && item.version !== before.version)
     await assertMergeable(work, before, { version: item.version, locale, fields, slug });
-  const read = await readFields(work, context, { type, id: before.id, fields });
-  if (read === ALONE) return ALONE;
-  const { values: given, warnings } = read;
-  return { index, item, id: before.id, before, type, siteId: before.siteId, locale, given, warnings };
+  const read = await readInput(work, { catalog, type, fields, known: valuesOf(before, locale) }, converter);
+  return { index, item, id: before.id, before, type, siteId: before.siteId, locale, read };
 }
 
 /** Whether the item says more than values and a slug. */

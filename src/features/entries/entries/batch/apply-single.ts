@@ -117,8 +117,8 @@ async function write(work: UnitOfWork, context: BatchContext, placed: Placed): P
   if (item.action === 'publish' || item.action === 'unpublish') {
     const target = { id: entryId ?? '', locale: item.locale, version: item.version };
     if (item.action === 'publish') {
-      const { publishBlocks, withDependencies, comment } = item;
-      const data = await publishNow(work, { ...target, publishBlocks, withDependencies, comment });
+      const { withDependencies, comment } = item;
+      const data = await publishNow(work, { ...target, withDependencies, comment });
       return { id: data.id, locale: data.locale, warnings: [] };
     }
     const { data } = await unpublishEntry(work, { projectSlug, ...target });
@@ -126,7 +126,7 @@ async function write(work: UnitOfWork, context: BatchContext, placed: Placed): P
     return { id: data.id, locale: data.locale, warnings: [] };
   }
   const written = await writeDraft(work, context, { index, item, entryId });
-  if (item.publish) await publishNow(work, { ...written, publishBlocks: true, withDependencies: false });
+  if (item.publish) await publishNow(work, { ...written, withDependencies: false });
   return written;
 }
 

@@ -1,6 +1,5 @@
 import { AppError } from '../../../../../contracts/errors.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
-import { writeBlocks } from '../blocks/write-blocks.js';
 import { brief, presentState } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { isRefusal, type Outcome } from '../publication/locale-targets.js';
@@ -22,6 +21,7 @@ import {
   type Refused,
 } from './apply-single.js';
 import { completeDrafts, type CompletedDraft } from './complete-drafts.js';
+import { writeDrafts } from './write-drafts.js';
 
 /** Outcomes of items that could be applied together; the others are left. */
 export interface Together {
@@ -60,8 +60,7 @@ async function publishDrafts(
   const wanted = drafts.filter(({ item }) => item.publish);
   if (wanted.length === 0) return new Map();
   const targets = wanted.map(({ id, locale }) => ({ id, locale }));
-  const options = { publishBlocks: true, withDependencies: false };
-  const { outcomes, along } = await publishLocales(work, catalog, { targets, ...options });
+  const { outcomes, along } = await publishLocales(work, catalog, { targets, withDependencies: false });
   const refused = outcomes.flatMap((outcome, index) =>
     isRefusal(outcome) ? [{ index: wanted[index]?.index ?? 0, error: outcome.error }] : [],
   );
@@ -76,7 +75,7 @@ async function publishDrafts(
   return published;
 }
 
-async function writeDrafts(
+async function applyDrafts(
   work: UnitOfWork,
   context: BatchContext,
   items: readonly Placed<DraftItem>[],
@@ -88,14 +87,15 @@ async function writeDrafts(
   const drafts = admitted.filter(isAccepted);
   const completed = await completeDrafts(work, context, drafts);
   const written = completed.filter(isAccepted);
-  const settled = await writeBlocks(
+  const settled = await writeDrafts(
     work,
     catalog,
     written.flatMap(({ change }) => change ?? []),
   );
   const published = await publishDrafts(work, context, written);
   const applied = written.map((draft): ItemOutcome => {
-    const { index, id, before, locale, warnings } = draft;
+    const { index, id, before, locale, read } = draft;
+    const { warnings } = read;
     const entry = published.get(index) ?? settled.get(id) ?? before;
     if (entry === null) throw new Error('a draft was not written');
     return { index, entry, locale, ...changeOf(catalog, { before, after: entry, locale }), warnings };
@@ -113,7 +113,7 @@ async function tryDrafts(
   for (let count = 0; count < MAXIMUM_ATTEMPTS && rest.length > 0; count += 1) {
     const tried = rest;
     try {
-      const { outcomes, left } = await work.part((part) => writeDrafts(part, context, tried));
+      const { outcomes, left } = await work.part((part) => applyDrafts(part, context, tried));
       return { outcomes: [...refused, ...outcomes], left };
     } catch (error) {
       if (!(error instanceof NotPublished)) {
@@ -141,8 +141,8 @@ async function applyLive(
   }));
   const run = async (part: UnitOfWork): Promise<readonly Outcome[]> => {
     if (item?.action !== 'publish') return unpublishLocales(part, catalog, { targets });
-    const { publishBlocks, withDependencies, comment } = item;
-    const request = { targets, publishBlocks, withDependencies, comment };
+    const { withDependencies, comment } = item;
+    const request = { targets, withDependencies, comment };
     const { outcomes, along } = await publishLocales(part, catalog, request);
     noteAlong(part, catalog, along);
     return outcomes;
@@ -162,9 +162,7 @@ async function applyLive(
 }
 
 const optionsOf = ({ item }: Placed<LiveItem>): string =>
-  item.action === 'unpublish'
-    ? item.action
-    : JSON.stringify([item.publishBlocks, item.withDependencies, item.comment]);
+  item.action === 'unpublish' ? item.action : JSON.stringify([item.withDependencies, item.comment]);
 
 /** Items of different entries, with constantly many statements for drafts and for each kind of publication. */
 export async function applyTogether(

@@ -2,20 +2,19 @@ import { AppError } from '../../../../../contracts/errors.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { entryPaths } from '../access/entry-rights.js';
-import { BlockSlugRepository, slugTaken } from '../blocks/block-slug.repository.js';
-import type { BlockChange } from '../blocks/prepare-blocks.js';
+import { targetsOf, valuesWith } from '../blocks/place-blocks.js';
 import { valuesOf } from '../stored-entry.js';
-
-import { linkTargets, mergeValues, withTargets } from '../drafts/draft-values.js';
 import { slugFor, wantedSlug, type SlugSources, type WantedSlug } from '../drafts/entry-slug.js';
 import { newEntry, authorizeFields, changedFieldsOf, nextEntry, nextSlug } from '../drafts/new-entry.js';
+import { SlugBatchRepository, slugTaken } from '../drafts/slug-batch.repository.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
 import type { AdmittedDraft } from './admit-drafts.js';
 import { isAccepted, isRefused, type BatchContext, type Refused } from './apply-single.js';
+import type { DraftChange } from './write-drafts.js';
 
 /** A draft with the change to write; null if it changes nothing. */
 export interface CompletedDraft extends AdmittedDraft {
-  readonly change: BlockChange | null;
+  readonly change: DraftChange | null;
 }
 
 interface Valued {
@@ -38,22 +37,22 @@ async function completeValues(
   { catalog }: BatchContext,
   drafts: readonly AdmittedDraft[],
 ): Promise<(Valued | Refused)[]> {
-  const checked = drafts.map(({ type, given }) => ({ catalog, type, path: [], values: given }));
-  const targets = await linkTargets(work, checked);
-  return drafts.map((draft, index) =>
-    attempt(draft, () => {
-      const [given = {}] = withTargets(checked.slice(index, index + 1), targets);
-      const known = draft.before === null ? {} : valuesOf(draft.before, draft.locale);
-      return { draft, values: mergeValues(known, given) };
-    }),
-  );
+  const changes = drafts.map(({ type, before, locale, read }) => ({
+    ...{ catalog, type, read, before: before === null ? {} : valuesOf(before, locale) },
+  }));
+  const targets = await targetsOf(work, changes);
+  return changes.map((change, index) => {
+    const draft = drafts[index];
+    if (draft === undefined) throw new Error('A draft has no change');
+    return attempt(draft, () => ({ draft, values: valuesWith(change, targets) }));
+  });
 }
 
 /** The slug that stays, or what the next one is made of. */
 function slugSources({ catalog }: BatchContext, { draft, values }: Valued): string | SlugSources {
   const { id: entryId, item, before, type, siteId, locale } = draft;
   const given = item.slug;
-  if (before !== null) return nextSlug(before, { type, locale, values, given, catalog });
+  if (before !== null) return nextSlug(before, { catalog, type, locale, values, given });
   const scope = { siteId, contentTypeId: type.id, locale, entryId, place: null };
   return { type, values, given, sibling: undefined, scope };
 }
@@ -74,7 +73,7 @@ async function resolveSlugs(
   const all = sources.map(wantedOf);
   const isOfPage = ({ scope: { place, siteId } }: WantedSlug): boolean => place?.siteId === siteId;
   const wanted = all.filter((one) => one !== undefined);
-  const found = await work.use(BlockSlugRepository).resolveFree(wanted.filter((one) => !isOfPage(one)));
+  const found = await work.use(SlugBatchRepository).resolveFree(wanted.filter((one) => !isOfPage(one)));
   const ofPages = wanted.filter((one) => isOfPage(one) && one.isChosen);
   for (const one of await work.use(SlugRepository).freeOfPages(ofPages)) found.set(one, one.slug);
   const slugged: (Slugged | Refused)[] = [];
@@ -110,19 +109,33 @@ export async function completeDrafts(
     if (isRefused(one)) return one;
     const { draft, values, slug } = one;
     const { id, before, type, siteId, locale, item } = draft;
+    const { blocks } = draft.read;
     if (before === null) {
       const externalId = item.action === 'update' ? null : item.externalId;
-      const after = newEntry(work, { id, type, siteId, locale, place: null, values, slug, externalId });
-      return { ...draft, change: { before, after, locale, values, changedFields: Object.keys(values) } };
+      const after = newEntry(work, {
+        catalog,
+        id,
+        type,
+        siteId,
+        locale,
+        place: null,
+        values,
+        slug,
+        externalId,
+      });
+      return {
+        ...draft,
+        change: { before, after, locale, values, blocks, changedFields: Object.keys(values) },
+      };
     }
-    const next = { type, locale, values, slug };
+    const next = { catalog, type, locale, values, slug };
     const changedFields = changedFieldsOf(before, next);
     if (changedFields.length === 0) return { ...draft, change: null };
     return attempt(draft, () => {
-      authorizeFields(work, before, { catalog, type, locale, changedFields, paths });
+      authorizeFields(work, before, { ...next, paths });
       const after = nextEntry(work, before, next);
       const comment = 'comment' in item ? item.comment : undefined;
-      return { ...draft, change: { before, after, locale, values, changedFields, comment } };
+      return { ...draft, change: { before, after, locale, values, blocks, changedFields, comment } };
     });
   });
   return [...valued.filter(isRefused), ...completed];

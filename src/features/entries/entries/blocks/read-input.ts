@@ -1,61 +1,65 @@
 import type { Warning } from '../../../../../contracts/envelopes.js';
 import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
+import { blockFieldsOf } from '../../../../content/blocks/value-parts.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { checkDraftShapes } from '../drafts/draft-values.js';
+import { withDefaults } from '../drafts/new-entry.js';
 import { convertRichText, type RichTextConverter, type WrittenFields } from '../drafts/rich-text-input.js';
-import { isUuid } from '../../../../infrastructure/ids.js';
-import { LinkRepository } from '../link.repository.js';
-import { givenValues, mayHaveBlocks, namedBlockIds, type NestedBlock } from './nested-block.js';
-import { BlockReader } from './read-blocks.js';
+import { BlockReader, type GivenBlock, mayHaveBlocks } from './read-blocks.js';
 
 interface GivenFields {
   readonly catalog: Catalog;
   readonly type: ContentTypeDefinition;
-  /** The entry that has them. */
-  readonly id: string;
   readonly fields: FieldValues;
+  /** Values before the request, in its locale; empty for a new entry. */
+  readonly known: FieldValues;
 }
 
+/** Values of a request, of checked shape and without markup. */
 export interface ReadFields {
+  /** Items that the request writes stand for one of the blocks. */
   readonly fields: FieldValues;
-  readonly blocks: readonly NestedBlock[];
+  readonly blocks: readonly GivenBlock[];
   readonly warnings: readonly Warning[];
 }
 
-async function readBlocks(
+function readBlocks(
   work: UnitOfWork,
-  { catalog, type, id: rootId, fields: given }: GivenFields,
-): Promise<{ fields: FieldValues; blocks: readonly NestedBlock[] }> {
-  if (!mayHaveBlocks(given)) return { fields: given, blocks: [] };
-  const targets = await work.use(LinkRepository).readableTargets(namedBlockIds(given).filter(isUuid));
-  const reader = new BlockReader({ catalog, targets, rootId, newId: () => work.newId() });
+  { catalog, type, fields: given, known }: GivenFields,
+): { fields: FieldValues; blocks: readonly GivenBlock[] } {
+  if (blockFieldsOf(type).length === 0 || !mayHaveBlocks(given)) return { fields: given, blocks: [] };
+  const reader = new BlockReader({ catalog, type, known, newId: () => work.newId() });
   const fields = reader.read(type, given);
   reader.assertValid();
-  return { fields, blocks: reader.blocks };
+  const blocks = reader.blocks.map((block) =>
+    block.known === undefined ? { ...block, fields: withDefaults(block.type, block.fields) } : block,
+  );
+  return { fields, blocks };
 }
 
 /**
- * Separates nested blocks from the values that contain them, converts HTML and Markdown in all of them, and checks the
- * values of blocks. Sends no statement without blocks that exist.
- * @throws AppError 422 `validation_failed`, `limit_reached`, 404 `entry_not_found`
+ * Separates the blocks of a request from the values that contain them, converts HTML and Markdown in all of them, and
+ * checks their shapes. Sends no statement.
+ * @throws AppError 422 `unknown_field`, `validation_failed`, `limit_reached`
  */
 export async function readInput(
   work: UnitOfWork,
   given: GivenFields,
   converter: RichTextConverter,
 ): Promise<ReadFields> {
-  const { fields, blocks } = await readBlocks(work, given);
+  const { catalog, type } = given;
+  const { fields, blocks } = readBlocks(work, given);
   const { written, warnings } = await convertRichText<WrittenFields>(
-    [{ type: given.type, path: [], fields }, ...blocks],
+    [{ type, path: [], fields }, ...blocks],
     converter,
   );
   const read = blocks.map((block, index) => ({
     ...block,
     fields: written[index + 1]?.fields ?? block.fields,
   }));
-  await checkDraftShapes(
-    read.map((block) => ({ ...block, catalog: given.catalog, values: givenValues(block) })),
-  );
-  return { fields: written[0]?.fields ?? fields, blocks: read, warnings };
+  const own = written[0]?.fields ?? fields;
+  const all = [{ type, path: [], fields: own }, ...read];
+  await checkDraftShapes(all.map((one) => ({ ...one, catalog, values: one.fields })));
+  return { fields: own, blocks: read, warnings };
 }

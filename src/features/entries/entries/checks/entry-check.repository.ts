@@ -1,4 +1,5 @@
 import type { Catalog } from '../../../../content/catalog.js';
+import { composeValues } from '../../../../content/blocks/stored-values.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
 import { linkRows } from '../link-rows.js';
@@ -54,7 +55,7 @@ function differencesOf(row: Row, catalog: Catalog): LinkDifference[] {
   const type = catalog.contentTypeById(row.contentTypeId);
   if (type === undefined) return [];
   const made = Object.entries(row.locales).flatMap(([locale, fields]) =>
-    linkRows(type, { ...row.sharedFields, ...fields }, locale),
+    linkRows(catalog, type, { values: composeValues(row.sharedFields, fields), locale }),
   );
   const expected = new Set(made.map(keyOf));
   const kept = new Set(row.links.map(keyOf));

@@ -3,11 +3,13 @@ import type { entries } from '../../../../../contracts/entries/entries/entries.c
 import type { InputOf } from '../../../../../contracts/procedure.js';
 import type { Entry } from '../../../../../contracts/entries/entries/entry.js';
 import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
+import { changedPaths, rootOf } from '../../../../content/blocks/changed-paths.js';
+import { composeValues, mergeOverlays } from '../../../../content/blocks/stored-values.js';
+import { blockFieldsOf } from '../../../../content/blocks/value-parts.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import { anyValue } from '../../../../access/grants.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
-import { changedNames } from '../anchored-values.js';
 import { assertLocale, draftState, typeOf } from '../drafts/draft-state.js';
 import { linkRows } from '../link-rows.js';
 import { documentLocale, notLocalized } from '../access/entry-locale.js';
@@ -20,6 +22,7 @@ import {
   fieldsOf,
   localeOf,
   localizedOf,
+  valuesOf,
   withLocale,
   type StoredEntry,
   type StoredLocale,
@@ -44,7 +47,7 @@ function resolveSource(catalog: Catalog, entry: StoredEntry, { fromLocale, toLoc
   throw invalidInput({ path: ['fromLocale'], code: 'no_draft', message });
 }
 
-/** Fills gaps, or replaces values with `overwrite`. */
+/** Fills gaps, or replaces values with `overwrite`; in blocks of lists that all locales share, too. */
 function copyValues(
   type: ContentTypeDefinition,
   { source, target }: { source: FieldValues; target: FieldValues },
@@ -52,11 +55,21 @@ function copyValues(
 ): FieldValues {
   const unknown = names.find((name) => !type.fields.some(({ apiName }) => apiName === name));
   if (unknown !== undefined) throw new AppError('field_not_found', { path: ['fields'], field: unknown });
-  const wanted = type.fields
-    .filter(({ localized, apiName }) => localized && (names.length === 0 || names.includes(apiName)))
+  const wanted = type.fields.filter(({ apiName }) => names.length === 0 || names.includes(apiName));
+  const own = wanted
+    .filter(({ localized }) => localized)
     .map(({ apiName }) => apiName)
     .filter((name) => source[name] !== undefined && (overwrite || target[name] === undefined));
-  return { ...target, ...Object.fromEntries(wanted.map((name) => [name, source[name]])) };
+  const ofBlocks = blockFieldsOf({ fields: wanted }).filter(
+    ({ localized, apiName }) => !localized && source[apiName] !== undefined,
+  );
+  return {
+    ...target,
+    ...Object.fromEntries(own.map((name) => [name, source[name]])),
+    ...Object.fromEntries(
+      ofBlocks.map(({ apiName }) => [apiName, mergeOverlays(source[apiName], target[apiName], overwrite)]),
+    ),
+  };
 }
 
 /** An existing locale keeps its slug; a new one takes the source's, numbered if taken. */
@@ -87,17 +100,18 @@ export async function copyEntryLocale(work: UnitOfWork, input: Input): Promise<{
   const known = localeOf(before, locale);
   const target = localizedOf(before, locale);
   const fields = copyValues(type, { source: fieldsOf(source), target }, input);
-  const changedFields = [...changedNames(target, fields), ...(known === undefined ? ['_slug'] : [])];
+  const values = composeValues(before.sharedFields, fields);
+  const changed = changedPaths(valuesOf(before, locale), values);
+  const changedFields = [...changed, ...(known === undefined ? ['_slug'] : [])];
   const was = presentEntry(before, locale, catalog);
   if (changedFields.length === 0) return { data: was };
   await authorizeChange(work, before, {
     catalog,
     action: 'update',
     locales: [locale],
-    fields: changedFields,
+    fields: [...new Set(changedFields.map(rootOf))],
   });
   const slug = await targetSlug(work, before, { source, toLocale: locale });
-  const values = { ...before.sharedFields, ...fields };
   const draft = { locale, slug, title: titleOf(type, values, slug), fields, updatedAt: work.now };
   const next = { version: before.version + 1, updatedAt: work.now, updatedBy: work.scope.actor };
   const after = await saveContent(work, catalog, {
@@ -106,7 +120,7 @@ export async function copyEntryLocale(work: UnitOfWork, input: Input): Promise<{
     changeType: 'copy_locale',
     changedFields,
     comment: null,
-    links: linkRows(type, values, locale),
+    links: linkRows(catalog, type, { values, locale }),
   });
   const data = presentEntry(after, locale, catalog);
   entries.note({ action: 'entry.copy_locale', entry: after, locale, ...changedParts(was, data) });

@@ -2,17 +2,21 @@ import { AppError } from '../../../../../contracts/errors.js';
 import { limits } from '../../../../../contracts/limits.js';
 import type { Catalog, ContentTypeDefinition, SiteDefinition } from '../../../../content/catalog.js';
 import { kindOf } from '../../../../content/field-kinds/index.js';
+import { isOwnBlock } from '../../../../content/model/own-block.js';
+import { splitValues } from '../../../../content/blocks/stored-values.js';
+import { blockFieldsOf, blockItems, mapParts } from '../../../../content/blocks/value-parts.js';
 import { mapLinks } from '../../../../content/links.js';
 import { normalizeSlug, slugFieldOf, titleFieldOf } from '../../../../content/slug-field.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { OwnedBlockRepository, type OwnedBlock } from '../blocks/owned-block.repository.js';
 import { draftState, linksOfLocales, typeOf } from '../drafts/draft-state.js';
 import { shownLocale } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { titleOf } from '../drafts/entry-slug.js';
 import { type EntryPlace, EntryTreeRepository } from '../../../routing/tree/index.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
-import { fieldsOf, type StoredEntry, type StoredLocale } from '../stored-entry.js';
+import { fieldsOf, type StoredEntry, type StoredLocale, valuesOf } from '../stored-entry.js';
 import { inInitialState } from '../workflow/save-content.js';
 import { lockPlaces } from '../drafts/entry-place.js';
 
@@ -40,19 +44,45 @@ function addSuffix(title: string, suffix: string): string {
   return [...title].slice(0, room).join('') + suffix;
 }
 
-/** Points links at the copies and adds the suffix to the title. */
-function copyValues(
-  type: ContentTypeDefinition,
-  values: FieldValues,
-  { plan, titleSuffix }: { plan: CopyPlan; titleSuffix: string },
-): FieldValues {
-  const linked = mapLinks(type.fields, values, (link) => ({ ...link, id: plan.ids.get(link.id) ?? link.id }));
+/** Adds the suffix to the title. */
+function withSuffix(type: ContentTypeDefinition, values: FieldValues, titleSuffix: string): FieldValues {
   const named = titleFieldOf(type);
   const field = type.fields.find(({ apiName }) => apiName === named);
-  const title = named === null ? undefined : linked[named];
+  const title = named === null ? undefined : values[named];
   const isProse = field !== undefined && kindOf(field).isProse;
-  if (named === null || !isProse || typeof title !== 'string' || titleSuffix === '') return linked;
-  return { ...linked, [named]: addSuffix(title, titleSuffix) };
+  if (named === null || !isProse || typeof title !== 'string' || titleSuffix === '') return values;
+  return { ...values, [named]: addSuffix(title, titleSuffix) };
+}
+
+interface Renewed {
+  readonly type: ContentTypeDefinition;
+  readonly values: FieldValues;
+  /** Of the copy. */
+  readonly id: string;
+  /** Its blocks by the ids of those that they are copies of; new ones are added. */
+  readonly blocks: Map<string, OwnedBlock>;
+}
+
+/** Points links at the copies, and gives blocks new ids, the same in every locale. */
+function renewValues(
+  work: UnitOfWork,
+  { catalog, ids }: CopyPlan,
+  { type: root, values: given, id: entryId, blocks }: Renewed,
+): FieldValues {
+  const renewed = (item: unknown): unknown => {
+    const type = isOwnBlock(item) ? catalog.contentType(item._type) : undefined;
+    if (!isOwnBlock(item) || type === undefined) return item;
+    const known = blocks.get(item._ref) ?? { id: work.newId(), entryId, contentTypeId: type.id };
+    blocks.set(item._ref, known);
+    return { ...item, _ref: known.id };
+  };
+  return mapParts(catalog, { type: root, values: given }, ({ type, values }) => {
+    const linked = mapLinks(type.fields, values, (link) => ({ ...link, id: ids.get(link.id) ?? link.id }));
+    for (const field of blockFieldsOf(type))
+      if (Array.isArray(linked[field.apiName]))
+        linked[field.apiName] = blockItems(linked, field).map(renewed);
+    return linked;
+  });
 }
 
 interface SlugCopy {
@@ -107,6 +137,21 @@ const createdNow = ({ now, scope: { actor } }: UnitOfWork) => ({
   version: 1,
 });
 
+function insertCopy(work: UnitOfWork, catalog: Catalog, entry: StoredEntry): void {
+  const { sharedFields: shared, locales } = entry;
+  const codes = locales.map(({ locale }) => locale);
+  work.use(EntryRepository).insertRows({
+    entry,
+    locales: codes,
+    changeType: 'create',
+    changedFields: [
+      ...new Set([...Object.keys(shared), ...locales.flatMap((state) => Object.keys(fieldsOf(state)))]),
+    ],
+    comment: null,
+    links: linksOfLocales(catalog, entry, codes),
+  });
+}
+
 /** Without the tree node, which `placeCopies` adds. Locales missing from the plan are not copied. */
 export async function copyEntry(
   work: UnitOfWork,
@@ -122,15 +167,19 @@ export async function copyEntry(
     .filter(({ locale }) => plan.locales.includes(locale))
     .sort((a, b) => (a.locale < b.locale ? -1 : 1));
   const main = copied.find(({ locale }) => locale === shown) ?? copied[0];
-  let shared = copyValues(type, source.sharedFields, { plan, titleSuffix });
+  const blocks = new Map<string, OwnedBlock>();
+  const renewed = (values: FieldValues): FieldValues => renewValues(work, plan, { type, values, id, blocks });
+  let shared: FieldValues = {};
   const locales: StoredLocale[] = [];
   for (const state of copied) {
     const copy = { state, type, id, given: state === main ? given : undefined, place };
     const slug = await copySlug(work, plan, copy);
-    const own = copyValues(type, fieldsOf(state), { plan, titleSuffix });
-    const fields = withSlugField(type, own, [state.slug, slug]);
-    if (state === main) shared = withSlugField(type, shared, [state.slug, slug]);
-    const title = titleOf(type, { ...shared, ...fields }, slug);
+    const values = splitValues(catalog, type, renewed(valuesOf(source, state.locale)));
+    const adjusted = (some: FieldValues): FieldValues =>
+      withSlugField(type, withSuffix(type, some, titleSuffix), [state.slug, slug]);
+    const fields = adjusted(values.localized);
+    if (state === main || locales.length === 0) shared = adjusted(values.shared);
+    const title = titleOf(type, { ...adjusted(values.shared), ...fields }, slug);
     locales.push(draftState(undefined, { locale: state.locale, slug, title, fields, updatedAt: work.now }));
   }
   const entry = inInitialState(catalog, {
@@ -143,17 +192,8 @@ export async function copyEntry(
     isHome: false,
     locales,
   });
-  const codes = locales.map(({ locale }) => locale);
-  work.use(EntryRepository).insertRows({
-    entry,
-    locales: codes,
-    changeType: 'create',
-    changedFields: [
-      ...new Set([...Object.keys(shared), ...locales.flatMap((state) => Object.keys(fieldsOf(state)))]),
-    ],
-    comment: null,
-    links: linksOfLocales(type, entry, codes),
-  });
+  insertCopy(work, catalog, entry);
+  work.use(OwnedBlockRepository).note([...blocks.values()]);
   return entry;
 }
 

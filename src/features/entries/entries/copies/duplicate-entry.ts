@@ -4,6 +4,7 @@ import type { entries } from '../../../../../contracts/entries/entries/entries.c
 import type { InputOf } from '../../../../../contracts/procedure.js';
 import type { Entry } from '../../../../../contracts/entries/entries/entry.js';
 import type { Catalog, SiteDefinition } from '../../../../content/catalog.js';
+import { valueParts } from '../../../../content/blocks/value-parts.js';
 import { linksOf } from '../../../../content/links.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
@@ -16,7 +17,7 @@ import { entryEvent, brief, presentEntry, presentState, shownLocale } from '../e
 import { EntryRepository } from '../entry.repository.js';
 import { assertSlugPattern } from '../drafts/entry-slug.js';
 import { EntryTreeRepository, type EntryPlace } from '../../../routing/tree/index.js';
-import { fieldsOf, localeOf, type StoredEntry } from '../stored-entry.js';
+import { localeOf, type StoredEntry, valuesOf } from '../stored-entry.js';
 
 type Input = InputOf<typeof entries.duplicate>;
 
@@ -55,9 +56,9 @@ function targetLocales(
 }
 
 const linkedIds = (catalog: Catalog, entry: StoredEntry): string[] => {
-  const { fields } = typeOf(catalog, entry);
-  const parts = [entry.sharedFields, ...entry.locales.map(fieldsOf)];
-  return parts.flatMap((values) => linksOf(fields, values).map(({ id }) => id));
+  const type = typeOf(catalog, entry);
+  const parts = entry.locales.flatMap(({ locale }) => valueParts(catalog, type, valuesOf(entry, locale)));
+  return parts.flatMap(({ type: { fields }, values }) => linksOf(fields, values).map(({ id }) => id));
 };
 
 /**

@@ -181,7 +181,7 @@ async function withFreeSlugs(work: UnitOfWork, entry: StoredEntry, catalog: Cata
     changeType: 'restore',
     changedFields: ['_slug'],
     comment: null,
-    links: linksOfLocales(type, entry, written),
+    links: linksOfLocales(catalog, entry, written),
   });
 }
 

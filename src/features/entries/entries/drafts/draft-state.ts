@@ -11,12 +11,10 @@ export function typeOf(catalog: Catalog, entry: StoredEntry): ContentTypeDefinit
 }
 
 /** Links of these locales and of the shared values. */
-export function linksOfLocales(
-  type: ContentTypeDefinition,
-  entry: StoredEntry,
-  locales: readonly string[],
-): LinkRow[] {
-  const rows = locales.flatMap((locale) => linkRows(type, valuesOf(entry, locale), locale));
+export function linksOfLocales(catalog: Catalog, entry: StoredEntry, locales: readonly string[]): LinkRow[] {
+  const rows = locales.flatMap((locale) =>
+    linkRows(catalog, typeOf(catalog, entry), { values: valuesOf(entry, locale), locale }),
+  );
   return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
 }
 

@@ -9,6 +9,7 @@ import {
 import { Turns } from '../../../../infrastructure/lazy.js';
 import { AppError, invalidInput, type InputIssue } from '../../../../../contracts/errors.js';
 import { kindOf, type Link } from '../../../../content/field-kinds/index.js';
+import { mapParts, valueParts } from '../../../../content/blocks/value-parts.js';
 import { linksOf, mapLinks, storedForm } from '../../../../content/links.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { LinkRepository, type LinkTarget } from '../link.repository.js';
@@ -27,7 +28,7 @@ interface ValueContext {
 type Path = InputIssue['path'];
 
 /** Values of an entry, or of a block nested in it at `path`. */
-interface CheckedValues extends ValueContext {
+export interface CheckedValues extends ValueContext {
   readonly path: Path;
   readonly values: FieldValues;
 }
@@ -93,7 +94,7 @@ function targetIssues(
  * Fills in `_type` of every link. A link to a missing entry keeps its type, else takes the first allowed one;
  * publishing checks it again.
  */
-export function withLinkTypes(
+function withLinkTypes(
   { catalog, type }: ValueContext,
   values: FieldValues,
   targets: ReadonlyMap<string, LinkTarget>,
@@ -144,30 +145,32 @@ export function withTargets(drafts: readonly CheckedValues[], targets: LinkTarge
 }
 
 /**
- * Completes the links of checked values with one statement.
- * @throws AppError 422 `validation_failed`
- */
-export async function completeLinks(
-  work: UnitOfWork,
-  drafts: readonly CheckedValues[],
-): Promise<FieldValues[]> {
-  return withTargets(drafts, await linkTargets(work, drafts));
-}
-
-/**
- * Checks draft values and completes their links.
+ * Checks values that have their blocks in place, and completes the links in all of them. One statement.
  * @throws AppError 422 `unknown_field` or `validation_failed`
  */
-export async function checkDraftValues(
+export async function checkWholeValues(
   work: UnitOfWork,
-  context: ValueContext,
+  { catalog, type }: ValueContext,
   values: FieldValues,
 ): Promise<FieldValues> {
-  const drafts = [{ ...context, path: [], values }];
+  const drafts = valueParts(catalog, type, values).map((part) => ({
+    ...part,
+    catalog,
+    path: [...part.path],
+  }));
   await checkDraftShapes(drafts);
-  const [completed = {}] = await completeLinks(work, drafts);
-  return completed;
+  const targets = await linkTargets(work, drafts);
+  withTargets(drafts, targets);
+  return withAllLinkTypes({ catalog, type }, values, targets);
 }
+
+/** As {@link withLinkTypes}, in blocks too. */
+export const withAllLinkTypes = (
+  { catalog, type }: ValueContext,
+  values: FieldValues,
+  targets: LinkTargets,
+): FieldValues =>
+  mapParts(catalog, { type, values }, (part) => withLinkTypes({ ...part, catalog }, part.values, targets));
 
 /** Null clears a value; omitted values stay. */
 export function mergeValues(before: FieldValues, given: FieldValues): FieldValues {
@@ -175,14 +178,4 @@ export function mergeValues(before: FieldValues, given: FieldValues): FieldValue
     ([, value]) => value !== null && value !== undefined,
   );
   return Object.fromEntries(merged);
-}
-
-export function splitValues(
-  type: ContentTypeDefinition,
-  values: FieldValues,
-): { localized: FieldValues; shared: FieldValues } {
-  const isLocalized = new Map(type.fields.map(({ apiName, localized }) => [apiName, localized]));
-  const of = (localized: boolean) =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => isLocalized.get(name) === localized));
-  return { localized: of(true), shared: of(false) };
 }

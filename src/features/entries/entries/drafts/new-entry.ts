@@ -1,15 +1,15 @@
 import type { ContentTypeDefinition, Catalog } from '../../../../content/catalog.js';
+import { changedNames, changedPaths } from '../../../../content/blocks/changed-paths.js';
+import { splitValues } from '../../../../content/blocks/stored-values.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import type { EntryPlace } from '../../../routing/tree/index.js';
 import { type StoredEntry, localeOf, valuesOf, withLocale } from '../stored-entry.js';
-import { splitValues } from './draft-values.js';
 import { titleOf, type SlugSources } from './entry-slug.js';
 import { isEqualJson } from '../../../../content/exact-json/canonical-json.js';
 import { normalizeSlug, slugFieldOf } from '../../../../content/slug-field.js';
 import { authorizeEntry, type EntryPaths } from '../access/entry-rights.js';
 import { shownLocale } from '../entry.presenter.js';
-import { changedNames } from '../anchored-values.js';
 import { draftState } from './draft-state.js';
 
 /** An explicit null overrides a default. */
@@ -24,6 +24,7 @@ export function withDefaults(type: ContentTypeDefinition, given: FieldValues): F
 }
 
 interface NewDraft {
+  readonly catalog: Catalog;
   readonly id: string;
   readonly type: ContentTypeDefinition;
   readonly siteId: string;
@@ -37,9 +38,9 @@ interface NewDraft {
 /** At version 1 with one locale. */
 export function newEntry(
   { now, scope }: UnitOfWork,
-  { id, type, siteId, locale, place, values, slug, externalId = null }: NewDraft,
+  { catalog, id, type, siteId, locale, place, values, slug, externalId = null }: NewDraft,
 ): StoredEntry {
-  const { localized, shared } = splitValues(type, values);
+  const { localized, shared } = splitValues(catalog, type, values);
   const marks = { contentHash: '', publishedContentHash: null, publishedSharedHash: null };
   const publication = { publishedVersion: null, publishedAt: null, firstPublishedAt: null };
   const title = titleOf(type, values, slug);
@@ -64,6 +65,7 @@ export function newEntry(
 
 /** New values of one locale of an entry. */
 export interface NextDraft {
+  readonly catalog: Catalog;
   readonly type: ContentTypeDefinition;
   readonly locale: string;
   readonly values: FieldValues;
@@ -73,7 +75,7 @@ export interface NextDraft {
 /** The current slug if it stays, else what the next one is made of: the caller's, else that of the slug field. */
 export function nextSlug(
   entry: StoredEntry,
-  draft: Omit<NextDraft, 'slug'> & { given: string | undefined; catalog: Catalog },
+  draft: Omit<NextDraft, 'slug'> & { given: string | undefined },
 ): string | SlugSources {
   const { type, locale, values, given, catalog } = draft;
   const known = localeOf(entry, locale)?.slug;
@@ -87,9 +89,9 @@ export function nextSlug(
   return { type, values, given, sibling, scope };
 }
 
-/** Fields whose value differs, and `_slug`. */
+/** Paths of what differs, `sections[<id>].title` inside blocks, and `_slug`. */
 export function changedFieldsOf(entry: StoredEntry, { locale, values, slug }: NextDraft): string[] {
-  const changed = changedNames(valuesOf(entry, locale), values);
+  const changed = changedPaths(valuesOf(entry, locale), values);
   return localeOf(entry, locale)?.slug === slug ? changed : [...changed, '_slug'];
 }
 
@@ -97,9 +99,9 @@ export function changedFieldsOf(entry: StoredEntry, { locale, values, slug }: Ne
 export function nextEntry(
   { now, scope }: UnitOfWork,
   entry: StoredEntry,
-  { type, locale, values, slug }: NextDraft,
+  { catalog, type, locale, values, slug }: NextDraft,
 ): StoredEntry {
-  const { localized, shared } = splitValues(type, values);
+  const { localized, shared } = splitValues(catalog, type, values);
   const title = titleOf(type, values, slug);
   const draft = { locale, slug, title, fields: localized, updatedAt: now };
   const next = { version: entry.version + 1, sharedFields: shared, updatedAt: now, updatedBy: scope.actor };
@@ -107,31 +109,22 @@ export function nextEntry(
 }
 
 /**
- * Shared fields need the permission for all locales.
+ * Shared values need the permission for all locales. Values of blocks are asked for as the field that holds them.
  * @throws AppError 403 `permission_denied`
  */
 export function authorizeFields(
   work: UnitOfWork,
   entry: StoredEntry,
-  {
-    catalog,
-    type,
-    locale,
-    changedFields,
-    paths,
-  }: Pick<NextDraft, 'type' | 'locale'> & {
-    catalog: Catalog;
-    changedFields: readonly string[];
-    paths: EntryPaths;
-  },
+  { catalog, type, locale, values, slug, paths }: NextDraft & { readonly paths: EntryPaths },
 ): void {
-  const isShared = (name: string) => type.fields.some((field) => field.apiName === name && !field.localized);
-  const shared = changedFields.filter(isShared);
-  const own = changedFields.filter((name) => !isShared(name));
+  const next = splitValues(catalog, type, values);
+  const was = splitValues(catalog, type, valuesOf(entry, locale));
+  const isSlugKept = localeOf(entry, locale)?.slug === slug;
+  const own = [...changedNames(was.localized, next.localized), ...(isSlugKept ? [] : ['_slug'])];
   const authorizeIn = (code: string | null, fields: readonly string[]): void => {
     if (fields.length > 0)
       authorizeEntry(work, entry, { catalog, action: 'update', locales: [code], fields, paths });
   };
   authorizeIn(locale, own);
-  authorizeIn(null, shared);
+  authorizeIn(null, changedNames(was.shared, next.shared));
 }

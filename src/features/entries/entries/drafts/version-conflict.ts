@@ -1,64 +1,81 @@
 import { AppError } from '../../../../../contracts/errors.js';
-import { isEqualJson } from '../../../../content/exact-json/canonical-json.js';
+import { changesIn } from '../../../../content/blocks/changed-paths.js';
+import { isObject } from '../../../../content/model/own-block.js';
+import { mergeChanges } from '../../../../content/blocks/merge-values.js';
+import { normalizeSlug } from '../../../../content/slug-field.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
-import { snapshotValues, type Snapshot } from '../history.repository.js';
+import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { HistoryRepository, snapshotValues, type Snapshot } from '../history.repository.js';
 import { localeOf, valuesOf, type StoredEntry } from '../stored-entry.js';
 
-/** A change based on an outdated version. */
+/** A change based on an outdated version, as the caller sent it. */
 export interface StaleChange {
   readonly version: number;
   readonly locale: string;
   readonly fields: FieldValues;
   readonly slug: string | undefined;
-  /** Snapshot of that version, if it exists. */
+}
+
+/** What the caller saw. */
+export interface StaleBase extends StaleChange {
+  /** Undefined if there is no such version. */
   readonly base: Snapshot | undefined;
 }
 
-interface ChangedField {
-  readonly field: string;
-  readonly base: unknown;
-  readonly current: unknown;
+export const valuesSeen = ({ base, locale }: StaleBase): FieldValues =>
+  base === undefined ? {} : snapshotValues(base, locale);
+
+const slugSeen = ({ base, locale }: StaleBase): string | undefined =>
+  base?.locales.find((known) => known.locale === locale)?.slug;
+
+export async function readBase(work: UnitOfWork, entry: StoredEntry, stale: StaleChange): Promise<StaleBase> {
+  const base = await work.use(HistoryRepository).snapshotAt(entry.id, stale.version, stale.locale);
+  const slug = stale.slug === undefined ? undefined : normalizeSlug(stale.slug);
+  return { ...stale, slug, base };
 }
 
-/** Fields changed since the caller's version; the slug as `_slug`. */
-function changesSince(entry: StoredEntry, { locale, base }: StaleChange): ChangedField[] {
-  const state = localeOf(entry, locale);
-  const was: FieldValues =
-    base === undefined
-      ? {}
-      : {
-          ...snapshotValues(base, locale),
-          _slug: base.locales.find((known) => known.locale === locale)?.slug,
-        };
-  const is: FieldValues = { ...valuesOf(entry, locale), _slug: state?.slug };
-  return [...new Set([...Object.keys(was), ...Object.keys(is)])]
-    .filter((field) => !isEqualJson(was[field], is[field]))
-    .map((field) => ({ field, base: was[field] ?? null, current: is[field] ?? null }));
+/** Undefined where the change does not reach. */
+function givenAt(fields: FieldValues, path: string): unknown {
+  const [, name = '', id, rest] = /^([^[]+)(?:\[([^\]]+)\]\.(.+))?$/.exec(path) ?? [];
+  const value = fields[name];
+  if (rest === undefined) return value;
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  const block = items.filter(isObject).find((item) => item._ref === id || item._id === id);
+  return isObject(block?.fields) ? givenAt(block.fields, rest) : undefined;
 }
 
-/** True if no requested field has changed since, or its value is already the requested one. */
-export function isDisjoint(entry: StoredEntry, stale: StaleChange): boolean {
-  if (stale.base === undefined || stale.version > entry.version) return false;
-  const wanted: FieldValues = { ...stale.fields, ...(stale.slug !== undefined && { _slug: stale.slug }) };
-  return changesSince(entry, stale).every(
-    ({ field, current }) => !(field in wanted) || isEqualJson(wanted[field], current),
-  );
-}
-
-/** 409 with base, current and requested value of each changed field; of the slug only if one was sent (rule entries/write). */
-export function versionConflict(entry: StoredEntry, stale: StaleChange): AppError {
-  const changedFields = changesSince(entry, stale)
-    .filter(({ field }) => field !== '_slug' || stale.slug !== undefined)
-    .map(({ field, base, current }) => {
-      const isWanted = field === '_slug' || field in stale.fields;
-      const wanted = field === '_slug' ? stale.slug : stale.fields[field];
-      return { field, base, current, yours: (isWanted ? wanted : base) ?? null };
-    });
+/**
+ * 409 with base, current and requested value of what changed since, by path; of the slug only if one was sent (rule
+ * entries/write).
+ */
+export function versionConflict(entry: StoredEntry, stale: StaleBase): AppError {
+  const { slug, locale, fields } = stale;
+  const changes = changesIn(valuesSeen(stale), valuesOf(entry, locale)).map(({ path, from, to }) => ({
+    ...{ field: path, base: from ?? null, current: to ?? null },
+    yours: givenAt(fields, path) ?? from ?? null,
+  }));
+  const was = slugSeen(stale);
+  const is = localeOf(entry, locale)?.slug;
+  const ofSlug = { field: '_slug', base: was ?? null, current: is ?? null, yours: slug ?? was ?? null };
   return new AppError('version_conflict', {
     expectedVersion: stale.version,
     currentVersion: entry.version,
     updatedAt: entry.updatedAt.toISOString(),
     updatedBy: entry.updatedBy,
-    changedFields,
+    changedFields: slug === undefined || was === is ? changes : [...changes, ofSlug],
   });
+}
+
+/**
+ * The values with both changes.
+ * @param wanted what the change makes of the values that the caller saw
+ * @throws AppError 409 `version_conflict` if both changed the same, to different values
+ */
+export function mergeStale(entry: StoredEntry, stale: StaleBase, wanted: FieldValues): FieldValues {
+  const current = localeOf(entry, stale.locale)?.slug;
+  const isSlugTaken = stale.slug !== undefined && current !== slugSeen(stale) && current !== stale.slug;
+  const base = valuesSeen(stale);
+  const { values, conflicts } = mergeChanges({ base, mine: wanted, theirs: valuesOf(entry, stale.locale) });
+  if (isSlugTaken || conflicts.length > 0) throw versionConflict(entry, stale);
+  return values;
 }

@@ -8,10 +8,10 @@ import type { FieldValues } from '../../../../content/validate-fields.js';
 import { authorize } from '../../../../access/authorize.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
-import { prepareBlocks, type BlockChange } from '../blocks/prepare-blocks.js';
+import { claimBlocksOf } from '../blocks/claim-blocks.js';
+import { completeValues } from '../blocks/place-blocks.js';
 import { readInput, type ReadFields } from '../blocks/read-input.js';
-import { writeBlocks } from '../blocks/write-blocks.js';
-import { checkDraftShapes, completeLinks, mergeValues } from '../drafts/draft-values.js';
+import { mergeValues } from '../drafts/draft-values.js';
 import { linkRows } from '../link-rows.js';
 import { localeOfNew } from '../access/entry-locale.js';
 import { authorizeCreate } from '../access/entry-rights.js';
@@ -74,39 +74,26 @@ async function reserve(work: UnitOfWork, type: ContentTypeDefinition, site: Site
 interface Draft {
   readonly values: FieldValues;
   readonly slug: string;
-  readonly blocks: readonly BlockChange[];
 }
 
-/**
- * Conversion and checks of values come before the tree is locked. Then place, blocks, links and slug are looked up;
- * the first error in this order wins. All but the blocks are looked up together.
- */
+/** The tree is locked before the slug is looked up; links are looked up meanwhile. */
 async function prepareDraft(
   work: UnitOfWork,
   { catalog, type, site, locale, treePlace: place }: NewEntryContext,
   { id, slug, read }: { id: string; slug: string | undefined; read: ReadFields },
 ): Promise<Draft> {
-  const given = withDefaults(type, read.fields);
-  const checked = [{ catalog, type, path: [], values: given }];
-  await checkDraftShapes(checked);
   const placeLocked = lockPlaces(work, place === null ? [] : [place]);
-  // Trees are locked before entries, and these before slugs.
-  if (read.blocks.length > 0) await placeLocked;
-  const blocks = await prepareBlocks(work, { catalog, site, locale, blocks: read.blocks });
-  const linksCompleted = completeLinks(work, checked);
+  const valuesFound = completeValues(work, { catalog, type, before: {}, read });
   const scope = { siteId: site.id, contentTypeId: type.id, locale, entryId: id, place };
-  const values = mergeValues({}, given);
-  const slugFound = reserve(work, type, site).then(() =>
-    slugFor(work, { type, values, given: slug, sibling: undefined, scope }),
-  );
-  linksCompleted.catch(() => undefined);
+  const sources = { type, values: mergeValues({}, read.fields), given: slug, sibling: undefined, scope };
+  const slugFound = reserve(work, type, site).then(() => slugFor(work, sources));
+  valuesFound.catch(() => undefined);
   slugFound.catch(() => undefined);
   await placeLocked;
-  const [completed = {}] = await linksCompleted;
-  return { values: mergeValues({}, completed), slug: await slugFound, blocks };
+  return { values: await valuesFound, slug: await slugFound };
 }
 
-/** Rich text may be HTML or Markdown; blocks may be nested (rule entries/nested-blocks). */
+/** Rich text may be HTML or Markdown; blocks are written with the entry (rule entries/own-blocks). */
 export async function createEntry(
   work: UnitOfWork,
   input: Input,
@@ -118,11 +105,12 @@ export async function createEntry(
   const entries = work.use(EntryRepository);
   const id = work.newId();
   const { externalId } = input;
-  const read = await readInput(work, { catalog, type, id, fields: input.fields ?? {} }, converter);
+  const fields = withDefaults(type, input.fields ?? {});
+  const read = await readInput(work, { catalog, type, fields, known: {} }, converter);
   if (externalId !== undefined)
     await work.use(ExternalIdRepository).assertFree({ contentTypeId: type.id, externalId });
-  const { values, slug, blocks } = await prepareDraft(work, place, { id, slug: input.slug, read });
-  const draft = { id, type, siteId: site.id, locale, place: treePlace, values, slug, externalId };
+  const { values, slug } = await prepareDraft(work, place, { id, slug: input.slug, read });
+  const draft = { catalog, id, type, siteId: site.id, locale, place: treePlace, values, slug, externalId };
   const entry = inInitialState(catalog, newEntry(work, draft));
   await entries.insert({
     entry,
@@ -130,9 +118,9 @@ export async function createEntry(
     changeType: 'create',
     changedFields: Object.keys(values),
     comment: null,
-    links: linkRows(type, values, locale),
+    links: linkRows(catalog, type, { values, locale }),
   });
-  await writeBlocks(work, catalog, blocks);
+  await claimBlocksOf(work, id, read.blocks);
   const data = presentEntry(entry, locale, catalog);
   entries.note({ action: 'entry.create', entry, locale, before: null, after: { ...data } });
   work.emit(entryEvent('created', data, Object.keys(values)));

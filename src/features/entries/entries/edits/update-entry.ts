@@ -1,27 +1,24 @@
 import { AppError } from '../../../../../contracts/errors.js';
-import { withWarnings, type Warned, type Warning } from '../../../../../contracts/envelopes.js';
+import { withWarnings, type Warned } from '../../../../../contracts/envelopes.js';
 import type { entries } from '../../../../../contracts/entries/entries/entries.contract.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
 import type { Entry } from '../../../../../contracts/entries/entries/entry.js';
 import type { Catalog } from '../../../../content/catalog.js';
-import { normalizeSlug } from '../../../../content/slug-field.js';
 import { anyValue } from '../../../../access/grants.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { localeToWrite } from '../access/entry-locale.js';
-import { authorizeChange, entryPaths, siteOf } from '../access/entry-rights.js';
-import { mayHaveBlocks, type NestedBlock } from '../blocks/nested-block.js';
-import { existingIds, prepareBlocks } from '../blocks/prepare-blocks.js';
-import { readInput } from '../blocks/read-input.js';
-import { writeBlocks } from '../blocks/write-blocks.js';
+import { authorizeChange, entryPaths } from '../access/entry-rights.js';
+import { claimBlocksOf } from '../blocks/claim-blocks.js';
+import { completeValues } from '../blocks/place-blocks.js';
+import { mayHaveBlocks } from '../blocks/read-blocks.js';
+import { readInput, type ReadFields } from '../blocks/read-input.js';
 import { entryEvent, changedParts, presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
-import { HistoryRepository } from '../history.repository.js';
 import { linkRows } from '../link-rows.js';
-import { noValues, valuesIn } from '../anchored-values.js';
+import { valuesIn } from '../anchored-values.js';
 import { valuesOf, type StoredEntry } from '../stored-entry.js';
 import { typeOf } from '../drafts/draft-state.js';
-import { checkDraftValues, mergeValues } from '../drafts/draft-values.js';
 import { nameExternally } from '../drafts/external-id.js';
 import { authorizeEntryMove, lockMoveTarget, moveEntry } from '../drafts/entry-place.js';
 import { assertSlugPattern, slugFor } from '../drafts/entry-slug.js';
@@ -33,7 +30,13 @@ import {
   type NextDraft,
 } from '../drafts/new-entry.js';
 import { hasRichTextSource, type RichTextConverter } from '../drafts/rich-text-input.js';
-import { isDisjoint, versionConflict } from '../drafts/version-conflict.js';
+import {
+  mergeStale,
+  readBase,
+  type StaleBase,
+  valuesSeen,
+  versionConflict,
+} from '../drafts/version-conflict.js';
 import { assignEntry, authorizeAssignment } from '../workflow/assign-entries.js';
 import { saveContent } from '../workflow/save-content.js';
 
@@ -48,19 +51,18 @@ function assertHasChange({ slug, externalId, fields, treeParentId, assigneeId }:
 type Outdated = Pick<Input, 'version' | 'fields' | 'slug' | 'mergeStrategy'> & { readonly locale: string };
 
 /**
- * Allows an outdated version with `mergeStrategy: "disjoint"` and no overlap.
+ * What the caller saw, where the change may be merged with those since: with `mergeStrategy: "disjoint"`.
  * @throws AppError 409 `version_conflict`
  */
 export async function assertMergeable(
   work: UnitOfWork,
   before: StoredEntry,
   { version, locale, fields = {}, slug, mergeStrategy }: Outdated,
-): Promise<void> {
-  const base = await work.use(HistoryRepository).snapshotAt(before.id, version, locale);
-  const wantedSlug = slug === undefined ? undefined : normalizeSlug(slug);
-  const stale = { version, locale, fields, slug: wantedSlug, base };
-  if (mergeStrategy === 'disjoint' && isDisjoint(before, stale)) return;
-  throw versionConflict(before, stale);
+): Promise<StaleBase> {
+  const stale = await readBase(work, before, { version, locale, fields, slug });
+  if (mergeStrategy !== 'disjoint' || stale.base === undefined || version > before.version)
+    throw versionConflict(before, stale);
+  return stale;
 }
 
 /** `entry` is already at its new place. */
@@ -74,68 +76,97 @@ interface Target {
 async function writeDraft(
   work: UnitOfWork,
   { catalog, entry, locale }: Target,
-  input: Input,
+  { input, read, stale }: { input: Input; read: ReadFields; stale: StaleBase | undefined },
 ): Promise<{ after: StoredEntry; changedFields: string[] }> {
   const type = typeOf(catalog, entry);
   assertSlugPattern(type, input.slug);
-  const given = await checkDraftValues(work, { catalog, type }, input.fields ?? {});
-  const values = mergeValues(valuesOf(entry, locale), given);
-  const next = nextSlug(entry, { type, locale, values, given: input.slug, catalog });
+  const known = stale === undefined ? valuesOf(entry, locale) : valuesSeen(stale);
+  const wanted = await completeValues(work, { catalog, type, before: known, read });
+  const values = stale === undefined ? wanted : mergeStale(entry, stale, wanted);
+  const next = nextSlug(entry, { catalog, type, locale, values, given: input.slug });
   const slug = typeof next === 'string' ? next : await slugFor(work, next);
-  const draft: NextDraft = { type, locale, values, slug };
+  const draft: NextDraft = { catalog, type, locale, values, slug };
   const changedFields = changedFieldsOf(entry, draft);
   if (changedFields.length === 0) return { after: entry, changedFields };
   const paths = await entryPaths(work, 'update', [entry.id]);
-  authorizeFields(work, entry, { catalog, type, locale, changedFields, paths });
+  authorizeFields(work, entry, { ...draft, paths });
   const after = await saveContent(work, catalog, {
     entry: nextEntry(work, entry, draft),
     locales: [locale],
     changeType: 'update',
     changedFields,
     comment: input.comment ?? null,
-    links: linkRows(type, values, locale),
+    links: linkRows(catalog, type, { values, locale }),
   });
+  await claimBlocksOf(work, entry.id, read.blocks);
   return { after, changedFields };
 }
 
-interface ReadUpdate {
-  readonly input: Input;
-  readonly blocks: readonly NestedBlock[];
-  readonly warnings: readonly Warning[];
+/** Values to write, and the version of the entry that they were matched with; or why they cannot be read. */
+interface EarlyRead {
+  readonly version: number;
+  readonly read: ReadFields | AppError;
 }
 
-/** Before the entry is locked: a conversion takes time. */
-async function readUpdate(
+/** Before the entry is locked, as a conversion takes time. Undefined where there is nothing to convert or to match. */
+async function readEarly(
   work: UnitOfWork,
   catalog: Catalog,
-  { input, converter }: { input: Input; converter: RichTextConverter },
-): Promise<ReadUpdate> {
-  const { fields } = input;
-  if (fields === undefined || !(hasRichTextSource(fields) || mayHaveBlocks(fields)))
-    return { input, blocks: [], warnings: [] };
-  const entry = await work.use(EntryRepository).find(input.id, noValues);
-  const type = typeOf(catalog, entry);
-  const read = await readInput(work, { catalog, type, id: entry.id, fields }, converter);
-  return { input: { ...input, fields: read.fields }, blocks: read.blocks, warnings: read.warnings };
+  { input: { id, fields, locale }, converter }: { input: Input; converter: RichTextConverter },
+): Promise<EarlyRead | undefined> {
+  if (fields === undefined || !(hasRichTextSource(fields) || mayHaveBlocks(fields))) return undefined;
+  const entries = work.use(EntryRepository);
+  const found = await entries.find(id, valuesIn(locale));
+  const code = localeToWrite(catalog, found, locale);
+  const [entry = found] = await entries.complete([{ entry: found, locale: code }]);
+  try {
+    const known = valuesOf(entry, code);
+    const read = await readInput(work, { catalog, type: typeOf(catalog, entry), fields, known }, converter);
+    return { version: entry.version, read };
+  } catch (error) {
+    if (error instanceof AppError) return { version: entry.version, read: error };
+    throw error;
+  }
+}
+
+/** What was read of the version that the caller saw. @throws AppError why it could not be read */
+function matchedRead(early: EarlyRead | undefined, { version }: Input): ReadFields | undefined {
+  if (early?.version !== version) return undefined;
+  if (early.read instanceof AppError) throw early.read;
+  return early.read;
+}
+
+/** The record and the events of what changed. */
+function noteUpdate(
+  work: UnitOfWork,
+  { catalog, entry, locale }: Target,
+  { before, isMoved, changed }: { before: StoredEntry; isMoved: boolean; changed: readonly string[] },
+): Entry {
+  const data = presentEntry(entry, locale, catalog);
+  const was = presentEntry(before, locale, catalog);
+  work.use(EntryRepository).note({ action: 'entry.update', entry, locale, ...changedParts(was, data) });
+  if (isMoved) work.emit(entryEvent('moved', data));
+  if (changed.length > 0) work.emit(entryEvent('updated', data, changed));
+  return data;
 }
 
 /**
  * Updates one locale's draft and optionally the entry's place. Only content changes raise the version. Rich text may
- * be HTML or Markdown; blocks may be nested (rule entries/nested-blocks).
+ * be HTML or Markdown; blocks are written with the entry (rule entries/own-blocks).
  */
 export async function updateEntry(
   work: UnitOfWork,
-  given: Input,
+  input: Input,
   converter: RichTextConverter,
 ): Promise<Warned<Entry>> {
-  assertHasChange(given);
-  const { id, treeParentId } = given;
+  assertHasChange(input);
+  const { id, treeParentId, fields = {} } = input;
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
-  const { input, blocks, warnings } = await readUpdate(work, catalog, { input: given, converter });
+  const early = await readEarly(work, catalog, { input, converter });
   const target = treeParentId === undefined ? undefined : await lockMoveTarget(work, id, treeParentId);
   const mode = target === undefined ? 'shared' : 'exclusive';
-  const locked = await entries.lockAll([id, ...existingIds(blocks)], valuesIn(input.locale), mode);
+  const locked = await entries.lockAll([id], valuesIn(input.locale), mode);
   const found = locked.get(id.toLowerCase());
   if (found === undefined) throw new AppError('entry_not_found');
   await authorizeChange(work, found, {
@@ -145,26 +176,30 @@ export async function updateEntry(
     // Live entries below it move along.
     ...(target && { isLive: true, treeSiteId: target.treeId }),
   });
-  const site = siteOf(catalog, found);
   const locale = localeToWrite(catalog, found, input.locale);
   const [before = found] = await entries.complete([{ entry: found, locale }]);
-  if (input.version !== before.version) await assertMergeable(work, before, { ...input, locale });
+  const stale =
+    input.version === before.version ? undefined : await assertMergeable(work, before, { ...input, locale });
+  const matched = matchedRead(early, input);
   if (target !== undefined) await authorizeEntryMove(work, before, target);
   const moved = target === undefined ? before : await moveEntry(work, before, { target });
   // The caller must also have the permission at the new place.
   if (moved !== before) await authorizeChange(work, moved, { catalog, action: 'update', ...anyValue });
-  const prepared = await prepareBlocks(work, { catalog, site, locale, blocks, locked });
+  const known = stale === undefined ? valuesOf(before, locale) : valuesSeen(stale);
+  const read =
+    matched ?? (await readInput(work, { catalog, type: typeOf(catalog, before), fields, known }, converter));
   const named = await nameExternally(work, { catalog, entry: moved }, input.externalId);
-  const { after: written, changedFields } = await writeDraft(work, { catalog, entry: named, locale }, input);
+  const draft = { input, read, stale };
+  const { after: written, changedFields } = await writeDraft(work, { catalog, entry: named, locale }, draft);
   if (input.assigneeId !== undefined) await authorizeAssignment(work, catalog, { entry: written, locale });
   const after = await assignEntry(work, { catalog, entry: written, locale }, input.assigneeId);
-  await writeBlocks(work, catalog, prepared);
-  const data = presentEntry(after, locale, catalog);
-  if (after === before) return withWarnings(data, warnings);
-  const was = presentEntry(before, locale, catalog);
-  entries.note({ action: 'entry.update', entry: after, locale, ...changedParts(was, data) });
-  if (moved !== before) work.emit(entryEvent('moved', data));
+  const { warnings } = read;
+  if (after === before) return withWarnings(presentEntry(after, locale, catalog), warnings);
   const changed = named === moved ? changedFields : [...changedFields, '_externalId'];
-  if (changed.length > 0) work.emit(entryEvent('updated', data, changed));
+  const data = noteUpdate(
+    work,
+    { catalog, entry: after, locale },
+    { before, isMoved: moved !== before, changed },
+  );
   return withWarnings(data, warnings);
 }

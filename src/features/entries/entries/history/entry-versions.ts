@@ -8,7 +8,8 @@ import type {
 } from '../../../../../contracts/entries/entries/entry-version.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
-import { changedNames, noValues } from '../anchored-values.js';
+import { changesIn } from '../../../../content/blocks/changed-paths.js';
+import { noValues } from '../anchored-values.js';
 import { EntryRepository } from '../entry.repository.js';
 import {
   HistoryRepository,
@@ -24,11 +25,11 @@ import { openPage } from '../../../shared/cursor/list-page.js';
 type Change = VersionDiff['changes'][number];
 
 function changesOf(locale: string | null, from: FieldValues, to: FieldValues): Change[] {
-  return changedNames(from, to).map((field) => ({
+  return changesIn(from, to).map((change) => ({
     locale,
-    field,
-    from: from[field] ?? null,
-    to: to[field] ?? null,
+    field: change.path,
+    from: change.from ?? null,
+    to: change.to ?? null,
   }));
 }
 

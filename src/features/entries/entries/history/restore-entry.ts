@@ -1,10 +1,13 @@
 import { isEqualJson } from '../../../../content/exact-json/canonical-json.js';
 import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
+import { changedPaths, rootOf } from '../../../../content/blocks/changed-paths.js';
+import { composeValues, splitValues } from '../../../../content/blocks/stored-values.js';
+import { knownValues } from '../../../../content/blocks/value-parts.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
-import { changedNames, valuesIn } from '../anchored-values.js';
+import { valuesIn } from '../anchored-values.js';
 import { draftState, linksOfLocales, assertLocale, typeOf } from '../drafts/draft-state.js';
-import { checkDraftValues, splitValues } from '../drafts/draft-values.js';
+import { checkWholeValues } from '../drafts/draft-values.js';
 import { shownLocale, entryEvent, changedParts, presentEntry } from '../entry.presenter.js';
 import { type ContentChange, EntryRepository } from '../entry.repository.js';
 import { titleOf } from '../drafts/entry-slug.js';
@@ -44,14 +47,13 @@ async function restoreLocale(
   { catalog, type, before, snapshot }: Restoration,
   { locale, slug: formerSlug, fields }: Snapshot['locales'][number],
 ): Promise<RestoredLocale> {
-  const known = new Set(type.fields.map(({ apiName }) => apiName));
-  const former = Object.entries({ ...snapshot.shared, ...fields }).filter(([name]) => known.has(name));
-  const values = await checkDraftValues(work, { catalog, type }, Object.fromEntries(former));
+  const former = knownValues(catalog, type, composeValues(snapshot.shared, fields));
+  const values = await checkWholeValues(work, { catalog, type }, former);
   const { siteId, id: entryId, place } = before;
   const scope = { siteId, contentTypeId: type.id, locale, entryId, place };
   const isKept = localeOf(before, locale)?.slug === formerSlug;
   const slug = isKept ? formerSlug : await work.use(SlugRepository).firstFree(formerSlug, scope);
-  return { locale, slug, ...splitValues(type, values) };
+  return { locale, slug, ...splitValues(catalog, type, values) };
 }
 
 /** If shared values differ between locales, the shown locale's win. */
@@ -71,7 +73,7 @@ function changedLocales(before: StoredEntry, after: StoredEntry, otherwise: stri
 
 function changedFieldsOf(before: StoredEntry, after: StoredEntry, locales: readonly string[]): string[] {
   const names = locales.flatMap((locale) => [
-    ...changedNames(valuesOf(before, locale), valuesOf(after, locale)),
+    ...changedPaths(valuesOf(before, locale), valuesOf(after, locale)),
     ...(localeOf(before, locale)?.slug === localeOf(after, locale)?.slug ? [] : ['_slug']),
   ]);
   return [...new Set(names)];
@@ -107,7 +109,7 @@ async function restoreContent(
     entry: { ...after, ...next },
     locales,
     changedFields: changedFieldsOf(before, after, locales),
-    links: linksOfLocales(type, after, locales),
+    links: linksOfLocales(catalog, after, locales),
   };
 }
 
@@ -152,7 +154,7 @@ async function restore(work: UnitOfWork, given: Request): Promise<{ data: Entry 
     action: 'update',
     // Shared values are restored only with the whole version.
     locales: [...restored.locales, ...(request.locale === undefined ? [null] : [])],
-    fields: restored.changedFields,
+    fields: [...new Set(restored.changedFields.map(rootOf))],
   });
   const after = await saveContent(work, catalog, {
     ...restored,

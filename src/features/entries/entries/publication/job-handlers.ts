@@ -5,9 +5,7 @@ import { publishNow } from './publish-entry.js';
 import { unpublishNow } from './unpublish-entry.js';
 
 const comment = z.string().optional();
-/** Jobs of earlier releases lack the first. */
 const PublishOptions = z.object({
-  publishBlocks: z.boolean().default(true),
   withDependencies: z.boolean().default(false),
   comment,
 });

@@ -6,6 +6,8 @@ export interface Publication {
   readonly state: StoredLocale;
   /** Of the document, see `publishedBody`. */
   readonly body: string;
+  /** JSON of its own blocks, see `deliverBlocks`. */
+  readonly blocks: string | null;
 }
 
 /** Locales to unpublish. */
@@ -17,7 +19,7 @@ export interface Withdrawal {
 /** The values come from the text, so that large documents are sent once. */
 const publish = {
   name: 'publish_entries',
-  text: `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[]) AS g (entry_id, locale, body)),
+  text: `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $9::text[]) AS g (entry_id, locale, body, blocks)),
    state AS (
      UPDATE entry_locales l SET published_content_hash = l.content_hash, published_shared_hash = e.shared_hash,
        published_version = e.version, published_at = $5, first_published_at = coalesce(l.first_published_at, $5)
@@ -27,13 +29,13 @@ const publish = {
    noted AS (
      INSERT INTO entry_publications (tenant_id, environment_id, entry_id, version_num, locale, kind, at, by, comment)
      SELECT $6, $1, entry_id, version, locale, 'publish', $5, $7, $8 FROM state)
-   INSERT INTO published_entries (environment_id, entry_id, locale, content_type_id, site_id, slug, fields, body, version,
+   INSERT INTO published_entries (environment_id, entry_id, locale, content_type_id, site_id, slug, fields, body, blocks, version,
      created_at, published_at, first_published_at, all_locales)
-   SELECT $1, s.entry_id, s.locale, s.content_type_id, s.site_id, s.slug, published_values(g.body), g.body, s.version, s.created_at, $5, s.first_published_at,
+   SELECT $1, s.entry_id, s.locale, s.content_type_id, s.site_id, s.slug, published_values(g.body), g.body, g.blocks::jsonb, s.version, s.created_at, $5, s.first_published_at,
      (SELECT true FROM content_types t WHERE t.environment_id = $1 AND t.id = s.content_type_id AND NOT t.is_localized)
    FROM state s JOIN given g ON g.entry_id = s.entry_id AND g.locale = s.locale ORDER BY s.entry_id
    ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, fields = excluded.fields,
-     body = excluded.body, version = excluded.version, published_at = excluded.published_at`,
+     body = excluded.body, blocks = excluded.blocks, version = excluded.version, published_at = excluded.published_at`,
 };
 
 interface StaleTranslation {
@@ -64,6 +66,7 @@ export class PublicationRepository extends Repository {
       this.tenantId,
       this.#publisher,
       comment || null,
+      publications.map(({ blocks }) => blocks),
     ]);
     this.defer(written);
     return written;

@@ -1,12 +1,11 @@
 import { AppError, type InputIssue } from '../../../../../contracts/errors.js';
 import { limits } from '../../../../../contracts/limits.js';
 import type { Catalog } from '../../../../content/catalog.js';
-import { statusOf } from '../../../../content/entry-state.js';
-import { linksOf } from '../../../../content/links.js';
+import { valueParts } from '../../../../content/blocks/value-parts.js';
+import { referencesIn } from '../../../../content/links.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { documentLocale } from '../access/entry-locale.js';
 import { authorizeEntry, entryPaths, siteOf } from '../access/entry-rights.js';
-import { blockFieldsOf } from '../blocks/nested-block.js';
 import { typeOf } from '../drafts/draft-state.js';
 import {
   assertApproved,
@@ -17,19 +16,14 @@ import {
   type Refusal,
 } from './locale-targets.js';
 import { EntryRepository } from '../entry.repository.js';
+import { LinkRepository } from '../link.repository.js';
 import { valuesIn, type LocalesRead } from '../anchored-values.js';
 import { localeOf, valuesOf, type StoredEntry } from '../stored-entry.js';
-import { PendingBlockRepository } from './pending-block.repository.js';
 
 export interface AlongOptions {
-  /** Publishes blocks that are not published or have a newer draft. */
-  readonly publishBlocks?: boolean | undefined;
   /** Publishes linked entries of which nothing is published. */
   readonly withDependencies?: boolean | undefined;
 }
-
-/** Why an entry is published along with another. */
-type Reason = 'block' | 'dependency';
 
 /** Entries to publish along. */
 interface Along {
@@ -38,29 +32,22 @@ interface Along {
   idsOf(entryId: string): ReadonlySet<string>;
 }
 
-/** The locale, which is written, unless what it has to publish is published. */
-function pendingIn(entry: StoredEntry, locale: string, reason: Reason): string | undefined {
+/** The locale, which is written, unless it is published. */
+function pendingIn(entry: StoredEntry, locale: string): string | undefined {
   const own = localeOf(entry, locale);
-  if (own === undefined) return undefined;
-  const isNewest =
-    reason === 'block' ? statusOf(own, entry.sharedHash) === 'published' : own.publishedAt !== null;
-  return isNewest ? undefined : locale;
+  return own === undefined || own.publishedAt !== null ? undefined : locale;
 }
 
 /**
- * The locale to publish so that readers of `locale` see the entry, for a block its newest draft: the locale itself if
- * written, else the first written fallback. Undefined if there is nothing to publish.
+ * The locale to publish so that readers of `locale` see the entry: the locale itself if written, else the first
+ * written fallback. Undefined if there is nothing to publish.
  */
-function pendingLocale(
-  catalog: Catalog,
-  entry: StoredEntry,
-  { locale, reason }: { locale: string; reason: Reason },
-): string | undefined {
+function pendingLocale(catalog: Catalog, entry: StoredEntry, locale: string): string | undefined {
   const own = documentLocale(catalog, entry);
-  if (own !== undefined) return pendingIn(entry, own, reason);
+  if (own !== undefined) return pendingIn(entry, own);
   const site = siteOf(catalog, entry);
   const isServed = (code: string) => site.locales.includes(code) && catalog.locale(code)?.isActive === true;
-  if (localeOf(entry, locale) !== undefined && isServed(locale)) return pendingIn(entry, locale, reason);
+  if (localeOf(entry, locale) !== undefined && isServed(locale)) return pendingIn(entry, locale);
   const fallbacks = catalog
     .localeChain(locale)
     .flatMap((code) => (isServed(code) ? (localeOf(entry, code) ?? []) : []));
@@ -70,7 +57,7 @@ function pendingLocale(
 /** Follows links from drafts to what is published along with them, level by level. */
 class AlongSearch implements Along {
   readonly places: (LockedTarget | Refusal)[] = [];
-  readonly #reasons = new Map<string, Reason | 'target'>();
+  readonly #reasons = new Map<string, 'target' | 'dependency'>();
   readonly #links = new Map<string, string[]>();
   /** What readers of the locale see. */
   readonly #read: LocalesRead;
@@ -84,17 +71,10 @@ class AlongSearch implements Along {
   }
 
   /** @throws AppError 422 `limit_reached` */
-  async run(
-    targets: readonly LockedTarget[],
-    { publishBlocks, withDependencies }: AlongOptions,
-  ): Promise<void> {
+  async run(targets: readonly LockedTarget[], { withDependencies }: AlongOptions): Promise<void> {
     for (const { entry } of targets) this.#reasons.set(entry.id, 'target');
-    for (let level = targets; level.length > 0;) {
-      // Includes blocks of blocks.
-      const blocks = publishBlocks ? await this.#lock(await this.#pendingBlocks(level), 'block') : [];
-      const linking = [...level, ...blocks];
-      level = withDependencies ? await this.#lock(await this.#offlineLinks(linking), 'dependency') : [];
-    }
+    if (!withDependencies) return;
+    for (let level = targets; level.length > 0;) level = await this.#lock(await this.#offlineLinks(level));
   }
 
   idsOf(entryId: string): ReadonlySet<string> {
@@ -110,50 +90,34 @@ class AlongSearch implements Along {
     return found;
   }
 
-  /** Sends no statement unless a draft has blocks. */
-  async #pendingBlocks(level: readonly LockedTarget[]): Promise<string[]> {
-    const holders = level.filter(({ entry, locale }) => {
-      const fields = blockFieldsOf(typeOf(this.catalog, entry));
-      return linksOf(fields, valuesOf(entry, locale)).length > 0;
-    });
-    if (holders.length === 0) return [];
-    const fieldIds = this.catalog.data.contentTypes.flatMap((type) =>
-      blockFieldsOf(type).map(({ id }) => id),
-    );
-    const seeds = holders.map(({ entry, locale }) => ({ id: entry.id, locale }));
-    const found = await this.work.use(PendingBlockRepository).find(seeds, fieldIds, this.#read);
-    for (const { holderId, id } of found) this.#link(holderId, id);
-    return found.map(({ id }) => id);
-  }
-
   async #offlineLinks(level: readonly LockedTarget[]): Promise<string[]> {
     const links = level.flatMap(({ entry, locale }) =>
-      linksOf(typeOf(this.catalog, entry).fields, valuesOf(entry, locale)).map(({ id }) => ({
-        from: entry.id,
-        to: id,
-      })),
+      valueParts(this.catalog, typeOf(this.catalog, entry), valuesOf(entry, locale))
+        .flatMap(({ type, values }) => referencesIn(type.fields, values))
+        .map(({ id }) => ({ from: entry.id, to: id })),
     );
     const ids = [...new Set(links.map(({ to }) => to))];
-    const limit = this.#limitOf('dependency');
+    const limit = this.#limit();
     const fresh = ids.filter((id) => !this.#reasons.has(id));
-    const offline = await this.work.use(EntryRepository).findOffline(fresh, this.#read, limit + 1);
+    const offline = await this.work.use(LinkRepository).offline(fresh, this.#read, limit + 1);
     if (offline.length > limit) throw new AppError('limit_reached', { limit });
-    const found = new Set([...offline.map(({ id }) => id), ...ids.filter((id) => this.#reasons.has(id))]);
+    const found = new Set([...offline, ...ids.filter((id) => this.#reasons.has(id))]);
     for (const { from, to } of links) if (found.has(to)) this.#link(from, to);
-    return offline.map(({ id }) => id);
+    return offline;
   }
 
   /** Locks, authorizes and adds entries that are new to the search. Those that the caller cannot read do not exist. */
-  async #lock(ids: readonly string[], reason: Reason): Promise<LockedTarget[]> {
+  async #lock(ids: readonly string[]): Promise<LockedTarget[]> {
     const fresh = [...new Set(ids)].filter((id) => !this.#reasons.has(id));
     if (fresh.length === 0) return [];
-    fresh.forEach((id) => this.#reasons.set(id, reason));
-    this.#assertLimit(reason);
+    fresh.forEach((id) => this.#reasons.set(id, 'dependency'));
+    const limit = this.#limit();
+    if (this.#count('dependency') > limit) throw new AppError('limit_reached', { limit });
     const entries = await this.work.use(EntryRepository).lockAll(fresh, valuesIn(this.locale));
     const paths = await entryPaths(this.work, 'publish', [...entries.keys()]);
     const places = [...entries.values()].flatMap((entry) => {
       const { id } = entry;
-      const locale = pendingLocale(this.catalog, entry, { locale: this.locale, reason });
+      const locale = pendingLocale(this.catalog, entry, this.locale);
       if (locale === undefined) return [];
       return catchRefusal(id, () => {
         authorizeEntry(this.work, entry, {
@@ -177,18 +141,12 @@ class AlongSearch implements Along {
     this.#links.set(from, [...(this.#links.get(from) ?? []), to]);
   }
 
-  #count(reason: Reason | 'target'): number {
+  #count(reason: 'target' | 'dependency'): number {
     return [...this.#reasons.values()].filter((one) => one === reason).length;
   }
 
-  #limitOf(reason: Reason): number {
-    if (reason === 'block') return limits.publishedAlong;
+  #limit(): number {
     return Math.min(limits.dependenciesPerPublish * this.#count('target'), limits.publishedAlong);
-  }
-
-  #assertLimit(reason: Reason): void {
-    const limit = this.#limitOf(reason);
-    if (this.#count(reason) > limit) throw new AppError('limit_reached', { limit });
   }
 }
 

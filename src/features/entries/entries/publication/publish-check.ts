@@ -1,12 +1,13 @@
 import { AppError, type InputIssue } from '../../../../../contracts/errors.js';
 import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
 import { kindOf } from '../../../../content/field-kinds/index.js';
+import { valueParts, type ValuePart } from '../../../../content/blocks/value-parts.js';
 import { entriesInTexts, linksOf, mediaOf, referencesIn } from '../../../../content/links.js';
 import { checkPublishable, type FieldValues } from '../../../../content/validate-fields.js';
 import { Turns } from '../../../../infrastructure/lazy.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { MediaFactsRepository, type UsedAsset } from '../../../media/media/index.js';
-import { withLinkTypes, prepareFields } from '../drafts/draft-values.js';
+import { prepareFields, withAllLinkTypes } from '../drafts/draft-values.js';
 import { isRestricting } from '../access/entry-rights.js';
 import { LinkRepository, type LinkTarget } from '../link.repository.js';
 import { catchRefusal, type LockedTarget, type Refusal } from './locale-targets.js';
@@ -24,6 +25,8 @@ export interface Candidate extends LockedTarget {
   readonly catalog: Catalog;
   readonly type: ContentTypeDefinition;
   readonly values: FieldValues;
+  /** The entry and its blocks. */
+  readonly parts: readonly ValuePart<ContentTypeDefinition>[];
 }
 
 /** A valid draft with its unique values. */
@@ -37,15 +40,20 @@ export function candidateOf(catalog: Catalog, place: LockedTarget): Candidate | 
   if (type === undefined) throw new Error('Entry has no content type');
   return catchRefusal(id, () => {
     const state = localeOf(entry, locale);
-    if (state !== undefined) return { ...place, state, catalog, type, values: valuesOf(entry, locale) };
+    if (state !== undefined) {
+      const values = valuesOf(entry, locale);
+      return { ...place, state, catalog, type, values, parts: valueParts(catalog, type, values) };
+    }
     const issue = { path: ['locale'], code: 'no_draft', message: `The entry has no draft in ${locale}.` };
     throw new AppError('entry_invalid', { issues: [issue] });
   });
 }
 
 /** Targets that must stay published with this entry. */
-const restrictingTargets = ({ type, values }: Candidate): string[] =>
-  linksOf(type.fields.filter(isRestricting), values).map(({ id }) => id);
+const restrictingTargets = ({ parts }: Candidate): string[] =>
+  parts.flatMap(({ type, values }) => linksOf(type.fields.filter(isRestricting), values).map(({ id }) => id));
+
+type Part = Candidate['parts'][number];
 
 interface LinkSettings {
   readonly sameSite?: boolean;
@@ -57,7 +65,8 @@ interface LinkSettings {
  * unreadable targets were not checked at write time.
  */
 function linkIssues(
-  { entry, catalog, type, values }: Candidate,
+  { entry, catalog }: Candidate,
+  { type, values }: Part,
   targets: ReadonlyMap<string, LinkTarget>,
 ): InputIssue[] {
   return linksOf(type.fields, values).flatMap(({ fieldApiName, id, type: named }) => {
@@ -78,7 +87,8 @@ function linkIssues(
 
 /** Entries that texts name must exist and be allowed there. */
 function textIssues(
-  { catalog, type, values }: Candidate,
+  { catalog }: Candidate,
+  { type, values }: Part,
   targets: ReadonlyMap<string, LinkTarget>,
 ): InputIssue[] {
   return entriesInTexts(type.fields, values).flatMap(({ field, id, as }) => {
@@ -94,7 +104,7 @@ function textIssues(
 }
 
 /** Assets must exist, be delivered, and satisfy the field. */
-function mediaIssues({ type, values }: Candidate, assets: ReadonlyMap<string, UsedAsset>): InputIssue[] {
+function mediaIssues({ type, values }: Part, assets: ReadonlyMap<string, UsedAsset>): InputIssue[] {
   return mediaOf(type.fields, values).flatMap(({ field, id, as }) => {
     const path = ['fields', field.apiName];
     const asset = assets.get(id);
@@ -115,7 +125,11 @@ const assetsOf = (
 ): Promise<ReadonlyMap<string, UsedAsset>> =>
   work
     .use(MediaFactsRepository)
-    .byIds(candidates.flatMap(({ type, values }) => mediaOf(type.fields, values).map(({ id }) => id)));
+    .byIds(
+      candidates
+        .flatMap(({ parts }) => parts)
+        .flatMap(({ type, values }) => mediaOf(type.fields, values).map(({ id }) => id)),
+    );
 
 /** Locks the unique values and reads their current holders. */
 async function lockClaims(
@@ -124,8 +138,10 @@ async function lockClaims(
 ): Promise<{ claims: UniqueClaims; wanted: ReadonlyMap<StoredEntry['id'], readonly ClaimedValue[]> }> {
   const values = work.use(UniqueValueRepository);
   const held = await values.lock(
-    candidates.flatMap(({ entry, locale, type, values: given }) =>
-      wantedValues(type.fields, given, { entryId: entry.id, locale }),
+    candidates.flatMap(({ entry, locale, parts }) =>
+      parts.flatMap(({ type, values: given }) =>
+        wantedValues(type.fields, given, { entryId: entry.id, locale }),
+      ),
     ),
   );
   return {
@@ -134,7 +150,7 @@ async function lockClaims(
   };
 }
 
-const uniqueIssues = ({ type }: Candidate, taken: ReadonlySet<string>): InputIssue[] =>
+const uniqueIssues = ({ type }: Part, taken: ReadonlySet<string>): InputIssue[] =>
   type.fields
     .filter(({ id }) => taken.has(id))
     .map(({ apiName }) => ({
@@ -142,6 +158,9 @@ const uniqueIssues = ({ type }: Candidate, taken: ReadonlySet<string>): InputIss
       code: 'not_unique',
       message: 'Another published entry has this value.',
     }));
+
+const under = (path: Part['path'], issues: readonly InputIssue[]): InputIssue[] =>
+  path.length === 0 ? [...issues] : issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
 
 /** Restricting targets are locked and read again: either their deletion sees this publication or the reverse. */
 async function resolveTargets(
@@ -151,7 +170,9 @@ async function resolveTargets(
 ): Promise<ReadonlyMap<string, LinkTarget>> {
   const repository = work.use(LinkRepository);
   const restricting = [...new Set(candidates.flatMap(restrictingTargets))];
-  const links = candidates.flatMap(({ type, values }) => referencesIn(type.fields, values));
+  const links = candidates
+    .flatMap(({ parts }) => parts)
+    .flatMap(({ type, values }) => referencesIn(type.fields, values));
   const ids = [...new Set(links.map(({ id }) => id))];
   if (restricting.length === 0 && ids.every((id) => found.has(id))) return found;
   const [, targets] = await Promise.all([repository.lock(restricting), repository.targets(ids)]);
@@ -173,27 +194,35 @@ export async function checkCandidates(
     assetsOf(work, candidates),
   ]);
   const { claims, wanted } = await lockClaims(work, candidates);
-  await prepareFields(new Set(candidates.flatMap(({ type }) => type.fields)));
+  await prepareFields(new Set(candidates.flatMap(({ parts }) => parts.flatMap(({ type }) => type.fields))));
   const turns = new Turns();
   const checked: (Publishable | Refusal)[] = [];
   for (const candidate of candidates) {
     await turns.pause();
     const { id, entry, locale } = candidate;
     const own = wanted.get(entry.id) ?? [];
-    const issues = [
-      ...checkPublishable(candidate.type.fields, candidate.values),
-      ...linkIssues(candidate, targets),
-      ...textIssues(candidate, targets),
-      ...mediaIssues(candidate, assets),
-      ...uniqueIssues(candidate, claims.taken(own)),
-    ];
+    const taken = claims.taken(own);
+    const issues = candidate.parts.flatMap((part) =>
+      under(part.path, [
+        ...checkPublishable(part.type.fields, part.values),
+        ...linkIssues(candidate, part, targets),
+        ...textIssues(candidate, part, targets),
+        ...mediaIssues(part, assets),
+        ...uniqueIssues(part, taken),
+      ]),
+    );
     if (issues.length > 0) {
       checked.push({ id, error: new AppError('entry_invalid', { issues }) });
       continue;
     }
     claims.take({ entryId: entry.id, locale }, own);
-    const values = withLinkTypes(candidate, candidate.values, targets);
-    checked.push({ ...candidate, values, claims: own });
+    const values = withAllLinkTypes(candidate, candidate.values, targets);
+    checked.push({
+      ...candidate,
+      values,
+      parts: valueParts(candidate.catalog, candidate.type, values),
+      claims: own,
+    });
   }
   return checked;
 }

@@ -14,7 +14,6 @@ import { scheduleEntry, type Scheduled } from './schedule-entry.js';
 type PublishEntryInput = InputOf<typeof entries.publish>;
 
 type Wanted = LocaleTarget & {
-  readonly publishBlocks: boolean;
   readonly withDependencies: boolean;
   readonly comment?: string | undefined;
   readonly isJob?: boolean;
@@ -27,8 +26,8 @@ export async function publishEntry(
 ): Promise<{ data: Entry } | Scheduled> {
   const time = await futureTime(work, input);
   if (time === undefined) return { data: await publishNow(work, input) };
-  const { publishBlocks, withDependencies, comment } = input;
-  const options = { publishBlocks, withDependencies, ...(comment && { comment }) };
+  const { withDependencies, comment } = input;
+  const options = { withDependencies, ...(comment && { comment }) };
   return scheduleEntry(work, { kind: 'publish', targets: [input], time, options });
 }
 
@@ -56,8 +55,8 @@ function noteEach(
 
 export async function publishNow(work: UnitOfWork, target: Wanted): Promise<Entry> {
   const catalog = await work.use(CatalogRepository).current();
-  const { comment, isJob, publishBlocks, withDependencies } = target;
-  const request = { targets: [target], comment, isJob, publishBlocks, withDependencies };
+  const { comment, isJob, withDependencies } = target;
+  const request = { targets: [target], comment, isJob, withDependencies };
   const { outcomes, along } = await publishLocales(work, catalog, request);
   const { locale, before, after, isChanged } = singleOutcome(outcomes);
   const data = presentEntry(after, locale, catalog);

@@ -1,6 +1,7 @@
 import type { Catalog } from '../../../../content/catalog.js';
-import { deliverFields } from '../../../../content/deliver-fields.js';
+import { deliverBlocks, deliverFields } from '../../../../content/deliver-fields.js';
 import { mediaFieldsOf, mediaOf } from '../../../../content/links.js';
+import { storedJson } from '../../../../content/exact-json/stored-json.js';
 import { statusOf } from '../../../../content/entry-state.js';
 import { Turns } from '../../../../infrastructure/lazy.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
@@ -49,12 +50,14 @@ const unchanged = ({ id, locale, entry }: Candidate): Applied => ({
 /** Notes the assets that the documents show; documents that cannot show any cost nothing. */
 function noteMedia(work: UnitOfWork, publishable: readonly Publishable[]): void {
   const showing = publishable
-    .filter(({ type }) => mediaFieldsOf(type.fields).length > 0)
-    .map(({ entry, state, type, values }) => ({
+    .filter(({ parts }) => parts.some(({ type }) => mediaFieldsOf(type.fields).length > 0))
+    .map(({ entry, state, parts }) => ({
       entryId: entry.id,
       locale: state.locale,
       wasPublished: state.publishedAt !== null,
-      named: mediaOf(type.fields, values).map(({ field, id }) => ({ fieldId: field.id, assetId: id })),
+      named: parts
+        .flatMap(({ type, values }) => mediaOf(type.fields, values))
+        .map(({ field, id }) => ({ fieldId: field.id, assetId: id })),
     }));
   work
     .use(PublishedMediaRepository)
@@ -90,7 +93,7 @@ async function writeDocuments(
   const turns = new Turns();
   let some: Publication[] = [];
   let size = 0;
-  for (const { entry, state, type, values } of publishable) {
+  for (const { catalog, entry, state, type, values } of publishable) {
     await turns.pause();
     if (size > WRITTEN_AT_ONCE) {
       await publications.publish(some, comment);
@@ -98,8 +101,10 @@ async function writeDocuments(
       size = 0;
     }
     const body = publishedBody(deliverFields(type.fields, values));
-    some.push({ entry, state, body });
-    size += body.length;
+    const delivered = deliverBlocks(catalog, type, values);
+    const blocks = delivered === null ? null : storedJson(delivered);
+    some.push({ entry, state, body, blocks });
+    size += body.length + (blocks?.length ?? 0);
   }
   if (some.length > 0) void publications.publish(some, comment);
 }
@@ -109,7 +114,9 @@ async function makeLive(
   catalog: Catalog,
   { publishable, comment }: { publishable: readonly Publishable[]; comment: string | undefined },
 ): Promise<Applied[]> {
-  const claiming = publishable.filter(({ type }) => type.fields.some(({ unique }) => unique));
+  const claiming = publishable.filter(({ parts }) =>
+    parts.some(({ type }) => type.fields.some(({ unique }) => unique)),
+  );
   await work.use(UniqueValueRepository).claim(
     claiming.map(({ entry, locale }) => ({ entryId: entry.id, locale })),
     claiming.flatMap(({ claims }) => claims),
@@ -184,8 +191,8 @@ const statesOf = ({ outcomes, along }: Published): Published => ({
 });
 
 /** With entries that are published along, targets of each locale are published together. */
-function groupsOf(places: readonly Locked[], { publishBlocks, withDependencies }: AlongOptions): Locked[][] {
-  if (!publishBlocks && !withDependencies) return [[...places]];
+function groupsOf(places: readonly Locked[], { withDependencies }: AlongOptions): Locked[][] {
+  if (!withDependencies) return [[...places]];
   const groups = Map.groupBy(places, (place) => (isRefusal(place) ? '' : place.locale));
   return [...groups.values()];
 }
@@ -213,7 +220,7 @@ export async function publishLocales(
   const places = await targetsLocked;
   const found = await linksFound;
   const done: Published[] = [];
-  const parts = groupsOf(places, group).flatMap((some) => partsOf(catalog, some, group));
+  const parts = groupsOf(places, group).flatMap((some) => partsOf(some, group));
   for (const part of parts) {
     const read = await readPart(work, part);
     const published = await publishGroup(work, catalog, { ...group, places: read, found });

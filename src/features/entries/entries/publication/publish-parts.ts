@@ -1,7 +1,4 @@
-import type { Catalog } from '../../../../content/catalog.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
-import { blockFieldsOf } from '../blocks/nested-block.js';
-import { typeOf } from '../drafts/draft-state.js';
 import { EntryRepository } from '../entry.repository.js';
 import { localeOf, type StoredEntry } from '../stored-entry.js';
 import { isAdmitted, isRefusal, type Applied, type LockedTarget, type Refusal } from './locale-targets.js';
@@ -12,20 +9,10 @@ type Locked = LockedTarget | Refusal;
 /** Stored bytes of the drafts that are read at once; in memory they are many times as large. */
 const READ_AT_ONCE = 500_000;
 
-/** Targets that are published with others are refused with them, so they stay together. */
-function isDivisible(
-  catalog: Catalog,
-  places: readonly Locked[],
-  { publishBlocks, withDependencies }: AlongOptions,
-): boolean {
-  if (withDependencies) return false;
-  if (!publishBlocks) return true;
-  return places.filter(isAdmitted).every(({ entry }) => blockFieldsOf(typeOf(catalog, entry)).length === 0);
-}
-
 /** Targets in their order, divided where their drafts are large. */
-export function partsOf(catalog: Catalog, places: readonly Locked[], options: AlongOptions): Locked[][] {
-  if (!isDivisible(catalog, places, options)) return [[...places]];
+export function partsOf(places: readonly Locked[], { withDependencies }: AlongOptions): Locked[][] {
+  // Targets that are published with others are refused with them, so they stay together.
+  if (withDependencies) return [[...places]];
   const parts: Locked[][] = [[]];
   let size = 0;
   for (const place of places) {

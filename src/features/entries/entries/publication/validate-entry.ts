@@ -2,38 +2,40 @@ import type { InputIssue } from '../../../../../contracts/errors.js';
 import type { entries } from '../../../../../contracts/entries/entries/entries.contract.js';
 import type { EntryValidation } from '../../../../../contracts/entries/entries/entry-validation.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
+import { blockFieldsOf } from '../../../../content/blocks/value-parts.js';
 import { linksOf } from '../../../../content/links.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { localeFor } from '../access/entry-locale.js';
-import { blockFieldsOf } from '../blocks/nested-block.js';
 import { EntryRepository } from '../entry.repository.js';
+import { LinkRepository } from '../link.repository.js';
 import { valuesIn } from '../anchored-values.js';
 import { isRefusal } from './locale-targets.js';
 import { candidateOf, checkCandidates, type Candidate } from './publish-check.js';
 import { issuesOf } from './publish-along.js';
-import { PendingBlockRepository } from './pending-block.repository.js';
 
-/** What readers of the locale would not see: linked entries that are not live, newer drafts of blocks. */
-async function warningsOf(
-  work: UnitOfWork,
-  { catalog, type, values, locale }: Candidate,
-): Promise<InputIssue[]> {
-  const links = linksOf(type.fields, values);
+/** What readers of the locale would not see: linked entries that are not live, newer drafts of shared blocks. */
+async function warningsOf(work: UnitOfWork, { catalog, parts, locale }: Candidate): Promise<InputIssue[]> {
+  const links = parts.flatMap(({ path: at, type, values }) =>
+    linksOf(type.fields, values).map(({ fieldApiName, id }) => ({
+      id,
+      path: [...at, 'fields', fieldApiName],
+      isBlock: blockFieldsOf(type).some(({ apiName }) => apiName === fieldApiName),
+    })),
+  );
   const ids = [...new Set(links.map(({ id }) => id))];
   if (ids.length === 0) return [];
   const read = { locales: catalog.localeChain(locale), forAll: catalog.typesForAll };
-  const blocks = new Set(linksOf(blockFieldsOf(type), values).map(({ id }) => id));
+  const blocks = new Set(links.filter(({ isBlock }) => isBlock).map(({ id }) => id));
   const [offline, changed] = await Promise.all([
-    work.use(EntryRepository).findOffline(ids, read, ids.length),
-    work.use(PendingBlockRepository).findChanged([...blocks], locale),
+    work.use(LinkRepository).offline(ids, read, ids.length),
+    work.use(LinkRepository).changed([...blocks], locale),
   ]);
-  const hidden = new Set(offline.map(({ id }) => id));
-  return links.flatMap(({ fieldApiName, id }) => {
-    const path = ['fields', fieldApiName];
+  const hidden = new Set(offline);
+  return links.flatMap(({ path, id, isBlock }) => {
     if (hidden.has(id))
       return [{ path, code: 'not_published', message: `The entry ${id} is not published.` }];
-    if (!blocks.has(id) || !changed.has(id)) return [];
+    if (!isBlock || !changed.includes(id)) return [];
     return [
       { path, code: 'unpublished_changes', message: `The block ${id} has changes that are not published.` },
     ];

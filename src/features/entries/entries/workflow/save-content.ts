@@ -1,3 +1,4 @@
+import { isSharedPath } from '../../../../content/blocks/changed-paths.js';
 import type { Catalog } from '../../../../content/catalog.js';
 import {
   initialState,
@@ -10,7 +11,7 @@ import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { presentState, shownLocale } from '../entry.presenter.js';
 import { moveAnchors } from '../anchors/move-anchors.js';
 import { EntryRepository, type ContentChange, type SavedEntry } from '../entry.repository.js';
-import type { StoredEntry } from '../stored-entry.js';
+import { localeOf, valuesOf, type StoredEntry } from '../stored-entry.js';
 import { EntryStateRepository, type StateChange } from './entry-state.repository.js';
 import { workflowEvent } from './workflow-places.js';
 
@@ -35,11 +36,14 @@ function withStates(workflow: WorkflowDefinition | undefined, entry: StoredEntry
 /** What decides which states a change leaves; `entry` has the states from before it. */
 type Changed = Pick<ContentChange, 'entry' | 'locales' | 'changedFields'>;
 
-function changesShared(catalog: Catalog, { entry, changedFields }: Changed): boolean {
+function changesShared(catalog: Catalog, { entry, locales, changedFields }: Changed): boolean {
   const type = catalog.contentTypeById(entry.contentTypeId);
-  return changedFields.some((name) =>
-    type?.fields.some(({ apiName, localized }) => apiName === name && !localized),
-  );
+  if (type === undefined) return false;
+  const [written = ''] = locales;
+  // Writers of rows name whole fields, and read no values.
+  const isRead = localeOf(entry, written)?.fields !== null;
+  const values = isRead ? valuesOf(entry, written) : entry.sharedFields;
+  return changedFields.some((path) => path !== '_slug' && isSharedPath(catalog, { type, values }, path));
 }
 
 /** Approved content that changes returns to the initial state (rule workflows/changed-content). */

@@ -18,6 +18,7 @@ export const contentTables = [
   'entry_versions',
   'entry_publications',
   'entry_links',
+  'owned_blocks',
   'published_entries',
   'published_media',
   'unique_values',

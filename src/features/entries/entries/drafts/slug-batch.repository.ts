@@ -1,12 +1,8 @@
 import { AppError } from '../../../../../contracts/errors.js';
 import { numberedSlug } from '../../../../content/slug-field.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
-import type { WantedSlug } from '../drafts/entry-slug.js';
-import { CANDIDATES, slugLockKey, type SlugScope } from '../drafts/slug.repository.js';
-import { atPath, type Path } from './nested-block.js';
-
-/** Of an entry outside the tree of its site. */
-export type WantedBlockSlug = WantedSlug & { readonly path: Path };
+import type { WantedSlug } from './entry-slug.js';
+import { CANDIDATES, slugLockKey, type SlugScope } from './slug.repository.js';
 
 interface Slug {
   readonly slug: string;
@@ -14,7 +10,7 @@ interface Slug {
 }
 
 const findTakenSlugs = {
-  name: 'taken_block_slugs',
+  name: 'taken_slugs_of_many',
   text: `SELECT l.site_id AS "siteId", l.content_type_id AS "contentTypeId", l.locale, l.slug, l.entry_id AS "entryId"
     FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) AS g (site_id, content_type_id, locale, slug)
       JOIN entry_locales l ON l.environment_id = $1 AND l.site_id = g.site_id AND l.content_type_id = g.content_type_id
@@ -25,19 +21,11 @@ const keyOf = ({ slug, scope: { siteId, contentTypeId, locale } }: Slug): string
   JSON.stringify([siteId, contentTypeId, locale, slug]);
 
 /** Slugs of several entries that are written together; the number of statements is constant. */
-export class BlockSlugRepository extends Repository {
+export class SlugBatchRepository extends Repository {
   /**
-   * Chosen slugs must be free; generated ones are numbered on conflict. Locks them until the end of the transaction.
-   * @throws AppError 409 `slug_conflict` with the path of the block
+   * Generated slugs are numbered on conflict; chosen ones that are taken are left out. Locks them until the end of the
+   * transaction.
    */
-  async resolve(wanted: readonly WantedBlockSlug[]): Promise<Map<WantedBlockSlug, string>> {
-    const resolved = await this.resolveFree(wanted);
-    const refused = wanted.find((one) => !resolved.has(one));
-    if (refused !== undefined) throw atPath(refused.path, slugTaken(refused));
-    return resolved;
-  }
-
-  /** As {@link resolve}, without the chosen slugs that are taken. */
   async resolveFree<W extends WantedSlug>(wanted: readonly W[]): Promise<Map<W, string>> {
     if (wanted.length === 0) return new Map();
     const slugs = wanted.map(({ slug, scope }) => ({ slug, scope }));

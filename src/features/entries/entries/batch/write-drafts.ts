@@ -1,5 +1,8 @@
 import type { Catalog } from '../../../../content/catalog.js';
+import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { claimBlocks } from '../blocks/claim-blocks.js';
+import type { GivenBlock } from '../blocks/read-blocks.js';
 import { typeOf } from '../drafts/draft-state.js';
 import { entryEvent, changedParts, presentEntry } from '../entry.presenter.js';
 import { EntryBatchRepository } from '../entry-batch.repository.js';
@@ -8,11 +11,23 @@ import { linkRows } from '../link-rows.js';
 import type { StoredEntry } from '../stored-entry.js';
 import { EntryStateRepository } from '../workflow/entry-state.repository.js';
 import { prepareContent, settleContent } from '../workflow/save-content.js';
-import type { BlockChange } from './prepare-blocks.js';
+
+/** A checked change of a draft. */
+export interface DraftChange {
+  /** Null for a new entry. */
+  readonly before: StoredEntry | null;
+  readonly after: StoredEntry;
+  readonly locale: string;
+  /** Of the locale, shared ones included. */
+  readonly values: FieldValues;
+  readonly blocks: readonly GivenBlock[];
+  readonly changedFields: readonly string[];
+  readonly comment?: string | undefined;
+}
 
 function contentChange(
   catalog: Catalog,
-  { before, after, locale, values, changedFields, comment }: BlockChange,
+  { before, after, locale, values, changedFields, comment }: DraftChange,
 ): ContentChange {
   return {
     entry: after,
@@ -20,15 +35,15 @@ function contentChange(
     changeType: before === null ? 'create' : 'update',
     changedFields,
     comment: comment ?? null,
-    links: linkRows(typeOf(catalog, after), values, locale),
+    links: linkRows(catalog, typeOf(catalog, after), { values, locale }),
   };
 }
 
-/** Its own audit record, with its content, and its own event. */
-function noteBlock(
+/** Each entry has its own audit record, with its content, and its own event. */
+function noteDraft(
   work: UnitOfWork,
   catalog: Catalog,
-  { change, entry }: { change: BlockChange; entry: BlockChange['after'] },
+  { change, entry }: { change: DraftChange; entry: StoredEntry },
 ): void {
   const { before, locale, changedFields } = change;
   const after = presentEntry(entry, locale, catalog);
@@ -41,18 +56,18 @@ function noteBlock(
   work.emit(entryEvent(before === null ? 'created' : 'updated', after, changedFields));
 }
 
-/** Writes prepared blocks, with one statement for the new and one for the changed ones. Changed entries by id. */
-export async function writeBlocks(
+/** Writes prepared drafts, with one statement for the new and one for the changed ones. Changed entries by id. */
+export async function writeDrafts(
   work: UnitOfWork,
   catalog: Catalog,
-  changes: readonly BlockChange[],
+  changes: readonly DraftChange[],
 ): Promise<ReadonlyMap<string, StoredEntry>> {
   const settled = new Map(changes.map(({ after }) => [after.id, after]));
   if (changes.length === 0) return settled;
   const entries = work.use(EntryBatchRepository);
   const made = changes.filter(({ before }) => before === null);
   const changed = changes.filter(({ before }) => before !== null);
-  const prepare = (change: BlockChange) => prepareContent(catalog, contentChange(catalog, change));
+  const prepare = (change: DraftChange) => prepareContent(catalog, contentChange(catalog, change));
   const inserted = made.map((change) => prepare(change).change);
   entries.insertAll(inserted);
   for (const { entry } of inserted) settled.set(entry.id, entry);
@@ -63,8 +78,11 @@ export async function writeBlocks(
     const written = saved.get(change.entry.id) ?? { entry: change.entry, anchored: null };
     settled.set(change.entry.id, settleContent(work, catalog, { saved: written, returning }));
   }
-  // A block that is contained in another one is noted before it.
-  for (const change of [...changes].reverse())
-    noteBlock(work, catalog, { change, entry: settled.get(change.after.id) ?? change.after });
+  await claimBlocks(
+    work,
+    changes.flatMap(({ after, blocks }) => blocks.map((block) => ({ entryId: after.id, block }))),
+  );
+  for (const change of changes)
+    noteDraft(work, catalog, { change, entry: settled.get(change.after.id) ?? change.after });
   return settled;
 }

@@ -1,0 +1,92 @@
+import type { FieldValues } from '../model/field-definition.js';
+import { isObject, isOwnBlock } from '../model/own-block.js';
+import { blockFieldsOf, blockItems, type BlockType, type BlockTypes } from './value-parts.js';
+
+/** Localized values of blocks in a list that all locales share, by id of the block. */
+type Overlay = Readonly<Record<string, FieldValues>>;
+
+/** Values as they are stored: shared ones once, localized ones for each locale. */
+export interface StoredValues {
+  readonly localized: FieldValues;
+  readonly shared: FieldValues;
+}
+
+/**
+ * Divides the values of a locale. A list of blocks that all locales share is stored with the shared values; the
+ * localized values of its blocks stand under the field's name among the localized ones, by id of the block. All
+ * values of a block in a localized list are localized.
+ */
+export function splitValues(types: BlockTypes, type: BlockType, values: FieldValues): StoredValues {
+  const localized: Record<string, unknown> = {};
+  const shared: Record<string, unknown> = {};
+  for (const { apiName, localized: isLocalized } of type.fields)
+    if (Object.hasOwn(values, apiName)) (isLocalized ? localized : shared)[apiName] = values[apiName];
+  for (const field of blockFieldsOf(type).filter((one) => !one.localized)) {
+    if (!Object.hasOwn(shared, field.apiName)) continue;
+    const overlay: Record<string, FieldValues> = {};
+    shared[field.apiName] = splitItems(types, blockItems(shared, field), overlay);
+    if (Object.keys(overlay).length > 0) localized[field.apiName] = overlay;
+  }
+  return { localized, shared };
+}
+
+function splitItems(
+  types: BlockTypes,
+  items: readonly unknown[],
+  overlay: Record<string, FieldValues>,
+): unknown[] {
+  return items.map((item) => {
+    const type = isOwnBlock(item) ? types.contentType(item._type) : undefined;
+    if (type === undefined || !isOwnBlock(item)) return item;
+    const localized: Record<string, unknown> = {};
+    const shared: Record<string, unknown> = {};
+    for (const { apiName, localized: isLocalized } of type.fields)
+      if (Object.hasOwn(item.fields, apiName))
+        (isLocalized ? localized : shared)[apiName] = item.fields[apiName];
+    for (const field of blockFieldsOf(type).filter((one) => !one.localized))
+      if (Object.hasOwn(shared, field.apiName))
+        shared[field.apiName] = splitItems(types, blockItems(shared, field), overlay);
+    if (Object.keys(localized).length > 0) overlay[item._ref] = localized;
+    return { ...item, fields: shared };
+  });
+}
+
+/** Values of a locale: shared and localized ones, also within blocks. Values of removed blocks are left out. */
+export function composeValues(shared: FieldValues, localized: FieldValues): FieldValues {
+  const overlays = Object.keys(localized).filter(
+    (name) => Array.isArray(shared[name]) && isObject(localized[name]),
+  );
+  const lists = Object.keys(shared).filter((name) => holdsBlocks(shared[name]));
+  if (overlays.length === 0 && lists.length === 0) return { ...shared, ...localized };
+  // A block keeps its values where it moved to another list.
+  const overlay = Object.assign({}, ...overlays.map((name) => localized[name])) as Overlay;
+  const composed: Record<string, unknown> = { ...shared, ...localized };
+  for (const name of [...overlays, ...lists]) composed[name] = composeItems(shared[name], overlay);
+  return composed;
+}
+
+const holdsBlocks = (value: unknown): boolean => Array.isArray(value) && value.some(isOwnBlock);
+
+function composeItems(value: unknown, overlay: Overlay): unknown {
+  if (!holdsBlocks(value)) return value;
+  return (value as unknown[]).map((item) => {
+    if (!isOwnBlock(item)) return item;
+    const own = Object.hasOwn(overlay, item._ref) ? overlay[item._ref] : undefined;
+    const shared = Object.fromEntries(
+      Object.entries(item.fields).map(([name, inner]) => [name, composeItems(inner, overlay)]),
+    );
+    return { ...item, fields: { ...shared, ...own } };
+  });
+}
+
+/** Localized values of blocks in one locale, with those of another: in gaps only, or in their place. */
+export function mergeOverlays(source: unknown, target: unknown, overwrite: boolean): unknown {
+  const from = isObject(source) ? source : {};
+  const to = isObject(target) ? target : {};
+  const blocks = Object.entries(from).map(([id, given]) => {
+    const values = isObject(given) ? given : {};
+    const known = isObject(to[id]) ? to[id] : {};
+    return [id, overwrite ? { ...known, ...values } : { ...values, ...known }];
+  });
+  return { ...to, ...Object.fromEntries(blocks) };
+}

@@ -1,0 +1,100 @@
+import { AppError, invalidInput } from '../../../../../contracts/errors.js';
+import { limits } from '../../../../../contracts/limits.js';
+import { isOwnBlock, type OwnBlock } from '../../../../content/model/own-block.js';
+import { blockFieldsOf, blockItems, valueParts } from '../../../../content/blocks/value-parts.js';
+import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
+import type { FieldValues } from '../../../../content/validate-fields.js';
+import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { linkTargets, mergeValues, withTargets } from '../drafts/draft-values.js';
+import type { LinkTarget } from '../link.repository.js';
+import type { GivenBlock } from './read-blocks.js';
+import type { ReadFields } from './read-input.js';
+
+/** Values of a request and those that it changes, in one locale. */
+interface Change {
+  readonly catalog: Catalog;
+  readonly type: ContentTypeDefinition;
+  readonly before: FieldValues;
+  readonly read: Omit<ReadFields, 'warnings'>;
+}
+
+const draftsOf = ({ catalog, type, read }: Change) =>
+  [{ type, path: [], fields: read.fields }, ...read.blocks].map((one) => ({
+    ...{ catalog, type: one.type, path: one.path, values: one.fields },
+  }));
+
+/** Puts the blocks that a request writes in their places, merged with what they were. */
+function placed(
+  type: ContentTypeDefinition,
+  values: FieldValues,
+  written: ReadonlyMap<string, { readonly block: GivenBlock; readonly values: FieldValues }>,
+): FieldValues {
+  const result: Record<string, unknown> = { ...values };
+  for (const field of blockFieldsOf(type)) {
+    if (!Array.isArray(values[field.apiName])) continue;
+    result[field.apiName] = blockItems(values, field).map((item) => {
+      const own = isOwnBlock(item) ? written.get(item._ref) : undefined;
+      if (own === undefined) return item;
+      const { block } = own;
+      const merged = mergeValues(block.known?.fields ?? {}, placed(block.type, own.values, written));
+      const external = block.externalId === undefined ? {} : { _externalId: block.externalId };
+      return { _ref: block.id, _type: block.type.apiName, ...external, fields: merged } satisfies OwnBlock;
+    });
+  }
+  return result;
+}
+
+/** @throws AppError 422 `limit_reached`, `validation_failed` for a block or an external id that occurs twice */
+function assertBlocks({ catalog, type }: Change, values: FieldValues): void {
+  if (blockFieldsOf(type).length === 0) return;
+  const parts = valueParts(catalog, type, values).slice(1);
+  const { ownBlocks: limit } = limits;
+  if (parts.length > limit) throw new AppError('limit_reached', { limit });
+  const seen = new Set<string>();
+  for (const { block, path } of parts) {
+    const ids =
+      block === null
+        ? []
+        : [block._ref, ...(block._externalId === undefined ? [] : [`:${block._externalId}`])];
+    if (ids.some((id) => seen.has(id)))
+      throw invalidInput({
+        path: [...path],
+        code: 'repeated_block',
+        message: 'An entry has a block only once.',
+      });
+    for (const id of ids) seen.add(id);
+  }
+}
+
+/** An emptied list keeps its place, so that localized values of blocks that it had are not taken for a value. */
+const kept = ({ type, before, read }: Change): FieldValues =>
+  Object.fromEntries(
+    blockFieldsOf(type)
+      .filter(({ apiName }) => read.fields[apiName] === null && Array.isArray(before[apiName]))
+      .map(({ apiName }) => [apiName, []]),
+  );
+
+/** As {@link completeValues}, with link targets that were looked up. */
+export function valuesWith(change: Change, targets: ReadonlyMap<string, LinkTarget>): FieldValues {
+  const [own = {}, ...others] = withTargets(draftsOf(change), targets);
+  const written = new Map(
+    change.read.blocks.map((block, index) => [block.id, { block, values: others[index] ?? block.fields }]),
+  );
+  const given = { ...placed(change.type, own, written), ...kept(change) };
+  const values = mergeValues(change.before, given);
+  assertBlocks(change, values);
+  return values;
+}
+
+/** What a change links to, in its entry and its blocks. One statement for all changes. */
+export const targetsOf = (work: UnitOfWork, changes: readonly Change[]): ReturnType<typeof linkTargets> =>
+  linkTargets(work, changes.flatMap(draftsOf));
+
+/**
+ * The values after a request: null clears, what is absent stays, links get their types, blocks their places. One
+ * statement.
+ * @throws AppError 422 `validation_failed`, `limit_reached`
+ */
+export async function completeValues(work: UnitOfWork, change: Change): Promise<FieldValues> {
+  return valuesWith(change, await targetsOf(work, [change]));
+}
