@@ -8,11 +8,15 @@ const links = literals(linkKinds);
 const customKinds = literals(
   kindsWhere((kind) => kind.customTypeName({ customFieldType: '' }) !== undefined),
 );
+const blockKinds = literals(kindsWhere(({ takesBlocks }) => takesBlocks));
 const free = literals(kindsWhere(({ graphqlType }) => graphqlType === 'JSON'));
 const lists = literals(kindsWhere(({ isAlwaysList }) => isAlwaysList));
 
 /** SQL condition on a kind column. */
 export const isLinkKind = (column: string): string => `${column} IN (${links})`;
+
+/** SQL condition on a kind column: the items can be blocks of the entry. */
+export const isBlocksKind = (column: string): string => `${column} IN (${blockKinds})`;
 
 /** SQL condition on a kind column. */
 export const hasCustomType = (column: string): string => `${column} IN (${customKinds})`;

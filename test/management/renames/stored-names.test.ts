@@ -64,6 +64,11 @@ async function nameEverywhere(desk: Desk) {
   const { project } = desk;
   await createType(app(), project, { apiName: 'plain', fields: [{ apiName: 'oldsum', type: 'integer' }] });
   await createType(app(), project, {
+    apiName: 'note',
+    isBlock: true,
+    fields: [{ apiName: 'about', type: 'reference', isList: true }],
+  });
+  await createType(app(), project, {
     apiName: 'oldtype',
     displayField: 'oldfield',
     fields: [
@@ -72,6 +77,7 @@ async function nameEverywhere(desk: Desk) {
       { apiName: 'handle', type: 'slug', localized: false, settings: { sourceField: 'oldfield' } },
       { apiName: 'related', type: 'reference', isList: true, settings: { contentTypes: ['oldtype'] } },
       { apiName: 'body', type: 'richText', validations: { allowedLinks: ['oldtype'] } },
+      { apiName: 'notes', type: 'blocks', settings: { contentTypes: ['note'] } },
     ],
   });
   const first = await make(desk, '/entries', {
@@ -88,7 +94,10 @@ async function nameEverywhere(desk: Desk) {
     contentTypeApiName: 'oldtype',
     siteId: project.siteId,
     locale: 'en',
-    fields: { oldfield: 'Two', oldsum: 2, related: [link] },
+    fields: {
+      ...{ oldfield: 'Two', oldsum: 2, related: [link] },
+      notes: [{ _type: 'note', fields: { about: [link] } }],
+    },
   });
   for (const id of [first, entry]) await publish(app(), project, id);
   await desk.put(`/entries/${entry}`, { version: 1, locale: 'de', fields: { oldfield: 'Zwei' } });

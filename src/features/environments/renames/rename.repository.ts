@@ -3,6 +3,8 @@ import { textTargetKeys } from '../../../content/model/text-targets.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { isAlwaysList, isLinkKind, mayBeArray } from '../../shared/field-kind-sql.js';
 import { sharedHashes } from '../../shared/published-body.js';
+import { BlockValueRepository } from './block-value.repository.js';
+import { changeDrafts, type LinkedTypeChange } from './block-values-sql.js';
 
 export interface FieldRename {
   readonly id: string;
@@ -34,7 +36,8 @@ const linking = `(SELECT content_type_id, array_agg(api_name) AS names FROM fiel
 
 const renamedLinks = (column: string): string => `with_link_types(${column}, linking.names, $2, $3)`;
 /** Whether a link may name the type: cheaper than parsing every value. */
-const mayName = (column: string): string => `strpos(${column}::text, '"_type": "' || $2 || '"') > 0`;
+const mayName = (column: string, parameter = 2): string =>
+  `strpos(${column}::text, '"_type": "' || $${String(parameter)} || '"') > 0`;
 
 /**
  * Rewrites names in drafts and published documents in the same way, so that an unchanged locale stays unchanged. One
@@ -68,6 +71,7 @@ export class RenameRepository extends Repository {
        WHERE environment_id = $1 AND content_type_id = $2 AND fields ? $3`,
       bind,
     );
+    await new BlockValueRepository(this.bound).change(contentTypeId, { from, to });
     await this.#renameInTranslations(bind);
     await this.#note(rename, rename.id);
   }
@@ -90,10 +94,21 @@ export class RenameRepository extends Repository {
          WHERE environment_id = $1 AND validations -> '${key}' ? $2`,
         bind,
       );
-    await this.#renameInDrafts(bind);
+    const { from, to } = rename;
+    const change: LinkedTypeChange = { links: true, from, to };
+    const named = { entries: mayName('e.shared_fields', 3), locales: mayName('l.fields', 3) };
+    for (const sql of changeDrafts(named))
+      await this.query(sql, [this.environmentId, JSON.stringify(change), from]);
     await this.query(
       `UPDATE published_entries p SET fields = ${renamedLinks('p.fields')} FROM ${linking}
        WHERE p.environment_id = $1 AND p.content_type_id = linking.content_type_id AND ${mayName('p.fields')}`,
+      bind,
+    );
+    await this.query(
+      `UPDATE published_entries p SET blocks = (
+         SELECT jsonb_object_agg(id, jsonb_set(block, '{fields}', ${renamedLinks("(block -> 'fields')")}))
+         FROM jsonb_each(p.blocks) AS b (id, block) LEFT JOIN ${linking} ON linking.content_type_id::text = block ->> 'type')
+       WHERE p.environment_id = $1 AND p.blocks IS NOT NULL AND ${mayName('p.blocks')}`,
       bind,
     );
     await this.#note(rename, null);
@@ -122,29 +137,6 @@ export class RenameRepository extends Repository {
     );
     const renames = row?.renames.filter(({ number }) => number < until) ?? [];
     return new Renames(renames, new Set(row?.linkFields), row?.lists);
-  }
-
-  async #renameInDrafts(bind: readonly unknown[]): Promise<void> {
-    await this.query(
-      `UPDATE entry_locales l SET ${sharedHashes(renamedLinks('e.shared_fields'))}
-       FROM entries e JOIN ${linking} ON linking.content_type_id = e.content_type_id
-       WHERE e.environment_id = $1 AND ${mayName('e.shared_fields')}
-         AND l.environment_id = e.environment_id AND l.entry_id = e.id`,
-      bind,
-    );
-    await this.query(
-      `UPDATE entries e SET shared_fields = ${renamedLinks('e.shared_fields')} FROM ${linking}
-       WHERE e.environment_id = $1 AND e.content_type_id = linking.content_type_id AND ${mayName('e.shared_fields')}`,
-      bind,
-    );
-    await this.query(
-      `UPDATE entry_locales l SET fields = ${renamedLinks('l.fields')}, published_content_hash = CASE
-         WHEN l.published_content_hash = l.content_hash THEN md5(l.slug || chr(10) || ${renamedLinks('l.fields')}::text)
-         ELSE l.published_content_hash END
-       FROM ${linking}
-       WHERE l.environment_id = $1 AND l.content_type_id = linking.content_type_id AND ${mayName('l.fields')}`,
-      bind,
-    );
   }
 
   async #renameInTranslations(bind: readonly unknown[]): Promise<void> {

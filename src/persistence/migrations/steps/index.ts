@@ -76,6 +76,7 @@ import { openUploads } from './0075-open-uploads.js';
 import { comparedForms } from './0076-compared-forms.js';
 import { documentLocales } from './0077-document-locales.js';
 import { ownedBlocks } from './0078-owned-blocks.js';
+import { blockValues } from './0079-block-values.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -157,4 +158,5 @@ export const migrations = [
   comparedForms,
   documentLocales,
   ownedBlocks,
+  blockValues,
 ] as const;
