@@ -1,3 +1,4 @@
+import { isObject, isOwnBlock } from './blocks/own-block.js';
 import type { FieldValues } from './model/field-definition.js';
 
 /** A renamed field, or a renamed content type that links name. */
@@ -5,8 +6,31 @@ export interface Rename {
   /** In the order of the renames. */
   readonly number: number;
   readonly kind: 'field' | 'contentType';
+  /** The type, or the type of the field. */
+  readonly contentTypeId: string;
   readonly from: string;
   readonly to: string;
+}
+
+/** What is needed of a content type to read its values. Names are current ones. */
+export interface RenamedType {
+  readonly id: string;
+  readonly apiName: string;
+  readonly linkFields: readonly string[];
+  readonly blockFields: readonly string[];
+  /** Whether a field is a list, where the values tell whether it was one. */
+  readonly lists: Readonly<Record<string, boolean>>;
+}
+
+export interface RenameHistory {
+  /** Of content types, and of fields of the types, in order. */
+  readonly renames: readonly Rename[];
+  /** The type of the entry, and those of its own blocks. */
+  readonly types: readonly RenamedType[];
+  /** The entry's type. */
+  readonly contentTypeId: string;
+  /** Ids of types by ids of own blocks. */
+  readonly blocks: Readonly<Record<string, string>>;
 }
 
 /** Replaces an existing value of the new key. */
@@ -16,55 +40,100 @@ function withKey(values: FieldValues, { from, to }: Rename): FieldValues {
   return Object.fromEntries([...rest, [to, values[from]]]);
 }
 
-/** Translates values written under former names to current ones. */
+/** Translates values written under former names to current ones, also in own blocks. */
 export class Renames {
-  /**
-   * @param renames of the content type, its fields, and every type that links may name, in order
-   * @param linkFields current names of the type's link fields
-   * @param lists whether a field is a list now, by current name, where the values tell whether it was one
-   */
-  constructor(
-    private readonly renames: readonly Rename[],
-    private readonly linkFields: ReadonlySet<string>,
-    private readonly lists: Readonly<Record<string, boolean>> = {},
-  ) {}
+  readonly #renames: readonly Rename[];
+  readonly #types: ReadonlyMap<string, RenamedType>;
+  readonly #typeIds: ReadonlyMap<string, string>;
+  readonly #blocks: ReadonlyMap<string, string>;
+  readonly #contentTypeId: string;
 
-  /** @param after number of the last rename before the values were written */
+  constructor({ renames, types, contentTypeId, blocks }: RenameHistory) {
+    this.#renames = renames;
+    this.#types = new Map(types.map((type) => [type.id, type]));
+    this.#typeIds = new Map(types.map(({ id, apiName }) => [apiName, id]));
+    this.#blocks = new Map(Object.entries(blocks));
+    this.#contentTypeId = contentTypeId;
+  }
+
+  /**
+   * @param values shared or localized ones of an entry
+   * @param after number of the last rename before the values were written
+   */
   values(values: FieldValues, after: number): FieldValues {
-    const since = this.renames.filter(({ number }) => number > after);
-    const named = since.filter(({ kind }) => kind === 'field').reduce(withKey, values);
+    return this.#valuesOf(this.#contentTypeId, values, after);
+  }
+
+  /** @param name `title`, `sections[<id>].title` */
+  fieldName(name: string, after: number): string {
+    return this.#path(this.#contentTypeId, name, after);
+  }
+
+  #path(typeId: string, path: string, after: number): string {
+    const [, name = path, id, rest] = /^([^[]+)\[([^\]]+)\](?:\.(.+))?$/.exec(path) ?? [];
+    const current = this.#since('field', after)
+      .filter(({ contentTypeId }) => contentTypeId === typeId)
+      .reduce(currentName, name);
+    if (id === undefined) return current;
+    const inner = rest === undefined ? '' : `.${this.#path(this.#blocks.get(id) ?? '', rest, after)}`;
+    return `${current}[${id}]${inner}`;
+  }
+
+  #valuesOf(typeId: string, values: FieldValues, after: number): FieldValues {
+    const type = this.#types.get(typeId);
+    if (type === undefined) return values;
+    const named = this.#since('field', after)
+      .filter(({ contentTypeId }) => contentTypeId === typeId)
+      .reduce(withKey, values);
     return Object.fromEntries(
       Object.entries(named).flatMap(([name, value]) => {
-        const shaped = this.#shaped(name, value);
-        if (shaped === undefined) return [];
-        return [[name, since.length > 0 && this.linkFields.has(name) ? this.#links(shaped, after) : shaped]];
+        const shaped = shapedValue(type, name, value);
+        return shaped === undefined ? [] : [[name, this.#valueOf(type, { name, value: shaped }, after)]];
       }),
     );
   }
 
-  /** The value of a field that became a list or a single value since. */
-  #shaped(name: string, value: unknown): unknown {
-    const isList = Object.hasOwn(this.lists, name) ? this.lists[name] : undefined;
-    if (isList === undefined || value === null || isList === Array.isArray(value)) return value;
-    return isList ? [value] : (value as unknown[])[0];
+  #valueOf(
+    { linkFields, blockFields }: RenamedType,
+    { name, value }: { readonly name: string; readonly value: unknown },
+    after: number,
+  ): unknown {
+    if (!linkFields.includes(name)) return value;
+    if (!blockFields.includes(name)) return this.#link(value, after);
+    if (Array.isArray(value)) return value.map((item) => this.#block(item, after));
+    if (!isObject(value)) return value;
+    // Localized values of blocks in a list that all locales share.
+    return Object.fromEntries(
+      Object.entries(value).map(([id, own]) => [
+        id,
+        isObject(own) ? this.#valuesOf(this.#blocks.get(id) ?? '', own, after) : own,
+      ]),
+    );
   }
 
-  fieldName(name: string, after: number): string {
-    return this.#currentName('field', name, after);
+  #block(item: unknown, after: number): unknown {
+    const named = this.#link(item, after);
+    if (!isOwnBlock(named)) return named;
+    const fields = this.#valuesOf(this.#typeIds.get(named._type) ?? '', named.fields, after);
+    return { ...named, fields };
   }
 
-  #links(value: unknown, after: number): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#links(item, after));
-    if (typeof value !== 'object' || value === null || !('_type' in value)) return value;
-    const { _type: type } = value;
-    return typeof type === 'string'
-      ? { ...value, _type: this.#currentName('contentType', type, after) }
-      : value;
+  #link(value: unknown, after: number): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#link(item, after));
+    if (!isObject(value) || typeof value._type !== 'string') return value;
+    return { ...value, _type: this.#since('contentType', after).reduce(currentName, value._type) };
   }
 
-  #currentName(wanted: Rename['kind'], name: string, after: number): string {
-    return this.renames
-      .filter(({ number, kind }) => number > after && kind === wanted)
-      .reduce((known, { from, to }) => (known === from ? to : known), name);
+  #since(wanted: Rename['kind'], after: number): readonly Rename[] {
+    return this.#renames.filter(({ number, kind }) => number > after && kind === wanted);
   }
+}
+
+const currentName = (known: string, { from, to }: Rename): string => (known === from ? to : known);
+
+/** The value of a field that became a list or a single value since. */
+function shapedValue({ lists }: RenamedType, name: string, value: unknown): unknown {
+  const isList = Object.hasOwn(lists, name) ? lists[name] : undefined;
+  if (isList === undefined || value === null || isList === Array.isArray(value)) return value;
+  return isList ? [value] : (value as unknown[])[0];
 }

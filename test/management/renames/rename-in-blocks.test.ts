@@ -173,3 +173,39 @@ describe('the rename of a block type', () => {
     expect(Object.values(await publishedBlocks(desk, book.id))).toMatchObject([{ fields: { by: [link] } }]);
   });
 });
+
+describe('versions from before a rename', () => {
+  verifies('content/renames');
+
+  it('are read and restored under the new names of types and fields', async () => {
+    const { id, ids } = await publishedPage(desk);
+    const section = { _ref: ids.section, fields: { cards: [{ _ref: ids.card, fields: { heading: 'B' } }] } };
+    await writePage(desk, id, { version: 2, locale: 'en', fields: { body: [section] } });
+    await renameField('card', 'heading', 'label');
+    await renameType('card', 'tile');
+    await renameField('section', 'cards', 'tiles');
+    await renameField('page', 'body', 'main');
+    const versions = await need<{ changedFields: string[] }[]>(
+      desk,
+      'GET',
+      `/entries/${id}/versions?orderBy=createdAt:asc`,
+    );
+    const path = `main[${ids.section}].tiles[${ids.card}].label`;
+    expect(versions[2]?.changedFields).toEqual([path]);
+    const read = await need<{ snapshot: { fields: Record<string, object> } }>(
+      desk,
+      'GET',
+      `/entries/${id}/versions/2`,
+    );
+    const restored = await need(desk, 'POST', `/entries/${id}/restore`, { versionNum: 2 });
+    for (const fields of [read.snapshot.fields.en ?? {}, restored.fields]) {
+      const tile = first(first(fields, 'main').fields, 'tiles');
+      expect(tile).toEqual({
+        ...{ _ref: ids.card, _type: 'tile' },
+        fields: { label: 'Card', tone: 'calm', data: lookalike },
+      });
+    }
+    const german = first(read.snapshot.fields.de ?? {}, 'main');
+    expect(first(german.fields, 'tiles').fields).toMatchObject({ label: 'Karte' });
+  });
+});

@@ -1,7 +1,7 @@
-import { Renames, type Rename } from '../../../content/renames.js';
+import { Renames, type RenameHistory } from '../../../content/renames.js';
 import { textTargetKeys } from '../../../content/model/text-targets.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
-import { isAlwaysList, isLinkKind, mayBeArray } from '../../shared/field-kind-sql.js';
+import { isBlocksKind, isLinkKind, mayBeArray } from '../../shared/field-kind-sql.js';
 import { sharedHashes } from '../../shared/published-body.js';
 import { BlockValueRepository } from './block-value.repository.js';
 import { changeDrafts, type LinkedTypeChange } from './block-values-sql.js';
@@ -38,6 +38,29 @@ const renamedLinks = (column: string): string => `with_link_types(${column}, lin
 /** Whether a link may name the type: cheaper than parsing every value. */
 const mayName = (column: string, parameter = 2): string =>
   `strpos(${column}::text, '"_type": "' || $${String(parameter)} || '"') > 0`;
+
+/** Names of fields of a content type `t`. */
+const fieldNames = (kinds: string): string =>
+  `ARRAY(SELECT f.api_name FROM fields f WHERE f.environment_id = $1 AND f.content_type_id = t.id AND ${kinds})`;
+
+/** See `RenameHistory`, of entries of one type. */
+const historySql = `WITH owned AS (
+    SELECT id, content_type_id FROM owned_blocks WHERE environment_id = $1 AND entry_id = ANY ($2::uuid[])),
+  of_entry AS (SELECT content_type_id AS id FROM entries WHERE environment_id = $1 AND id = ($2::uuid[])[1]),
+  named AS (SELECT id FROM of_entry UNION SELECT content_type_id FROM owned)
+  SELECT of_entry.id AS "contentTypeId",
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('number', r.number, 'from', r.from_name, 'to', r.to_name,
+        'contentTypeId', r.content_type_id, 'kind', CASE WHEN r.field_id IS NULL THEN 'contentType' ELSE 'field' END)
+        ORDER BY r.number), '[]')
+      FROM renames r WHERE r.environment_id = $1
+        AND (r.field_id IS NULL OR r.content_type_id IN (SELECT id FROM named))) AS renames,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'apiName', t.api_name,
+        'linkFields', ${fieldNames(isLinkKind('f.type'))}, 'blockFields', ${fieldNames(isBlocksKind('f.type'))},
+        'lists', (SELECT coalesce(jsonb_object_agg(f.api_name, f.is_list), '{}') FROM fields f WHERE f.environment_id = $1
+          AND f.content_type_id = t.id AND NOT ${mayBeArray('f.type')} AND NOT ${isBlocksKind('f.type')}))), '[]')
+      FROM content_types t JOIN named USING (id) WHERE t.environment_id = $1) AS types,
+    (SELECT coalesce(jsonb_object_agg(id, content_type_id), '{}') FROM owned) AS blocks
+  FROM of_entry`;
 
 /**
  * Rewrites names in drafts and published documents in the same way, so that an unchanged locale stays unchanged. One
@@ -118,25 +141,15 @@ export class RenameRepository extends Repository {
    * The renames that apply to the versions of an entry.
    * @param until number of the first one that does not
    */
-  async ofEntry(entryId: string, until = Infinity): Promise<Renames> {
-    const [row] = await this.query<{
-      renames: Rename[];
-      linkFields: string[];
-      lists: Record<string, boolean>;
-    }>(
-      `SELECT (SELECT coalesce(jsonb_agg(jsonb_build_object('number', r.number, 'from', r.from_name, 'to', r.to_name,
-             'kind', CASE WHEN r.field_id IS NULL THEN 'contentType' ELSE 'field' END) ORDER BY r.number), '[]')
-           FROM renames r WHERE r.environment_id = e.environment_id
-             AND (r.field_id IS NULL OR r.content_type_id = e.content_type_id)) AS renames,
-         ARRAY(SELECT f.api_name FROM fields f WHERE f.environment_id = e.environment_id
-           AND f.content_type_id = e.content_type_id AND ${isLinkKind('f.type')}) AS "linkFields",
-         (SELECT coalesce(jsonb_object_agg(f.api_name, f.is_list), '{}') FROM fields f WHERE f.environment_id = e.environment_id
-           AND f.content_type_id = e.content_type_id AND NOT ${mayBeArray('f.type')} AND NOT ${isAlwaysList('f.type')}) AS lists
-       FROM entries e WHERE e.environment_id = $1 AND e.id = $2`,
-      [this.environmentId, entryId],
-    );
-    const renames = row?.renames.filter(({ number }) => number < until) ?? [];
-    return new Renames(renames, new Set(row?.linkFields), row?.lists);
+  ofEntry(entryId: string, until = Infinity): Promise<Renames> {
+    return this.ofEntries([entryId], until);
+  }
+
+  /** As {@link ofEntry}, of entries of one type. */
+  async ofEntries(entryIds: readonly string[], until = Infinity): Promise<Renames> {
+    const [row] = await this.query<RenameHistory>(historySql, [this.environmentId, [...entryIds]]);
+    const history = row ?? { renames: [], types: [], contentTypeId: '', blocks: {} };
+    return new Renames({ ...history, renames: history.renames.filter(({ number }) => number < until) });
   }
 
   async #renameInTranslations(bind: readonly unknown[]): Promise<void> {

@@ -1,6 +1,8 @@
+import { composeValues } from '../../../content/blocks/stored-values.js';
+import { valueParts, type BlockType } from '../../../content/blocks/value-parts.js';
 import type { Catalog } from '../../../content/catalog.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
-import { deliverFields } from '../../../content/deliver-fields.js';
+import { deliverFields, type DeliveredBlocks } from '../../../content/deliver-fields.js';
 import type { FieldDefinition } from '../../../content/model/field-definition.js';
 import type { Renames } from '../../../content/renames.js';
 import { checkShapes, type FieldValues } from '../../../content/validate-fields.js';
@@ -28,6 +30,7 @@ interface Row {
   readonly contentTypeId: string;
   readonly slug: string | null;
   readonly document: FieldValues | null;
+  readonly blocks: DeliveredBlocks | null;
   readonly body: string | null;
   readonly publishedAt: Date | null;
   readonly isLatest: boolean;
@@ -39,11 +42,19 @@ interface Row {
   readonly sharedRenameNumber: number;
 }
 
-interface Source {
-  readonly slug: string;
+/** The entry or one of its blocks, as it was published. */
+interface SourcePart {
   readonly values: FieldValues;
   /** Fields whose values can be compared. */
   readonly fields: readonly FieldDefinition[];
+  readonly type: BlockType;
+  /** Null for the entry itself. */
+  readonly id: string | null;
+}
+
+interface Source {
+  readonly slug: string;
+  readonly parts: readonly SourcePart[];
 }
 
 const BATCH = 500;
@@ -53,8 +64,6 @@ const newestPublished = `FROM entry_versions v WHERE v.environment_id = l.enviro
 
 /** Compares published documents with the drafts or versions that they were made from. */
 export class DocumentCheckRepository extends Repository {
-  /** By content type. */
-  readonly #renames = new Map<string, Renames>();
   /** When fields were created and changed, by id. */
   readonly #fieldTimes = new Map<string, { readonly createdAt: Date; readonly updatedAt: Date }>();
 
@@ -69,8 +78,9 @@ export class DocumentCheckRepository extends Repository {
       locale: '',
     };
     for (let rows = await this.#after(last); rows.length > 0; rows = await this.#after(last)) {
+      const renames = await this.#renamesOf(rows);
       for (const row of rows) {
-        const problem = problemOf(row, await this.#sourceOf(row, catalog));
+        const problem = problemOf(row, this.#sourceOf(row, catalog, renames));
         checked += 1;
         if (!row.isLatest) older += 1;
         if (problem !== undefined && differences.length < limit)
@@ -81,20 +91,37 @@ export class DocumentCheckRepository extends Repository {
     return { checked, older, differences };
   }
 
-  async #sourceOf(row: Row, catalog: Catalog): Promise<Source | undefined> {
-    const { sourceSlug: slug, fields, shared, contentTypeId, entryId } = row;
+  /** By content type, of rows that are compared with versions. */
+  async #renamesOf(rows: readonly Row[]): Promise<ReadonlyMap<string, Renames>> {
+    const renames = new Map<string, Renames>();
+    const older = Map.groupBy(
+      rows.filter(({ isLatest }) => !isLatest),
+      ({ contentTypeId }) => contentTypeId,
+    );
+    for (const [contentTypeId, ofType] of older) {
+      const ids = [...new Set(ofType.map(({ entryId }) => entryId))];
+      renames.set(contentTypeId, await new RenameRepository(this.bound).ofEntries(ids));
+    }
+    return renames;
+  }
+
+  #sourceOf(row: Row, catalog: Catalog, renames: ReadonlyMap<string, Renames>): Source | undefined {
+    const { sourceSlug: slug, fields, shared, contentTypeId, isLatest } = row;
+    const type = catalog.contentTypeById(contentTypeId);
     if (slug === null || fields === null || shared === null) return undefined;
-    const { fields: definitions = [] } = catalog.contentTypeById(contentTypeId) ?? {};
-    if (row.isLatest) return { slug, values: { ...shared, ...fields }, fields: definitions };
-    const renames =
-      this.#renames.get(contentTypeId) ?? (await new RenameRepository(this.bound).ofEntry(entryId));
-    this.#renames.set(contentTypeId, renames);
-    const values = {
-      ...renames.values(shared, row.sharedRenameNumber),
-      ...renames.values(fields, row.renameNumber),
-    };
-    const comparable = definitions.filter((field) => accepts(field, values) && !this.#isNewer(field, row));
-    return { slug, values, fields: comparable };
+    if (type === undefined) return { slug, parts: [] };
+    const names = isLatest ? undefined : renames.get(contentTypeId);
+    const values = composeValues(
+      names?.values(shared, row.sharedRenameNumber) ?? shared,
+      names?.values(fields, row.renameNumber) ?? fields,
+    );
+    const parts = valueParts(catalog, type, values).map((part) => ({
+      ...{ type: part.type, values: part.values, id: part.block?._ref ?? null },
+      fields: isLatest
+        ? part.type.fields
+        : part.type.fields.filter((field) => accepts(field, part.values) && !this.#isNewer(field, row)),
+    }));
+    return { slug, parts };
   }
 
   /** A name can return with another field after its field was deleted; a list may have been one value since. */
@@ -112,7 +139,8 @@ export class DocumentCheckRepository extends Repository {
 
   #after({ entryId, locale }: Pick<Row, 'entryId' | 'locale'>): Promise<Row[]> {
     return this.query<Row>(
-      `SELECT l.entry_id AS "entryId", l.locale, l.content_type_id AS "contentTypeId", p.slug, p.fields AS document, p.body,
+      `SELECT l.entry_id AS "entryId", l.locale, l.content_type_id AS "contentTypeId", p.slug, p.fields AS document,
+         p.blocks, p.body,
          l.published_at AS "publishedAt", s.is_latest AS "isLatest",
          CASE WHEN s.is_latest THEN l.slug ELSE was.slug END AS "sourceSlug",
          CASE WHEN s.is_latest THEN l.fields ELSE was.fields END AS fields,
@@ -134,18 +162,32 @@ export class DocumentCheckRepository extends Repository {
 }
 
 function problemOf(
-  { document, body, publishedAt, slug }: Row,
+  { document, blocks, body, publishedAt, slug }: Row,
   source: Source | undefined,
 ): DocumentDifference['problem'] | undefined {
   if (document === null) return 'missing';
   if (publishedAt === null) return 'left over';
   if (body !== null && !isBodyOf(body, document)) return 'text differs';
   if (source === undefined) return 'without its version';
-  const isSame = Object.entries(deliverFields(source.fields, source.values)).every(([name, value]) =>
+  const isSame = source.parts.every((part) => isPartOf(part, document, blocks));
+  return isSame && slug === source.slug && hasOnly(source.parts, blocks) ? undefined : 'differs';
+}
+
+function isPartOf(part: SourcePart, document: FieldValues, blocks: DeliveredBlocks | null): boolean {
+  const block = part.id === null ? null : blocks?.[part.id];
+  if (block === undefined || (block !== null && block.type !== part.type.id)) return false;
+  const published = block === null ? document : block.fields;
+  return Object.entries(deliverFields(part.fields, part.values)).every(([name, value]) =>
     // A field added after the publish is absent in the document.
-    name in document ? isEqualJson(document[name], value) : isEmpty(value),
+    name in published ? isEqualJson(published[name], value) : isEmpty(value),
   );
-  return isSame && slug === source.slug ? undefined : 'differs';
+}
+
+/** Whether there are no blocks but those of the source, where all lists of blocks can be compared. */
+function hasOnly(parts: readonly SourcePart[], blocks: DeliveredBlocks | null): boolean {
+  if (parts.some(({ type, fields }) => fields.length < type.fields.length)) return true;
+  const ids = new Set(parts.map(({ id }) => id));
+  return Object.keys(blocks ?? {}).every((id) => ids.has(id));
 }
 
 /** Whether a text is complete and says what the values say. */

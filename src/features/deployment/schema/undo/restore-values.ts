@@ -131,9 +131,11 @@ async function restoreType(
 ): Promise<void> {
   const { type, created } = fields;
   const content = work.use(FormerContentRepository);
-  let renames: Renames | undefined;
   for await (const entries of content.entries(type.id, mark)) {
-    renames ??= await work.use(RenameRepository).ofEntry(entries[0]?.id ?? '', mark);
+    const renames = await work.use(RenameRepository).ofEntries(
+      entries.map(({ id }) => id),
+      mark,
+    );
     const restoring = { ...fields, catalog, renames };
     const restored = entries.map((entry) => [entry, restoredEntry(restoring, entry)] as const);
     await content.write(restored.map(([, entry]) => entry));
