@@ -85,6 +85,9 @@ export const DeleteCheck = z
     entryCount: z.int(),
     publishedEntryCount: z.int(),
     deletedEntryCount: z.int(),
+    ownedBlockCount: z
+      .int()
+      .describe('Own blocks of the type in drafts and published documents, deleted entries included.'),
     referencedBy: z.array(
       z.object({ contentTypeApiName: z.string(), fieldApiName: z.string(), count: z.int() }),
     ),
@@ -93,7 +96,7 @@ export const DeleteCheck = z
     savedViewCount: z.int(),
     customReportCount: z.int(),
     webhookCount: z.int(),
-    blockers: z.array(z.enum(['has_entries', 'is_referenced', 'in_workflow'])),
+    blockers: z.array(z.enum(['has_entries', 'has_owned_blocks', 'is_referenced', 'in_workflow'])),
     sampleEntryIds: z.array(z.string()).max(10),
   })
   .meta({ id: 'DeleteCheck', description: 'What prevents deleting a content type.' });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { useOwnApp, type Desk } from '../../support/desk.js';
 import { createEntry, createType, publish } from '../../support/factories/content.js';
+import { expectConsistent } from '../../support/consistency.js';
 import { verifies } from '../../support/verifies.js';
 import {
   first,
@@ -59,6 +60,7 @@ describe('the rename of a field of a block type', () => {
       ...{ label: 'Karte', mood: 'calm', data: lookalike },
     });
     expect(first(german, 'parts').fields).toMatchObject({ label: 'Teil', mood: 'weich' });
+    await expectConsistent(app(), desk.project);
   });
 
   it('reaches published blocks, also those whose draft is newer', async () => {
@@ -78,6 +80,7 @@ describe('the rename of a field of a block type', () => {
     const { fields, locales } = await readPage(desk, id);
     expect(first(fields, 'parts').fields).toMatchObject({ label: 'Newer' });
     expect(locales.map(({ status }) => status)).toEqual(['changed', 'published']);
+    await expectConsistent(app(), desk.project);
   });
 
   it('keeps blocks in a blocks field that is renamed', async () => {
@@ -90,6 +93,7 @@ describe('the rename of a field of a block type', () => {
     expect([section._ref, section.fields.title]).toEqual([ids.section, 'Abschnitt']);
     expect(first(section.fields, 'tiles')).toMatchObject({ _ref: ids.card, fields: { heading: 'Karte' } });
     expect(section.fields).not.toHaveProperty('cards');
+    await expectConsistent(app(), desk.project);
   });
 
   it('leaves entries of other types and shared blocks of the type right', async () => {
@@ -144,6 +148,7 @@ describe('the rename of a block type', () => {
       extras: [{ _ref: ids.extra, _type: 'tile' }],
     });
     expect(blocks[ids.card]?.fields.data).toEqual(lookalike);
+    await expectConsistent(app(), desk.project);
   });
 
   it('reaches links inside own blocks', async () => {

@@ -14,6 +14,7 @@ const counts = [
   'entryCount',
   'publishedEntryCount',
   'deletedEntryCount',
+  'ownedBlockCount',
   'treeNodeCount',
   'workflowCount',
   'savedViewCount',

@@ -1,5 +1,6 @@
 import type { DeleteCheck } from '../../../../contracts/content/content-types/content-type.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
+import { BlockValueRepository } from '../../environments/renames/index.js';
 import { isLinkKind } from '../../shared/field-kind-sql.js';
 
 interface Counts {
@@ -35,6 +36,8 @@ export class DeleteReportRepository extends Repository {
     const referencedBy = await this.#referencedBy(contentTypeId, apiName);
     const blockers: DeleteCheck['blockers'] = [];
     if (entryCount > 0) blockers.push('has_entries');
+    const ownedBlockCount = await new BlockValueRepository(this.bound).count(contentTypeId);
+    if (ownedBlockCount > 0) blockers.push('has_owned_blocks');
     if (referencedBy.some(({ count }) => count > 0)) blockers.push('is_referenced');
     const workflowCount = await this.#workflowsNaming(contentTypeId);
     if (workflowCount > 0) blockers.push('in_workflow');
@@ -43,6 +46,7 @@ export class DeleteReportRepository extends Repository {
       entryCount,
       publishedEntryCount,
       deletedEntryCount,
+      ownedBlockCount,
       referencedBy,
       treeNodeCount,
       workflowCount,

@@ -1,6 +1,7 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { sharedHashes } from '../../shared/published-body.js';
-import { storedValue } from '../../shared/field-kind-sql.js';
+import { isBlocksKind, storedValue } from '../../shared/field-kind-sql.js';
+import { BlockValueRepository, blocksOfType, publishedOfType } from '../../environments/renames/index.js';
 
 export interface FieldLocation {
   readonly id: string;
@@ -8,17 +9,20 @@ export interface FieldLocation {
   readonly apiName: string;
 }
 
-/** Values of one field in the drafts and published documents of its type. */
+/** Values of one field in the drafts and published documents of its type, and in own blocks of it. */
 export class FieldValueRepository extends Repository {
   /** Entries, including soft-deleted ones, with a value in a draft or a published document. */
   async countHolders({ contentTypeId, apiName }: FieldLocation): Promise<number> {
     const [row] = await this.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2
-         AND (e.shared_fields ? $3
-           OR EXISTS (SELECT FROM entry_locales l
-             WHERE l.environment_id = e.environment_id AND l.entry_id = e.id AND l.fields ? $3)
-           OR EXISTS (SELECT FROM published_entries p WHERE p.environment_id = e.environment_id AND p.entry_id = e.id
-             AND p.fields ? $3 AND p.fields -> $3 NOT IN ('null', '[]')))`,
+      `SELECT count(*)::int AS count FROM (
+         SELECT e.id FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2
+           AND (e.shared_fields ? $3
+             OR EXISTS (SELECT FROM entry_locales l
+               WHERE l.environment_id = e.environment_id AND l.entry_id = e.id AND l.fields ? $3)
+             OR EXISTS (SELECT FROM published_entries p WHERE p.environment_id = e.environment_id AND p.entry_id = e.id
+               AND p.fields ? $3 AND p.fields -> $3 NOT IN ('null', '[]')))
+         UNION SELECT b.entry_id FROM (${blocksOfType}) AS b WHERE b.own ? $3
+         UNION SELECT b.entry_id FROM (${publishedOfType}) AS b WHERE b.own ? $3 AND b.own -> $3 NOT IN ('null', '[]')) AS holders`,
       [this.environmentId, contentTypeId, apiName],
     );
     return row?.count ?? 0;
@@ -30,24 +34,31 @@ export class FieldValueRepository extends Repository {
       `SELECT (SELECT count(*) FROM entries e CROSS JOIN LATERAL jsonb_object_keys(e.shared_fields) AS name
            WHERE e.environment_id = $1 AND e.content_type_id = $2 AND ($3::text IS NULL OR name = $3))::int
          + (SELECT count(*) FROM entry_locales l CROSS JOIN LATERAL jsonb_object_keys(l.fields) AS name
-           WHERE l.environment_id = $1 AND l.content_type_id = $2 AND ($3::text IS NULL OR name = $3))::int AS count`,
+           WHERE l.environment_id = $1 AND l.content_type_id = $2 AND ($3::text IS NULL OR name = $3))::int
+         + (SELECT count(*) FROM (${blocksOfType}) AS b CROSS JOIN LATERAL jsonb_object_keys(b.own) AS name
+           WHERE $3::text IS NULL OR name = $3)::int AS count`,
       [this.environmentId, contentTypeId, apiName ?? null],
     );
     return row?.count ?? 0;
   }
 
-  /** Drafts with a value, by entry and locale; the locale of a shared value is null. */
+  /** Drafts with a value, by entry, locale and the entry's field that has it; the locale of a shared value is null. */
   async holders(
     { contentTypeId, apiName }: Omit<FieldLocation, 'id'>,
     inAllLocales: boolean,
-  ): Promise<{ id: string; locale: string | null }[]> {
+  ): Promise<{ id: string; locale: string | null; name: string }[]> {
     return this.query(
-      `SELECT id, NULL AS locale FROM entries
+      `SELECT id, NULL AS locale, $3::text AS name FROM entries
        WHERE environment_id = $1 AND content_type_id = $2 AND shared_fields ? $3 AND shared_fields -> $3 NOT IN ('null', '[]')
        UNION ALL
-       SELECT DISTINCT l.entry_id, o.locale FROM entry_locales l
+       SELECT DISTINCT l.entry_id, o.locale, $3::text FROM entry_locales l
          JOIN entry_locales o ON o.environment_id = l.environment_id AND o.entry_id = l.entry_id AND (o.locale = l.locale OR $4)
-       WHERE l.environment_id = $1 AND l.content_type_id = $2 AND l.fields ? $3 AND l.fields -> $3 NOT IN ('null', '[]')`,
+       WHERE l.environment_id = $1 AND l.content_type_id = $2 AND l.fields ? $3 AND l.fields -> $3 NOT IN ('null', '[]')
+       UNION
+       SELECT b.entry_id, nullif(o.locale, ''), b.root FROM (${blocksOfType}) AS b
+         CROSS JOIN LATERAL (SELECT b.locale UNION SELECT l.locale FROM entry_locales l
+           WHERE $4 AND l.environment_id = $1 AND l.entry_id = b.entry_id) AS o
+       WHERE b.own ? $3 AND b.own -> $3 NOT IN ('null', '[]')`,
       [this.environmentId, contentTypeId, apiName, inAllLocales],
     );
   }
@@ -79,6 +90,13 @@ export class FieldValueRepository extends Repository {
       'UPDATE published_entries SET fields = fields - $3 WHERE environment_id = $1 AND content_type_id = $2 AND fields ? $3',
       bind,
     );
+    const blocks = new BlockValueRepository(this.bound);
+    await blocks.change(contentTypeId, { from: apiName });
+    const [list] = await this.query(
+      `SELECT FROM fields WHERE environment_id = $1 AND content_type_id = $2 AND api_name = $3 AND ${isBlocksKind('type')}`,
+      bind,
+    );
+    if (list !== undefined) await blocks.drop(contentTypeId);
     await this.forgetTranslations({ contentTypeId, apiName });
   }
 

@@ -14,11 +14,10 @@ export async function leaveApprovals(
 ): Promise<void> {
   const holders = await work.use(FieldValueRepository).holders(field, inAllLocales);
   if (holders.length === 0) return;
-  const names = [field.apiName];
   const catalog = await work.use(CatalogRepository).current();
   await leaveApproval(
     work,
     catalog,
-    holders.map((holder) => ({ ...holder, names })),
+    holders.map(({ name, ...holder }) => ({ ...holder, names: [name] })),
   );
 }

@@ -1,5 +1,11 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
-import { changeBlocks, type BlockChange } from './block-values-sql.js';
+import {
+  blocksOfType,
+  changeBlocks,
+  dropBlocks,
+  publishedOfType,
+  type BlockChange,
+} from './block-values-sql.js';
 
 /** Values in own blocks of entries (rule entries/own-blocks), drafts and published documents. */
 export class BlockValueRepository extends Repository {
@@ -14,5 +20,19 @@ export class BlockValueRepository extends Repository {
     const made: BlockChange = { type: type.apiName, ...change };
     for (const sql of changeBlocks)
       await this.query(sql, [this.environmentId, JSON.stringify(made), contentTypeId]);
+  }
+
+  /** After the values of a blocks field were removed: what is stored for the blocks that these were. */
+  async drop(contentTypeId: string): Promise<void> {
+    for (const sql of dropBlocks) await this.query(sql, [this.environmentId, contentTypeId]);
+  }
+
+  /** Blocks of a type that drafts or published documents have. */
+  async count(contentTypeId: string): Promise<number> {
+    const [row] = await this.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM (SELECT id FROM (${blocksOfType}) AS b UNION SELECT id FROM (${publishedOfType}) AS p) AS ids`,
+      [this.environmentId, contentTypeId],
+    );
+    return row?.count ?? 0;
   }
 }

@@ -1,2 +1,4 @@
+export { BlockValueRepository } from './block-value.repository.js';
+export { blocksOfType, publishedOfType } from './block-values-sql.js';
 export { RenameRepository } from './rename.repository.js';
 export { StoredNamesRepository } from './stored-names.repository.js';

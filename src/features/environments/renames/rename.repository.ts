@@ -94,8 +94,8 @@ export class RenameRepository extends Repository {
        WHERE environment_id = $1 AND content_type_id = $2 AND fields ? $3`,
       bind,
     );
-    await new BlockValueRepository(this.bound).change(contentTypeId, { from, to });
     await this.#renameInTranslations(bind);
+    await new BlockValueRepository(this.bound).change(contentTypeId, { from, to });
     await this.#note(rename, rename.id);
   }
 

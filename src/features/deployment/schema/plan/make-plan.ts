@@ -169,7 +169,7 @@ async function typeStep({ work, stored }: Context, step: SchemaChange): Promise<
   const contentTypeId = stored.typeIds.get(step.name) ?? '';
   const report = await work.use(DeleteReportRepository).of(contentTypeId, step.name);
   const values = await work.use(FieldValueRepository).countValues({ contentTypeId });
-  const isBlocked = report.entryCount > 0;
+  const isBlocked = report.entryCount > 0 || report.ownedBlockCount > 0;
   return {
     ...step,
     lost: { entries: report.deletedEntryCount, values: isBlocked ? 0 : values },
