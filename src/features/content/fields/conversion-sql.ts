@@ -1,3 +1,4 @@
+import { blocksOfType, publishedOfType } from '../../environments/renames/index.js';
 import { storedValue } from '../../shared/field-kind-sql.js';
 
 /** What a field becomes: a list or one value, the same in every locale or not. */
@@ -33,6 +34,12 @@ export function lossSql({ list, place }: Conversion): string {
     SELECT (SELECT count(*)::int FROM lost) AS values,
       (SELECT count(*)::int FROM (SELECT entry_id FROM lost UNION SELECT entry_id FROM live) AS e) AS entries`;
 }
+
+/** As {@link lossSql}, of own blocks of the type $2 where the list $3 becomes one value. */
+export const lossInBlocksSql = `WITH lost AS (SELECT b.entry_id FROM (${blocksOfType}) AS b WHERE ${lengthOf('(b.own -> $3)')} > 1),
+    live AS (SELECT b.entry_id FROM (${publishedOfType}) AS b WHERE ${lengthOf('(b.own -> $3)')} > 1)
+  SELECT (SELECT count(*)::int FROM lost) AS values,
+    (SELECT count(*)::int FROM (SELECT entry_id FROM lost UNION SELECT entry_id FROM live) AS e) AS entries`;
 
 /** The published value as drafts have it, of the document of `l`. */
 const liveValue = (type: string): string =>
@@ -115,16 +122,3 @@ export function listSql(list: 'list' | 'single', hashes: (shared: string) => str
     `UPDATE published_entries SET fields = jsonb_set(fields, ARRAY[$3], ${live}) WHERE ${held} AND fields ? $3`,
   ];
 }
-
-/** Removes the links of the field $2 (apiName $3) to what its values no longer name. */
-export const droppedLinksSql = [
-  `DELETE FROM entry_links k USING entries e
-   WHERE k.environment_id = $1 AND k.field_id = $2 AND k.locale = '' AND e.environment_id = $1 AND e.id = k.entry_id
-     AND strpos(coalesce((e.shared_fields -> $3)::text, ''), k.target_id::text) = 0`,
-  `DELETE FROM entry_links k USING entry_locales l
-   WHERE k.environment_id = $1 AND k.field_id = $2 AND l.environment_id = $1 AND l.entry_id = k.entry_id AND l.locale = k.locale
-     AND strpos(coalesce((l.fields -> $3)::text, ''), k.target_id::text) = 0`,
-  `DELETE FROM published_media m USING published_entries p
-   WHERE m.environment_id = $1 AND m.field_id = $2 AND p.environment_id = $1 AND p.entry_id = m.entry_id AND p.locale = m.locale
-     AND strpos(coalesce((p.fields -> $3)::text, ''), m.asset_id::text) = 0`,
-];

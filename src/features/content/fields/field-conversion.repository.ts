@@ -1,10 +1,14 @@
+import type { Catalog } from '../../../content/catalog.js';
+import { kindOf } from '../../../content/field-kinds/index.js';
 import type { FieldRow } from '../content-types/index.js';
+import { BlockValueRepository } from '../../environments/renames/index.js';
+import { BlockPlaceRepository } from './block-place.repository.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { sharedHashes } from '../../shared/published-body.js';
 import { storedValue } from '../../shared/field-kind-sql.js';
 import {
-  droppedLinksSql,
   keptSql,
+  lossInBlocksSql,
   listSql,
   lossSql,
   placedLinksSql,
@@ -33,29 +37,52 @@ const conversionOf = (before: Placement, after: Placement): Conversion => ({
 /**
  * Values of a field that becomes a list, one value, localized or shared. One value becomes the first of a list, a shared
  * one that of every locale; back, the first of a list and the value of the default locale remain. Published documents
- * keep the value of their locale until it is published again.
+ * keep the value of their locale until it is published again. Values in own blocks follow.
  */
 export class FieldConversionRepository extends Repository {
+  /** @param catalog as it is before the conversion */
   async loss(
+    catalog: Catalog,
     before: Pick<FieldRow, 'contentTypeId' | 'apiName'> & Placement,
     after: Placement,
   ): Promise<Loss> {
-    const [loss] = await this.query<Loss>(lossSql(conversionOf(before, after)), [
-      this.environmentId,
-      before.contentTypeId,
-      before.apiName,
-    ]);
-    return loss ?? { values: 0, entries: 0 };
+    const conversion = conversionOf(before, after);
+    const { contentTypeId, apiName } = before;
+    const bind = [this.environmentId, contentTypeId, apiName];
+    const inBlocks =
+      conversion.place === null
+        ? null
+        : await this.#places.loss(catalog, { ...before, localized: after.localized });
+    if (kindOf(before).takesBlocks) return inBlocks ?? { values: 0, entries: 0 };
+    const [found = { values: 0, entries: 0 }] = await this.query<Loss>(lossSql(conversion), bind);
+    const [cut = { values: 0, entries: 0 }] =
+      conversion.list === 'single' ? await this.query<Loss>(lossInBlocksSql, bind) : [];
+    return {
+      values: found.values + (inBlocks?.values ?? 0) + cut.values,
+      entries: found.entries + (inBlocks?.entries ?? 0) + cut.entries,
+    };
   }
 
-  /** No version is written; what is published and unchanged remains so where its value does. */
-  async convert(before: FieldRow, after: FieldRow): Promise<void> {
+  /**
+   * No version is written; what is published and unchanged remains so where its value does.
+   * @param catalog as it is before the conversion
+   */
+  async convert(catalog: Catalog, before: FieldRow, after: FieldRow): Promise<void> {
     const { list, place, type } = conversionOf(before, after);
     if (list === null && place === null) return;
     await this.allowTime(STATEMENT_SECONDS);
     await this.query("SELECT set_config('headwater.rewriting_fields', 'on', true)");
-    if (place !== null) await this.#move(before, place, type);
-    if (list !== null) await this.#reshape(before, list, after.localized);
+    if (place !== null && !kindOf(before).takesBlocks) await this.#move(before, place, type);
+    if (place !== null) await this.#places.move(catalog, { ...before, localized: after.localized });
+    if (list === null) return;
+    await this.#reshape(before, list, after.localized);
+    const blocks = new BlockValueRepository(this.bound);
+    await blocks.change(before.contentTypeId, { from: before.apiName, list });
+    if (list === 'single') await blocks.drop(before.contentTypeId, before.id);
+  }
+
+  get #places(): BlockPlaceRepository {
+    return new BlockPlaceRepository(this.bound);
   }
 
   async #move(field: FieldRow, place: 'localized' | 'shared', type: string): Promise<void> {
@@ -78,8 +105,6 @@ export class FieldConversionRepository extends Repository {
     const bind = [this.environmentId, field.contentTypeId, field.apiName];
     if (isLocalized) await this.#renewHashes(field, list);
     for (const sql of listSql(list, sharedHashes)) await this.query(sql, bind);
-    if (list === 'list') return;
-    for (const sql of droppedLinksSql) await this.query(sql, [this.environmentId, field.id, field.apiName]);
   }
 
   /** Makes the field one of translations, each made from the source as it is. */

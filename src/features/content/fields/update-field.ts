@@ -2,6 +2,7 @@ import { AppError } from '../../../../contracts/errors.js';
 import type { fields } from '../../../../contracts/content/fields/fields.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Field } from '../../../../contracts/content/fields/field.js';
+import type { Catalog } from '../../../content/catalog.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import { compatibleKinds, kindOf } from '../../../content/field-kinds/index.js';
 import { textTargetsOf } from '../../../content/model/text-targets.js';
@@ -35,16 +36,20 @@ function assertCompatible(before: FieldRow, after: FieldRow): void {
  */
 async function convertValues(
   work: UnitOfWork,
-  { before, after }: { readonly before: FieldRow; readonly after: FieldRow },
+  {
+    catalog,
+    before,
+    after,
+  }: { readonly catalog: Catalog; readonly before: FieldRow; readonly after: FieldRow },
   allowDestructive: boolean,
 ): Promise<void> {
   if (after.isList === before.isList && after.localized === before.localized) return;
   const conversion = work.use(FieldConversionRepository);
-  const lost = allowDestructive ? null : await conversion.loss(before, after);
+  const lost = allowDestructive ? null : await conversion.loss(catalog, before, after);
   if (lost !== null && lost.entries > 0)
     throw new AppError('field_in_use', { entryCount: lost.entries, lost }, LOSES);
   await leaveApprovals(work, before, after.localized !== before.localized);
-  await conversion.convert(before, after);
+  await conversion.convert(catalog, before, after);
 }
 
 const LOSES = 'The conversion loses values. Send `allowDestructive: true` to convert them all the same.';
@@ -129,7 +134,7 @@ export async function updateField(
     customTypes: catalog.customFieldTypes,
     path: [],
   });
-  await convertValues(work, { before: old, after: field }, allowDestructive);
+  await convertValues(work, { catalog, before: old, after: field }, allowDestructive);
   await types.save(before, after);
   await followUnique(work, old, field);
   await followTitles(work, before, after);

@@ -22,9 +22,13 @@ export class BlockValueRepository extends Repository {
       await this.query(sql, [this.environmentId, JSON.stringify(made), contentTypeId]);
   }
 
-  /** After the values of a blocks field were removed: what is stored for the blocks that these were. */
-  async drop(contentTypeId: string): Promise<void> {
-    for (const sql of dropBlocks) await this.query(sql, [this.environmentId, contentTypeId]);
+  /**
+   * After values of a type's fields were removed: published blocks that nothing leads to, and stored links, assets and
+   * unique values that no value has.
+   * @param fieldId the one field that lost values, unless blocks are removed with them
+   */
+  async drop(contentTypeId: string, fieldId: string | null = null): Promise<void> {
+    for (const sql of dropBlocks) await this.query(sql, [this.environmentId, contentTypeId, fieldId]);
   }
 
   /** Blocks of a type that drafts or published documents have. */

@@ -1,5 +1,6 @@
 import { isBlocksKind, isLinkKind } from '../../shared/field-kind-sql.js';
 import { sharedHashes } from '../../shared/published-body.js';
+import { renewHashes, renewNames } from './renew-translations-sql.js';
 
 /** What happens to a field in the own blocks of its type; without `to` and `list` the value is removed. */
 export interface BlockChange {
@@ -80,50 +81,23 @@ export const blocksOfType = `SELECT e.id AS entry_id, '' AS locale, v.root, v.id
 /** Published own blocks of the type $2: `entry_id`, `locale`, `id`, `own`. */
 export const publishedOfType = `SELECT p.entry_id, p.locale, b.id, b.block -> 'fields' AS own
     FROM published_entries p CROSS JOIN LATERAL jsonb_each(p.blocks) AS b (id, block)
-    WHERE p.environment_id = $1 AND p.blocks IS NOT NULL AND p.entry_id IN ${owners('$2')} AND b.block ->> 'type' = $2::uuid::text`;
+    WHERE p.environment_id = $1 AND p.blocks IS NOT NULL AND p.entry_id IN ${owners('$2')} AND b.block ->> 'type' = ($2::uuid)::text`;
 
-/** What the change $2 makes of the hashes of sources: by entry, an array of `{name, old, new}`; `new` is null for what it removes. */
-const changedHashes = `(SELECT l.entry_id, jsonb_agg(jsonb_build_object('name', o.key, 'old', field_hash(o.value), 'new', field_hash(n.changed -> o.key))) AS roots
+/** What the change $2 makes of localized values of sources. */
+const changedRoots = `SELECT l.entry_id, jsonb_agg(jsonb_build_object('name', o.key, 'old', field_hash(o.value), 'new', field_hash(n.changed -> o.key))) AS roots
     FROM entry_locales l JOIN sites s ON s.tenant_id = l.tenant_id AND s.id = l.site_id AND s.default_locale = l.locale
       CROSS JOIN LATERAL ${changed('l.fields', 'l.entry_id', 'l.content_type_id')} AS n CROSS JOIN LATERAL jsonb_each(l.fields) AS o
     WHERE l.environment_id = $1 AND l.entry_id IN ${owners('$3::uuid')} AND o.value IS DISTINCT FROM n.changed -> o.key
-    GROUP BY l.entry_id) AS c`;
-const roots = 'jsonb_to_recordset(c.roots) AS h (name text, old text, new text)';
-
-/** Translations stay as current as they are: run before the drafts are changed. */
-const renewHashes: readonly string[] = [
-  `UPDATE translations t SET provenance = (
-       SELECT coalesce(jsonb_object_agg(p.key, CASE WHEN h.old = p.value ->> 'hash'
-         THEN jsonb_set(p.value, '{hash}', to_jsonb(h.new)) ELSE p.value END), '{}')
-       FROM jsonb_each(t.provenance) AS p LEFT JOIN ${roots} ON h.name = p.key WHERE h.name IS NULL OR h.new IS NOT NULL),
-     outdated = ARRAY(SELECT name FROM unnest(t.outdated) WITH ORDINALITY AS o (name, n)
-       WHERE NOT EXISTS (SELECT FROM ${roots} WHERE h.name = o.name AND h.new IS NULL) ORDER BY n)
-   FROM ${changedHashes} WHERE t.environment_id = $1 AND t.entry_id = c.entry_id`,
-  `UPDATE translation_sources k SET hashes = (
-       SELECT coalesce(jsonb_object_agg(p.key, CASE WHEN h.old = p.value #>> '{}' THEN to_jsonb(h.new) ELSE p.value END), '{}')
-       FROM jsonb_each(k.hashes) AS p LEFT JOIN ${roots} ON h.name = p.key WHERE h.name IS NULL OR h.new IS NOT NULL)
-   FROM ${changedHashes} WHERE k.environment_id = $1 AND k.entry_id = c.entry_id`,
-];
-
-/** Fields whose localized values were all removed are no longer written. */
-const renewNames: readonly string[] = [
-  `UPDATE translations t SET names = field_names(l.fields) FROM entry_locales l
-   WHERE l.environment_id = $1 AND l.entry_id IN ${owners('$3::uuid')} AND t.environment_id = $1 AND t.entry_id = l.entry_id
-     AND t.locale = l.locale AND t.names <> field_names(l.fields) AND $2::jsonb IS NOT NULL`,
-  `UPDATE translation_sources k SET names = field_names(l.fields)
-   FROM entry_locales l JOIN sites s ON s.tenant_id = l.tenant_id AND s.id = l.site_id AND s.default_locale = l.locale
-   WHERE l.environment_id = $1 AND l.entry_id IN ${owners('$3::uuid')} AND k.environment_id = $1 AND k.entry_id = l.entry_id
-     AND k.names <> field_names(l.fields) AND $2::jsonb IS NOT NULL`,
-];
+    GROUP BY l.entry_id`;
 
 /** Statements that apply the {@link BlockChange} $2 to own blocks of the type $3 in drafts and published documents. */
 export const changeBlocks: readonly string[] = [
-  ...renewHashes,
+  ...renewHashes(changedRoots),
   ...changeDrafts({
     entries: `e.id IN ${owners('$3::uuid')}`,
     locales: `l.entry_id IN ${owners('$3::uuid')}`,
   }),
-  ...renewNames,
+  ...renewNames(owners('$3::uuid')).map((sql) => `${sql} AND $2::jsonb IS NOT NULL`),
   `UPDATE published_entries p SET blocks = (SELECT jsonb_object_agg(id, CASE WHEN block ->> 'type' = $3::uuid::text
        THEN jsonb_set(block, '{fields}', with_value_change(block -> 'fields', $2::jsonb || '{"isLive": true}')) ELSE block END)
      FROM jsonb_each(p.blocks) AS b (id, block))
@@ -136,6 +110,7 @@ export const changeBlocks: readonly string[] = [
 const leftOver = (table: string, held: string): string =>
   `DELETE FROM ${table} k USING fields f, content_types t
    WHERE k.environment_id = $1 AND f.environment_id = $1 AND f.id = k.field_id AND t.environment_id = $1 AND t.id = f.content_type_id
+     AND ($3::uuid IS NULL OR f.id = $3)
      AND k.entry_id IN (SELECT e.id FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2 UNION ${owners('$2')})
      AND NOT EXISTS (${held})`;
 
@@ -143,14 +118,11 @@ const draftHolds = (values: string): string =>
   `FROM value_parts(${inValues(values, 'e.id', 'e.content_type_id')}) AS v WHERE v.type_name = t.api_name
      AND strpos((v.own -> f.api_name)::text, k.target_id::text) > 0`;
 
-/**
- * After values of a blocks field of the type $2 were removed: their published blocks, and what stored the links,
- * assets and unique values of blocks.
- */
+/** See `BlockValueRepository.drop`; the type is $2, the field $3. */
 export const dropBlocks: readonly string[] = [
   `UPDATE published_entries p SET blocks = held_blocks(p.fields, p.blocks)
    WHERE p.environment_id = $1 AND p.blocks IS NOT NULL AND (p.content_type_id = $2 OR p.entry_id IN ${owners('$2')})
-     AND p.blocks IS DISTINCT FROM held_blocks(p.fields, p.blocks)`,
+     AND $3::uuid IS NULL AND p.blocks IS DISTINCT FROM held_blocks(p.fields, p.blocks)`,
   leftOver(
     'entry_links',
     `SELECT FROM entries e WHERE e.environment_id = $1 AND e.id = k.entry_id AND CASE WHEN k.locale = ''

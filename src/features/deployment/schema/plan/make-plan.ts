@@ -19,6 +19,7 @@ import {
   DeleteReportRepository,
   TypeLocalesRepository,
 } from '../../../content/content-types/index.js';
+import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { type StoredSchema, readSchema } from '../store/read-schema.js';
 import type { SchemaStep, SchemaPlan } from '../../../../../contracts/deployment/schema/schema-plan.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
@@ -153,7 +154,9 @@ async function convertedLoss(context: Context, step: SchemaChange): Promise<Lost
     ?.fields.find((field) => field.apiName === apiName);
   if (before === undefined) return null;
   const after = { ...before, ...Object.fromEntries(changed) };
-  return context.work.use(FieldConversionRepository).loss({ ...before, contentTypeId, apiName }, after);
+  const catalog = await context.work.use(CatalogRepository).current();
+  const place = { ...before, contentTypeId, apiName };
+  return context.work.use(FieldConversionRepository).loss(catalog, place, after);
 }
 
 async function fieldStep(context: Context, step: SchemaChange): Promise<SchemaStep> {
