@@ -1,4 +1,4 @@
-import { isObject, isOwnBlock } from './blocks/own-block.js';
+import { isObject, isOwnBlock } from './model/own-block.js';
 import type { FieldValues } from './model/field-definition.js';
 
 /** A renamed field, or a renamed content type that links name. */

@@ -10,7 +10,6 @@ const customKinds = literals(
 );
 const blockKinds = literals(kindsWhere(({ takesBlocks }) => takesBlocks));
 const free = literals(kindsWhere(({ graphqlType }) => graphqlType === 'JSON'));
-const lists = literals(kindsWhere(({ isAlwaysList }) => isAlwaysList));
 
 /** SQL condition on a kind column. */
 export const isLinkKind = (column: string): string => `${column} IN (${links})`;
@@ -23,9 +22,6 @@ export const hasCustomType = (column: string): string => `${column} IN (${custom
 
 /** SQL condition on a kind column: a single value may be an array. */
 export const mayBeArray = (column: string): string => `${column} IN (${free})`;
-
-/** SQL condition on a kind column: values are lists, whatever the field. */
-export const isAlwaysList = (column: string): string => `${column} IN (${lists})`;
 
 /** SQL of the stored value inside a delivered one. */
 export function storedValue(type: string, delivered: string): string {

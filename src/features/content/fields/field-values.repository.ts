@@ -126,7 +126,7 @@ export class FieldValueRepository extends Repository {
   }
 
   /**
-   * Claims the published values of a field that becomes unique.
+   * Claims the published values of a field that becomes unique, also those in own blocks.
    * @returns false if two entries share a value
    */
   async claimPublished(
@@ -134,13 +134,14 @@ export class FieldValueRepository extends Repository {
     isLocalized: boolean,
   ): Promise<boolean> {
     const scope = isLocalized ? 'p.locale' : "''";
-    const value = storedValue(type, '(p.fields -> $4)');
+    const value = storedValue(type, '(p.own -> $3)');
     await this.query(
       `INSERT INTO unique_values (tenant_id, environment_id, field_id, locale, value_hash, entry_id, published_locale)
-       SELECT $5, p.environment_id, $3, ${scope}, md5(compared_form(${value})::text), p.entry_id, p.locale
-       FROM published_entries p WHERE p.environment_id = $1 AND p.content_type_id = $2
-         AND jsonb_typeof(p.fields -> $4) <> 'null' ON CONFLICT DO NOTHING`,
-      [this.environmentId, contentTypeId, id, apiName, this.tenantId],
+       SELECT $5, $1, $4, ${scope}, md5(compared_form(${value})::text), p.entry_id, p.locale
+       FROM (SELECT entry_id, locale, fields AS own FROM published_entries WHERE environment_id = $1 AND content_type_id = $2
+         UNION ALL SELECT entry_id, locale, own FROM (${publishedOfType}) AS b) AS p
+       WHERE jsonb_typeof(p.own -> $3) <> 'null' ON CONFLICT DO NOTHING`,
+      [this.environmentId, contentTypeId, apiName, id, this.tenantId],
     );
     const repeated = await this.query(
       `SELECT 1 FROM unique_values WHERE environment_id = $1 AND field_id = $2
