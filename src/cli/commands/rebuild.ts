@@ -11,8 +11,8 @@ import { runCommand } from '../command-line.js';
 const help = `
 Usage: npm run rebuild [-- --check]
 
-Rebuilds routes, workflow states, translations, lists of assets, counters, issues and the index of delivery filters of
-every project.
+Rebuilds routes, owners of blocks, workflow states, translations, lists of assets, counters, issues and the index of
+delivery filters of every project.
 
   --check  only compare the read model with the content; exits with 1 where they differ
 `;

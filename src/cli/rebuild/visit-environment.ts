@@ -10,6 +10,7 @@ import {
 import {
   LinkCheckRepository,
   MarkCheckRepository,
+  OwnedBlockCheckRepository,
   StateCheckRepository,
 } from '../../features/entries/entries/index.js';
 import { MediaListCheckRepository } from '../../features/media/media/index.js';
@@ -53,6 +54,7 @@ export async function checkEnvironment(
     const documents = await work.use(DocumentCheckRepository).check(catalog, SHOWN);
     const filters = await work.use(FilterCheckRepository).differences(catalog, SHOWN);
     const links = await work.use(LinkCheckRepository).differences(catalog, SHOWN);
+    const blocks = await work.use(OwnedBlockCheckRepository).differences(SHOWN);
     const marks = await work.use(MarkCheckRepository).differences(SHOWN);
     const states = await work.use(StateCheckRepository).differences(catalog, SHOWN);
     const translations = await work.use(TranslationCheckRepository).differences(SHOWN);
@@ -71,6 +73,7 @@ export async function checkEnvironment(
       ),
       ...links.map(({ entryId, problem }) => `  link of ${entryId}: ${problem}`),
       ...[
+        ...blocks,
         ...marks,
         ...states,
         ...translations,
@@ -94,6 +97,7 @@ export async function rebuildEnvironment(units: Units, head: EnvironmentHead): P
     const catalog = await work.use(CatalogRepository).current();
     await work.use(FilterIndexRepository).repair();
     for (const site of catalog.data.sites) await work.use(EntryTreeRepository).refreshSite(site.id);
+    await work.use(OwnedBlockCheckRepository).repair();
     await work.use(StateCheckRepository).repair(catalog);
     await work.use(TranslationCheckRepository).repair();
     await work.use(MarkCheckRepository).recount();
@@ -106,7 +110,7 @@ export async function rebuildEnvironment(units: Units, head: EnvironmentHead): P
   return {
     isOk: true,
     lines: [
-      `${nameOf(head)}: routes, workflow states, translations, JSON of documents, lists of assets, counters, issues and the index of delivery filters rebuilt.`,
+      `${nameOf(head)}: routes, owners of blocks, workflow states, translations, JSON of documents, lists of assets, counters, issues and the index of delivery filters rebuilt.`,
     ],
   };
 }

@@ -31,6 +31,7 @@ export {
   StateCheckRepository,
   MarkCheckRepository,
 } from './checks/entry-check.repository.js';
+export { OwnedBlockCheckRepository } from './checks/owned-block-check.repository.js';
 export { isAdmitted, isRefusal, type Outcome, type Refusal } from './publication/locale-targets.js';
 export { noteAlong, noteUnpublishedAlong } from './publication/publish-entry.js';
 export { assignEntries } from './workflow/assign-entries.js';

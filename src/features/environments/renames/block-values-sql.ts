@@ -78,6 +78,14 @@ export const blocksOfType = `SELECT e.id AS entry_id, '' AS locale, v.root, v.id
       CROSS JOIN LATERAL value_parts(${inValues('l.fields', 'l.entry_id', 'l.content_type_id')}) AS v
     WHERE l.environment_id = $1 AND l.entry_id IN ${owners('$2')} AND v.id IS NOT NULL AND v.type_name = ${typeNameSql('$2')}`;
 
+/** Own blocks of all drafts: `entry_id`, `id`, `type_name`, `is_whole` (not localized values alone). */
+export const blocksOfEntries = `SELECT e.id AS entry_id, v.id, v.type_name, v.is_whole FROM entries e
+      CROSS JOIN LATERAL value_parts(${inValues('e.shared_fields', 'e.id', 'e.content_type_id')}) AS v
+    WHERE e.environment_id = $1 AND strpos(e.shared_fields::text, '"_ref": ') > 0 AND v.id IS NOT NULL
+  UNION ALL SELECT l.entry_id, v.id, v.type_name, v.is_whole FROM entry_locales l
+      CROSS JOIN LATERAL value_parts(${inValues('l.fields', 'l.entry_id', 'l.content_type_id')}) AS v
+    WHERE l.environment_id = $1 AND strpos(l.fields::text, '"_ref": ') > 0 AND v.id IS NOT NULL`;
+
 /** Published own blocks of the type $2: `entry_id`, `locale`, `id`, `own`. */
 export const publishedOfType = `SELECT p.entry_id, p.locale, b.id, b.block -> 'fields' AS own
     FROM published_entries p CROSS JOIN LATERAL jsonb_each(p.blocks) AS b (id, block)

@@ -56,21 +56,21 @@ export const blockValues: Migration = {
     COMMENT ON FUNCTION with_block_change IS 'Applies a change to the own blocks of a type on all levels or, with "links", to the types that links name.';
 
     CREATE FUNCTION value_parts(vals jsonb, of_type text, model jsonb, held jsonb)
-      RETURNS TABLE (root text, id text, type_name text, own jsonb) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+      RETURNS TABLE (root text, id text, type_name text, own jsonb, is_whole boolean) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
       WITH RECURSIVE parts AS (
-        SELECT NULL::text AS root, NULL::text AS id, of_type AS type_name, vals AS own
+        SELECT NULL::text AS root, NULL::text AS id, of_type AS type_name, vals AS own, true AS is_whole
         UNION ALL
-        SELECT coalesce(p.root, f.name), b.id, b.type_name, b.own
+        SELECT coalesce(p.root, f.name), b.id, b.type_name, b.own, b.is_whole
         FROM parts p CROSS JOIN LATERAL jsonb_array_elements_text(model -> p.type_name -> 'blocks') AS f (name)
           CROSS JOIN LATERAL (
-            SELECT item ->> '_ref' AS id, item ->> '_type' AS type_name, item -> 'fields' AS own
+            SELECT item ->> '_ref' AS id, item ->> '_type' AS type_name, item -> 'fields' AS own, true AS is_whole
             FROM jsonb_array_elements(CASE WHEN jsonb_typeof(p.own -> f.name) = 'array' THEN p.own -> f.name ELSE '[]' END) AS items (item)
             WHERE jsonb_typeof(item -> 'fields') = 'object'
             UNION ALL
-            SELECT key, held ->> key, value
+            SELECT key, held ->> key, value, false
             FROM jsonb_each(CASE WHEN jsonb_typeof(p.own -> f.name) = 'object' THEN p.own -> f.name ELSE '{}' END)) AS b)
-      SELECT root, id, type_name, own FROM parts $$;
-    COMMENT ON FUNCTION value_parts IS 'Values of an entry, then of its own blocks by id, each under the field of the entry that holds it.';
+      SELECT root, id, type_name, own, is_whole FROM parts $$;
+    COMMENT ON FUNCTION value_parts IS 'Values of an entry, then of its own blocks by id, each under the field of the entry that holds it; not whole are localized values of a block in a shared list.';
 
     CREATE FUNCTION held_blocks(fields jsonb, blocks jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
       WITH RECURSIVE reached AS (
