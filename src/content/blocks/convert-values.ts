@@ -1,7 +1,7 @@
 import { isEqualJson } from '../exact-json/canonical-json.js';
 import type { FieldValues } from '../model/field-definition.js';
 import { changesIn } from './changed-paths.js';
-import { isOwnBlock } from './own-block.js';
+import { isOwnBlock } from '../model/own-block.js';
 import { composeValues, splitValues, type StoredValues } from './stored-values.js';
 import type { BlockType, BlockTypes } from './value-parts.js';
 
