@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { ContentType } from '../api/project-data.js';
+import { useProject, type ContentType } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
 import type { Conflict, ConflictingField } from './conflict.js';
-import { fieldLabel } from './field-label.js';
+import { pathText } from './blocks/path-text.js';
 import type { EntryEditor } from './use-entry-editor.js';
 import { ValueView } from './value-view.js';
 
@@ -20,16 +20,21 @@ interface ChoiceProps {
   readonly onChange: (takesTheirs: boolean) => void;
 }
 
-function Choice({ label, field: { field, yours, current }, takesTheirs, onChange }: ChoiceProps) {
+function Choice({ label, field: { field, yours, current, isRemoved }, takesTheirs, onChange }: ChoiceProps) {
   const options = [
-    { isTheirs: false, text: t('conflict.mine'), value: yours },
-    { isTheirs: true, text: t('conflict.theirs'), value: current },
+    {
+      isTheirs: false,
+      text: t('conflict.mine'),
+      value: isRemoved ? t('block.removed') : yours,
+      other: current,
+    },
+    { isTheirs: true, text: t('conflict.theirs'), value: current, other: yours },
   ];
   return (
     <fieldset className="field">
       <legend className="label">{label}</legend>
       <div className="versus">
-        {options.map(({ isTheirs, text, value }) => (
+        {options.map(({ isTheirs, text, value, other }) => (
           <label className="choice" key={text}>
             <input
               checked={takesTheirs === isTheirs}
@@ -39,7 +44,7 @@ function Choice({ label, field: { field, yours, current }, takesTheirs, onChange
             />
             <span className="grow">
               <strong>{text}</strong>
-              <ValueView value={value} />
+              <ValueView other={other} value={value} />
             </span>
           </label>
         ))}
@@ -51,7 +56,10 @@ function Choice({ label, field: { field, yours, current }, takesTheirs, onChange
 /** Two people changed the same fields: a choice for each, then it is saved. */
 export function ConflictDialog({ conflict, editor, type }: Props) {
   const [theirs, setTheirs] = useState<readonly string[]>([]);
-  const nameOf = (field: string): string => fieldLabel(type, field);
+  const project = useProject();
+  const { draft } = editor;
+  const nameOf = (path: string): string =>
+    pathText({ project, type, known: [draft.now.fields, draft.base.fields] }, path);
   const { disputed, others, updatedBy, currentVersion } = conflict;
   return (
     <Dialog isWide onClose={editor.dropConflict} title={t('conflict.title')}>

@@ -5,23 +5,20 @@ import { draftOf, isChanged, withField, withSlug } from './draft.js';
 const content = (fields: Record<string, unknown>, slug = 'a') => ({ slug, fields });
 
 describe('A conflict', () => {
-  const changed = (field: string, base: unknown, current: unknown, yours: unknown) => ({
-    field,
-    base,
-    current,
-    yours,
-  });
+  const changed = (field: string, base: unknown, current: unknown) => ({ field, base, current });
   const details = {
     currentVersion: 4,
     updatedBy: { name: 'Ada' },
     changedFields: [
-      changed('title', 'One', 'Theirs', 'Mine'),
-      changed('_slug', 'a', 'theirs', 'mine'),
-      changed('count', 1, 2, 1),
-      changed('note', null, 'same', 'same'),
+      changed('title', 'One', 'Theirs'),
+      changed('_slug', 'a', 'theirs'),
+      changed('count', 1, 2),
+      changed('note', null, 'same'),
     ],
   };
-  const conflict = conflictOf({ code: 'version_conflict', message: '', issues: [], details });
+  const draft = draftOf(content({ title: 'One', count: 1, note: null }));
+  const typed = withSlug(withField(withField(draft, 'title', 'Mine'), 'note', 'same'), 'mine');
+  const conflict = conflictOf({ code: 'version_conflict', message: '', issues: [], details }, typed);
 
   it('is about the fields that both changed to different values', () => {
     expect(conflict.disputed.map(({ field }) => field)).toEqual(['title', '_slug']);

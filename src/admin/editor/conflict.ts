@@ -1,15 +1,19 @@
-import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 import type { Failure } from '../api/failure.js';
-import { rebased, withField, withSlug, type Content, type Draft } from './draft.js';
+import { hasOrphan, isSame, outlineOf, ownBlocksOf } from './blocks/merge-typed.js';
+import { valueAt } from './blocks/paths.js';
+import { rebased, SLUG, withSlug, type Content, type Draft } from './draft.js';
 
-/** In conflicts the slug is a field of this name. */
-export const SLUG = '_slug';
-
-export interface ConflictingField {
+interface ChangedField {
+  /** Path, such as `sections[<id>].title`. */
   readonly field: string;
   readonly base: unknown;
   readonly current: unknown;
+}
+
+export interface ConflictingField extends ChangedField {
   readonly yours: unknown;
+  /** This user has removed the block that has the field. */
+  readonly isRemoved: boolean;
 }
 
 /** What the service says of a save that is based on an outdated version. */
@@ -25,28 +29,39 @@ export interface Conflict {
 interface ConflictDetails {
   readonly currentVersion: number;
   readonly updatedBy: { readonly name: string };
-  readonly changedFields: readonly ConflictingField[];
+  readonly changedFields: readonly ChangedField[];
 }
 
-/** A field of which this user changed nothing has the value of its base. */
-export function conflictOf({ details }: Failure): Conflict {
+/** What this user has made of a field that someone else has changed. */
+function typedIn({ now }: Draft, changed: ChangedField): ConflictingField {
+  if (changed.field === SLUG) return { ...changed, yours: now.slug, isRemoved: false };
+  const { isThere, value } = valueAt(now.fields, changed.field);
+  return { ...changed, yours: value ?? null, isRemoved: !isThere };
+}
+
+/** Of lists with blocks, their order is compared: fields of blocks are changed fields themselves. */
+function isDisputed({ base, current, yours, isRemoved }: ConflictingField): boolean {
+  if (isRemoved) return true;
+  const blocks = { base: ownBlocksOf(base), saved: ownBlocksOf(current), typed: ownBlocksOf(yours) };
+  if (Object.values(blocks).every(({ size }) => size === 0))
+    return !isSame(yours, base) && !isSame(yours, current);
+  const [was, is, mine] = [base, current, yours].map(outlineOf);
+  return hasOrphan(blocks) || (!isSame(mine, was) && !isSame(mine, is));
+}
+
+export function conflictOf({ details }: Failure, draft: Draft): Conflict {
   const { currentVersion, updatedBy, changedFields } = details as unknown as ConflictDetails;
-  const isDisputed = ({ base, current, yours }: ConflictingField): boolean =>
-    !isEqualJson(yours, base) && !isEqualJson(yours, current);
+  const fields = changedFields.map((field) => typedIn(draft, field));
   return {
     currentVersion,
     updatedBy: updatedBy.name,
-    disputed: changedFields.filter(isDisputed),
-    others: changedFields.filter((field) => !isDisputed(field)).map(({ field }) => field),
+    disputed: fields.filter(isDisputed),
+    others: fields.filter((field) => !isDisputed(field)).map(({ field }) => field),
   };
 }
 
-/** The draft on top of the other one's version, with the other one's values in the fields of `theirs`. */
+/** The draft on top of the other one's version, with the other one's values at the paths of `theirs`. */
 export function settled(draft: Draft, saved: Content, theirs: readonly string[]): Draft {
-  const next = rebased(draft, saved);
-  return theirs.reduce(
-    (settling, field) =>
-      field === SLUG ? withSlug(settling, saved.slug) : withField(settling, field, saved.fields[field]),
-    next,
-  );
+  const next = rebased(draft, saved, new Set(theirs));
+  return theirs.includes(SLUG) ? withSlug(next, saved.slug) : next;
 }

@@ -1,4 +1,7 @@
-import { isEqualJson } from '../../content/exact-json/canonical-json.js';
+import { isSame, mergeTyped, type Refused } from './blocks/merge-typed.js';
+
+/** In changes the slug is a field of this name. */
+export const SLUG = '_slug';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -15,9 +18,6 @@ export interface Draft {
 }
 
 export const draftOf = (content: Content): Draft => ({ base: content, now: content });
-
-/** A missing value equals a cleared one. */
-const isSame = (a: unknown, b: unknown): boolean => isEqualJson(a ?? null, b ?? null);
 
 export const withField = (draft: Draft, name: string, value: unknown): Draft => ({
   ...draft,
@@ -42,7 +42,9 @@ export const isChanged = (draft: Draft): boolean =>
   isSlugChanged(draft) || Object.keys(changedFields(draft)).length > 0;
 
 /** What was typed, on top of what has been saved since. */
-export function rebased(draft: Draft, saved: Content): Draft {
-  const slug = isSlugChanged(draft) ? draft.now.slug : saved.slug;
-  return { base: saved, now: { slug, fields: { ...saved.fields, ...changedFields(draft) } } };
+export function rebased(draft: Draft, saved: Content, refused?: Refused): Draft {
+  const { base, now } = draft;
+  const slug = isSlugChanged(draft) ? now.slug : saved.slug;
+  const sides = { base: base.fields, typed: now.fields, saved: saved.fields };
+  return { base: saved, now: { slug, fields: mergeTyped(sides, refused) } };
 }

@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from 'react';
 import type { ContentType, Field } from '../api/project-data.js';
 import { FieldRow } from '../fields/field-row.js';
+import { FormScopeContext } from '../fields/form-scope.js';
 import { t } from '../texts/index.js';
-import { SLUG } from './conflict.js';
-import { withField, withSlug, type Draft } from './draft.js';
+import { SLUG, withField, withSlug, type Draft } from './draft.js';
 import type { Problems } from './problems.js';
 
 /** A field, or `_slug`. */
@@ -67,7 +67,7 @@ export function FieldForm(props: Props) {
   const { type, draft, problems, idPrefix, onChange, mayWriteField, around = (_, row) => row } = props;
   const isReadOnly = (field: FieldKey): boolean => props.isReadOnly || mayWriteField?.(field) === false;
   return (
-    <>
+    <FormScopeContext value={{ problems, mayWrite: (field) => !isReadOnly(field) }}>
       {groupsOf(type).map(({ name, fields }) => (
         <section aria-label={name ?? type.name} className="stack" key={name ?? ''}>
           {name !== null && <h2 className="group-title">{name}</h2>}
@@ -89,6 +89,6 @@ export function FieldForm(props: Props) {
         </section>
       ))}
       {!type.isBlock && around(slugKey, <SlugRow {...props} isReadOnly={isReadOnly(slugKey)} />)}
-    </>
+    </FormScopeContext>
   );
 }

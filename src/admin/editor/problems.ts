@@ -1,7 +1,9 @@
+import { isOwnBlock } from '../../content/blocks/own-block.js';
 import type { Issue } from '../api/failure.js';
-import { SLUG } from './conflict.js';
+import { pathInBlock } from './blocks/paths.js';
+import { SLUG, type Values } from './draft.js';
 
-/** Messages by field; the slug is `_slug`. */
+/** Messages by path: `title`, `_slug`, `sections[<id>].title`. */
 export type Problems = ReadonlyMap<string, readonly string[]>;
 
 export const noProblems: Problems = new Map();
@@ -14,13 +16,36 @@ export function placeIn(path: Issue['path']): string {
   return steps.length === 0 ? '' : `${steps.join(' · ')}: `;
 }
 
-/** Issues name a field by its path in the entry or in the call. */
-export function problemsOf(issues: readonly Issue[]): Problems {
+interface Located {
+  readonly path: string;
+  /** Steps inside the value at the path. */
+  readonly rest: Issue['path'];
+}
+
+/** The field that an issue is about; in blocks by their ids, so that it stays with its block when that is moved. */
+function located([name, ...rest]: Issue['path'], values: Values): Located {
+  const field = String(name ?? '');
+  const [index, ...inner] = rest;
+  const items = values[field];
+  const item: unknown = Array.isArray(items) && typeof index === 'number' ? items[index] : undefined;
+  if (!isOwnBlock(item)) return { path: field, rest };
+  if (inner[0] !== 'fields' || inner.length === 1)
+    return { path: `${field}[${item._ref}]`, rest: inner.slice(1) };
+  const inside = located(inner.slice(1), item.fields);
+  return { ...inside, path: pathInBlock(field, item._ref, inside.path) };
+}
+
+/**
+ * Issues name a field by its path in the entry or in the call.
+ * @param values that they are about
+ */
+export function problemsOf(issues: readonly Issue[], values: Values = {}): Problems {
   const problems = new Map<string, string[]>();
-  for (const { path, message } of issues) {
-    const [first, ...rest] = path[0] === 'fields' ? path.slice(1) : path;
-    const field = first === 'slug' ? SLUG : String(first ?? '');
-    problems.set(field, [...(problems.get(field) ?? []), placeIn(rest) + message]);
+  for (const { path: steps, message } of issues) {
+    const [first, ...others] = steps[0] === 'fields' ? steps.slice(1) : steps;
+    const { path, rest } =
+      first === 'slug' ? { path: SLUG, rest: others } : located([first ?? '', ...others], values);
+    problems.set(path, [...(problems.get(path) ?? []), placeIn(rest) + message]);
   }
   return problems;
 }

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { client, type Outputs } from '../api/client.js';
 import { apiOrigin } from '../api/origin.js';
-import { useProject } from '../api/project-data.js';
+import { useProject, type ContentType } from '../api/project-data.js';
 import { formatTime, t } from '../texts/index.js';
 import { IconButton } from '../ui/icon-button.js';
 import { notifyFailure } from '../ui/toasts.js';
+import { pathText } from './blocks/path-text.js';
 import { problemsOf } from './problems.js';
 import { Schedules } from './schedule-form.js';
 import type { EntryEditor } from './use-entry-editor.js';
@@ -14,15 +15,17 @@ type Link = Outputs['entries']['preview']['data'];
 
 interface Props {
   readonly editor: EntryEditor;
+  readonly type: ContentType;
   readonly onClose: () => void;
 }
 
 function Findings({
   validation: { version, issues, warnings, isPublishable },
-}: {
-  readonly validation: Validation;
-}) {
-  const problems = [...problemsOf(issues)];
+  type,
+  editor,
+}: Pick<Props, 'editor' | 'type'> & { readonly validation: Validation }) {
+  const project = useProject();
+  const problems = [...problemsOf(issues, editor.saved.fields)];
   return (
     <div aria-live="polite" className="stack">
       <p className={isPublishable ? 'small' : 'problem'}>
@@ -31,7 +34,8 @@ function Findings({
       <ul>
         {problems.map(([field, messages]) => (
           <li className="small" key={field}>
-            <strong>{field}</strong> {messages.join(' ')}
+            <strong>{pathText({ project, type, known: [editor.saved.fields] }, field)}</strong>{' '}
+            {messages.join(' ')}
           </li>
         ))}
         {warnings.map(({ path, message }) => (
@@ -45,7 +49,8 @@ function Findings({
 }
 
 /** Checks the saved draft as publishing does. */
-function Check({ editor: { saved, isDirty } }: Pick<Props, 'editor'>) {
+function Check({ editor, type }: Pick<Props, 'editor' | 'type'>) {
+  const { saved, isDirty } = editor;
   const { slug: projectSlug } = useProject();
   const [validation, setValidation] = useState<Validation>();
   const check = async (): Promise<void> => {
@@ -63,7 +68,7 @@ function Check({ editor: { saved, isDirty } }: Pick<Props, 'editor'>) {
         {t('check.run')}
       </button>
       {isDirty && <p className="hint">{t('check.unsaved')}</p>}
-      {validation?.version === saved.version && <Findings validation={validation} />}
+      {validation?.version === saved.version && <Findings {...{ validation, type, editor }} />}
     </section>
   );
 }
@@ -103,14 +108,14 @@ function Preview({ editor: { saved } }: Pick<Props, 'editor'>) {
 }
 
 /** What comes before and after publishing: a check, a preview, schedules. */
-export function PublicationPanel({ editor, onClose }: Props) {
+export function PublicationPanel({ editor, type, onClose }: Props) {
   return (
     <aside aria-label={t('publication.title')} className="panel">
       <div className="row">
         <h2 className="grow">{t('publication.title')}</h2>
         <IconButton icon="close" label={t('app.close')} onClick={onClose} />
       </div>
-      <Check editor={editor} />
+      <Check editor={editor} type={type} />
       <Preview editor={editor} />
       <Schedules editor={editor} />
     </aside>

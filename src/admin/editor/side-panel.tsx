@@ -32,7 +32,7 @@ export function SidePanel({ editor, type, discussion, state: { panel, thread, sh
         <WorkflowPanel editor={editor} onClose={onClose} />
       )}
       {panel === 'comments' && <CommentsPanel {...{ editor, type, discussion, onClose }} shownId={thread} />}
-      {panel === 'publication' && <PublicationPanel editor={editor} onClose={onClose} />}
+      {panel === 'publication' && <PublicationPanel {...{ editor, type, onClose }} />}
       {panel === 'uses' && <UsesPanel id={editor.saved.id} onClose={onClose} />}
       {panel === 'versions' && <VersionPanel editor={editor} onClose={onClose} type={type} />}
     </Suspense>

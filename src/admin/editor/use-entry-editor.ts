@@ -1,14 +1,14 @@
 import { useRef, useState, useCallback } from 'react';
 import { client } from '../api/client.js';
 import { failureOf } from '../api/failure.js';
-import { useProject, type Entry } from '../api/project-data.js';
+import { typeOf, useProject, type Entry, type Project } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
 import { AUTOSAVE_COMMENT } from './autosave-comment.js';
 import { failedSave, type SaveProgress } from './save-progress.js';
-import { withStoredBlocks } from './stored-blocks.js';
 import { settled } from './conflict.js';
-import { changedFields, isChanged, isSlugChanged, rebased } from './draft.js';
+import { sentFields } from './blocks/sent-fields.js';
+import { isChanged, isSlugChanged, rebased } from './draft.js';
 import { contentOf, useEntryState, type EntryState } from './use-entry-state.js';
 
 /** Runs work when all earlier work is done, so that each call names the version that the one before made. */
@@ -42,19 +42,24 @@ interface Call {
   readonly locale: string;
 }
 
+interface StoreCall extends Call {
+  readonly project: Project;
+}
+
 /** Stores what has been typed. Changes that others made in other fields since are merged. */
-async function store({ latest, stored, change, remember }: EntryState, call: Call, comment?: string) {
+async function store({ latest, stored, change, remember }: EntryState, call: StoreCall, comment?: string) {
   const sent = latest();
+  const { project, ...place } = call;
   const { data } = await client.entries.update.mutate({
-    ...call,
+    ...place,
     version: stored().version,
-    fields: changedFields(sent),
+    fields: sentFields(project, typeOf(project, stored().contentTypeApiName), sent),
     ...(isSlugChanged(sent) && { slug: sent.now.slug }),
     ...(comment !== undefined && { comment }),
     mergeStrategy: 'disjoint',
   });
   const saved = contentOf(data);
-  change(({ now }) => rebased({ base: sent.now, now: withStoredBlocks(now, sent.now, saved) }, saved));
+  change(({ now }) => rebased({ base: sent.now, now }, saved));
   remember(data);
 }
 
@@ -62,6 +67,7 @@ type Store = (comment?: string) => Promise<void>;
 
 /** Stores with a record of what became of it; what is unchanged is not sent. */
 function useStore(state: EntryState, call: Call): [SaveProgress, Store] {
+  const project = useProject();
   const [progress, setProgress] = useState<SaveProgress>({ kind: 'none' });
   const before = useRef(progress);
   const set = (next: SaveProgress): void => {
@@ -76,7 +82,7 @@ function useStore(state: EntryState, call: Call): [SaveProgress, Store] {
     }
     set({ kind: 'saving' });
     try {
-      await store(state, call, comment);
+      await store(state, { ...call, project }, comment);
       set({ kind: 'saved', at: state.stored().updatedAt });
     } catch (error) {
       set(failedSave(failureOf(error), sent, before.current));

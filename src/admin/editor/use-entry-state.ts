@@ -59,7 +59,7 @@ export function useEntryState(entry: Entry): EntryState {
     setProblems(noProblems);
     const { id, locale } = next;
     queries.setQueryData(api.entries.get.queryKey({ projectSlug, id, locale }), { data: next });
-    // Its blocks, and how others show it.
+    // How others show it.
     for (const { pathKey } of refreshed) void queries.invalidateQueries({ queryKey: pathKey() });
   };
   const follow = (next: Entry): void => {
@@ -78,9 +78,9 @@ export function useEntryState(entry: Entry): EntryState {
     },
     refuse: (error) => {
       const failure = failureOf(error);
-      setProblems(problemsOf(failure.issues));
+      setProblems(problemsOf(failure.issues, latest.current.now.fields));
       const isConflict = failure.code === 'version_conflict' && 'changedFields' in failure.details;
-      if (isConflict) setConflict(conflictOf(failure));
+      if (isConflict) setConflict(conflictOf(failure, latest.current));
       return isConflict;
     },
     dropConflict: () => setConflict(undefined),

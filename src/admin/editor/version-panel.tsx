@@ -8,6 +8,7 @@ import { formatTime, t } from '../texts/index.js';
 import { IconButton } from '../ui/icon-button.js';
 import { Loaded } from '../ui/states.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
+import { pathText } from './blocks/path-text.js';
 import type { EntryEditor } from './use-entry-editor.js';
 import { VersionDiff } from './version-diff.js';
 import { groupVersions, isAutosave, type Version, type VersionGroup } from './versions.js';
@@ -27,11 +28,13 @@ interface ItemProps {
   readonly version: Version;
   readonly isCurrent: boolean;
   readonly canRestore: boolean;
+  /** A changed field in words. */
+  readonly nameOf: (path: string) => string;
   readonly onCompare: () => void;
   readonly onRestore: () => void;
 }
 
-function VersionItem({ version, isCurrent, canRestore, onCompare, onRestore }: ItemProps) {
+function VersionItem({ version, isCurrent, canRestore, nameOf, onCompare, onRestore }: ItemProps) {
   return (
     <li className="version">
       <p className="row">
@@ -45,7 +48,9 @@ function VersionItem({ version, isCurrent, canRestore, onCompare, onRestore }: I
       {version.comment !== null && (
         <p className="small">{isAutosave(version) ? t('versions.autosave') : version.comment}</p>
       )}
-      <p className="small soft clip">{[...version.locales, ...version.changedFields].join(', ')}</p>
+      <p className="small soft clip">
+        {[...version.locales, ...version.changedFields.map(nameOf)].join(', ')}
+      </p>
       {!isCurrent && (
         <p className="row">
           <button className="button" onClick={onCompare} type="button">
@@ -128,6 +133,7 @@ export function VersionPanel({ editor, type, onClose }: Props) {
                     canRestore={project.may('entries.update') && !editor.isDirty}
                     isCurrent={version.versionNum === saved.version}
                     key={version.versionNum}
+                    nameOf={(path) => pathText({ project, type, known: [saved.fields] }, path)}
                     onCompare={() => setCompared(version.versionNum)}
                     onRestore={() => void restore(version.versionNum)}
                     version={version}
@@ -144,7 +150,7 @@ export function VersionPanel({ editor, type, onClose }: Props) {
         </button>
       )}
       {compared !== undefined && (
-        <VersionDiff from={compared} id={saved.id} onClose={() => setCompared(undefined)} type={type} />
+        <VersionDiff entry={saved} from={compared} onClose={() => setCompared(undefined)} type={type} />
       )}
     </aside>
   );

@@ -1,37 +1,51 @@
-import { useState } from 'react';
-import { typeOf, useProject } from '../api/project-data.js';
+import { useRef, useState } from 'react';
+import { v7 as uuid } from 'uuid';
+import { isOwnBlock, type OwnBlock } from '../../content/blocks/own-block.js';
+import { useProject, type ContentType } from '../api/project-data.js';
+import { blockTypesOf } from '../editor/blocks/paths.js';
 import { t } from '../texts/index.js';
-import { Dialog } from '../ui/dialog.js';
 import { Icon } from '../ui/icon.js';
-import { BlockItem, type BlockValue } from './block-item.js';
+import { AddBlockDialog } from './add-block-dialog.js';
+import { BlockItem } from './block-item.js';
 import type { FieldEditorProps } from './field-editor.js';
-import { allowedTypes } from './link-editors.js';
 import { ListEditor } from './list-editor.js';
 
-/** Types of new blocks. Absent settings allow every type of blocks. */
-function useBlockTypes({ field }: FieldEditorProps) {
-  const { types } = useProject();
-  const allowed = allowedTypes(field);
-  return types.filter(({ apiName, isBlock }) => allowed?.includes(apiName) ?? isBlock);
+/** A block with its default values. It has its id from the start, so that saving it again changes it. */
+function newBlock({ apiName, fields }: ContentType): OwnBlock {
+  const defaults = fields.flatMap((field) =>
+    field.defaultValue === null ? [] : [[field.apiName, field.defaultValue] as const],
+  );
+  return { _ref: uuid(), _type: apiName, fields: Object.fromEntries(defaults) };
 }
 
-/** The parts of a page: each is written with the entry that contains it. */
+const keyOf = (item: unknown): string | undefined => (isOwnBlock(item) ? item._ref : undefined);
+
+/** The blocks of an entry, or of a block of it: each is edited in its place. */
 export function BlocksEditor(props: FieldEditorProps) {
-  const project = useProject();
-  const types = useBlockTypes(props);
+  const types = blockTypesOf(useProject(), props.field);
   const [isOpen, setIsOpen] = useState(false);
+  const added = useRef(new Set<string>());
   const { label, value, isReadOnly, onChange } = props;
-  const items = Array.isArray(value) ? (value as BlockValue[]) : [];
-  const add = (apiName: string): void => {
-    const fields = typeOf(project, apiName)?.fields.flatMap((field) =>
-      field.defaultValue === null ? [] : [[field.apiName, field.defaultValue] as const],
-    );
-    onChange([...items, { _type: apiName, fields: Object.fromEntries(fields ?? []) }]);
+  const items = Array.isArray(value) ? (value as unknown[]) : [];
+  const add = (item: unknown): void => {
+    onChange([...items, item]);
     setIsOpen(false);
+  };
+  const create = (type: ContentType): void => {
+    const block = newBlock(type);
+    added.current.add(block._ref);
+    add(block);
   };
   return (
     <>
-      <ListEditor {...props} hasOwnAdd item={(item) => <BlockItem {...props} {...item} />} />
+      <ListEditor
+        {...props}
+        isFramed
+        item={(item, index) => (
+          <BlockItem {...props} {...item} {...place} isNew={added.current.has(keyOf(item.value) ?? '')} />
+        )}
+        keyOf={keyOf}
+      />
       {!isReadOnly && types.length > 0 && (
         <button
           aria-label={t('field.addTo', { field: label })}
@@ -44,18 +58,13 @@ export function BlocksEditor(props: FieldEditorProps) {
         </button>
       )}
       {isOpen && (
-        <Dialog onClose={() => setIsOpen(false)} title={t('field.addTo', { field: label })}>
-          <ul className="choices">
-            {types.map(({ apiName, name }) => (
-              <li key={apiName}>
-                <button className="choice" onClick={() => add(apiName)} type="button">
-                  <Icon name="type" />
-                  {name}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </Dialog>
+        <AddBlockDialog
+          label={label}
+          onClose={() => setIsOpen(false)}
+          onLink={({ id, contentTypeApiName }) => add({ _ref: id, _type: contentTypeApiName })}
+          onType={create}
+          types={types}
+        />
       )}
     </>
   );

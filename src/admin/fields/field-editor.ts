@@ -10,6 +10,8 @@ export interface FieldRowProps {
   readonly isReadOnly: boolean;
   /** Distinguishes the fields of several blocks. */
   readonly idPrefix?: string | undefined;
+  /** Of a field of a block, such as `sections[<id>].title`. */
+  readonly path?: string;
   readonly onChange: (value: unknown) => void;
 }
 
@@ -33,6 +35,8 @@ export type Control = (props: ControlProps) => ReactNode;
 /** The control of a field; of a list field, of one item. */
 export interface FieldEditorProps extends ControlProps {
   readonly field: Field;
+  /** Where the value is in its entry, such as `title` or `sections[<id>].title`. */
+  readonly path: string;
   /** Shows the fields of a block, which is a form in a form. */
   readonly row: ComponentType<FieldRowProps>;
   /** Comments on the value; items of lists have none. */

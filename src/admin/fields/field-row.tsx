@@ -90,6 +90,7 @@ export function FieldRow(props: FieldRowProps) {
   const Control = field.isList ? (list ?? Editor) : Editor;
   const control = {
     ...{ id, field, value, isReadOnly, onChange },
+    path: props.path ?? field.apiName,
     label: field.name,
     row: FieldRow,
     isInvalid: messages.length > 0,

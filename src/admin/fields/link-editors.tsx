@@ -19,14 +19,14 @@ interface EntryLink {
   readonly _type?: string;
 }
 
-const linkOf = (value: unknown): EntryLink | undefined =>
+export const linkOf = (value: unknown): EntryLink | undefined =>
   typeof value === 'object' && value !== null && '_ref' in value ? (value as EntryLink) : undefined;
 
 /** Absent: every type but blocks. */
 export const allowedTypes = ({ settings }: Field): readonly string[] | undefined =>
   settings.contentTypes as string[] | undefined;
 
-function LinkedEntry({ link }: { readonly link: EntryLink }) {
+export function LinkedEntry({ link }: { readonly link: EntryLink }) {
   const project = useProject();
   const { locale } = usePlace();
   const { data, error } = useQuery(

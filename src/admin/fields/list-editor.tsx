@@ -4,11 +4,19 @@ import { IconButton } from '../ui/icon-button.js';
 import { Icon } from '../ui/icon.js';
 import type { ControlProps } from './field-editor.js';
 
+/** Where an item is, and the buttons that move it. */
+export interface ItemPlace {
+  readonly index: number;
+  readonly tools: ReactNode;
+}
+
 interface Props extends ControlProps {
   /** Shows the control of an item. */
-  readonly item: (props: ControlProps) => ReactNode;
-  /** Items are added by another control. */
-  readonly hasOwnAdd?: boolean;
+  readonly item: (props: ControlProps, place: ItemPlace) => ReactNode;
+  /** Items show the buttons that move them, and are added by another control. */
+  readonly isFramed?: boolean;
+  /** The id of an item that has one: it is the same item, wherever it is. */
+  readonly keyOf?: (item: unknown) => string | undefined;
 }
 
 let lastKey = 0;
@@ -28,7 +36,7 @@ function moved<T>(items: readonly T[], from: number, to: number): T[] {
 }
 
 /** Items that are added, removed and moved by buttons, so with the keyboard as well. */
-export function ListEditor({ item, hasOwnAdd = false, ...props }: Props) {
+export function ListEditor({ item, isFramed = false, keyOf = () => undefined, ...props }: Props) {
   const { id, value, isReadOnly, onChange, label } = props;
   const items = Array.isArray(value) ? (value as unknown[]) : [];
   const keys = useKeys(items.length);
@@ -41,50 +49,54 @@ export function ListEditor({ item, hasOwnAdd = false, ...props }: Props) {
     <div className="list">
       {items.map((one, index) => {
         const name = t('field.item', { field: label, number: index + 1 });
+        const tools = !isReadOnly && (
+          <span className="row tight">
+            <IconButton
+              disabled={index === 0}
+              icon="up"
+              label={`${t('field.up')}: ${name}`}
+              onClick={() => move(index, index - 1)}
+            />
+            <IconButton
+              disabled={index === items.length - 1}
+              icon="down"
+              label={`${t('field.down')}: ${name}`}
+              onClick={() => move(index, index + 1)}
+            />
+            <IconButton
+              icon="close"
+              label={`${t('field.remove')}: ${name}`}
+              onClick={() =>
+                change(
+                  items.filter((_, at) => at !== index),
+                  keys.filter((_, at) => at !== index),
+                )
+              }
+            />
+          </span>
+        );
         return (
-          <div aria-label={name} className="list-item" key={keys[index]} role="group">
+          <div aria-label={name} className="list-item" key={keyOf(one) ?? keys[index]} role="group">
             <div className="grow">
               <label className="hidden-text" htmlFor={`${id}-${index}`}>
                 {name}
               </label>
-              {item({
-                ...props,
-                id: `${id}-${index}`,
-                label: name,
-                onChange: (next) => onChange(items.map((old, at) => (at === index ? next : old))),
-                value: one,
-              })}
+              {item(
+                {
+                  ...props,
+                  id: `${id}-${index}`,
+                  label: name,
+                  onChange: (next) => onChange(items.map((old, at) => (at === index ? next : old))),
+                  value: one,
+                },
+                { index, tools },
+              )}
             </div>
-            {!isReadOnly && (
-              <span className="row tight">
-                <IconButton
-                  disabled={index === 0}
-                  icon="up"
-                  label={`${t('field.up')}: ${name}`}
-                  onClick={() => move(index, index - 1)}
-                />
-                <IconButton
-                  disabled={index === items.length - 1}
-                  icon="down"
-                  label={`${t('field.down')}: ${name}`}
-                  onClick={() => move(index, index + 1)}
-                />
-                <IconButton
-                  icon="close"
-                  label={`${t('field.remove')}: ${name}`}
-                  onClick={() =>
-                    change(
-                      items.filter((_, at) => at !== index),
-                      keys.filter((_, at) => at !== index),
-                    )
-                  }
-                />
-              </span>
-            )}
+            {!isFramed && tools}
           </div>
         );
       })}
-      {!isReadOnly && !hasOwnAdd && (
+      {!isReadOnly && !isFramed && (
         <button
           aria-label={t('field.addTo', { field: label })}
           className="button"

@@ -21,10 +21,16 @@ function Side({ label, part: { start, changed, end }, isBefore }: SideProps) {
   );
 }
 
+interface Props {
+  readonly change: Change;
+  /** Of a value, and of the one that it is compared with. */
+  readonly text?: (value: unknown, other: unknown) => string;
+}
+
 /** One change, with what differs marked on both sides. */
-export function ChangeView({ change }: { readonly change: Change }) {
+export function ChangeView({ change, text = textOf }: Props) {
   const { path, from, to } = change;
-  const parts = partsOf(textOf(from), textOf(to));
+  const parts = partsOf(text(from, to), text(to, from));
   return (
     <section className="field">
       <h3 className="code">{path.join(' › ')}</h3>

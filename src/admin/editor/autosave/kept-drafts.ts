@@ -1,19 +1,6 @@
-import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import { sessionState, subscribe } from '../../api/session-store.js';
-import { SLUG } from '../conflict.js';
+import { keptChanges, type KeptDraft } from './kept-changes.js';
 import { changedFields, isSlugChanged, type Content, type Draft, type Values } from '../draft.js';
-
-/** What was typed and not saved, kept in the browser. */
-export interface KeptDraft {
-  /** The version that it changes. */
-  readonly version: number;
-  readonly at: string;
-  readonly fields: Values;
-  /** Absent: unchanged. */
-  readonly slug?: string;
-  /** What was stored of the same fields. */
-  readonly base: Content;
-}
 
 /** Of one user, in one locale of one entry. */
 export interface DraftPlace {
@@ -61,33 +48,6 @@ export function keptDraft(place: DraftPlace, saved: Content, version: number): K
   dropDraft(place);
   return undefined;
 }
-
-/** A field that the kept draft changes, and whether someone else has changed it since. */
-interface KeptChange {
-  readonly field: string;
-  readonly from: unknown;
-  readonly to: unknown;
-  readonly isDisputed: boolean;
-}
-
-/** The slug is `_slug`. */
-export function keptChanges({ fields, slug, base }: KeptDraft, saved: Content): KeptChange[] {
-  const all = Object.entries({ ...fields, ...(slug !== undefined && { [SLUG]: slug }) });
-  const valueIn = (content: Content, field: string): unknown =>
-    field === SLUG ? content.slug : (content.fields[field] ?? null);
-  return all
-    .map(([field, to]) => {
-      const from = valueIn(saved, field);
-      return { field, from, to, isDisputed: !isEqualJson(from, valueIn(base, field)) };
-    })
-    .filter(({ from, to }) => !isEqualJson(from, to));
-}
-
-/** The kept values on top of a draft. */
-export const withKept = ({ base, now }: Draft, kept: KeptDraft): Draft => ({
-  base,
-  now: { slug: kept.slug ?? now.slug, fields: { ...now.fields, ...kept.fields } },
-});
 
 /** What was typed belongs to the session: a log out, in any tab, removes it. */
 function dropAll(): void {

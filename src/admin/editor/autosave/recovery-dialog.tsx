@@ -1,12 +1,13 @@
 import { useId } from 'react';
-import type { ContentType } from '../../api/project-data.js';
+import { useProject, type ContentType } from '../../api/project-data.js';
 import { formatTime, t } from '../../texts/index.js';
 import { ChangeView } from '../../ui/change-view.js';
 import { Dialog } from '../../ui/dialog.js';
-import { fieldLabel } from '../field-label.js';
+import { contentText } from '../blocks/block-text.js';
+import { pathText } from '../blocks/path-text.js';
 import type { EntryEditor } from '../use-entry-editor.js';
 import { contentOf } from '../use-entry-state.js';
-import { keptChanges } from './kept-drafts.js';
+import { keptChanges } from './kept-changes.js';
 import type { KeptDraftState } from './use-kept-draft.js';
 
 interface Props {
@@ -18,13 +19,21 @@ interface Props {
 /** What was typed before the page was closed is taken over or dropped. It must be decided before typing goes on. */
 export function RecoveryDialog({ editor: { saved }, kept: { found, recover, discard }, type }: Props) {
   const hintId = useId();
+  const project = useProject();
   if (found === undefined) return null;
   return (
     <Dialog isWide title={t('recovery.title')}>
       <p id={hintId}>{t('recovery.hint', { time: formatTime(found.at) })}</p>
-      {keptChanges(found, contentOf(saved)).map(({ field, from, to, isDisputed }) => (
-        <div className="field" key={field}>
-          <ChangeView change={{ path: [fieldLabel(type, field)], from, to }} />
+      {keptChanges(found, contentOf(saved)).map(({ path, from, to, isDisputed }) => (
+        <div className="field" key={path}>
+          <ChangeView
+            change={{
+              path: [pathText({ project, type, known: [found.fields, saved.fields] }, path)],
+              from,
+              to,
+            }}
+            text={(value, other) => contentText(project, value, other)}
+          />
           {isDisputed && <p className="problem">{t('recovery.disputed', { version: saved.version })}</p>}
         </div>
       ))}

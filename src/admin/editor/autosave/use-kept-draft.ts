@@ -3,7 +3,8 @@ import { useProject } from '../../api/project-data.js';
 import { useSession } from '../../api/session-store.js';
 import type { EntryEditor } from '../use-entry-editor.js';
 import { contentOf } from '../use-entry-state.js';
-import { dropDraft, keepDraft, keptDraft, withKept, type DraftPlace, type KeptDraft } from './kept-drafts.js';
+import { withKept, type KeptDraft } from './kept-changes.js';
+import { dropDraft, keepDraft, keptDraft, type DraftPlace } from './kept-drafts.js';
 
 export interface KeptDraftState {
   /** Found when the entry was opened; nothing is kept until the user has decided about it. */

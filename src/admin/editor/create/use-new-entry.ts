@@ -4,6 +4,7 @@ import { failureOf } from '../../api/failure.js';
 import { projectQuery, useProject, type ContentType, type Entry } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
+import { sentValues } from '../blocks/sent-fields.js';
 import { draftOf, isChanged, type Content, type Draft } from '../draft.js';
 import type { EntryPlace } from '../place.js';
 import { noProblems, problemsOf, type Problems } from '../problems.js';
@@ -35,7 +36,8 @@ export function useNewEntry(type: ContentType, { siteId, locale }: EntryPlace): 
   const create = async (): Promise<Entry | undefined> => {
     setIsBusy(true);
     try {
-      const { slug, fields } = draft.now;
+      const { slug, fields: values } = draft.now;
+      const fields = sentValues(project, type, values);
       const { data } = await client.entries.create.mutate({
         ...{ projectSlug: project.slug, contentTypeApiName: type.apiName, siteId, locale, fields },
         ...(slug !== '' && { slug }),
@@ -45,7 +47,7 @@ export function useNewEntry(type: ContentType, { siteId, locale }: EntryPlace): 
       void queryClient.invalidateQueries(projectQuery(project.slug, project.environment));
       return data;
     } catch (error) {
-      setProblems(problemsOf(failureOf(error).issues));
+      setProblems(problemsOf(failureOf(error).issues, draft.now.fields));
       notifyFailure(error);
       setIsBusy(false);
       return undefined;

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
-import type { ContentType } from '../../api/project-data.js';
+import { useProject, type ContentType } from '../../api/project-data.js';
 import { FieldRow } from '../../fields/field-row.js';
+import { FormScopeContext } from '../../fields/form-scope.js';
 import { localeName, t } from '../../texts/index.js';
-import { SLUG } from '../conflict.js';
-import { withField, withSlug, type Content, type Draft } from '../draft.js';
+import { hasLocalizedValues, withLocalizedValues } from '../blocks/localized-blocks.js';
+import { pathText } from '../blocks/path-text.js';
+import { rootOf } from '../blocks/paths.js';
+import { SLUG, withField, withSlug, type Content, type Draft } from '../draft.js';
 import { fieldLabel } from '../field-label.js';
 import type { FieldKey } from '../field-form.js';
 import { PlaceContext } from '../place.js';
@@ -61,14 +64,16 @@ function OtherValue({ type, field: key, side, content }: OtherProps) {
     );
   return (
     <PlaceContext value={{ siteId, locale }}>
-      <FieldRow
-        field={{ ...field, name: label, description: null }}
-        idPrefix="beside"
-        isReadOnly={!mayWrite(key)}
-        messages={messages}
-        onChange={(value) => change((now) => withField(now, apiName, value))}
-        value={content.fields[apiName]}
-      />
+      <FormScopeContext value={{ problems, mayWrite }}>
+        <FieldRow
+          field={{ ...field, name: label, description: null }}
+          idPrefix="beside"
+          isReadOnly={!mayWrite(key)}
+          messages={messages}
+          onChange={(value) => change((now) => withField(now, apiName, value))}
+          value={content.fields[apiName]}
+        />
+      </FormScopeContext>
     </PlaceContext>
   );
 }
@@ -80,11 +85,12 @@ interface CopyProps extends Pick<Props, 'type' | 'field'> {
 
 /** Copies the value of one locale as it is typed; it is saved with the other one. */
 function CopyButton({ type, field, from, to }: CopyProps) {
+  const project = useProject();
   const { apiName, localized } = field;
-  const value = from.content?.fields[apiName] ?? null;
-  const isSame = isEqualJson(to.content?.fields[apiName] ?? null, value);
-  if (!localized || apiName === SLUG || isSame || to.content === undefined || !to.mayWrite(field))
-    return null;
+  const [given, known] = [from, to].map(({ content }) => content?.fields[apiName] ?? null);
+  const value = localized ? given : withLocalizedValues(project, given, known);
+  const mayWrite = to.mayWrite({ apiName, localized: true });
+  if (apiName === SLUG || to.content === undefined || !mayWrite || isEqualJson(known, value)) return null;
   const names = { field: fieldLabel(type, apiName), locale: localeName(from.locale) };
   return (
     <p dir="ltr">
@@ -100,25 +106,40 @@ function CopyButton({ type, field, from, to }: CopyProps) {
   );
 }
 
-/** The row of a field in two locales. */
+/** The row of a field in two locales; of a list of blocks if they have values of each. */
 export function SideRow({ type, field, main, other, children }: Props) {
-  const { apiName, localized } = field;
+  const { apiName } = field;
   const label = fieldLabel(type, apiName);
-  const outdatedIn = ({ work }: Side) => work?.outdated.find((one) => one.field === apiName);
+  const project = useProject();
+  const isWritten = [main, other].some(({ content }) =>
+    hasLocalizedValues(project, field, content?.fields[apiName]),
+  );
+  const outdatedIn = ({ work }: Side) =>
+    (work?.outdated ?? []).filter((one) => rootOf(one.field) === apiName);
+  const notes = (side: Side) =>
+    outdatedIn(side).map((one) => (
+      <StaleNote
+        key={one.field}
+        label={pathText({ project, type, known: [side.content?.fields ?? {}] }, one.field)}
+        outdated={one}
+      />
+    ));
   return (
     <div className="locale-row">
       <div className="locale-cell main" dir={directionOf(main.locale)}>
         {children}
-        <StaleNote label={label} outdated={outdatedIn(main)} />
-        {other.content !== undefined && <CopyButton field={field} from={other} to={main} type={type} />}
+        {notes(main)}
+        {isWritten && other.content !== undefined && (
+          <CopyButton field={field} from={other} to={main} type={type} />
+        )}
       </div>
       <div className="locale-cell other" dir={directionOf(other.locale)}>
-        {!localized && <p className="soft small">{t('beside.shared', { field: label })}</p>}
-        {localized && other.content !== undefined && (
+        {!isWritten && <p className="soft small">{t('beside.shared', { field: label })}</p>}
+        {isWritten && other.content !== undefined && (
           <OtherValue content={other.content} field={field} side={other} type={type} />
         )}
-        <StaleNote label={label} outdated={outdatedIn(other)} />
-        <CopyButton field={field} from={main} to={other} type={type} />
+        {notes(other)}
+        {isWritten && <CopyButton field={field} from={main} to={other} type={type} />}
       </div>
     </div>
   );

@@ -1,3 +1,5 @@
+import { useProject } from '../../api/project-data.js';
+import { contentText } from '../blocks/block-text.js';
 import type { TranslationWork } from './use-beside.js';
 import { ChangeView } from '../../ui/change-view.js';
 import { t } from '../../texts/index.js';
@@ -6,19 +8,22 @@ type OutdatedField = TranslationWork['outdated'][number];
 
 interface Props {
   readonly label: string;
-  readonly outdated: OutdatedField | undefined;
+  readonly outdated: OutdatedField;
 }
 
 /** The source of the field as it was translated and as it is published now. */
 export function StaleNote({ label, outdated }: Props) {
-  if (outdated === undefined) return null;
+  const project = useProject();
   const { then, now, sourceVersion } = outdated;
   const reason =
     sourceVersion === null ? t('beside.staleNew') : t('beside.staleField', { version: sourceVersion });
   return (
     <details className="stale" dir="ltr">
       <summary>{reason}</summary>
-      <ChangeView change={{ path: [label], from: then, to: now }} />
+      <ChangeView
+        change={{ path: [label], from: then, to: now }}
+        text={(value, other) => contentText(project, value, other)}
+      />
     </details>
   );
 }

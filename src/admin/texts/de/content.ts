@@ -184,9 +184,15 @@ export const content: Translated<typeof english> = {
   'field.invalidJson': 'Das ist kein gültiges JSON: {reason}',
   'field.missing': 'Nicht verfügbar',
   'field.open': 'In neuem Tab öffnen',
-  'block.new': 'neu',
   'block.edit': 'Bearbeiten',
   'block.fold': 'Zuklappen',
+  'block.problems': 'Probleme: {count}',
+  'block.shared': 'Geteilt',
+  'block.sharedHint':
+    'Ein eigener Eintrag: Er wird dort bearbeitet und ändert sich überall, wo er verwendet wird.',
+  'block.link': 'Geteilter Baustein …',
+  'block.other': 'Anderer Baustein',
+  'block.removed': 'Baustein entfernt',
 
   'pick.entry': 'Eintrag wählen',
   'pick.asset': 'Datei wählen',

@@ -1,0 +1,41 @@
+import { isOwnBlock, type OwnBlock } from '../../../content/blocks/own-block.js';
+import type { ContentType, Field } from '../../api/project-data.js';
+import { ownBlocksOf } from './merge-typed.js';
+
+interface Types {
+  readonly types: readonly ContentType[];
+}
+
+const typeOfBlock = ({ types }: Types, { _type }: OwnBlock): ContentType | undefined =>
+  types.find(({ apiName }) => apiName === _type);
+
+type ListField = Pick<Field, 'localized'>;
+
+/** Whether a list that all locales share has blocks with values of each locale. */
+export function hasLocalizedValues(project: Types, { localized }: ListField, value: unknown): boolean {
+  if (localized || !Array.isArray(value)) return localized;
+  return value.filter(isOwnBlock).some((block) => {
+    const fields = typeOfBlock(project, block)?.fields ?? [];
+    return fields.some((field) => hasLocalizedValues(project, field, block.fields[field.apiName]));
+  });
+}
+
+/** The blocks of a list that all locales share, with the localized values of another locale. */
+export function withLocalizedValues(project: Types, from: unknown, to: unknown): unknown {
+  if (!Array.isArray(to)) return to;
+  const source = ownBlocksOf(from);
+  return to.map((item: unknown) => {
+    const other = isOwnBlock(item) ? source.get(item._ref) : undefined;
+    if (!isOwnBlock(item) || other === undefined) return item;
+    const copied = (typeOfBlock(project, item)?.fields ?? []).map(
+      ({ apiName, localized, type }): [string, unknown] => {
+        if (localized) return [apiName, other.fields[apiName]];
+        const value = item.fields[apiName];
+        const isList = type === 'blocks';
+        return [apiName, isList ? withLocalizedValues(project, other.fields[apiName], value) : value];
+      },
+    );
+    const fields = Object.fromEntries(copied.filter(([, value]) => value !== undefined));
+    return { ...item, fields };
+  });
+}

@@ -1,0 +1,58 @@
+import { isOwnBlock, type OwnBlock } from '../../../content/blocks/own-block.js';
+import type { ContentType, Field } from '../../api/project-data.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** `title`, `sections[<id>].title`, or `sections[<id>]`. */
+const PATH = /^([^[]+)(?:\[([^\]]+)\](?:\.(.+))?)?$/;
+
+interface Step {
+  readonly name: string;
+  readonly id: string | undefined;
+  readonly rest: string | undefined;
+}
+
+/** Takes a path apart at its first block. */
+export function firstStep(path: string): Step {
+  const [, name = path, id, rest] = PATH.exec(path) ?? [];
+  return { name, id, rest };
+}
+
+export const pathInBlock = (list: string, id: string, name: string): string => `${list}[${id}].${name}`;
+
+/** The entry's field that a path begins with. */
+export const rootOf = (path: string): string => firstStep(path).name;
+
+/** A block in a list. */
+interface Found {
+  readonly block: OwnBlock;
+  readonly index: number;
+}
+
+export function findBlock(values: Values, name: string, id: string | undefined): Found | undefined {
+  const items: readonly unknown[] = Array.isArray(values[name]) ? values[name] : [];
+  const index = items.findIndex((item) => isOwnBlock(item) && item._ref === id);
+  return index === -1 ? undefined : { block: items[index] as OwnBlock, index };
+}
+
+/** The value at a path; `isThere` is false where its block is not in the values. */
+export function valueAt(
+  values: Values,
+  path: string,
+): { readonly isThere: boolean; readonly value: unknown } {
+  const { name, id, rest } = firstStep(path);
+  if (id === undefined) return { isThere: true, value: values[name] };
+  const found = findBlock(values, name, id);
+  if (found === undefined) return { isThere: false, value: undefined };
+  return rest === undefined ? { isThere: true, value: found.block } : valueAt(found.block.fields, rest);
+}
+
+interface Types {
+  readonly types: readonly ContentType[];
+}
+
+/** Types that a list of blocks takes. Absent settings allow every block type. */
+export function blockTypesOf({ types }: Types, { settings }: Field): readonly ContentType[] {
+  const allowed = settings.contentTypes as readonly string[] | undefined;
+  return types.filter(({ apiName, isBlock }) => allowed?.includes(apiName) ?? isBlock);
+}

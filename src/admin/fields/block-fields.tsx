@@ -1,0 +1,42 @@
+import type { ContentType } from '../api/project-data.js';
+import type { OwnBlock } from '../../content/blocks/own-block.js';
+import { pathInBlock, rootOf } from '../editor/blocks/paths.js';
+import type { FieldEditorProps } from './field-editor.js';
+import { useFormScope } from './form-scope.js';
+
+interface Props extends FieldEditorProps {
+  readonly block: OwnBlock;
+  readonly type: ContentType;
+}
+
+/** A cleared value is left out, as in what is stored. */
+function withValue({ fields, ...block }: OwnBlock, name: string, value: unknown): OwnBlock {
+  const { [name]: _, ...others } = fields;
+  return { ...block, fields: value === null || value === undefined ? others : { ...fields, [name]: value } };
+}
+
+/** The form of a block. In a localized list, every value is one of its locale. */
+export function BlockFields({ block, type, row: Row, field: list, path, id, onChange }: Props) {
+  const { problems, mayWrite } = useFormScope();
+  const shown = type.fields.filter(({ hidden }) => !hidden);
+  return (
+    <div className="stack">
+      {shown.map((inner) => {
+        const field = { ...inner, localized: inner.localized || list.localized };
+        const innerPath = pathInBlock(path, block._ref, inner.apiName);
+        return (
+          <Row
+            field={field}
+            idPrefix={id}
+            isReadOnly={!mayWrite({ apiName: rootOf(path), localized: field.localized })}
+            key={inner.apiName}
+            messages={problems.get(innerPath) ?? []}
+            onChange={(value) => onChange(withValue(block, inner.apiName, value))}
+            path={innerPath}
+            value={block.fields[inner.apiName]}
+          />
+        );
+      })}
+    </div>
+  );
+}
