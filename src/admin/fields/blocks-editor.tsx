@@ -41,7 +41,7 @@ export function BlocksEditor(props: FieldEditorProps) {
       <ListEditor
         {...props}
         isFramed
-        item={(item, index) => (
+        item={(item, place) => (
           <BlockItem {...props} {...item} {...place} isNew={added.current.has(keyOf(item.value) ?? '')} />
         )}
         keyOf={keyOf}

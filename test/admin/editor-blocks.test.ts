@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  addBlock,
+  blocksIn,
+  item,
+  quote,
+  showLocale,
+  unfold,
+  useBlockScene,
+  wordsOf,
+} from '../support/block-desk.js';
+import { fieldIn, saved, titleIn } from '../support/editor-desk.js';
+import { placeOf } from '../support/admin-desk.js';
+import { createEntry } from '../support/factories/content.js';
+import { hasBrowser } from '../support/optional-servers.js';
+import { waitFor } from '../support/wait-for.js';
+
+// Install chromium or set CHROMIUM to its path.
+(hasBrowser ? describe : describe.skip)(
+  'Blocks of an entry in a browser (need /usr/bin/chromium or CHROMIUM)',
+  () => {
+    const scene = useBlockScene();
+
+    it('a page with two blocks, one nested, is written, moved, translated, published and delivered', async () => {
+      const { id } = await scene().page({ title: 'River' });
+      const desk = await scene().open(id);
+      const { page, button } = desk;
+      await addBlock(desk, 'Parts', 'Quote');
+      await fieldIn(desk, 'Words').fill('Water');
+      await addBlock(desk, 'Parts', 'Group');
+      await fieldIn(desk, 'Heading').fill('Locks');
+      await addBlock(desk, 'Items', 'Quote');
+      await wordsOf(item(desk, 'Items, item 1')).fill('Gate');
+      await button('Save draft').click();
+      await page.getByText('Draft saved', { exact: true }).waitFor();
+      const created = blocksIn((await scene().stored(id)).fields);
+      expect(created).toMatchObject([
+        { _type: 'quote', fields: { words: 'Water' } },
+        {
+          _type: 'group',
+          fields: { heading: 'Locks', items: [{ _type: 'quote', fields: { words: 'Gate' } }] },
+        },
+      ]);
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('editor-blocks');
+
+      await wordsOf(item(desk, 'Items, item 1')).fill('Gate of oak');
+      await page
+        .getByRole('textbox', { name: /^Speaker/ })
+        .last()
+        .fill('Ada');
+      await button('Move up: Parts, item 2').click();
+      await saved(desk);
+      await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+      const moved = blocksIn((await scene().stored(id)).fields);
+      expect(moved.map(({ _ref }) => _ref)).toEqual(created.map(({ _ref }) => _ref).reverse());
+      expect(blocksIn(moved[0]?.fields ?? {}, 'items')).toEqual([
+        {
+          ...blocksIn(created[1]?.fields ?? {}, 'items')[0],
+          fields: { words: 'Gate of oak', speaker: 'Ada' },
+        },
+      ]);
+
+      await showLocale(desk, 'de');
+      await unfold(desk, 'Parts, item 2');
+      await wordsOf(item(desk, 'Parts, item 2')).fill('Wasser');
+      await unfold(desk, 'Parts, item 1');
+      await fieldIn(desk, 'Heading').fill('Schleusen');
+      await unfold(desk, 'Items, item 1');
+      expect(
+        await page
+          .getByRole('textbox', { name: /^Speaker/ })
+          .first()
+          .inputValue(),
+      ).toBe('Ada');
+      await wordsOf(item(desk, 'Items, item 1')).fill('Tor');
+      await titleIn(desk).fill('Fluss');
+      await button('Save draft').click();
+      await page.getByText('Draft saved', { exact: true }).waitFor();
+      for (const locale of ['de', 'en']) {
+        await showLocale(desk, locale);
+        await button('Publish').click();
+        await waitFor(`${locale} is published`, async () => {
+          return (await scene().stored(id, locale)).status === 'published';
+        });
+      }
+
+      const { app, project } = scene();
+      const read = async (locale: string) => {
+        const path = `${project.delivery}/entries/${id}?include=2&locale=${locale}`;
+        return (await app.request.get(path)).body.data.fields.parts;
+      };
+      const tree = (heading: string, inner: string, words: string) => [
+        {
+          _type: 'group',
+          fields: { heading, items: [{ _type: 'quote', fields: { words: inner, speaker: 'Ada' } }] },
+        },
+        { _type: 'quote', fields: { words } },
+      ];
+      expect(await read('en')).toMatchObject(tree('Locks', 'Gate of oak', 'Water'));
+      expect(await read('de')).toMatchObject(tree('Schleusen', 'Tor', 'Wasser'));
+      expect(desk.errors).toEqual([]);
+    });
+
+    it('a shared block is linked, shown as such with the way to its entry, and removed', async () => {
+      const { id: shared } = await createEntry(scene().app, scene().project, {
+        ...{ contentTypeApiName: 'quote', fields: { words: 'Used everywhere' } },
+      });
+      const { id } = await scene().page({ title: 'Links', parts: [quote('Own')] });
+      const desk = await scene().open(id);
+      const { page, button } = desk;
+      await button('Add to Parts').click();
+      await button('Shared block …').click();
+      await page.getByRole('dialog').getByText('Used everywhere', { exact: true }).click();
+      const linked = item(desk, 'Parts, item 2');
+      await linked.getByText('Shared', { exact: true }).waitFor();
+      await linked.getByText('Used everywhere', { exact: false }).waitFor();
+      const link = linked.getByRole('link', { name: 'Open in a new tab: Used everywhere', exact: true });
+      expect(await link.getAttribute('href')).toContain(shared);
+      await saved(desk);
+      const own = { _ref: expect.any(String), _type: 'quote', fields: { words: 'Own' } };
+      const parts = async () => (await scene().stored(id)).fields.parts;
+      expect(await parts()).toEqual([own, { _ref: shared, _type: 'quote' }]);
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('editor-blocks-shared');
+      await button('Remove: Parts, item 2').click();
+      await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+      expect(await parts()).toEqual([own]);
+    });
+
+    it('blocks of an entry that is created by a form are written with it', async () => {
+      const { project } = scene();
+      const desk = await scene().open((await scene().page({ title: 'Before' })).id);
+      const { page } = desk;
+      await desk.open(`${placeOf(project)}/new/page`);
+      await titleIn(desk).fill('Made at once');
+      await addBlock(desk, 'Parts', 'Quote');
+      await fieldIn(desk, 'Words').fill('From the start');
+      await desk.button('Create draft').click();
+      await page.waitForURL(/entries\/[0-9a-f-]{36}/);
+      const id = /entries\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
+      expect((await scene().stored(id)).fields.parts).toMatchObject([quote('From the start')]);
+    });
+  },
+);
