@@ -5,7 +5,7 @@ import { DeliveryEntry } from './delivery-entry.js';
 
 export const highlights = z.record(z.string(), z.array(z.string())).optional().meta({
   description:
-    'Parts of the values by field, as HTML: what was found is in `<em>`, all else is escaped. `title` is the title.',
+    'Parts of the values by field, or by path (`sections[<id>].title`) inside a block, as HTML: what was found is in `<em>`, all else is escaped. `title` is the title.',
 });
 
 export const facetCounts = z

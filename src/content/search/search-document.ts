@@ -1,5 +1,7 @@
+import { embedBlocks } from '../blocks/embed-blocks.js';
+import { valueParts, type BlockType, type BlockTypes } from '../blocks/value-parts.js';
 import { kindOf } from '../field-kinds/index.js';
-import type { FieldDefinition } from '../model/field-definition.js';
+import type { FieldDefinition, FieldValues } from '../model/field-definition.js';
 import { toText } from '../rich-text/to-html.js';
 import type { RichTextNode } from '../../../contracts/rich-text.js';
 
@@ -24,7 +26,7 @@ export interface SearchDocument {
   readonly texts: readonly SearchText[];
 }
 
-/** The text of a field. */
+/** The text of a field; inside a block its path, `sections[<id>].title`. */
 export interface FieldText extends SearchText {
   readonly field: string;
 }
@@ -56,7 +58,7 @@ function textOf(value: unknown, field: FieldDefinition): string {
 }
 
 /** Text of every field with text, in the order of the fields; the title's is left out. */
-export function fieldTexts(
+function fieldTexts(
   fields: readonly FieldDefinition[],
   values: Readonly<Record<string, unknown>>,
   titleField: string | null,
@@ -74,4 +76,28 @@ export function fieldTexts(
     const weight = kindOf(field).graphqlType === 'RichText' ? 'C' : 'B';
     return text === '' ? [] : [{ field: field.apiName, text, weight }];
   });
+}
+
+/** Where the text of an entry is. */
+interface EntryValues {
+  readonly values: FieldValues;
+  /** Left out. */
+  readonly titleField: string | null;
+  /** The values of a block that `values` link, of published content. */
+  readonly blockOf?: (id: string) => FieldValues | undefined;
+}
+
+/** Texts of an entry and then of its blocks. */
+export function entryTexts(
+  types: BlockTypes,
+  type: BlockType,
+  { values, titleField, blockOf }: EntryValues,
+): FieldText[] {
+  const whole = blockOf === undefined ? values : embedBlocks(type, values, { types, blockOf });
+  return valueParts(types, type, whole).flatMap((part) =>
+    fieldTexts(part.type.fields, part.values, part.block === null ? titleField : null).map((text) => ({
+      ...text,
+      field: `${part.name}${text.field}`,
+    })),
+  );
 }

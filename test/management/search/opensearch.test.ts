@@ -4,6 +4,7 @@ import { verifies } from '../../support/verifies.js';
 import { describeSiteSearch } from '../../delivery/site-search.js';
 import { survivesFaults } from './engine-faults.js';
 import { rebuilds } from './engine-rebuild.js';
+import { findsBlocks } from './block-conformance.js';
 import { filtersAndCounts } from './filter-conformance.js';
 import { findsText } from './text-conformance.js';
 
@@ -15,6 +16,10 @@ describeWithOpenSearch('Search in OpenSearch', () => {
 
   describe('text', () => {
     findsText({ app, provider: 'opensearch' });
+  });
+
+  describe('blocks', () => {
+    findsBlocks({ app, provider: 'opensearch' });
   });
 
   describe('filters', () => {

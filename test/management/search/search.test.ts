@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openDesk, outcome, useOwnApp } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
+import { findsBlocks } from './block-conformance.js';
 import { filtersAndCounts } from './filter-conformance.js';
 import { findsText } from './text-conformance.js';
 
@@ -16,6 +17,7 @@ describe('Search in the database', () => {
   );
 
   findsText({ app, provider: 'database' });
+  findsBlocks({ app, provider: 'database' });
   filtersAndCounts({ app, provider: 'database' });
 });
 

@@ -3,6 +3,7 @@ import { startBeside, startTestApp, type TestApp } from '../../support/app.js';
 import { column, openDesk, outcome, type Desk } from '../../support/desk.js';
 import { sendJson, startEmbeddingServer, type EmbeddingServer } from '../../support/embedding-server.js';
 import { createEntry, createType, publish } from '../../support/factories/content.js';
+import { createLeafletTypes, leaflet, section } from '../../support/factories/own-blocks.js';
 import { unique } from '../../support/factories/project.js';
 import { sessionWith } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
@@ -74,6 +75,16 @@ describe('Search by meaning', () => {
     expect(scores).toEqual([...scores].sort((one, other) => other - one));
     expect((await find(desk, 'q=vessel')).body.meta.total).toBe(0);
     expect((await find(desk, 'mode=semantic')).body.meta.total).toBe(5);
+  });
+
+  it('knows the text of blocks, whose entries it finds', async () => {
+    const desk = await openDesk(app);
+    await createLeafletTypes(desk);
+    await leaflet(desk, { title: 'One', sections: [section({ title: 'Bread and butter' })] });
+    const { id } = await leaflet(desk, { title: 'Two', sections: [section({ title: 'Boat trips' })] });
+    await embedAll();
+    const { body } = await meaning(desk, 'vessel');
+    expect([body.data[0].entryId, body.meta.total]).toEqual([id, 2]);
   });
 
   it('combines words and meaning, pages, sorts and filters', async () => {

@@ -1,3 +1,5 @@
+import { composeValues } from '../../../content/blocks/stored-values.js';
+import type { DeliveredBlocks } from '../../../content/deliver-fields.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 
 /** Content of one locale of an entry, as the index reads it. */
@@ -11,6 +13,8 @@ export interface IndexedContent {
   /** Null if the locale is not published. */
   readonly live: Readonly<Record<string, unknown>> | null;
   readonly liveSlug: string | null;
+  /** Of the published locale. */
+  readonly liveBlocks: DeliveredBlocks | null;
   /** Names and texts of the assets that the entry shows. */
   readonly assets: readonly string[];
 }
@@ -21,17 +25,20 @@ const ASSETS = `(SELECT coalesce(array_agg(DISTINCT t.text), '{}') FROM entry_li
     CROSS JOIN LATERAL (VALUES (a.file_name), (o.alt_text), (o.title), (o.description)) AS t (text)
   WHERE k.environment_id = e.environment_id AND k.entry_id = e.id AND k.is_media AND t.text IS NOT NULL)`;
 
+type ContentRow = IndexedContent & { readonly shared: IndexedContent['fields'] };
+
 /** Texts of entries. */
 export class IndexedContentRepository extends Repository {
-  of(entryIds: readonly string[]): Promise<IndexedContent[]> {
-    return this.query<IndexedContent>(
+  async of(entryIds: readonly string[]): Promise<IndexedContent[]> {
+    const rows = await this.query<ContentRow>(
       `SELECT e.id AS "entryId", e.content_type_id AS "contentTypeId", e.site_id AS "siteId", l.locale, l.title,
-         e.shared_fields || l.fields AS fields, p.fields AS live, p.slug AS "liveSlug", ${ASSETS} AS assets
+         e.shared_fields AS shared, l.fields, p.fields AS live, p.slug AS "liveSlug", p.blocks AS "liveBlocks", ${ASSETS} AS assets
        FROM entries e JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id
          LEFT JOIN published_entries p ON p.environment_id = l.environment_id AND p.entry_id = l.entry_id AND p.locale = l.locale
        WHERE e.environment_id = $1 AND e.id = ANY($2::uuid[]) AND e.deleted_at IS NULL AND NOT l.is_deleted`,
       [this.environmentId, entryIds],
     );
+    return rows.map(({ shared, ...row }) => ({ ...row, fields: composeValues(shared, row.fields) }));
   }
 
   /** Bytes of the entries' values as they are stored, without those of the shared values. */

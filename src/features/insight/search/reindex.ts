@@ -1,5 +1,5 @@
 import type { Catalog } from '../../../content/catalog.js';
-import { fieldTexts, type SearchDocument, type SearchText } from '../../../content/search/search-document.js';
+import { entryTexts, type SearchDocument, type SearchText } from '../../../content/search/search-document.js';
 import { titleFieldOf } from '../../../content/slug-field.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { IndexedContentRepository, type IndexedContent } from './content.repository.js';
@@ -23,22 +23,21 @@ function documentsOf(content: IndexedContent, catalog: Catalog): SearchDocument[
   const document = (
     stage: SearchDocument['stage'],
     title: string,
-    values: Readonly<Record<string, unknown>>,
+    values: Omit<Parameters<typeof entryTexts>[2], 'titleField'>,
   ): SearchDocument => {
     const texts: SearchText[] = [
       { text: title, weight: 'A' },
-      ...fieldTexts(type.fields, values, titleField).map(({ text, weight }) => ({ text, weight })),
+      ...entryTexts(catalog, type, { ...values, titleField }).map(({ text, weight }) => ({ text, weight })),
       ...assets.map((text) => ({ text, weight: 'D' as const })),
     ];
     return { entryId, siteId, locale, stage, title, texts };
   };
-  const draft = document('draft', content.title, content.fields);
+  const draft = document('draft', content.title, { values: content.fields });
   if (content.live === null) return [draft];
   const liveTitle = titleField === null ? null : content.live[titleField];
-  return [
-    draft,
-    document('live', typeof liveTitle === 'string' ? liveTitle : (content.liveSlug ?? ''), content.live),
-  ];
+  const shown = typeof liveTitle === 'string' ? liveTitle : (content.liveSlug ?? '');
+  const blockOf = (id: string) => content.liveBlocks?.[id]?.fields;
+  return [draft, document('live', shown, { values: content.live, blockOf })];
 }
 
 /** The text of every locale of entries, as drafts and as published. Deleted entries have none. */

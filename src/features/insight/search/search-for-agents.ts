@@ -4,7 +4,7 @@ import type { search } from '../../../../contracts/insight/search/search.contrac
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { SearchMeta, SearchResult } from '../../../../contracts/insight/search/search.js';
 import type { Catalog } from '../../../content/catalog.js';
-import { fieldTexts } from '../../../content/search/search-document.js';
+import { entryTexts } from '../../../content/search/search-document.js';
 import { titleFieldOf } from '../../../content/slug-field.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
@@ -59,7 +59,8 @@ function queryOf(catalog: Catalog, input: SearchEntriesInput): SearchQuery {
 
 function textsOf(draft: FoundDraft, catalog: Catalog) {
   const type = catalog.contentTypeById(draft.contentTypeId);
-  const texts = type === undefined ? [] : fieldTexts(type.fields, draft.fields, titleFieldOf(type));
+  const titleField = type === undefined ? null : titleFieldOf(type);
+  const texts = type === undefined ? [] : entryTexts(catalog, type, { values: draft.fields, titleField });
   return {
     locale: draft.locale,
     texts: [{ field: 'title', text: draft.title, weight: 'A' as const }, ...texts],

@@ -1,4 +1,5 @@
 import { limits } from '../../../../contracts/limits.js';
+import { composeValues } from '../../../content/blocks/stored-values.js';
 import { anyOf } from '../../../content/search/search-query.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { type Bind, readableEntries } from '../../shared/readable-entries.js';
@@ -150,22 +151,25 @@ export class FoundDraftRepository extends Repository {
    * In the order of the hits. An index may be late: what was deleted or may not be read any more is left out.
    * @param withFields whether values are needed
    */
-  of(hits: readonly SearchHit[], withFields: boolean): Promise<FoundDraft[]> {
-    const fields = withFields ? 'e.shared_fields || l.fields' : `'{}'::jsonb`;
+  async of(hits: readonly SearchHit[], withFields: boolean): Promise<FoundDraft[]> {
+    const fields = withFields
+      ? 'e.shared_fields AS shared, l.fields'
+      : `'{}'::jsonb AS shared, '{}'::jsonb AS fields`;
     const bound: unknown[] = [
       this.environmentId,
       hits.map(({ entryId }) => entryId),
       hits.map(({ locale }) => locale),
     ];
     const readable = readableEntries(this.bound.scope, 'e', (value) => `$${String(bound.push(value))}`);
-    return this.query<FoundDraft>(
+    const rows = await this.query<FoundDraft & { readonly shared: FoundDraft['fields'] }>(
       `SELECT e.id AS "entryId", e.content_type_id AS "contentTypeId", e.site_id AS "siteId", l.locale, l.title, l.slug, l.status,
-         e.updated_at AS "updatedAt", ${fields} AS fields
+         e.updated_at AS "updatedAt", ${fields}
        FROM unnest($2::uuid[], $3::text[]) WITH ORDINALITY AS h (id, locale, place)
          JOIN entries e ON e.environment_id = $1 AND e.id = h.id
          JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = h.id AND l.locale = h.locale
        WHERE e.deleted_at IS NULL AND ${readable ?? 'true'} ORDER BY h.place`,
       bound,
     );
+    return rows.map(({ shared, ...row }) => ({ ...row, fields: composeValues(shared, row.fields) }));
   }
 }

@@ -15,7 +15,7 @@ import {
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { SearchServices } from './query-vectors.js';
 import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
-import { fieldTexts } from '../../../content/search/search-document.js';
+import { entryTexts } from '../../../content/search/search-document.js';
 import { titleFieldOf } from '../../../content/slug-field.js';
 import { purgeTags } from '../../../infrastructure/cache-tags.js';
 import { resolveTypeIds } from '../../entries/entries/index.js';
@@ -126,12 +126,14 @@ function traceQuery(
   }
 }
 
-function textsOf({ contentTypeId, fields, locale, slug }: StoredDocument, catalog: Catalog) {
+function textsOf(document: StoredDocument, catalog: Catalog) {
+  const { contentTypeId, fields, locale, slug } = document;
   const type = catalog.contentTypeById(contentTypeId);
   const titleField = type === undefined ? null : titleFieldOf(type);
   const value = titleField === null ? null : fields[titleField];
   const title = typeof value === 'string' ? value : slug;
-  const others = type === undefined ? [] : fieldTexts(type.fields, fields, titleField);
+  const blockOf = (id: string) => document.ownBlocks?.get(id)?.fields;
+  const others = type === undefined ? [] : entryTexts(catalog, type, { values: fields, titleField, blockOf });
   return { locale, title, texts: [{ field: 'title', text: title, weight: 'A' as const }, ...others] };
 }
 

@@ -35,7 +35,7 @@ const stages: Readonly<Record<SearchStage, StageSql>> = {
     where: 'e.environment_id = $1 AND e.deleted_at IS NULL AND NOT l.is_deleted',
     columns:
       'e.id, l.locale, e.content_type_id, e.site_id, l.status, l.workflow_state, l.assignee_id, e.updated_at',
-    fields: '(e.shared_fields || l.fields)',
+    fields: '(l.fields || e.shared_fields)',
     sortColumns: {
       title: 'lower(l.title)',
       createdAt: 'e.created_at',

@@ -33,7 +33,7 @@ export class EntryFactsRepository extends Repository {
       `SELECT e.id AS "entryId", l.locale, e.content_type_id AS "contentTypeId", l.status,
          coalesce(l.workflow_state, '') AS "workflowState", l.assignee_id AS "assigneeId",
          e.created_by_id AS "createdBy", e.updated_by_id AS "updatedBy", e.created_at AS "createdAt",
-         e.updated_at AS "updatedAt", l.published_at AS "publishedAt", l.title, l.slug, e.shared_fields || l.fields AS fields,
+         e.updated_at AS "updatedAt", l.published_at AS "publishedAt", l.title, l.slug, l.fields || e.shared_fields AS fields,
          CASE WHEN p.entry_id IS NOT NULL THEN jsonb_build_object('fields', p.fields, 'slug', p.slug,
            'createdAt', p.created_at, 'publishedAt', p.published_at) END AS live
        FROM entries e JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id

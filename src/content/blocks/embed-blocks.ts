@@ -1,0 +1,28 @@
+import type { FieldValues } from '../model/field-definition.js';
+import { isObject } from './own-block.js';
+import { blockFieldsOf, blockItems, type BlockType, type BlockTypes } from './value-parts.js';
+
+interface KnownBlocks {
+  readonly types: BlockTypes;
+  blockOf(id: string): FieldValues | undefined;
+}
+
+/**
+ * Delivered values, in which own blocks are links, with the values of these blocks in their places on all levels.
+ * Links to shared blocks stay.
+ */
+export function embedBlocks(type: BlockType, values: FieldValues, known: KnownBlocks): FieldValues {
+  const fields = blockFieldsOf(type);
+  if (fields.length === 0) return values;
+  const lists = fields.map((field) => [
+    field.apiName,
+    blockItems(values, field).map((item) => embed(item, known)),
+  ]);
+  return { ...values, ...(Object.fromEntries(lists) as FieldValues) };
+}
+
+function embed(item: unknown, known: KnownBlocks): unknown {
+  if (!isObject(item) || typeof item._ref !== 'string' || typeof item._type !== 'string') return item;
+  const [own, type] = [known.blockOf(item._ref), known.types.contentType(item._type)];
+  return own === undefined || type === undefined ? item : { ...item, fields: embedBlocks(type, own, known) };
+}
