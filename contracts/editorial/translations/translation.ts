@@ -38,7 +38,10 @@ const localeKeys = {
     .meta({ description: 'Latest version of the source that a field was made from.' }),
   outdatedFields: z
     .array(z.string())
-    .meta({ description: 'Fields whose source was published with other content since.' }),
+    .meta({
+      description:
+        'Fields, or values of blocks (`sections[<id>].title`), whose source was published with other content since.',
+    }),
   staleReason: z.enum(staleReasons).nullable(),
   staleComment: z.string().nullable().meta({ description: 'Why the translation was marked stale.' }),
   updatedAt: Timestamp,

@@ -1,5 +1,5 @@
 import type { FieldValues } from '../model/field-definition.js';
-import { isObject } from './own-block.js';
+import { isObject } from '../model/own-block.js';
 import { blockFieldsOf, blockItems, type BlockType, type BlockTypes } from './value-parts.js';
 
 interface KnownBlocks {

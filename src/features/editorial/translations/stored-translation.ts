@@ -15,9 +15,14 @@ export interface TranslatedEntry {
   readonly locales: readonly StoredTranslation[];
 }
 
-/** `t` is the translation, `s` its source, `l` its locale if written. */
-const progress = `CASE WHEN NOT t.is_written THEN 0 WHEN coalesce(cardinality(s.names), 0) = 0 THEN 1
-  ELSE round((SELECT count(*) FROM unnest(s.names) AS name WHERE name = ANY (t.names)) / cardinality(s.names)::numeric, 4) END`;
+/** `t` is the translation, `s` its source. Values of blocks that were removed do not count. */
+const progress = `(SELECT CASE WHEN NOT t.is_written THEN 0 WHEN count(*) = 0 THEN 1
+    ELSE round(count(*) FILTER (WHERE name = ANY (t.names)) / count(*)::numeric, 4) END
+  FROM unnest(s.names) AS name WHERE strpos(name, '[') = 0 OR split_part(split_part(name, '[', 2), ']', 1) = ANY (own.ids))`;
+
+/** Blocks of the entry `e` in lists that all locales share. */
+const ownBlocks = `CROSS JOIN LATERAL (SELECT CASE WHEN strpos(array_to_string(s.names, ' '), '[') > 0 THEN ARRAY(
+    SELECT ref #>> '{}' FROM jsonb_path_query(e.shared_fields, 'strict $.**._ref', silent => true) AS ref) END AS ids OFFSET 0) AS own`;
 
 const translationJson = `jsonb_build_object('locale', t.locale, 'status', t.status, 'assigneeId', t.assignee_id, 'priority', t.priority,
   'dueAt', t.due_at, 'note', t.note, 'progress', ${progress}, 'publishedAt', l.published_at,
@@ -30,4 +35,5 @@ export const translatedEntryColumns = `e.id AS "entryId", e.content_type_id AS "
   coalesce((SELECT jsonb_agg(${translationJson} ORDER BY t.locale) FROM translations t
     LEFT JOIN translation_sources s ON s.environment_id = t.environment_id AND s.entry_id = t.entry_id
     LEFT JOIN entry_locales l ON l.environment_id = t.environment_id AND l.entry_id = t.entry_id AND l.locale = t.locale
+    ${ownBlocks}
     WHERE t.environment_id = $1 AND t.entry_id = e.id), '[]') AS locales`;

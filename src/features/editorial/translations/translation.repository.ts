@@ -34,7 +34,7 @@ const columns = {
 
 /** Makes every field of a translation be made from the source's current draft. */
 const accepted = `provenance = source_marks(coalesce(source.fields, '{}'), ARRAY(
-    SELECT unnest(t.names) UNION SELECT jsonb_object_keys(coalesce(source.fields, '{}'))), e.version), outdated = '{}'`;
+    SELECT unnest(t.names) UNION SELECT unnest(field_names(coalesce(source.fields, '{}')))), e.version), outdated = '{}'`;
 
 export class TranslationRepository extends Repository {
   /**
@@ -66,7 +66,7 @@ export class TranslationRepository extends Repository {
     return source;
   }
 
-  /** As in provenance. */
+  /** Of fields, and of localized values of blocks, as in provenance. */
   async hashesOf(fields: FieldValues): Promise<Readonly<Record<string, string>>> {
     const [row] = await this.query<{ hashes: Record<string, string> }>(
       'SELECT field_hashes($1::jsonb) AS hashes',

@@ -7,6 +7,7 @@ import type {
   TranslationCounts,
   TranslationLocale,
 } from '../../../../contracts/editorial/translations/translation.js';
+import { markedValue } from '../../../content/blocks/translated-values.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
@@ -45,8 +46,8 @@ function outdatedOf(
     return {
       field,
       sourceVersion: version === 0 ? null : version,
-      then: hash === null ? null : (source.at.get(version)?.[field] ?? null),
-      now: source.published?.[field] ?? null,
+      then: hash === null ? null : (markedValue(source.at.get(version) ?? {}, field) ?? null),
+      now: markedValue(source.published ?? {}, field) ?? null,
     };
   });
 }

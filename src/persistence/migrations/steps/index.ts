@@ -77,6 +77,7 @@ import { comparedForms } from './0076-compared-forms.js';
 import { documentLocales } from './0077-document-locales.js';
 import { ownedBlocks } from './0078-owned-blocks.js';
 import { blockValues } from './0079-block-values.js';
+import { translatedBlocks } from './0082-translated-blocks.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -159,4 +160,5 @@ export const migrations = [
   documentLocales,
   ownedBlocks,
   blockValues,
+  translatedBlocks,
 ] as const;
