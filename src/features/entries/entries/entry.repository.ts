@@ -5,7 +5,8 @@ import { Repository } from '../../../persistence/repositories/repository.js';
 import type { Snapshot } from '../../../persistence/work/unit-of-work.js';
 import { EntryTreeRepository, type EntryPlace, type TreeLockMode } from '../../routing/tree/index.js';
 import { readableEntries } from '../../shared/readable-entries.js';
-import { type AnchoredValues, readParameter, type ValuesRead } from './anchored-values.js';
+import { type AnchoredValues, noValues, readParameter, type ValuesRead } from './anchored-values.js';
+import { OwnedBlockRepository } from './blocks/owned-block.repository.js';
 import { entryColumns, isReadSql, readFields, readLocales, readVersions } from './read-entry-sql.js';
 import { fieldsOf, localeOf, withLocale, type StoredEntry, type StoredLocale } from './stored-entry.js';
 import { insertEntry, saveEntry } from './write-entry-sql.js';
@@ -74,7 +75,8 @@ export class EntryRepository extends Repository {
    */
   async find(id: string, values: ValuesRead, deleted = false): Promise<StoredEntry> {
     const [entry] = await this.#load([id], values);
-    if (entry === undefined || (entry.deletedAt !== null && !deleted)) throw new AppError('entry_not_found');
+    if (entry === undefined) throw await this.missing(id);
+    if (entry.deletedAt !== null && !deleted) throw new AppError('entry_not_found');
     return entry;
   }
 
@@ -95,8 +97,15 @@ export class EntryRepository extends Repository {
 
   async lock(id: string, values: ValuesRead): Promise<StoredEntry> {
     const [entry] = (await this.lockAll([id], values)).values();
-    if (entry === undefined) throw new AppError('entry_not_found');
+    if (entry === undefined) throw await this.missing(id);
     return entry;
+  }
+
+  /** The failure for an id without an entry: it names the owner of a block, if the caller may read that. */
+  async missing(id: string): Promise<AppError> {
+    const owners = isUuid(id) ? await new OwnedBlockRepository(this.bound).ownersOf([id]) : undefined;
+    const [owner] = owners === undefined ? [] : await this.#load([...owners.values()], noValues);
+    return new AppError('entry_not_found', owner?.deletedAt === null ? { ownerId: owner.id } : undefined);
   }
 
   /**
@@ -160,21 +169,6 @@ export class EntryRepository extends Repository {
     await this.#insertNode(entry);
   }
 
-  /**
-   * Serializes creation per singleton type and site; false if an entry exists.
-   * @param exceptId an entry of this unit of work
-   */
-  async reserveSingleton(contentTypeId: string, siteId: string, exceptId?: string): Promise<boolean> {
-    const key = `singleton:${this.environmentId}:${contentTypeId}:${siteId}`;
-    await this.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
-    const rows = await this.query(
-      `SELECT 1 FROM entries WHERE environment_id = $1 AND content_type_id = $2 AND site_id = $3 AND deleted_at IS NULL
-         AND id IS DISTINCT FROM $4::uuid LIMIT 1`,
-      [this.environmentId, contentTypeId, siteId, exceptId ?? null],
-    );
-    return rows.length === 0;
-  }
-
   /** As {@link insertRows}, and places the entry; its tree must be locked. */
   async insert(change: ContentChange): Promise<void> {
     this.insertRows(change);
@@ -209,8 +203,7 @@ export class EntryRepository extends Repository {
 
   note({ entry, ...change }: EntryRecord): void {
     const { locale } = change;
-    const name =
-      (entry.locales.find((state) => state.locale === locale) ?? entry.locales[0])?.title ?? entry.id;
+    const name = ((locale !== null && localeOf(entry, locale)) || entry.locales[0])?.title ?? entry.id;
     this.record({ ...change, target: { type: 'entry', id: entry.id, name }, siteId: entry.siteId });
   }
 

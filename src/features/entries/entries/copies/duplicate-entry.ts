@@ -14,6 +14,7 @@ import { findPlace } from '../drafts/entry-place.js';
 import { documentLocale } from '../access/entry-locale.js';
 import { authorizeCreate, siteOf } from '../access/entry-rights.js';
 import { entryEvent, brief, presentEntry, presentState, shownLocale } from '../entry.presenter.js';
+import { SingletonRepository } from '../drafts/singleton.repository.js';
 import { EntryRepository } from '../entry.repository.js';
 import { assertSlugPattern } from '../drafts/entry-slug.js';
 import { EntryTreeRepository, type EntryPlace } from '../../../routing/tree/index.js';
@@ -189,7 +190,7 @@ export async function makeDuplicate(
   // The parent may have moved before its tree was locked.
   await authorizeCopy(work, plan, root);
   const { isSingleton, id: typeId } = typeOf(catalog, copy);
-  if (isSingleton && !(await work.use(EntryRepository).reserveSingleton(typeId, copy.siteId, copy.id)))
+  if (isSingleton && !(await work.use(SingletonRepository).reserve(typeId, copy.siteId, copy.id)))
     throw new AppError('limit_reached', { limit: 1 });
   await placeCopies(work, copies);
   return { source: root.source, copy, copiedAlong };

@@ -5,6 +5,7 @@ import { ScheduledJobRepository } from '../../../operations/jobs/index.js';
 import { EntryTreeRepository } from '../../../routing/tree/index.js';
 import { authorizeEntry, entryPaths, assertVersion, authorizeChange } from '../access/entry-rights.js';
 import { entryEvent, presentState, shownLocale, changedParts, presentEntry } from '../entry.presenter.js';
+import { SingletonRepository } from '../drafts/singleton.repository.js';
 import { EntryRepository } from '../entry.repository.js';
 import { valuesIn, noValues } from '../anchored-values.js';
 import {
@@ -206,7 +207,7 @@ export async function undeleteEntry(
   const was = presentEntry(before, locale, catalog);
   if (before.deletedAt === null) return { data: was };
   const type = typeOf(catalog, before);
-  if (type.isSingleton && !(await entries.reserveSingleton(type.id, before.siteId)))
+  if (type.isSingleton && !(await work.use(SingletonRepository).reserve(type.id, before.siteId)))
     throw new AppError('limit_reached', { limit: 1 });
   const place = isPage ? { nodeId: work.newId(), parentId: null, siteId } : null;
   const revived = { ...before, place, deletedAt: null, updatedAt: work.now, updatedBy: work.scope.actor };

@@ -16,6 +16,7 @@ import { linkRows } from '../link-rows.js';
 import { localeOfNew } from '../access/entry-locale.js';
 import { authorizeCreate } from '../access/entry-rights.js';
 import { entryEvent, presentEntry } from '../entry.presenter.js';
+import { SingletonRepository } from '../drafts/singleton.repository.js';
 import { EntryRepository } from '../entry.repository.js';
 import { ExternalIdRepository } from '../drafts/external-id.repository.js';
 import { findPlace, lockPlaces } from '../drafts/entry-place.js';
@@ -66,7 +67,7 @@ export async function resolveContext(
 
 /** @throws AppError 422 `limit_reached` for a second entry of a single-entry type */
 async function reserve(work: UnitOfWork, type: ContentTypeDefinition, site: SiteDefinition): Promise<void> {
-  if (!type.isSingleton || (await work.use(EntryRepository).reserveSingleton(type.id, site.id))) return;
+  if (!type.isSingleton || (await work.use(SingletonRepository).reserve(type.id, site.id))) return;
   const message = 'The site already has an entry of this single-entry type.';
   throw new AppError('limit_reached', { limit: 1 }, message);
 }

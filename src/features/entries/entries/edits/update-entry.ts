@@ -168,7 +168,7 @@ export async function updateEntry(
   const mode = target === undefined ? 'shared' : 'exclusive';
   const locked = await entries.lockAll([id], valuesIn(input.locale), mode);
   const found = locked.get(id.toLowerCase());
-  if (found === undefined) throw new AppError('entry_not_found');
+  if (found === undefined) throw await entries.missing(id);
   await authorizeChange(work, found, {
     catalog,
     action: 'update',
