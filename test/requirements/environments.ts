@@ -10,6 +10,10 @@ export const environments = {
     source: 'environments/rollback',
     text: 'A rollback puts back every row that a promotion changed, or lists what changed since and changes nothing.',
   },
+  'environments/own-blocks': {
+    source: 'environments/promotion',
+    text: 'Own blocks are copied with an environment, and compared, merged, promoted and rolled back per block and field.',
+  },
   'environments/promotion-merge': {
     source: 'environments/promotion',
     text: 'A promotion merges by field and locale, reports what both sides changed, and leaves the target as it is when it is refused.',

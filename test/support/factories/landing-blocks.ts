@@ -33,7 +33,7 @@ export async function createLandingTypes({ app, project }: Desk): Promise<void> 
     fields: [
       { apiName: 'title', type: 'text' },
       { apiName: 'sections', localized: false, ...cards },
-      { apiName: 'notes', ...cards },
+      { apiName: 'notes', localized: true, ...cards },
     ],
   });
 }

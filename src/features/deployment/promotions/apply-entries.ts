@@ -20,7 +20,9 @@ import {
 import { TreeEntryRepository } from '../../routing/tree/index.js';
 import { ofKind } from './apply-rows.js';
 import { EntryRowRepository } from './entry-row.repository.js';
-import { entryRows, type EntryContext, type EntryRows } from './entry-rows.js';
+import { entryRows, type EntryRows } from './entry-rows.js';
+import type { EntryContext } from './entry-values.js';
+import { PromotedBlockRepository, type MovedBlock } from './promoted-block.repository.js';
 import type { PromotionPlan } from './promotion-plan.js';
 import type { PromotionProgress } from './promotion-progress.js';
 
@@ -129,14 +131,15 @@ interface WriteOptions {
   readonly progress: PromotionProgress | undefined;
 }
 
-/** Creates and updates the entries of the plan. */
+/** Creates and updates the entries of the plan. @returns blocks that were those of other entries */
 export async function applyEntries(
   work: UnitOfWork,
   plan: PromotionPlan,
   { context, comment, progress }: WriteOptions,
-): Promise<EntryRows[]> {
+): Promise<MovedBlock[]> {
   const turns = new Turns();
   const rows: EntryRows[] = [];
+  const moved: MovedBlock[] = [];
   for (const item of ofKind(plan, 'entry')) {
     rows.push(entryRows(item, context));
     await turns.pause();
@@ -146,10 +149,11 @@ export async function applyEntries(
   for (let start = 0; start < rows.length; start += BATCH) {
     const some = rows.slice(start, start + BATCH);
     await writeRows(work, some, { catalog: context.catalog, inTree, comment });
+    moved.push(...(await work.use(PromotedBlockRepository).write(some)));
     await progress?.wrote(some.length);
     await turns.pause();
   }
-  return rows;
+  return moved;
 }
 
 /** @throws AppError of the first entry that cannot be deleted, with its id */

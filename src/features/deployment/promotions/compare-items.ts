@@ -9,6 +9,7 @@ import {
 } from '../../../content/three-way.js';
 import { Turns } from '../../../infrastructure/lazy.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { readKey, settleBlocks } from './block-parts.js';
 import { formerParts, partsOf } from './item-parts.js';
 import { keyText, type ItemKey } from './item-kinds.js';
 import { compareStatuses, hasChangedStatus, type StatusDifference } from './publication.js';
@@ -58,11 +59,13 @@ async function learnNames(work: UnitOfWork, { known }: PairNames, ids: Iterable<
     if (!known.has(id)) known.set(id, await work.use(VocabularyRepository).known(id));
 }
 
-const isFieldId = (key: string): boolean => key.length === 36;
-
 function withFields(parts: Parts, isKept: (fieldId: string) => boolean): Parts {
+  const isKeptKey = (key: string): boolean => {
+    const field = readKey(key);
+    return field === undefined || isKept(field.fieldId);
+  };
   const kept = (values: Properties): Properties =>
-    Object.fromEntries(Object.entries(values).filter(([key]) => !isFieldId(key) || isKept(key)));
+    Object.fromEntries(Object.entries(values).filter(([key]) => isKeptKey(key)));
   return new Map([...parts].map(([part, values]) => [part, kept(values)]));
 }
 
@@ -92,13 +95,16 @@ interface Comparison {
   readonly agreed?: ItemKey[];
 }
 
-/** Each row has the names of its environment. */
+/** Each row has the names of its environment; that of the item itself is read first, as its locales depend on it. */
 function settledParts(settled: readonly FormerPart[], { known }: PairNames): Parts {
-  const read = [...Map.groupBy(settled, ({ environmentId = '' }) => environmentId)].flatMap(([id, parts]) => {
-    const names = known.get(id);
-    return names === undefined ? [] : [...formerParts(new Map(), parts, names)];
-  });
-  return new Map(read);
+  const byEnvironment = Map.groupBy(settled, ({ environmentId = '' }) => environmentId);
+  const hasRoot = (parts: readonly FormerPart[]): number => Number(parts.some(({ part }) => part === ROOT));
+  return [...byEnvironment]
+    .toSorted(([, a], [, b]) => hasRoot(b) - hasRoot(a))
+    .reduce<Parts>((read, [id, parts]) => {
+      const names = known.get(id);
+      return names === undefined ? read : formerParts(read, parts, names);
+    }, new Map());
 }
 
 interface StoredItem {
@@ -124,7 +130,7 @@ function compareItem(
     settled === undefined ? startParts(start, names.known.get(pair.startId)) : settledParts(settled, names);
   const sides = { base, source, target };
   const compared = key.kind === 'entry' ? comparable(sides, names) : sides;
-  const differences = compareParts(compared).map(settleOrder);
+  const differences = settleBlocks(compareParts(compared).map(settleOrder), compared);
   const known = settled ?? [...start.parts, ...start.former];
   return {
     ...key,

@@ -13,6 +13,7 @@ import {
   compareItems,
   namesOf,
 } from './compare-items.js';
+import { pathOfKey, readKey } from './block-parts.js';
 import { hasLocales } from './item-kinds.js';
 import { type Row, ItemRepository } from './item.repository.js';
 import type { StatusDifference } from './publication.js';
@@ -23,6 +24,11 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { PairRepository } from './pair.repository.js';
 import { assertMayCompare, assertReadable } from './promotions.js';
+
+interface Shown {
+  readonly names: PairNames;
+  readonly sides: ComparedItem['sides'];
+}
 
 const camelCase = (column: string): string =>
   column.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
@@ -36,13 +42,21 @@ function shownKey(key: string, names: PairNames): string {
   return fieldOf(names, key)?.apiName ?? camelCase(key);
 }
 
+/** Values of blocks by their paths. */
+function shownPath(part: string, key: string, { names, sides }: Shown): string {
+  const read = readKey(key);
+  if (read === undefined || read.blockId === null) return shownKey(key, names);
+  return pathOfKey({ part, key: read }, sides, (id) => shownKey(id, names));
+}
+
 const typeNameOf = ({ source, target }: PairNames, id: string): string =>
   source.typeName(id) ?? target.typeName(id) ?? id;
 
 function shownLink(value: unknown, names: PairNames): unknown {
   if (Array.isArray(value)) return value.map((item) => shownLink(item, names));
   if (typeof value !== 'object' || value === null || !('_type' in value)) return value;
-  return { ...value, _type: typeNameOf(names, String(value._type)) };
+  const { fields: _shownByPath, ...link } = value as Row;
+  return { ...link, _type: typeNameOf(names, String(link._type)) };
 }
 
 function shownSettings(value: unknown, names: PairNames): unknown {
@@ -62,13 +76,16 @@ function shownValue(key: string, value: unknown, names: PairNames): unknown {
   if (key === 'settings') return shownSettings(value, names);
   if (key === 'display_field') return shownKey(asText(value), names);
   if (key === 'content_type_id') return typeNameOf(names, asText(value));
-  const field = fieldOf(names, key);
+  const field = fieldOf(names, readKey(key)?.fieldId ?? key);
   return key === 'default_value' || (field !== undefined && isLink(field)) ? shownLink(value, names) : value;
 }
 
-const shownProperties = (properties: Properties, names: PairNames): Properties =>
+const shownProperties = (part: string, properties: Properties, shown: Shown): Properties =>
   Object.fromEntries(
-    Object.entries(properties).map(([key, value]) => [shownKey(key, names), shownValue(key, value, names)]),
+    Object.entries(properties).map(([key, value]) => [
+      shownPath(part, key, shown),
+      shownValue(key, value, shown.names),
+    ]),
   );
 
 /** Name of a whole field of a type. */
@@ -77,27 +94,31 @@ function partName({ part, base, source, target }: Difference, names: PairNames):
   return fieldOf(names, part)?.apiName ?? (asText(whole?.api_name) || part);
 }
 
-function shownField(kind: ComparedItem['kind'], difference: Difference, names: PairNames): string | null {
+function shownField(
+  kind: ComparedItem['kind'],
+  difference: Difference,
+  { names, sides }: Shown,
+): string | null {
   const { part, key } = difference;
-  const own = key === null ? null : shownKey(key, names);
+  const own = key === null ? null : shownPath(part, key, { names, sides });
   if (kind !== 'contentType' || part === ROOT) return own;
   const field = `fields.${partName(difference, names)}`;
   return own === null ? field : `${field}.${own}`;
 }
 
 export function presentValue(
-  kind: ComparedItem['kind'],
+  { kind, sides }: Pick<ComparedItem, 'kind' | 'sides'>,
   difference: Difference,
   names: PairNames,
 ): DifferentValue {
   const { part, key, changedIn } = difference;
   const shown = (value: unknown): unknown => {
     if (key !== null) return shownValue(key, value, names);
-    return value === undefined ? null : shownProperties(value as Properties, names);
+    return value === undefined ? null : shownProperties(part, value as Properties, { names, sides });
   };
   return {
     locale: hasLocales(kind) && part !== ROOT ? part : null,
-    field: shownField(kind, difference, names),
+    field: shownField(kind, difference, { names, sides }),
     changedIn,
     base: shown(difference.base),
     source: shown(difference.source),
@@ -130,7 +151,7 @@ function presentDifference(item: ComparedItem, names: PairNames): EnvironmentDif
       : changeOf(item),
     isConflict: isConflicting(item),
     values: [
-      ...differences.map((difference) => presentValue(kind, difference, names)),
+      ...differences.map((difference) => presentValue(item, difference, names)),
       ...statusDifferences.map(presentStatus),
     ],
   };

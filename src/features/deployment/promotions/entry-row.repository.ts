@@ -60,7 +60,14 @@ export class EntryRowRepository extends Repository {
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
     const entries = rows.map(
-      ({ locales: _locales, links: _links, written: _written, removed: _removed, ...entry }) => entry,
+      ({
+        locales: _locales,
+        links: _links,
+        blocks: _blocks,
+        written: _written,
+        removed: _removed,
+        ...entry
+      }) => entry,
     );
     const locales = rows.flatMap(({ locales: own, written }) =>
       own.map((one) => ({ ...one, isWritten: written.includes(one.locale) })),

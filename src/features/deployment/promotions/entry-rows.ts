@@ -1,13 +1,13 @@
 import { AppError } from '../../../../contracts/errors.js';
-import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
-import { ROOT, type Difference, type Properties } from '../../../content/three-way.js';
 import { composeValues } from '../../../content/blocks/stored-values.js';
+import { valueParts } from '../../../content/blocks/value-parts.js';
+import type { ContentTypeDefinition } from '../../../content/catalog.js';
+import { ROOT, type Difference } from '../../../content/three-way.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 import { initialState, storedState } from '../../../content/workflow/workflow-definition.js';
-import { linkRows, titleOf, type LinkRow } from '../../entries/entries/index.js';
-import { linkByName, type MergedNames } from './apply-content-types.js';
-import { isLink } from './vocabulary.repository.js';
-import type { PairNames } from './compare-items.js';
+import { linkRows, titleOf, type LinkRow, type OwnedBlock } from '../../entries/entries/index.js';
+import { pathOfKey, readKey } from './block-parts.js';
+import { valuesOfPart, type EntryContext } from './entry-values.js';
 import type { PlannedItem } from './promotion-plan.js';
 
 interface EntryLocale {
@@ -33,53 +33,32 @@ export interface EntryRows {
   /** Locales whose content or shared values changed. */
   readonly written: readonly string[];
   readonly removed: readonly string[];
+  readonly blocks: readonly OwnedBlock[];
   readonly links: readonly (LinkRow & { readonly entryId: string })[];
 }
 
-export interface EntryContext {
-  readonly catalog: Catalog;
-  readonly names: MergedNames;
-  readonly pair: PairNames;
-}
-
-/** Names of the values in a difference; a whole locale is all of its fields. */
-function changedNames(type: ContentTypeDefinition, { part, key }: Difference): string[] {
+/** Paths of the values in a difference; a whole locale is all of its fields. */
+function changedNames(
+  type: ContentTypeDefinition,
+  { part, key }: Difference,
+  { item, context }: { readonly item: PlannedItem; readonly context: EntryContext },
+): string[] {
   if (key === 'slug') return ['_slug'];
+  const read = key === null ? undefined : readKey(key);
+  const { source, target } = context.pair;
+  if (read !== undefined && read.blockId !== null)
+    return [
+      pathOfKey(
+        { part, key: read },
+        item.sides,
+        (id) => (target.field(id) ?? source.field(id))?.apiName ?? id,
+      ),
+    ];
   if (key !== null) return type.fields.filter(({ id }) => id === key).map(({ apiName }) => apiName);
   const names = type.fields
     .filter(({ localized }) => localized === (part !== ROOT))
     .map(({ apiName }) => apiName);
   return part === ROOT ? names : [...names, '_slug'];
-}
-
-const systemKeys = new Set(['content_type_id', 'site_id', 'external_id', 'slug']);
-
-function differs(item: PlannedItem, fieldId: string): AppError {
-  return new AppError('promotion_type_differs', { kind: item.kind, id: item.id, fieldId });
-}
-
-/** Values under the names of the target, of fields that are there what they are in the source. */
-function valuesByName(
-  item: PlannedItem,
-  { type, part, values }: { type: ContentTypeDefinition; part: string; values: Properties },
-  { names, pair }: EntryContext,
-): FieldValues {
-  const isTaken = (key: string): boolean =>
-    item.taken.some((one) => one.part === part && (one.key === null || one.key === key));
-  const found = Object.entries(values).flatMap(([key, value]) => {
-    if (systemKeys.has(key)) return [];
-    const field = type.fields.find(({ id }) => id === key);
-    const source = pair.source.field(key);
-    if (field === undefined) {
-      if (isTaken(key)) throw differs(item, key);
-      return [];
-    }
-    const isSame =
-      source?.type === field.type && source.isList === field.isList && field.localized === (part !== ROOT);
-    if (isTaken(key) && !isSame) throw differs(item, key);
-    return [[field.apiName, isLink(field) ? linkByName(value, names) : value] as const];
-  });
-  return Object.fromEntries(found);
 }
 
 /** @throws AppError 409 `promotion_type_differs` */
@@ -93,12 +72,12 @@ export function entryRows(item: PlannedItem, context: EntryContext): EntryRows {
     throw new AppError('promotion_incomplete', {
       missing: [{ kind: 'contentType', id: contentTypeId, neededBy: { kind: 'entry', id: item.id } }],
     });
-  const sharedFields = valuesByName(item, { type, part: ROOT, values: root }, context);
+  const sharedFields = valuesOfPart(item, { type, part: ROOT }, context);
   const workflow = catalog.workflowOf({ contentTypeId, siteId });
   const workflowState = workflow === undefined ? null : storedState(workflow, initialState(workflow));
   const locales = [...item.merged].flatMap(([locale, values]): EntryLocale[] => {
     if (locale === ROOT) return [];
-    const fields = valuesByName(item, { type, part: locale, values }, context);
+    const fields = valuesOfPart(item, { type, part: locale }, context);
     const slug = String(values.slug);
     const title = titleOf(type, { ...sharedFields, ...fields }, slug);
     return [{ entryId: item.id, locale, slug, title, fields, workflowState }];
@@ -111,8 +90,15 @@ export function entryRows(item: PlannedItem, context: EntryContext): EntryRows {
     });
   const isShared = item.taken.some(({ part }) => part === ROOT);
   const changedParts = new Set(item.taken.map(({ part }) => part));
-  const links = locales.flatMap(({ locale, fields }) =>
-    linkRows(catalog, type, { values: composeValues(sharedFields, fields), locale }),
+  const composed = locales.map(({ locale, fields }) => ({
+    locale,
+    values: composeValues(sharedFields, fields),
+  }));
+  const links = composed.flatMap((one) => linkRows(catalog, type, one));
+  const blocks = composed.flatMap(({ values }) =>
+    valueParts(catalog, type, values).flatMap(({ type: own, block }) =>
+      block === null ? [] : [{ id: block._ref, entryId: item.id, contentTypeId: own.id }],
+    ),
   );
   return {
     id: item.id,
@@ -120,11 +106,12 @@ export function entryRows(item: PlannedItem, context: EntryContext): EntryRows {
     siteId,
     externalId: typeof root.external_id === 'string' ? root.external_id : null,
     sharedFields,
-    changedFields: [...new Set(item.taken.flatMap((one) => changedNames(type, one)))],
+    changedFields: [...new Set(item.taken.flatMap((one) => changedNames(type, one, { item, context })))],
     isNew: item.change === 'created',
     locales,
     written: locales.map(({ locale }) => locale).filter((locale) => isShared || changedParts.has(locale)),
     removed: [...item.sides.target.keys()].filter((part) => !item.merged.has(part)),
+    blocks: [...new Map(blocks.map((block) => [block.id, block])).values()],
     links: [...new Map(links.map((link) => [JSON.stringify(link), { entryId: item.id, ...link }])).values()],
   };
 }

@@ -1,4 +1,5 @@
 import { ROOT, type Parts } from '../../../content/three-way.js';
+import { typesOfBlocks } from './block-parts.js';
 import type { ComparedItem } from './compare-items.js';
 import { keyText, type ItemKey, type ItemKind } from './item-kinds.js';
 
@@ -21,7 +22,11 @@ const named: readonly ItemKind[] = ['contentType', 'mediaFolder', 'media', 'entr
 /** Schema that an item depends on: as it is in the source, or absent in the target. */
 function schemaOf({ kind, sides }: ComparedItem, all: ReadonlyMap<string, ComparedItem>): ItemKey[] {
   const root = sides.source.get(ROOT);
-  if (kind === 'entry') return [{ kind: 'contentType', id: String(root?.content_type_id) }];
+  if (kind === 'entry') {
+    const blocks = [...sides.source.values()].flatMap((part) => [...typesOfBlocks(part).values()]);
+    const ids = new Set([String(root?.content_type_id), ...blocks]);
+    return [...ids].map((id) => ({ kind: 'contentType', id }));
+  }
   if (kind !== 'contentType') return [];
   const settings = [...sides.source.values()].map(
     ({ settings: own }) => own as { customFieldType?: string } | undefined,

@@ -1,4 +1,6 @@
+import { isOwnBlock } from '../../../content/blocks/own-block.js';
 import { ROOT, type Parts, type Properties } from '../../../content/three-way.js';
+import { blockKey, overlayIn, typesOfBlocks } from './block-parts.js';
 import type { ItemKind } from './item-kinds.js';
 import type { Row, StoredPart } from './item.repository.js';
 import { isLink, type Vocabulary } from './vocabulary.repository.js';
@@ -9,6 +11,8 @@ interface Naming {
   readonly after: number;
   /** Ids of fields that were deleted since, by their last name. */
   readonly lost: ReadonlyMap<string, string>;
+  /** Of an entry: ids of the types of blocks in lists that all locales share, by id of the block. */
+  readonly blocks: ReadonlyMap<string, string>;
 }
 
 const none: ReadonlyMap<string, string> = new Map();
@@ -30,13 +34,53 @@ function linkById(value: unknown, naming: Naming): unknown {
   return typeof type === 'string' ? { ...value, _type: naming.names.typeId(type, naming.after) } : value;
 }
 
-/** Values by id of the field; those of fields that the environment no longer has are left out. */
-function valuesById(contentTypeId: string, values: unknown, naming: Naming): Properties {
-  const found = Object.entries((values ?? {}) as Row).map(([name, value]) => {
-    const field = naming.names.fieldNamed(contentTypeId, name, naming.after);
-    return field && ([field.id, isLink(field) ? linkById(value, naming) : value] as const);
+/** Values of an entry or block to read, and where they go. */
+interface ReadValues {
+  readonly contentTypeId: string;
+  readonly values: unknown;
+  /** Null for the entry. */
+  readonly blockId: string | null;
+  readonly found: Record<string, unknown>;
+}
+
+/** The items of a list, its blocks without their values, which become properties. */
+function readItems(items: readonly unknown[], found: ReadValues['found'], naming: Naming): unknown[] {
+  return items.map((item) => {
+    if (!isOwnBlock(item)) return linkById(item, naming);
+    const contentTypeId = naming.names.typeId(item._type, naming.after);
+    readValues({ contentTypeId, values: item.fields, blockId: item._ref, found }, naming);
+    return { ...item, _type: contentTypeId, fields: {} };
   });
-  return Object.fromEntries(found.filter((one) => one !== undefined));
+}
+
+function readOverlay(value: unknown, found: ReadValues['found'], naming: Naming): void {
+  for (const [blockId, values] of overlayIn(value)) {
+    const contentTypeId = naming.blocks.get(blockId);
+    // Values of removed blocks remain stored until their locale is written.
+    if (contentTypeId !== undefined) readValues({ contentTypeId, values, blockId, found }, naming);
+  }
+}
+
+function readValues({ contentTypeId, values, blockId, found }: ReadValues, naming: Naming): void {
+  for (const [name, value] of Object.entries((values ?? {}) as Row)) {
+    const field = naming.names.fieldNamed(contentTypeId, name, naming.after);
+    if (field === undefined) continue;
+    const key = blockKey(blockId, field.id);
+    if (!isLink(field)) found[key] = value;
+    else if (field.type !== 'blocks') found[key] = linkById(value, naming);
+    else if (Array.isArray(value)) found[key] = readItems(value, found, naming);
+    else readOverlay(value, found, naming);
+  }
+}
+
+/**
+ * Values by id of the field, those of blocks as {@link blockKey} says; those of fields that the environment no longer
+ * has are left out.
+ */
+function valuesById(contentTypeId: string, values: unknown, naming: Naming): Properties {
+  const found: Record<string, unknown> = {};
+  readValues({ contentTypeId, values, blockId: null, found }, naming);
+  return found;
 }
 
 function typeProperties(row: Row, naming: Naming): Properties {
@@ -144,16 +188,22 @@ const readers: Readonly<Record<ItemKind, (row: Row, part: string, naming: Naming
 
 const isPresent = (row: Row): boolean => (row.deleted_at ?? null) === null && row.is_deleted !== true;
 
+interface PartNaming extends Pick<Naming, 'blocks'> {
+  readonly names: Vocabulary;
+  readonly lost?: Naming['lost'];
+}
+
 /** Undefined: the part did not exist. */
 function propertiesOf(
   { kind, part, row, renameNumber }: StoredPart<Row | null>,
-  { names, lost }: { readonly names: Vocabulary; readonly lost?: Naming['lost'] },
+  { names, lost, blocks }: PartNaming,
 ): Properties | undefined {
   if (row === null || !isPresent(row)) return undefined;
   return readers[kind](row, part, {
     names,
     after: lost === undefined ? Infinity : renameNumber,
     lost: lost ?? none,
+    blocks,
   });
 }
 
@@ -168,23 +218,32 @@ function lostFields(former: readonly StoredPart<Row | null>[], names: Vocabulary
   return new Map(fields);
 }
 
-export function partsOf(stored: readonly StoredPart[], names: Vocabulary): Parts {
-  const read = stored.map((one) => [one.part, propertiesOf(one, { names })] as const);
-  return new Map(read.filter((pair): pair is readonly [string, Properties] => pair[1] !== undefined));
-}
+/** The item itself first: it has the types of the blocks of which other parts have values. */
+const rootFirst = <T extends { readonly part: string }>(parts: readonly T[]): T[] => [
+  ...parts.filter(({ part }) => part === ROOT),
+  ...parts.filter(({ part }) => part !== ROOT),
+];
 
-/** The current parts, with the changed ones as they were. */
-export function formerParts(
-  current: Parts,
-  former: readonly StoredPart<Row | null>[],
-  names: Vocabulary,
+function replaceParts(
+  parts: Map<string, Properties>,
+  stored: readonly StoredPart<Row | null>[],
+  naming: Omit<PartNaming, 'blocks'>,
 ): Parts {
-  const parts = new Map(current);
-  const lost = lostFields(former, names);
-  for (const one of former) {
-    const properties = propertiesOf(one, { names, lost });
+  for (const one of rootFirst(stored)) {
+    const blocks = one.part === ROOT ? none : typesOfBlocks(parts.get(ROOT) ?? {});
+    const properties = propertiesOf(one, { ...naming, blocks });
     if (properties === undefined) parts.delete(one.part);
     else parts.set(one.part, properties);
   }
   return parts;
 }
+
+export const partsOf = (stored: readonly StoredPart[], names: Vocabulary): Parts =>
+  replaceParts(new Map(), stored, { names });
+
+/** The current parts, with the changed ones as they were. */
+export const formerParts = (
+  current: Parts,
+  former: readonly StoredPart<Row | null>[],
+  names: Vocabulary,
+): Parts => replaceParts(new Map(current), former, { names, lost: lostFields(former, names) });

@@ -24,6 +24,7 @@ const tables: readonly PromotedTable[] = [
   { table: 'media_assets', keys: ['id'], item: ['media', 'id'], counter: 'version', volatile: ['is_used'] },
   { table: 'media_asset_locales', keys: ['asset_id', 'locale'], item: ['media', 'asset_id'] },
   { table: 'entries', keys: ['id'], item: ['entry', 'id'], counter: 'version' },
+  { table: 'owned_blocks', keys: ['id'] },
   { table: 'entry_locales', keys: ['entry_id', 'locale'], item: ['entry', 'entry_id'] },
   { table: 'entry_links', keys: ['entry_id', 'locale', 'field_id', 'target_id'] },
   { table: 'published_entries', keys: ['entry_id', 'locale'], item: ['entry', 'entry_id'] },

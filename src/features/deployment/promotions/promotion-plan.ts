@@ -204,7 +204,7 @@ function withoutTwins(items: readonly ItemSelection[]): ItemSelection[] {
 /** Values that both sides changed. */
 function conflictsOf(item: ComparedItem, one: ItemSelection, names: PairNames): PromotionConflict[] {
   const both = item.differences.filter(isSelected(one)).filter(({ changedIn }) => changedIn === 'both');
-  const values = both.map((difference) => presentValue(item.kind, difference, names));
+  const values = both.map((difference) => presentValue(item, difference, names));
   return values.length === 0 ? [] : [{ kind: item.kind, id: item.id, name: nameOf(item), values }];
 }
 

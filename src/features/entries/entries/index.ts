@@ -25,6 +25,7 @@ export { typeOf } from './drafts/draft-state.js';
 export { localeOf, localizedOf, type StoredEntry } from './stored-entry.js';
 export { noValues, valuesIn, type ValuesRead } from './anchored-values.js';
 export { EntryRepository, keyErrors, type LinkRow } from './entry.repository.js';
+export type { OwnedBlock } from './blocks/owned-block.repository.js';
 export { HistoryRepository } from './history.repository.js';
 export {
   LinkCheckRepository,

@@ -78,6 +78,7 @@ import { documentLocales } from './0077-document-locales.js';
 import { ownedBlocks } from './0078-owned-blocks.js';
 import { blockValues } from './0079-block-values.js';
 import { translatedBlocks } from './0082-translated-blocks.js';
+import { promotedBlocks } from './0081-promoted-blocks.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -161,4 +162,5 @@ export const migrations = [
   ownedBlocks,
   blockValues,
   translatedBlocks,
+  promotedBlocks,
 ] as const;
