@@ -49,6 +49,7 @@ export const errorTable = {
   custom_field_type_not_found: { status: 404, message: 'Custom field type not found.' },
   field_not_found: { status: 404, message: 'Field not found.' },
   entry_not_found: { status: 404, message: 'Entry not found.' },
+  block_not_found: { status: 404, message: 'The entry has no block with this ID.' },
   version_not_found: { status: 404, message: 'Version not found.' },
   tree_node_not_found: { status: 404, message: 'Tree node not found.' },
   redirect_not_found: { status: 404, message: 'Redirect not found.' },
@@ -86,6 +87,8 @@ export const errorTable = {
     status: 409,
     message: 'Another entry of the content type has this external id.',
   },
+  block_is_shared: { status: 409, message: 'The block is shared already.' },
+  block_not_shared: { status: 409, message: 'Only links to shared blocks can be detached.' },
   slug_conflict: { status: 409, message: 'The slug is already in use. Choose another one.' },
   api_name_conflict: {
     status: 409,

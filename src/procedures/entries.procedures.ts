@@ -9,6 +9,8 @@ import {
   updateComment,
 } from '../features/entries/comments/comments.js';
 import { reopenComment, resolveComment } from '../features/entries/comments/threads.js';
+import { detachBlock } from '../features/entries/entries/blocks/detach-block.js';
+import { shareBlock } from '../features/entries/entries/blocks/share-block.js';
 import { copyEntryLocale } from '../features/entries/entries/copies/copy-entry-locale.js';
 import { duplicateEntry } from '../features/entries/entries/copies/duplicate-entry.js';
 import { deleteEntry, undeleteEntry } from '../features/entries/entries/deletion/deletion.js';
@@ -48,6 +50,8 @@ export const entries = bind(entriesContracts, {
   cancelSchedule: mutation(cancelSchedule),
   duplicate: mutation(duplicateEntry),
   copyLocale: mutation(copyEntryLocale),
+  shareBlock: mutation(shareBlock),
+  detachBlock: mutation(detachBlock),
   undelete: mutation(undeleteEntry),
   preview: mutation(createEntryPreview, { with: (services) => services }),
   validate: query(validateEntry, { rollsBack: true }),

@@ -1,6 +1,8 @@
 import type { Response } from 'supertest';
 import type { Desk } from '../support/desk.js';
 import { branch } from '../support/factories/branch.js';
+import { createEntry, type TestEntry } from '../support/factories/content.js';
+import { idsIn } from '../support/factories/own-blocks.js';
 import { createFolder, createPage } from '../support/factories/tree.js';
 import { change, now } from '../management/entries/history.js';
 import { moveTo } from '../management/workflows/definitions.js';
@@ -32,6 +34,7 @@ async function approvedPage(desk: Desk, slug: string): Promise<Page> {
 export class ApprovedPage {
   branched = '';
   promotionId = '';
+  blockId = '';
   folderId = '';
 
   private constructor(
@@ -86,6 +89,22 @@ export class ApprovedPage {
     await this.changeInBranch();
     const promoted = ok(await this.promote(this.desk)).body as { data: { promotionId: string } };
     this.promotionId = promoted.data.promotionId;
+  }
+
+  /** Approved and live with a block, or a link to a shared one. */
+  async addSection({ isShared }: { readonly isShared: boolean }): Promise<void> {
+    const { desk, page } = this;
+    const fields = { heading: 'Section' };
+    const shared = isShared
+      ? await createEntry(desk.app, desk.project, { contentTypeApiName: 'section', fields })
+      : undefined;
+    if (shared !== undefined) ok(await desk.post(`/entries/${shared.id}/publish`, {}));
+    const item = shared === undefined ? { _type: 'section', fields } : { _ref: shared.id };
+    const changed = ok(await change(desk, page.id, { fields: { sections: [item] } }));
+    [this.blockId = ''] = idsIn((changed.body as { data: TestEntry }).data);
+    ok(await moveTo(desk, page.id, 'review'));
+    ok(await moveTo(desk, page.id, 'approved'));
+    ok(await desk.post(`/entries/${page.id}/publish`, {}));
   }
 
   async moveIntoFolder(): Promise<void> {

@@ -39,6 +39,20 @@ export const ofDrafts: readonly (Case & { readonly draftOnly: string; readonly c
     draftOnly: '200',
   },
   {
+    operation: 'entries.shareBlock',
+    how: 'shares a block',
+    prepare: (scene) => scene.addSection({ isShared: false }),
+    call: (scene, by) => by.post(`/entries/${scene.page.id}/blocks/${scene.blockId}/share`, {}),
+    draftOnly: '200',
+  },
+  {
+    operation: 'entries.detachBlock',
+    how: 'detaches a shared block',
+    prepare: (scene) => scene.addSection({ isShared: true }),
+    call: (scene, by) => by.post(`/entries/${scene.page.id}/blocks/${scene.blockId}/detach`, {}),
+    draftOnly: '200',
+  },
+  {
     operation: 'entries.restoreVersion',
     how: 'restores an earlier version',
     call: (scene, by) => by.post(`/entries/${scene.page.id}/versions/1/restore`, {}),

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { Desk, outcome, useApp } from '../support/desk.js';
+import { createType } from '../support/factories/content.js';
 import { createProject } from '../support/factories/project.js';
 import { createPageType } from '../support/factories/tree.js';
 import { operations } from '../support/operations.js';
@@ -22,7 +23,11 @@ let made = 0;
 beforeAll(async () => {
   const project = await createProject(app());
   await createPageType(app(), project);
+  const fields = [{ apiName: 'heading', type: 'text' }];
+  await createType(app(), project, { apiName: 'section', isBlock: true, fields });
   desk = new Desk(app(), project);
+  const sections = { apiName: 'sections', name: 'Sections', type: 'blocks', localized: false };
+  ok(await desk.post('/content-types/page/fields', sections));
   await newWorkflow(desk, editorial({ enforcement: 'strict', contentTypes: ['page'] }));
   const key = async (limits: object) =>
     desk.as((await desk.newKey({ type: 'management', ...limits })).secret);

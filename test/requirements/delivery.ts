@@ -82,8 +82,4 @@ export const delivery = {
     source: 'delivery/caching',
     text: 'A client that has the current ETag gets 304.',
   },
-  'delivery/own-blocks': {
-    source: 'delivery/own-blocks',
-    text: 'A block of a published entry is delivered by its id as an entry is; management names its entry.',
-  },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -228,6 +228,14 @@ export const management = {
     source: 'delivery/own-blocks',
     text: 'Published blocks are read within their entry and by their id, and are in no list.',
   },
+  'entries/copied-blocks': {
+    source: 'entries/own-blocks',
+    text: 'Duplicates, copies of locales, restored versions and comparisons of versions include the blocks of an entry.',
+  },
+  'entries/shared-blocks': {
+    source: 'entries/shared-blocks',
+    text: 'A block of an entry is shared as an entry with its id, and a shared one is detached as a block with a new id.',
+  },
   'publication/blocks': {
     source: 'publication/blocks',
     text: 'An entry is published with its blocks; what it links is not, shared blocks included, unless withDependencies is set.',

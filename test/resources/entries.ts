@@ -1,5 +1,5 @@
 import { must } from '../support/call.js';
-import { createEntry, publish } from '../support/factories/content.js';
+import { createEntry, createType, publish } from '../support/factories/content.js';
 import { unique } from '../support/factories/project.js';
 import { inProject, type Scene } from '../support/scene.js';
 import { editors, membersAndScoped, changers, makers, at, quiet, type Table } from './row.js';
@@ -54,6 +54,28 @@ const comment = async (scene: Scene) => {
   const body = { text: 'Is the height still right?' };
   const { id } = await must(app, { method: 'POST', path, key: project.keys.management, body });
   return { entryId, commentId: id };
+};
+
+/** An article whose new field `parts` has one item: a block, or a link to a shared one. */
+const withBlock = async (scene: Scene, isShared: boolean) => {
+  const { app, project } = scene;
+  const [card, parts] = [`card_${unique()}`, `parts_${unique()}`];
+  const fields = [{ apiName: 'title', type: 'text' }];
+  await createType(app, project, { apiName: card, isBlock: true, fields });
+  await must(app, {
+    method: 'POST',
+    path: `${project.management}/content-types/article/fields`,
+    key: project.keys.management,
+    body: { apiName: parts, name: 'Parts', type: 'blocks', settings: { contentTypes: [card] } },
+  });
+  const own = { _type: card, fields: { title: 'Block' } };
+  const item = isShared
+    ? { _ref: (await createEntry(app, project, { contentTypeApiName: card, fields: own.fields })).id }
+    : own;
+  const values = { title: `Page ${unique()}`, [parts]: [item] };
+  const page = await createEntry(app, project, { contentTypeApiName: 'article', fields: values });
+  const [block] = page.fields[parts] as { _ref: string }[];
+  return { id: page.id, blockId: block?._ref ?? '' };
 };
 
 export const entries: Table<'entries'> = {
@@ -131,6 +153,16 @@ export const entries: Table<'entries'> = {
       fromLocale: 'en',
       toLocale: 'de',
     })),
+    event: 'entry.updated',
+  },
+  shareBlock: {
+    access: changers('update'),
+    example: inProject((scene) => withBlock(scene, false)),
+    event: 'entry.created',
+  },
+  detachBlock: {
+    access: changers('update'),
+    example: inProject((scene) => withBlock(scene, true)),
     event: 'entry.updated',
   },
   getWorkflow: {

@@ -1,4 +1,5 @@
 import { entryBatch } from './batch.contract.js';
+import { entryBlocks } from './blocks.contract.js';
 import { entryBulk } from '../bulk/bulk.contract.js';
 import { entryComments } from '../comments/comments.contract.js';
 import { entryCopies } from './copies.contract.js';
@@ -17,6 +18,7 @@ export const entries = {
   ...entryPublication,
   ...entrySchedules,
   ...entryCopies,
+  ...entryBlocks,
   ...entryPreview,
   ...entryValidation,
   ...entryReferences,

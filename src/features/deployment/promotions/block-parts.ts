@@ -1,4 +1,4 @@
-import { isObject, isOwnBlock, type OwnBlock } from '../../../content/blocks/own-block.js';
+import { isObject, isOwnBlock, type OwnBlock } from '../../../content/model/own-block.js';
 import {
   ROOT,
   type Difference,

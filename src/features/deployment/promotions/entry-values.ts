@@ -1,5 +1,5 @@
 import { AppError } from '../../../../contracts/errors.js';
-import { isOwnBlock, type OwnBlock } from '../../../content/blocks/own-block.js';
+import { isOwnBlock, type OwnBlock } from '../../../content/model/own-block.js';
 import type { Catalog, ContentTypeDefinition, FieldDefinition } from '../../../content/catalog.js';
 import { ROOT, type Properties } from '../../../content/three-way.js';
 import type { FieldValues } from '../../../content/validate-fields.js';

@@ -1,4 +1,4 @@
-import { isOwnBlock } from '../../../content/blocks/own-block.js';
+import { isOwnBlock } from '../../../content/model/own-block.js';
 import { ROOT, type Parts, type Properties } from '../../../content/three-way.js';
 import { blockKey, overlayIn, typesOfBlocks } from './block-parts.js';
 import type { ItemKind } from './item-kinds.js';

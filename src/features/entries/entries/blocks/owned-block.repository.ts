@@ -7,6 +7,11 @@ export interface OwnedBlock {
   readonly contentTypeId: string;
 }
 
+export interface ForeignId {
+  readonly id: string;
+  readonly isEntry: boolean;
+}
+
 const claim = {
   name: 'claim_blocks',
   text: `INSERT INTO owned_blocks (tenant_id, environment_id, id, entry_id, content_type_id)
@@ -38,6 +43,25 @@ export class OwnedBlockRepository extends Repository {
       this.query<{ id: string }>(taken, [this.environmentId, ...columns(blocks)]),
     ]);
     return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Gives blocks to another entry. Does not wait. */
+  move(ids: readonly string[], entryId: string): void {
+    if (ids.length === 0) return;
+    const text = 'UPDATE owned_blocks SET entry_id = $3 WHERE environment_id = $1 AND id = ANY($2::uuid[])';
+    this.defer(this.query(text, [this.environmentId, [...ids], entryId]));
+  }
+
+  /** Ids that the entry cannot have: those of entries, and of blocks of others. */
+  foreign(ids: readonly string[], entryId: string): Promise<ForeignId[]> {
+    if (ids.length === 0) return Promise.resolve([]);
+    return this.query<ForeignId>(
+      `SELECT g.id, e.id IS NOT NULL AS "isEntry" FROM unnest($2::uuid[]) AS g (id)
+         LEFT JOIN entries e ON e.environment_id = $1 AND e.id = g.id
+         LEFT JOIN owned_blocks b ON b.environment_id = $1 AND b.id = g.id
+       WHERE e.id IS NOT NULL OR b.entry_id <> $3`,
+      [this.environmentId, [...ids], entryId],
+    );
   }
 
   /** The owners of blocks, by id of the block. */

@@ -8,7 +8,12 @@ import type {
 } from '../../../../../contracts/entries/entries/entry-version.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
-import { changesIn } from '../../../../content/blocks/changed-paths.js';
+import {
+  changesIn,
+  localizedChangesInBlocks,
+  type PathChange,
+} from '../../../../content/blocks/changed-paths.js';
+import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
 import { noValues } from '../anchored-values.js';
 import { EntryRepository } from '../entry.repository.js';
 import {
@@ -19,30 +24,47 @@ import {
 } from '../history.repository.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { siteOf } from '../access/entry-rights.js';
+import { typeOf } from '../drafts/draft-state.js';
 import type { ListMeta } from '../../../../../contracts/envelopes.js';
 import { openPage } from '../../../shared/cursor/list-page.js';
 
 type Change = VersionDiff['changes'][number];
 
-function changesOf(locale: string | null, from: FieldValues, to: FieldValues): Change[] {
-  return changesIn(from, to).map((change) => ({
-    locale,
-    field: change.path,
-    from: change.from ?? null,
-    to: change.to ?? null,
-  }));
+const presentChange = (locale: string | null, { path, from, to }: PathChange): Change => ({
+  ...{ locale, field: path },
+  from: from ?? null,
+  to: to ?? null,
+});
+
+/** Values of a locale, without those of blocks in lists that all locales share. */
+function ownValues({ shared, locales }: Snapshot, code: string): FieldValues {
+  const state = locales.find(({ locale }) => locale === code);
+  if (state === undefined) return {};
+  const own = Object.entries(state.fields).filter(([name]) => !Array.isArray(shared[name]));
+  return { _slug: state.slug, ...Object.fromEntries(own) };
 }
 
-function ownValues({ locales }: Snapshot, code: string): FieldValues {
-  const state = locales.find(({ locale }) => locale === code);
-  return state === undefined ? {} : { _slug: state.slug, ...state.fields };
+interface Compared {
+  readonly catalog: Catalog;
+  readonly type: ContentTypeDefinition;
+  readonly before: Snapshot;
+  readonly after: Snapshot;
 }
+
+const changesInLocale = ({ catalog, type, before, after }: Compared, code: string): PathChange[] => [
+  ...changesIn(ownValues(before, code), ownValues(after, code)),
+  ...localizedChangesInBlocks(catalog, type, {
+    before: snapshotValues(before, code),
+    after: snapshotValues(after, code),
+  }),
+];
 
 /** Shared values first, then each locale. */
 export async function diffEntryVersions(
   work: UnitOfWork,
   input: InputOf<typeof entries.diffVersions>,
 ): Promise<{ data: VersionDiff }> {
+  const catalog = await work.use(CatalogRepository).current();
   const entry = await work.use(EntryRepository).find(input.id, noValues, input.deleted);
   const { from, to = entry.version } = input;
   const history = work.use(HistoryRepository);
@@ -50,9 +72,10 @@ export async function diffEntryVersions(
   if (before === undefined) throw new AppError('version_not_found', { path: ['from'] });
   if (after === undefined) throw new AppError('version_not_found', { path: ['to'] });
   const codes = [...new Set([...before.locales, ...after.locales].map(({ locale }) => locale))];
+  const compared = { catalog, type: typeOf(catalog, entry), before, after };
   const changes = [
-    ...changesOf(null, before.shared, after.shared),
-    ...codes.flatMap((code) => changesOf(code, ownValues(before, code), ownValues(after, code))),
+    ...changesIn(before.shared, after.shared).map((change) => presentChange(null, change)),
+    ...codes.flatMap((code) => changesInLocale(compared, code).map((change) => presentChange(code, change))),
   ];
   return { data: { from, to, changes } };
 }

@@ -6,12 +6,13 @@ import { knownValues } from '../../../../content/blocks/value-parts.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { valuesIn } from '../anchored-values.js';
+import { FormerBlocks } from '../blocks/former-blocks.js';
 import { draftState, linksOfLocales, assertLocale, typeOf } from '../drafts/draft-state.js';
 import { checkWholeValues } from '../drafts/draft-values.js';
 import { shownLocale, entryEvent, changedParts, presentEntry } from '../entry.presenter.js';
 import { type ContentChange, EntryRepository } from '../entry.repository.js';
 import { titleOf } from '../drafts/entry-slug.js';
-import { type Snapshot, HistoryRepository } from '../history.repository.js';
+import { type Snapshot, HistoryRepository, snapshotValues } from '../history.repository.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
 import { localeOf, valuesOf, withLocale, type StoredEntry } from '../stored-entry.js';
 import { AppError } from '../../../../../contracts/errors.js';
@@ -30,6 +31,7 @@ interface Restoration {
   readonly type: ContentTypeDefinition;
   readonly before: StoredEntry;
   readonly snapshot: Snapshot;
+  readonly blocks: FormerBlocks;
 }
 
 interface RestoredLocale {
@@ -44,11 +46,11 @@ type RestoredContent = Pick<ContentChange, 'entry' | 'locales' | 'changedFields'
 /** Values of deleted fields are dropped, values that no longer fit are rejected, a taken slug is numbered. */
 async function restoreLocale(
   work: UnitOfWork,
-  { catalog, type, before, snapshot }: Restoration,
+  { catalog, type, before, snapshot, blocks }: Restoration,
   { locale, slug: formerSlug, fields }: Snapshot['locales'][number],
 ): Promise<RestoredLocale> {
   const former = knownValues(catalog, type, composeValues(snapshot.shared, fields));
-  const values = await checkWholeValues(work, { catalog, type }, former);
+  const values = await checkWholeValues(work, { catalog, type }, blocks.placed(type, former));
   const { siteId, id: entryId, place } = before;
   const scope = { siteId, contentTypeId: type.id, locale, entryId, place };
   const isKept = localeOf(before, locale)?.slug === formerSlug;
@@ -146,7 +148,10 @@ async function restore(work: UnitOfWork, given: Request): Promise<{ data: Entry 
   assertVersion(before, request.version);
   const snapshot = inLocale(await wantedSnapshot(work, before, request), own);
   const locale = request.locale ?? shownLocale(before, catalog);
-  const restoration: Restoration = { catalog, type: typeOf(catalog, before), before, snapshot };
+  const type = typeOf(catalog, before);
+  const formerValues = snapshot.locales.map(({ locale: code }) => snapshotValues(snapshot, code));
+  const blocks = await FormerBlocks.of(work, { catalog, type, entryId: before.id }, formerValues);
+  const restoration: Restoration = { catalog, type, before, snapshot, blocks };
   const restored = await restoreContent(work, restoration, request.locale !== undefined);
   const was = presentEntry(before, locale, catalog);
   await authorizeChange(work, before, {
@@ -161,6 +166,7 @@ async function restore(work: UnitOfWork, given: Request): Promise<{ data: Entry 
     changeType: 'restore',
     comment: request.comment ?? null,
   });
+  blocks.note();
   const data = presentEntry(after, locale, catalog);
   const { before: former, after: restoredParts } = changedParts(was, data);
   entries.note({
