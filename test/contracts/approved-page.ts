@@ -2,7 +2,7 @@ import type { Response } from 'supertest';
 import type { Desk } from '../support/desk.js';
 import { branch } from '../support/factories/branch.js';
 import { createEntry, type TestEntry } from '../support/factories/content.js';
-import { idsIn } from '../support/factories/own-blocks.js';
+import { idsIn } from '../support/factories/landing-blocks.js';
 import { createFolder, createPage } from '../support/factories/tree.js';
 import { change, now } from '../management/entries/history.js';
 import { moveTo } from '../management/workflows/definitions.js';

@@ -10,7 +10,8 @@ import type { FieldValues } from '../../../../content/validate-fields.js';
 import { anyValue } from '../../../../access/grants.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
-import { assertVersion, authorizeChange, localeFor, siteOf } from '../access/entry-rights.js';
+import { assertVersion, authorizeChange, siteOf } from '../access/entry-rights.js';
+import { localeFor } from '../access/entry-locale.js';
 import { typeOf } from '../drafts/draft-state.js';
 import { shownLocale } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
@@ -99,7 +100,7 @@ export async function detachBlock(work: UnitOfWork, input: Input): Promise<{ dat
   await authorizeChange(work, owner, { catalog, action: 'update', ...anyValue });
   const site = siteOf(catalog, owner);
   const shown =
-    input.locale === undefined ? shownLocale(owner, catalog) : localeFor(catalog, site, input.locale);
+    input.locale === undefined ? shownLocale(owner, catalog) : localeFor(catalog, owner, input.locale);
   assertVersion(owner, input.version);
   const blockId = input.blockId.toLowerCase();
   assertLinked(catalog, owner, blockId);

@@ -13,9 +13,9 @@ import {
   assertVersion,
   authorizeChange,
   authorizeCreate,
-  localeFor,
   siteOf,
 } from '../access/entry-rights.js';
+import { localeFor } from '../access/entry-locale.js';
 import { linksOfLocales, typeOf } from '../drafts/draft-state.js';
 import { slugFor, titleOf } from '../drafts/entry-slug.js';
 import { newEntry } from '../drafts/new-entry.js';
@@ -111,7 +111,7 @@ export async function shareBlock(work: UnitOfWork, input: Input): Promise<{ data
   await authorizeChange(work, owner, { catalog, action: 'update', ...anyValue });
   const site = siteOf(catalog, owner);
   const shown =
-    input.locale === undefined ? shownLocale(owner, catalog) : localeFor(catalog, site, input.locale);
+    input.locale === undefined ? shownLocale(owner, catalog) : localeFor(catalog, owner, input.locale);
   assertVersion(owner, input.version);
   const sharing = findBlock(catalog, owner, input.blockId.toLowerCase());
   const { id, type } = sharing;
