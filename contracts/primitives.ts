@@ -39,6 +39,9 @@ export const ScopeSlug = z
   .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'must be lower-case letters, digits and inner hyphens')
   .meta({ description: 'Lower-case letters, digits and inner hyphens.', example: 'main-site' });
 
+/** Characters that are not seen, or change the direction of others: two slugs that look alike must be equal. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+
 /** Path segment of an entry in any script; normalized to NFC by the service. */
 export const EntrySlug = z
   .string()
@@ -46,6 +49,7 @@ export const EntrySlug = z
   .max(limits.slugLength)
   .regex(/^[^\s/?#%\\\p{Cc}]+$/u, 'must not contain spaces, slashes, "?", "#", "%" or control characters')
   .refine((slug) => slug !== '.' && slug !== '..', 'must not be a dot segment')
+  .refine((slug) => !INVISIBLE.test(slug), 'must not contain invisible or direction characters')
   .meta({ description: 'One path segment.', example: 'the-upper-lock' });
 
 /** Id of an entry in another system; unique within its type and environment. */

@@ -1,7 +1,8 @@
 import { kindOf } from './field-kinds/index.js';
 import type { FieldDefinition } from './model/field-definition.js';
-import anyAscii from 'any-ascii';
 import { limits } from '../../contracts/limits.js';
+import { transliterate } from './transliterate.js';
+import type { FieldValues } from './validate-fields.js';
 
 interface SluggedType {
   readonly fields: readonly FieldDefinition[];
@@ -9,36 +10,58 @@ interface SluggedType {
 
 const givesSlug = (field: FieldDefinition): boolean => kindOf(field).givesSlug;
 
+const slugFieldIn = ({ fields }: SluggedType): FieldDefinition | undefined =>
+  fields.find((field) => givesSlug(field) && !field.isList);
+
 /** `apiName` of the field whose value is the entry's slug. */
-export const slugFieldOf = ({ fields }: SluggedType): string | undefined =>
-  fields.find((field) => givesSlug(field) && !field.isList)?.apiName;
+export const slugFieldOf = (type: SluggedType): string | undefined => slugFieldIn(type)?.apiName;
 
 /** `apiName` of the field that a slug is made from, as the slug field's settings name it. */
-export function slugSourceOf({ fields }: SluggedType): string | undefined {
-  const settings = fields.find(givesSlug)?.settings as { sourceField?: string } | undefined;
+export function slugSourceOf(type: SluggedType): string | undefined {
+  const settings = slugFieldIn(type)?.settings as { sourceField?: string } | undefined;
   return settings?.sourceField;
 }
+
+/** A slug field that has the entry's slug follows it. */
+export function followSlug(
+  type: SluggedType,
+  values: FieldValues,
+  [before, after]: readonly [before: string, after: string],
+): FieldValues {
+  const name = slugFieldOf(type);
+  return name !== undefined && values[name] === before ? { ...values, [name]: after } : values;
+}
+
+/** The slug field in which the slug is stored, because it is made from a source. */
+export const storedSlugFieldOf = (type: SluggedType): FieldDefinition | undefined =>
+  slugSourceOf(type) === undefined ? undefined : slugFieldIn(type);
 
 const slugLengthMaximum = 80;
 
 /** Long texts need not be transliterated in full. */
 const textLengthMaximum = 1000;
 
-/** ASCII, lower case, at most 80 characters, cut between words if that keeps at least half. Null if nothing is left. */
-export function makeSlug(text: string): string | null {
-  const words = anyAscii(text.slice(0, textLengthMaximum).normalize('NFC'))
-    .toLowerCase()
+/**
+ * Lower case, at most 80 characters, cut between words if that keeps at least half; ASCII, except in Japanese. Null if
+ * nothing is left.
+ * @param locale whose language decides how letters are transliterated
+ */
+export function makeSlug(text: string, locale?: string): string | null {
+  const words = transliterate(text.slice(0, textLengthMaximum), locale)
     // An apostrophe does not separate words.
     .replaceAll("'", '')
-    .split(/[^a-z0-9]+/)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '');
   return shorten(words.join('-')) || null;
 }
 
+/** A cut must not split a surrogate pair. */
+const wholeCharacters = (cut: string): string => cut.replace(/[\uD800-\uDBFF]$/, '');
+
 function shorten(slug: string): string {
   if (slug.length <= slugLengthMaximum) return slug;
   const end = slug.lastIndexOf('-', slugLengthMaximum);
-  return slug.slice(0, end >= slugLengthMaximum / 2 ? end : slugLengthMaximum);
+  return wholeCharacters(slug.slice(0, end >= slugLengthMaximum / 2 ? end : slugLengthMaximum));
 }
 
 /** The form in which slugs are stored and compared: NFC. */
@@ -50,8 +73,7 @@ export function normalizeSlug(slug: string): string {
 export function numberedSlug(slug: string, suffix: string | number): string {
   const end = `-${String(suffix)}`;
   const kept = slug.slice(0, limits.slugLength - end.length);
-  // The cut must not split a surrogate pair.
-  return (kept === slug ? slug : kept.replace(/[\uD800-\uDBFF]$/, '')) + end;
+  return (kept === slug ? slug : wholeCharacters(kept)) + end;
 }
 
 interface TitleCandidate {

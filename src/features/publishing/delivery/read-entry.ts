@@ -10,7 +10,7 @@ import { localesOf, allDefaultLocales, defaultLocalesOf, tenantLocalesOf } from 
 import { writeEntries } from './write-entries.js';
 import type { graphqlReads } from '../../../../contracts/publishing/delivery/graphql.contract.js';
 import { presentContent, type EntryRead } from './present-content.js';
-import { EntrySlug } from '../../../../contracts/primitives.js';
+import { checkExactText } from '../../../content/exact-json/exact-json.js';
 
 /** The document of an id in the best locale of a chain; undefined for an ill-formed id. */
 async function findDocument(
@@ -83,9 +83,8 @@ export async function readEntryBySlug(
   const { catalog, source } = read;
   const site = siteOf(read, siteSlug);
   const locales = localesOf(catalog, site, locale);
-  const normal = EntrySlug.safeParse(slug.normalize('NFC'));
-  const document = normal.success
-    ? await source.bySlug({ slug: normal.data, siteId: site.id, locales })
+  const document = checkExactText(slug)
+    ? await source.bySlug({ slug: slug.normalize('NFC'), siteId: site.id, locales })
     : undefined;
   const { isPreview } = source;
   return { data: document ? presentContent(document, catalog) : null, meta: { isPreview, locales } };

@@ -114,7 +114,11 @@ async function assertPlaceable(work: UnitOfWork, entryId: string, siteId: TreeId
 
 async function slugForFolder(work: UnitOfWork, input: CreateTreeNodeInput, siteId: TreeId): Promise<string> {
   const group = { siteId, parentId: input.parentId ?? null };
-  if (input.slug === undefined) return freeFolderSlug(work, group, makeSlug(input.name ?? ''));
+  if (input.slug === undefined) {
+    const catalog = await work.use(CatalogRepository).current();
+    const locale = siteId === null ? undefined : catalog.site(siteId)?.defaultLocale;
+    return freeFolderSlug(work, group, makeSlug(input.name ?? '', locale));
+  }
   const slug = normalizeSlug(input.slug);
   await assertFolderFree(work, group, { slug, nodeId: null });
   return slug;

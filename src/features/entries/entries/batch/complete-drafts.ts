@@ -5,7 +5,14 @@ import { entryPaths } from '../access/entry-rights.js';
 import { targetsOf, valuesWith } from '../blocks/place-blocks.js';
 import { valuesOf } from '../stored-entry.js';
 import { slugFor, wantedSlug, type SlugSources, type WantedSlug } from '../drafts/entry-slug.js';
-import { newEntry, authorizeFields, changedFieldsOf, nextEntry, nextSlug } from '../drafts/new-entry.js';
+import {
+  newEntry,
+  authorizeFields,
+  changedFieldsOf,
+  nextEntry,
+  nextSlug,
+  withStoredSlug,
+} from '../drafts/new-entry.js';
 import { SlugBatchRepository, slugTaken } from '../drafts/slug-batch.repository.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
 import type { AdmittedDraft } from './admit-drafts.js';
@@ -107,9 +114,11 @@ export async function completeDrafts(
   const paths = await entryPaths(work, 'update', ids);
   const completed = slugged.map((one): CompletedDraft | Refused => {
     if (isRefused(one)) return one;
-    const { draft, values, slug } = one;
+    const { draft, slug } = one;
     const { id, before, type, siteId, locale, item } = draft;
     const { blocks } = draft.read;
+    const next = withStoredSlug(before, { catalog, type, locale, values: one.values, slug });
+    const { values } = next;
     if (before === null) {
       const externalId = item.action === 'update' ? null : item.externalId;
       const after = newEntry(work, {
@@ -128,7 +137,6 @@ export async function completeDrafts(
         change: { before, after, locale, values, blocks, changedFields: Object.keys(values) },
       };
     }
-    const next = { catalog, type, locale, values, slug };
     const changedFields = changedFieldsOf(before, next);
     if (changedFields.length === 0) return { ...draft, change: null };
     return attempt(draft, () => {

@@ -4,8 +4,9 @@ import type { InputOf } from '../../../../../contracts/procedure.js';
 import type { Entry } from '../../../../../contracts/entries/entries/entry.js';
 import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
 import { changedPaths, rootOf } from '../../../../content/blocks/changed-paths.js';
-import { composeValues, mergeOverlays } from '../../../../content/blocks/stored-values.js';
+import { composeValues, mergeOverlays, splitValues } from '../../../../content/blocks/stored-values.js';
 import { blockFieldsOf } from '../../../../content/blocks/value-parts.js';
+import { followSlug } from '../../../../content/slug-field.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import { anyValue } from '../../../../access/grants.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
@@ -17,6 +18,7 @@ import { authorizeChange, assertVersion, siteOf } from '../access/entry-rights.j
 import { entryEvent, changedParts, presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { titleOf } from '../drafts/entry-slug.js';
+import { withStoredSlug } from '../drafts/new-entry.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
 import {
   fieldsOf,
@@ -100,8 +102,8 @@ export async function copyEntryLocale(work: UnitOfWork, input: Input): Promise<{
   const known = localeOf(before, locale);
   const target = localizedOf(before, locale);
   const fields = copyValues(type, { source: fieldsOf(source), target }, input);
-  const values = composeValues(before.sharedFields, fields);
-  const changed = changedPaths(valuesOf(before, locale), values);
+  const copied = composeValues(before.sharedFields, fields);
+  const changed = changedPaths(valuesOf(before, locale), copied);
   const changedFields = [...changed, ...(known === undefined ? ['_slug'] : [])];
   const was = presentEntry(before, locale, catalog);
   if (changedFields.length === 0) return { data: was };
@@ -112,18 +114,23 @@ export async function copyEntryLocale(work: UnitOfWork, input: Input): Promise<{
     fields: [...new Set(changedFields.map(rootOf))],
   });
   const slug = await targetSlug(work, before, { source, toLocale: locale });
-  const draft = { locale, slug, title: titleOf(type, values, slug), fields, updatedAt: work.now };
+  const followed = known === undefined ? followSlug(type, copied, [source.slug, slug]) : copied;
+  const merged = { catalog, type, locale, values: followed, slug };
+  const { values } = withStoredSlug(before, merged);
+  const { localized } = splitValues(catalog, type, values);
+  const stored = [...new Set([...changedFields, ...changedPaths(copied, values)])];
+  const draft = { locale, slug, title: titleOf(type, values, slug), fields: localized, updatedAt: work.now };
   const next = { version: before.version + 1, updatedAt: work.now, updatedBy: work.scope.actor };
   const after = await saveContent(work, catalog, {
     entry: { ...withLocale(before, draftState(known, draft)), ...next },
     locales: [locale],
     changeType: 'copy_locale',
-    changedFields,
+    changedFields: stored,
     comment: null,
     links: linkRows(catalog, type, { values, locale }),
   });
   const data = presentEntry(after, locale, catalog);
   entries.note({ action: 'entry.copy_locale', entry: after, locale, ...changedParts(was, data) });
-  work.emit(entryEvent('updated', data, changedFields));
+  work.emit(entryEvent('updated', data, stored));
   return { data };
 }

@@ -6,7 +6,7 @@ import { isOwnBlock } from '../../../../content/model/own-block.js';
 import { splitValues } from '../../../../content/blocks/stored-values.js';
 import { blockFieldsOf, blockItems, mapParts } from '../../../../content/blocks/value-parts.js';
 import { mapLinks } from '../../../../content/links.js';
-import { normalizeSlug, slugFieldOf, titleFieldOf } from '../../../../content/slug-field.js';
+import { followSlug, normalizeSlug, titleFieldOf } from '../../../../content/slug-field.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { OwnedBlockRepository, type OwnedBlock } from '../blocks/owned-block.repository.js';
@@ -116,17 +116,6 @@ async function copySlug(
   return slug;
 }
 
-/** A slug field that held the source's slug follows the copy's. */
-function withSlugField(
-  type: ContentTypeDefinition,
-  values: FieldValues,
-  slugs: [string, string],
-): FieldValues {
-  const [before, after] = slugs;
-  const name = slugFieldOf(type);
-  return name !== undefined && values[name] === before ? { ...values, [name]: after } : values;
-}
-
 const createdNow = ({ now, scope: { actor } }: UnitOfWork) => ({
   createdAt: now,
   createdBy: actor,
@@ -176,7 +165,7 @@ export async function copyEntry(
     const slug = await copySlug(work, plan, copy);
     const values = splitValues(catalog, type, renewed(valuesOf(source, state.locale)));
     const adjusted = (some: FieldValues): FieldValues =>
-      withSlugField(type, withSuffix(type, some, titleSuffix), [state.slug, slug]);
+      followSlug(type, withSuffix(type, some, titleSuffix), [state.slug, slug]);
     const fields = adjusted(values.localized);
     if (state === main || locales.length === 0) shared = adjusted(values.shared);
     const title = titleOf(type, { ...adjusted(values.shared), ...fields }, slug);

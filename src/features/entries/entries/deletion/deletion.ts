@@ -7,7 +7,7 @@ import { authorizeEntry, entryPaths, assertVersion, authorizeChange } from '../a
 import { entryEvent, presentState, shownLocale, changedParts, presentEntry } from '../entry.presenter.js';
 import { SingletonRepository } from '../drafts/singleton.repository.js';
 import { EntryRepository } from '../entry.repository.js';
-import { valuesIn, noValues } from '../anchored-values.js';
+import { changedNames } from '../../../../content/blocks/changed-paths.js';
 import {
   isAdmitted,
   isRefusal,
@@ -18,7 +18,7 @@ import {
 } from '../publication/locale-targets.js';
 import { PublicationRepository } from '../publication/publication.repository.js';
 import { cancelSchedules } from '../schedules/canceled-schedules.js';
-import { isLive, type StoredEntry, valuesOf, type StoredLocale } from '../stored-entry.js';
+import { fieldsOf, isLive, localeOf, type StoredEntry, valuesOf, type StoredLocale } from '../stored-entry.js';
 import { markOffline, checkWithdrawals } from '../publication/unpublish-locales.js';
 import { withWarnings, type Deleted, type Warned, type Warning } from '../../../../../contracts/envelopes.js';
 import type { entries } from '../../../../../contracts/entries/entries/entries.contract.js';
@@ -26,6 +26,7 @@ import type { InputOf } from '../../../../../contracts/procedure.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import type { Entry } from '../../../../../contracts/entries/entries/entry.js';
 import { linksOfLocales, typeOf } from '../drafts/draft-state.js';
+import { followSlug } from '../../../../content/slug-field.js';
 import { titleOf } from '../drafts/entry-slug.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
 import { saveContent } from '../workflow/save-content.js';
@@ -165,7 +166,8 @@ async function renumberSlugs(
       place,
     });
     const title = titleOf(type, valuesOf(entry, state.locale), slug);
-    if (slug !== state.slug) moved.push({ ...state, slug, title, updatedAt: work.now });
+    const fields = followSlug(type, fieldsOf(state), [state.slug, slug]);
+    if (slug !== state.slug) moved.push({ ...state, slug, title, fields, updatedAt: work.now });
   }
   return moved;
 }
@@ -176,11 +178,15 @@ async function withFreeSlugs(work: UnitOfWork, entry: StoredEntry, catalog: Cata
   if (moved.length === 0) return entry;
   const locales = entry.locales.map((state) => moved.find(({ locale }) => locale === state.locale) ?? state);
   const written = moved.map(({ locale }) => locale);
+  const followed = moved.flatMap((state) => {
+    const before = localeOf(entry, state.locale);
+    return before === undefined ? [] : changedNames(fieldsOf(before), fieldsOf(state));
+  });
   return saveContent(work, catalog, {
     entry: { ...entry, version: entry.version + 1, locales },
     locales: written,
     changeType: 'restore',
-    changedFields: ['_slug'],
+    changedFields: [...new Set([...followed, '_slug'])],
     comment: null,
     links: linksOfLocales(catalog, entry, written),
   });

@@ -46,7 +46,8 @@ function chosenSlug({ type, values, given }: SlugSources): string | undefined {
 function generateSlug({ type, values, sibling, scope }: SlugSources): string {
   const sourceField = slugSourceOf(type);
   const source = sourceField === undefined ? '' : textOf(values[sourceField]);
-  return makeSlug(source) ?? makeSlug(titleOf(type, values, '')) ?? sibling ?? scope.entryId;
+  const made = makeSlug(source, scope.locale) ?? makeSlug(titleOf(type, values, ''), scope.locale);
+  return made ?? sibling ?? scope.entryId;
 }
 
 /** A chosen slug must be free; a generated one is numbered -2, -3, … on conflict. */

@@ -7,7 +7,7 @@ import type { EntryPlace } from '../../../routing/tree/index.js';
 import { type StoredEntry, localeOf, valuesOf, withLocale } from '../stored-entry.js';
 import { titleOf, type SlugSources } from './entry-slug.js';
 import { isEqualJson } from '../../../../content/exact-json/canonical-json.js';
-import { normalizeSlug, slugFieldOf } from '../../../../content/slug-field.js';
+import { followSlug, normalizeSlug, slugFieldOf, storedSlugFieldOf } from '../../../../content/slug-field.js';
 import { authorizeEntry, type EntryPaths } from '../access/entry-rights.js';
 import { shownLocale } from '../entry.presenter.js';
 import { draftState } from './draft-state.js';
@@ -87,6 +87,29 @@ export function nextSlug(
   const scope = { siteId, contentTypeId: type.id, locale, entryId, place };
   const sibling = localeOf(entry, shownLocale(entry, catalog))?.slug;
   return { type, values, given, sibling, scope };
+}
+
+const isUnset = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/**
+ * A slug field with a source has the entry's slug as its value: from the beginning, when the slug changes, and when it
+ * is cleared (rule entries/slugs). One that several locales share stays.
+ */
+export function withStoredSlug(entry: StoredEntry | null, draft: NextDraft): NextDraft {
+  const { type, locale, values, slug } = draft;
+  const field = storedSlugFieldOf(type);
+  if (field === undefined) return draft;
+  const { apiName: name, localized } = field;
+  const isShared = !localized && (entry?.locales.some((state) => state.locale !== locale) ?? false);
+  if (isShared) return draft;
+  const known = entry === null ? undefined : localeOf(entry, locale)?.slug;
+  const before = entry === null ? undefined : valuesOf(entry, locale)[name];
+  const followed =
+    known === undefined || values[name] !== before ? values : followSlug(type, values, [known, slug]);
+  const isLeft = known === slug && isUnset(before);
+  return isUnset(followed[name]) && !isLeft
+    ? { ...draft, values: { ...followed, [name]: slug } }
+    : { ...draft, values: followed };
 }
 
 /** Paths of what differs, `sections[<id>].title` inside blocks, and `_slug`. */

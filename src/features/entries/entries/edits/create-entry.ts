@@ -21,7 +21,7 @@ import { EntryRepository } from '../entry.repository.js';
 import { ExternalIdRepository } from '../drafts/external-id.repository.js';
 import { findPlace, lockPlaces } from '../drafts/entry-place.js';
 import { assertSlugPattern, slugFor } from '../drafts/entry-slug.js';
-import { newEntry, withDefaults } from '../drafts/new-entry.js';
+import { newEntry, withDefaults, withStoredSlug } from '../drafts/new-entry.js';
 import type { RichTextConverter } from '../drafts/rich-text-input.js';
 import type { EntryPlace } from '../../../routing/tree/index.js';
 import { inInitialState } from '../workflow/save-content.js';
@@ -91,7 +91,8 @@ async function prepareDraft(
   valuesFound.catch(() => undefined);
   slugFound.catch(() => undefined);
   await placeLocked;
-  return { values: await valuesFound, slug: await slugFound };
+  const draft = { catalog, type, locale, values: await valuesFound, slug: await slugFound };
+  return withStoredSlug(null, draft);
 }
 
 /** Rich text may be HTML or Markdown; blocks are written with the entry (rule entries/own-blocks). */

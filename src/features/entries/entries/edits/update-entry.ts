@@ -27,7 +27,7 @@ import {
   changedFieldsOf,
   nextEntry,
   nextSlug,
-  type NextDraft,
+  withStoredSlug,
 } from '../drafts/new-entry.js';
 import { hasRichTextSource, type RichTextConverter } from '../drafts/rich-text-input.js';
 import {
@@ -85,7 +85,7 @@ async function writeDraft(
   const values = stale === undefined ? wanted : mergeStale(entry, stale, wanted);
   const next = nextSlug(entry, { catalog, type, locale, values, given: input.slug });
   const slug = typeof next === 'string' ? next : await slugFor(work, next);
-  const draft: NextDraft = { catalog, type, locale, values, slug };
+  const draft = withStoredSlug(entry, { catalog, type, locale, values, slug });
   const changedFields = changedFieldsOf(entry, draft);
   if (changedFields.length === 0) return { after: entry, changedFields };
   const paths = await entryPaths(work, 'update', [entry.id]);
@@ -96,7 +96,7 @@ async function writeDraft(
     changeType: 'update',
     changedFields,
     comment: input.comment ?? null,
-    links: linkRows(catalog, type, { values, locale }),
+    links: linkRows(catalog, type, { values: draft.values, locale }),
   });
   await claimBlocksOf(work, entry.id, read.blocks);
   return { after, changedFields };

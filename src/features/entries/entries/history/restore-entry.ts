@@ -11,6 +11,7 @@ import { draftState, linksOfLocales, assertLocale, typeOf } from '../drafts/draf
 import { checkWholeValues } from '../drafts/draft-values.js';
 import { shownLocale, entryEvent, changedParts, presentEntry } from '../entry.presenter.js';
 import { type ContentChange, EntryRepository } from '../entry.repository.js';
+import { followSlug } from '../../../../content/slug-field.js';
 import { titleOf } from '../drafts/entry-slug.js';
 import { type Snapshot, HistoryRepository, snapshotValues } from '../history.repository.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
@@ -55,7 +56,7 @@ async function restoreLocale(
   const scope = { siteId, contentTypeId: type.id, locale, entryId, place };
   const isKept = localeOf(before, locale)?.slug === formerSlug;
   const slug = isKept ? formerSlug : await work.use(SlugRepository).firstFree(formerSlug, scope);
-  return { locale, slug, ...splitValues(catalog, type, values) };
+  return { locale, slug, ...splitValues(catalog, type, followSlug(type, values, [formerSlug, slug])) };
 }
 
 /** If shared values differ between locales, the shown locale's win. */
