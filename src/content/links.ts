@@ -101,6 +101,23 @@ export function mapLinks(
   return mapped;
 }
 
+/** Replaces the ids of {@link entriesInTexts}. Unchanged values keep their identity. */
+export function mapEntriesInTexts(
+  fields: readonly FieldDefinition[],
+  values: FieldValues,
+  map: (id: string) => string,
+): Record<string, unknown> {
+  const mapped: Record<string, unknown> = { ...values };
+  const uses = entriesInTexts(fields, values).filter(({ id }) => map(id) !== id);
+  for (const field of new Set(uses.map((use) => use.field))) {
+    const items = itemsOf(field, valueIn(values, field.apiName)).map((item) =>
+      kindOf(field).mapEntryUses(item, map),
+    );
+    mapped[field.apiName] = field.isList ? items : items[0];
+  }
+  return mapped;
+}
+
 function itemsOf(field: FieldDefinition, value: unknown): unknown[] {
   if (value === null || value === undefined) return [];
   if (!field.isList) return [value];

@@ -1,3 +1,5 @@
+import type { RichTextNode } from '../../contracts/rich-text.js';
+import { referencesOf } from '../../src/content/rich-text/references.js';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -114,6 +116,14 @@ describe('The imported fixture', () => {
     });
     expect(lock?.fields.parent).toEqual(idOf('afloat'));
     expect(lock?.fields.related).toEqual([idOf('before')]);
+  });
+
+  test('links pages as entries where their HTML links to the anchor of one', async () => {
+    const entries = await entriesOf('afloat', 'fr');
+    const { body } = entries.get('lock')?.fields as { body: RichTextNode };
+    const entryId = entries.get('before')?.id;
+    expect(referencesOf(body)).toEqual([{ to: 'entry', id: entryId, as: 'link' }]);
+    expect(JSON.stringify(body)).not.toContain('"href":"#before"');
   });
 
   test('uses and counts the default locale’s shared values when lines differ', async () => {

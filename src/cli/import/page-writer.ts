@@ -45,16 +45,18 @@ function picturesOf({ images }: PageLine, known: ReadonlyMap<string, string>) {
   return { shown, links: links.length === 0 ? null : links };
 }
 
+/** @param entries ids of pages by key, to which their anchors lead */
 function contentOf(
   line: PageLine,
-  known: WriterOptions['pictures'],
+  { known, entries = new Map() }: { known: WriterOptions['pictures']; entries?: ReadonlyMap<string, string> },
 ): PageContent & { readonly tally: HtmlTally } {
   const { slug, title, html } = line;
   const tally = new HtmlTally();
   try {
-    if (known === undefined) return { slug, fields: { title, body: htmlToRichText(html, tally) }, tally };
+    if (known === undefined)
+      return { slug, fields: { title, body: htmlToRichText(html, tally, { entries }) }, tally };
     const { shown, links } = picturesOf(line, known);
-    const body = htmlToRichText(html, tally, shown);
+    const body = htmlToRichText(html, tally, { pictures: shown, entries });
     return { slug, fields: { title, body, pictures: links }, tally };
   } catch (error) {
     // The parser recurses per level and overflows the stack.
@@ -76,7 +78,7 @@ export class PageWriter {
    */
   creation(line: PageLine, treeParentId: string | null): PageChange {
     const { siteId, facts, pictures } = this.options;
-    const { tally, ...content } = contentOf(line, pictures);
+    const { tally, ...content } = contentOf(line, { known: pictures });
     const { key, locale } = line;
     const shared = { key, position: facts.get(key)?.position ?? line.position };
     const place = { contentTypeApiName: 'page', siteId, treeParentId, locale };
@@ -100,7 +102,10 @@ export class PageWriter {
     const { key, locale } = line;
     const page = this.#page(key);
     const known = page.versions.get(locale);
-    const { tally, ...content } = contentOf(line, this.options.pictures);
+    const { tally, ...content } = contentOf(line, {
+      known: this.options.pictures,
+      entries: this.#entriesOf(key),
+    });
     const changed = Object.entries(this.#sharedOf(key)).filter(
       ([name, value]) => !isEqualJson(page.shared[name], value ?? undefined),
     );
@@ -148,6 +153,18 @@ export class PageWriter {
     const page = this.options.stored.get(key);
     if (page === undefined) throw new LineProblem(`its page ${key} could not be created`);
     return page;
+  }
+
+  /** Ids of the pages that the page links to, and its own. */
+  #entriesOf(key: string): ReadonlyMap<string, string> {
+    const { facts, stored } = this.options;
+    const targets = [key, ...(facts.get(key)?.links ?? [])];
+    return new Map(
+      targets.flatMap((target) => {
+        const page = stored.get(target);
+        return page === undefined ? [] : [[target, page.id] as const];
+      }),
+    );
   }
 
   /** Links to anchors without an entry are omitted. */

@@ -45,6 +45,7 @@ export function defineKind(kind: KindDefinition): FieldKindRules {
     links: () => [],
     mediaUses: () => [],
     entryUses: () => [],
+    mapEntryUses: (value) => value,
     store: (value) => value,
     customTypeName: () => undefined,
     ...commonTraits,

@@ -2,7 +2,7 @@ import { limits } from '../../../contracts/limits.js';
 import type { RichTextNode, RichTextValue } from '../../../contracts/rich-text.js';
 import type { FieldDefinition } from '../model/field-definition.js';
 import { checkDocument, richTextSchema } from '../rich-text/document-tree.js';
-import { referencesOf, type RichTextReference } from '../rich-text/references.js';
+import { referencesOf, withEntries, type RichTextReference } from '../rich-text/references.js';
 import { toHtml, toText } from '../rich-text/to-html.js';
 import { baseName, partNames } from '../rich-text/vocabulary.js';
 import { defineKind, validationsOf } from './define-kind.js';
@@ -121,6 +121,7 @@ export const richText = defineKind({
       : notAllowed(as, `assets of type ${mimeType}`);
   },
   entryUses: (value) => usesOf(value, 'entry'),
+  mapEntryUses: (value, map) => withEntries(value as RichTextNode, map),
   checkEntry: ({ contentTypeApiName }, field, as) =>
     (allowedIn(field, as)?.includes(contentTypeApiName) ?? true)
       ? []

@@ -83,6 +83,8 @@ export interface FieldKindRules extends FieldKindTraits {
   checkMedia(asset: MediaFacts, field: FieldDefinition, as: Use['as']): Problem[];
   /** Entries that a value names without being a link to them. */
   entryUses(value: unknown): Use[];
+  /** The value with other ids of the entries that it names. */
+  mapEntryUses(value: unknown, map: (id: string) => string): unknown;
   /** Validations of an entry that a value names, checked at publish. */
   checkEntry(entry: EntryFacts, field: FieldDefinition, as: Use['as']): Problem[];
   /** The value as it is stored. */

@@ -30,3 +30,20 @@ function referencesOfNode({ type, attrs = {}, marks = [] }: RichTextNode): RichT
 export function referencesOf(node: RichTextNode): RichTextReference[] {
   return [...referencesOfNode(node), ...(node.content ?? []).flatMap(referencesOf)];
 }
+
+function mapId<T extends { attrs?: Record<string, unknown> | undefined }>(
+  part: T,
+  map: (id: string) => string,
+): T {
+  const id = part.attrs?.entryId;
+  return typeof id === 'string' ? { ...part, attrs: { ...part.attrs, entryId: map(id) } } : part;
+}
+
+/** The tree with other ids of entries. */
+export function withEntries(node: RichTextNode, map: (id: string) => string): RichTextNode {
+  return {
+    ...mapId(node, map),
+    ...(node.marks && { marks: node.marks.map((mark) => mapId(mark, map)) }),
+    ...(node.content && { content: node.content.map((child) => withEntries(child, map)) }),
+  };
+}

@@ -6,7 +6,7 @@ import { createProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { change, now } from './history.js';
 
-verifies('dec-2.27-slugs');
+verifies('entries/slugs-unique');
 
 const app = useApp();
 let desk: Desk;

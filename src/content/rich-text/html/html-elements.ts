@@ -62,21 +62,27 @@ const keptAttributes: Readonly<Record<string, AttributeRules>> = {
   th: cell,
 };
 
-interface Cleaning {
-  readonly tally: HtmlTally;
-  /** Ids of assets by the `src` of images. */
+/** What the HTML names that is known here. */
+export interface KnownTargets {
+  /** Ids of assets by the `src` of images, which become embeds. */
   readonly pictures: ReadonlyMap<string, string>;
+  /** Ids of entries by the anchor of links, which become links to them. */
+  readonly entries: ReadonlyMap<string, string>;
+}
+
+interface Cleaning extends KnownTargets {
+  readonly tally: HtmlTally;
 }
 
 class ElementCleaner {
   readonly tally: HtmlTally;
-  readonly #pictures: ReadonlyMap<string, string>;
+  readonly #known: KnownTargets;
   /** Elements around pictures in whose place there are embeds now. */
   readonly #replaced = new WeakSet<HtmlElement>();
 
-  constructor({ tally, pictures }: Cleaning) {
+  constructor({ tally, ...known }: Cleaning) {
     this.tally = tally;
-    this.#pictures = pictures;
+    this.#known = known;
   }
 
   visitChildren(parent: HtmlElement, isInPre: boolean): void {
@@ -97,7 +103,7 @@ class ElementCleaner {
       return;
     }
     if (tag === 'pre') dropFirstLineBreak(element);
-    if (tag === 'a') cleanHref(element);
+    if (tag === 'a') this.#cleanLink(element);
     this.visitChildren(element, isInPre || tag === 'pre');
     if (this.#replaced.has(element)) return;
     if (isConverted(element, isInPre)) this.tally.convertTag(tag);
@@ -106,10 +112,17 @@ class ElementCleaner {
     if (tag === 'img' || (tag === 'p' && isEmptied(element))) element.remove();
   }
 
+  #cleanLink(link: HtmlElement): void {
+    cleanHref(link);
+    const href = link.getAttribute('href') ?? '';
+    const entryId = href.startsWith('#') ? this.#known.entries.get(href.slice(1)) : undefined;
+    if (entryId !== undefined) link.setAttribute('data-entry', entryId);
+  }
+
   /** Puts an embed in place of a known picture; code, which is plain text, gets its alternative text. */
   #showPicture(image: HtmlElement, isInPre: boolean): boolean {
     const source = image.getAttribute('src');
-    const assetId = this.#pictures.get(source ?? '') ?? assetOfSource(source);
+    const assetId = this.#known.pictures.get(source ?? '') ?? assetOfSource(source);
     if (assetId === undefined) return false;
     this.tally.convertTag('img');
     if (isInPre) image.replaceWith(image.getAttribute('alt') ?? '');

@@ -4,7 +4,7 @@ import type { RichTextNode } from '../../../../contracts/rich-text.js';
 import { richTextSchema } from '../document-tree.js';
 import { closeEmptyTags } from './confluence-markup.js';
 import type { HtmlElement } from './html-dom.js';
-import { cleanHtml } from './html-elements.js';
+import { cleanHtml, type KnownTargets } from './html-elements.js';
 import { HtmlTally } from './html-tally.js';
 import MarkdownIt from 'markdown-it';
 import type { Warning } from '../../../../contracts/envelopes.js';
@@ -90,19 +90,20 @@ function withoutNulls(node: RichTextNode): RichTextNode {
   };
 }
 
+const nothing: ReadonlyMap<string, string> = new Map();
+
 /**
  * Converts an HTML fragment to a document tree. White space is collapsed except in `pre`; what rich text has no
  * node or mark for is omitted and counted in `tally`.
- * @param pictures ids of assets by the `src` of images, which become embeds
  */
 export function htmlToRichText(
   html: string,
   tally = new HtmlTally(),
-  pictures: ReadonlyMap<string, string> = new Map(),
+  { pictures = nothing, entries = nothing }: Partial<KnownTargets> = {},
 ): RichTextNode {
   const root = document.createElement('div');
   root.innerHTML = closeEmptyTags(html);
-  cleanHtml(root, { tally, pictures });
+  cleanHtml(root, { tally, pictures, entries });
   return withoutNulls(parser.parse(root).toJSON() as RichTextNode);
 }
 

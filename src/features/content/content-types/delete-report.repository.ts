@@ -79,7 +79,7 @@ export class DeleteReportRepository extends Repository {
     return row?.count ?? 0;
   }
 
-  /** Fields that allow the type, each with the number of entries that link to the type's entries. */
+  /** Fields that allow the type, texts only if they name it, each with the number of entries that link to the type's entries. */
   #referencedBy(contentTypeId: string, apiName: string): Promise<DeleteCheck['referencedBy']> {
     return this.query<DeleteCheck['referencedBy'][number]>(
       `SELECT t.api_name AS "contentTypeApiName", f.api_name AS "fieldApiName",
@@ -89,8 +89,9 @@ export class DeleteReportRepository extends Repository {
               AND target.deleted_at IS NULL AND target.content_type_id = $2
           WHERE k.environment_id = f.environment_id AND k.field_id = f.id) AS count
        FROM fields f JOIN content_types t ON t.environment_id = f.environment_id AND t.id = f.content_type_id
-       WHERE f.environment_id = $1 AND ${isLinkKind('f.type')}
-         AND (NOT f.settings ? 'contentTypes' OR f.settings -> 'contentTypes' ? $3)
+       WHERE f.environment_id = $1 AND (
+         (${isLinkKind('f.type')} AND (NOT f.settings ? 'contentTypes' OR f.settings -> 'contentTypes' ? $3))
+         OR f.validations -> 'allowedEmbeds' ? $3 OR f.validations -> 'allowedLinks' ? $3)
        ORDER BY 1, 2`,
       [this.environmentId, contentTypeId, apiName],
     );

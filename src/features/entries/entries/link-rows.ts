@@ -1,6 +1,6 @@
 import { valueParts, type BlockTypes } from '../../../content/blocks/value-parts.js';
 import type { ContentTypeDefinition } from '../../../content/catalog.js';
-import { linksOf, mediaOf } from '../../../content/links.js';
+import { mediaOf, referencesIn } from '../../../content/links.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 import type { LinkRow } from './entry.repository.js';
 
@@ -19,7 +19,7 @@ export function linkRows(
     const { fields } = part.type;
     const localeOf = (isLocalized: boolean): string => (part.isLocalized || isLocalized ? locale : '');
     for (const field of fields)
-      for (const { id } of linksOf([field], part.values))
+      for (const { id } of referencesIn([field], part.values))
         links.push({ fieldId: field.id, locale: localeOf(field.localized), targetId: id, isMedia: false });
     for (const { field, id } of mediaOf(fields, part.values))
       media.push({ fieldId: field.id, locale: localeOf(field.localized), targetId: id, isMedia: true });

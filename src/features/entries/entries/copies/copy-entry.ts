@@ -5,7 +5,7 @@ import { kindOf } from '../../../../content/field-kinds/index.js';
 import { isOwnBlock } from '../../../../content/model/own-block.js';
 import { splitValues } from '../../../../content/blocks/stored-values.js';
 import { blockFieldsOf, blockItems, mapParts } from '../../../../content/blocks/value-parts.js';
-import { mapLinks } from '../../../../content/links.js';
+import { mapEntriesInTexts, mapLinks } from '../../../../content/links.js';
 import { followSlug, normalizeSlug, titleFieldOf } from '../../../../content/slug-field.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
@@ -77,7 +77,9 @@ function renewValues(
     return { ...item, _ref: known.id };
   };
   return mapParts(catalog, { type: root, values: given }, ({ type, values }) => {
-    const linked = mapLinks(type.fields, values, (link) => ({ ...link, id: ids.get(link.id) ?? link.id }));
+    const idOf = (known: string): string => ids.get(known) ?? known;
+    const links = mapLinks(type.fields, values, (link) => ({ ...link, id: idOf(link.id) }));
+    const linked: Record<string, unknown> = { ...mapEntriesInTexts(type.fields, links, idOf) };
     for (const field of blockFieldsOf(type))
       if (Array.isArray(linked[field.apiName]))
         linked[field.apiName] = blockItems(linked, field).map(renewed);

@@ -8,6 +8,7 @@ import { entryEvent, presentState, shownLocale, changedParts, presentEntry } fro
 import { SingletonRepository } from '../drafts/singleton.repository.js';
 import { EntryRepository } from '../entry.repository.js';
 import { changedNames } from '../../../../content/blocks/changed-paths.js';
+import { noValues, valuesIn } from '../anchored-values.js';
 import {
   isAdmitted,
   isRefusal,

@@ -3,7 +3,7 @@ import type { entries } from '../../../../../contracts/entries/entries/entries.c
 import type { EntryValidation } from '../../../../../contracts/entries/entries/entry-validation.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
 import { blockFieldsOf } from '../../../../content/blocks/value-parts.js';
-import { linksOf } from '../../../../content/links.js';
+import { referencesIn } from '../../../../content/links.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { localeFor } from '../access/entry-locale.js';
@@ -17,7 +17,7 @@ import { issuesOf } from './publish-along.js';
 /** What readers of the locale would not see: linked entries that are not live, newer drafts of shared blocks. */
 async function warningsOf(work: UnitOfWork, { catalog, parts, locale }: Candidate): Promise<InputIssue[]> {
   const links = parts.flatMap(({ path: at, type, values }) =>
-    linksOf(type.fields, values).map(({ fieldApiName, id }) => ({
+    referencesIn(type.fields, values).map(({ fieldApiName, id }) => ({
       id,
       path: [...at, 'fields', fieldApiName],
       isBlock: blockFieldsOf(type).some(({ apiName }) => apiName === fieldApiName),

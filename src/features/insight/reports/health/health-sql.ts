@@ -11,10 +11,13 @@ const always = `'-infinity'::timestamptz`;
 const blank = '\\t\\n\\u000b\\f\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 const hasText = `like_regex "[^${blank}]"`;
 
+/** Embeds and mentions, in both spellings. */
+const shown = '^(asset|entry)(E|_e)mbed$|^entry(M|_m)ention$';
+
 /** Whether the value `v` of the required field `f` counts as missing, as the kinds of fields say when it is published. */
 const isMissing = `CASE WHEN v IS NULL OR v = 'null' THEN true
-    WHEN r.is_rich_text THEN NOT jsonb_path_exists(v, '$.**.text ? (@ ${hasText})') AND NOT jsonb_path_exists(v, '$.**.assetId')
-      AND NOT jsonb_path_exists(v, '$.**.caption ? (@ ${hasText})')
+    WHEN r.is_rich_text THEN NOT jsonb_path_exists(v, '$.**.text ? (@ ${hasText})')
+      AND NOT jsonb_path_exists(v, '$.** ? (@.type like_regex "${shown}")')
     WHEN jsonb_typeof(v) = 'string' THEN NOT jsonb_path_exists(v, '$ ? (@ ${hasText})')
     WHEN f.is_list AND jsonb_typeof(v) = 'array' THEN NOT jsonb_path_exists(v, 'strict $[*] ? (@.type() != "string" || @ ${hasText})')
     ELSE false END`;
