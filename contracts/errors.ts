@@ -83,10 +83,7 @@ export const errorTable = {
       'Confirmation required. Repeat the call with the confirmToken: header X-Confirm-Token, or argument of the tool.',
   },
   version_conflict: { status: 409, message: 'The entry has changed since the version you sent.' },
-  external_id_conflict: {
-    status: 409,
-    message: 'Another entry of the content type has this external id.',
-  },
+  external_id_conflict: { status: 409, message: 'Another entry of the content type has this external id.' },
   block_is_shared: { status: 409, message: 'The block is shared already.' },
   block_not_shared: { status: 409, message: 'Only links to shared blocks can be detached.' },
   slug_conflict: { status: 409, message: 'The slug is already in use. Choose another one.' },
@@ -101,10 +98,7 @@ export const errorTable = {
     message: 'A GraphQL type with this name already exists or is generated from the content types.',
   },
   field_in_use: { status: 409, message: 'Entries have values for this field.' },
-  entry_in_use: {
-    status: 409,
-    message: 'The entry is referenced by other entries that prevent its removal.',
-  },
+  entry_in_use: { status: 409, message: 'The entry is referenced by entries that prevent its removal.' },
   site_not_empty: { status: 409, message: 'The site still has entries.' },
   locale_in_use: { status: 409, message: 'The locale is in use.' },
   tree_cycle: { status: 409, message: 'A node cannot be moved below itself.' },

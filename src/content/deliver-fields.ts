@@ -1,3 +1,4 @@
+import { isGroup } from './model/group.js';
 import { blockFieldsOf, valueParts, type BlockType, type BlockTypes } from './blocks/value-parts.js';
 import { kindOf } from './field-kinds/index.js';
 import { type FieldDefinition, valueIn, type FieldValues } from './model/field-definition.js';
@@ -17,6 +18,7 @@ export function deliverFields(
 
 function deliverField(field: FieldDefinition, value: unknown): unknown {
   const { deliver } = kindOf(field);
+  if (isGroup(field)) return Array.isArray(value) && value.length > 0 ? deliver(value[0], field) : null;
   if (field.isList) return Array.isArray(value) ? value.map((item: unknown) => deliver(item, field)) : [];
   return value === null || value === undefined ? null : deliver(value, field);
 }

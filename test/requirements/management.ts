@@ -228,6 +228,10 @@ export const management = {
     source: 'delivery/own-blocks',
     text: 'Published blocks are read within their entry and by their id, and are in no list.',
   },
+  'content/groups': {
+    source: 'content/groups',
+    text: 'A blocks field with one type, the shape of a group and at most one item is one object on every surface.',
+  },
   'entries/copied-blocks': {
     source: 'entries/own-blocks',
     text: 'Duplicates, copies of locales, restored versions and comparisons of versions include the blocks of an entry.',

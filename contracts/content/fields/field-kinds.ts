@@ -119,7 +119,10 @@ export const fieldKindOptions = {
     }),
     validations: anything,
   },
-  blocks: { settings: z.strictObject({ contentTypes: typeNames.optional() }), validations: anything },
+  blocks: {
+    settings: z.strictObject({ contentTypes: typeNames.optional(), shape: z.enum(['group']).optional() }),
+    validations: anything,
+  },
   custom: { settings: z.strictObject({ customFieldType: ApiName }), validations: anything },
 } as const;
 

@@ -17,7 +17,9 @@ export interface PathChange {
   readonly to: unknown;
 }
 
-const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+/** A group is one object where clients see it. */
+const itemsOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : isOwnBlock(value) ? [value] : [];
 
 const ownIn = (value: unknown): OwnBlock[] => itemsOf(value).filter(isOwnBlock);
 

@@ -34,12 +34,23 @@ function checkItemShape(value: unknown, field: FieldDefinition): Problem[] {
 const isExternalId = (value: unknown): boolean =>
   typeof value === 'string' && value !== '' && [...value].length <= limits.externalIdLength;
 
+function checkGroup({ settings }: FieldDefinition): Problem[] {
+  const { shape, contentTypes } = settings as { shape?: string; contentTypes?: readonly string[] };
+  if (shape === undefined || contentTypes?.length === 1) return [];
+  const message = 'A group has blocks of one content type.';
+  return [{ path: ['settings', 'contentTypes'], code: 'one_type_required', message }];
+}
+
 /**
  * Blocks of the entry, `{ _ref, _type, fields }`, and links to shared blocks, stored as a {@link reference} is; always
  * a list. Own blocks are no links: their own values have theirs.
  */
 export const blocks: FieldKindRules = {
   ...reference,
+  checkOptions: (field) => {
+    const problems = reference.checkOptions(field);
+    return problems.length > 0 ? problems : checkGroup(field);
+  },
   isAlwaysList: true,
   takesBlocks: true,
   checkShape: checkItemShape,

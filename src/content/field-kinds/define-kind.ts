@@ -7,6 +7,7 @@ import {
   type FieldValidations,
 } from '../../../contracts/content/fields/field-kinds.js';
 import type { FieldDefinition } from '../model/field-definition.js';
+import { isGroup } from '../model/group.js';
 import type { FieldKindRules, FieldKindTraits } from './rules.js';
 import { under, type Problem } from '../model/problem.js';
 
@@ -131,6 +132,8 @@ export function checkShapeOf(
       { path: [], code: 'too_many_items', message: `A list can have at most ${limits.itemsPerField} items.` },
     ];
   }
+  if (isGroup(field) && value.length > 1)
+    return [{ path: [], code: 'too_many_items', message: 'A group is one object.' }];
   return value.flatMap((item: unknown, index) =>
     item === null || item === undefined
       ? [{ path: [index], code: 'invalid_type', message: 'An item in a list cannot be null.' }]

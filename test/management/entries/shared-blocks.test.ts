@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
 import { createEntry, publish, type TestEntry } from '../../support/factories/content.js';
-import { blocksIn, card, createLandingTypes, idsIn, landing } from '../../support/factories/landing-blocks.js';
+import {
+  blocksIn,
+  card,
+  createLandingTypes,
+  idsIn,
+  landing,
+} from '../../support/factories/landing-blocks.js';
 import { sessionWith } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
 import { change, now } from './history.js';

@@ -1,3 +1,4 @@
+export { changeGroup } from './change-group.js';
 export { createField, deleteField } from './fields.js';
 export { FieldConversionRepository } from './field-conversion.repository.js';
 export { FieldValueRepository } from './field-values.repository.js';

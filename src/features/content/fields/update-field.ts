@@ -20,6 +20,7 @@ import {
 import { definedKeys, hasChanges } from '../../shared/lists.js';
 import { FieldConversionRepository } from './field-conversion.repository.js';
 import { FieldValueRepository } from './field-values.repository.js';
+import { changeGroup } from './change-group.js';
 import { leaveApprovals } from './leave-approvals.js';
 import { placed } from './fields.js';
 
@@ -134,6 +135,7 @@ export async function updateField(
     customTypes: catalog.customFieldTypes,
     path: [],
   });
+  await changeGroup(work, old, field);
   await convertValues(work, { catalog, before: old, after: field }, allowDestructive);
   await types.save(before, after);
   await followUnique(work, old, field);

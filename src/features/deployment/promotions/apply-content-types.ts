@@ -11,7 +11,7 @@ import {
   TypeLocalesRepository,
   type FieldRow,
 } from '../../content/content-types/index.js';
-import { FieldValueRepository, leaveApprovals } from '../../content/fields/index.js';
+import { changeGroup, FieldValueRepository, leaveApprovals } from '../../content/fields/index.js';
 import { RenameRepository, StoredNamesRepository } from '../../environments/renames/index.js';
 import { mergedRow, ofKind } from './apply-rows.js';
 import type { Row } from './item.repository.js';
@@ -89,6 +89,7 @@ async function assertFieldChange(work: UnitOfWork, before: FieldRow, after: Row)
       from: before.type,
       to: after.type,
     });
+  await changeGroup(work, before, after as Pick<FieldRow, 'settings' | 'validations'>);
   if (after.is_list === before.isList && after.localized === before.localized) return;
   const values = work.use(FieldValueRepository);
   const entryCount = await values.countHolders(before);

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../contracts/errors.js';
 import { composeValues } from '../../../content/blocks/stored-values.js';
 import { valueParts } from '../../../content/blocks/value-parts.js';
-import type { ContentTypeDefinition } from '../../../content/catalog.js';
+import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
 import { ROOT, type Difference } from '../../../content/three-way.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 import { initialState, storedState } from '../../../content/workflow/workflow-definition.js';
@@ -61,6 +61,30 @@ function changedNames(
   return part === ROOT ? names : [...names, '_slug'];
 }
 
+/** The blocks and links of an entry, each once. */
+function heldBy(
+  {
+    id: entryId,
+    type,
+    sharedFields,
+    locales,
+  }: Pick<EntryRows, 'id' | 'sharedFields' | 'locales'> & {
+    readonly type: ContentTypeDefinition;
+  },
+  catalog: Catalog,
+): Pick<EntryRows, 'blocks' | 'links'> {
+  const blocks = new Map<string, OwnedBlock>();
+  const links = new Map<string, EntryRows['links'][number]>();
+  for (const { locale, fields } of locales) {
+    const values = composeValues(sharedFields, fields);
+    for (const { type: own, block } of valueParts(catalog, type, values))
+      if (block !== null) blocks.set(block._ref, { id: block._ref, entryId, contentTypeId: own.id });
+    for (const link of linkRows(catalog, type, { values, locale }))
+      links.set(JSON.stringify(link), { entryId, ...link });
+  }
+  return { blocks: [...blocks.values()], links: [...links.values()] };
+}
+
 /** @throws AppError 409 `promotion_type_differs` */
 export function entryRows(item: PlannedItem, context: EntryContext): EntryRows {
   const { catalog } = context;
@@ -90,16 +114,6 @@ export function entryRows(item: PlannedItem, context: EntryContext): EntryRows {
     });
   const isShared = item.taken.some(({ part }) => part === ROOT);
   const changedParts = new Set(item.taken.map(({ part }) => part));
-  const composed = locales.map(({ locale, fields }) => ({
-    locale,
-    values: composeValues(sharedFields, fields),
-  }));
-  const links = composed.flatMap((one) => linkRows(catalog, type, one));
-  const blocks = composed.flatMap(({ values }) =>
-    valueParts(catalog, type, values).flatMap(({ type: own, block }) =>
-      block === null ? [] : [{ id: block._ref, entryId: item.id, contentTypeId: own.id }],
-    ),
-  );
   return {
     id: item.id,
     contentTypeId,
@@ -111,7 +125,6 @@ export function entryRows(item: PlannedItem, context: EntryContext): EntryRows {
     locales,
     written: locales.map(({ locale }) => locale).filter((locale) => isShared || changedParts.has(locale)),
     removed: [...item.sides.target.keys()].filter((part) => !item.merged.has(part)),
-    blocks: [...new Map(blocks.map((block) => [block.id, block])).values()],
-    links: [...new Map(links.map((link) => [JSON.stringify(link), { entryId: item.id, ...link }])).values()],
+    ...heldBy({ id: item.id, type, sharedFields, locales }, catalog),
   };
 }

@@ -1,3 +1,4 @@
+import { kindOf } from '../../../content/field-kinds/index.js';
 import { isOwnBlock } from '../../../content/model/own-block.js';
 import { ROOT, type Parts, type Properties } from '../../../content/three-way.js';
 import { blockKey, overlayIn, typesOfBlocks } from './block-parts.js';
@@ -12,7 +13,7 @@ interface Naming {
   /** Ids of fields that were deleted since, by their last name. */
   readonly lost: ReadonlyMap<string, string>;
   /** Of an entry: ids of the types of blocks in lists that all locales share, by id of the block. */
-  readonly blocks: ReadonlyMap<string, string>;
+  readonly blockTypes: ReadonlyMap<string, string>;
 }
 
 const none: ReadonlyMap<string, string> = new Map();
@@ -55,7 +56,7 @@ function readItems(items: readonly unknown[], found: ReadValues['found'], naming
 
 function readOverlay(value: unknown, found: ReadValues['found'], naming: Naming): void {
   for (const [blockId, values] of overlayIn(value)) {
-    const contentTypeId = naming.blocks.get(blockId);
+    const contentTypeId = naming.blockTypes.get(blockId);
     // Values of removed blocks remain stored until their locale is written.
     if (contentTypeId !== undefined) readValues({ contentTypeId, values, blockId, found }, naming);
   }
@@ -67,7 +68,7 @@ function readValues({ contentTypeId, values, blockId, found }: ReadValues, namin
     if (field === undefined) continue;
     const key = blockKey(blockId, field.id);
     if (!isLink(field)) found[key] = value;
-    else if (field.type !== 'blocks') found[key] = linkById(value, naming);
+    else if (!kindOf(field).takesBlocks) found[key] = linkById(value, naming);
     else if (Array.isArray(value)) found[key] = readItems(value, found, naming);
     else readOverlay(value, found, naming);
   }
@@ -188,7 +189,7 @@ const readers: Readonly<Record<ItemKind, (row: Row, part: string, naming: Naming
 
 const isPresent = (row: Row): boolean => (row.deleted_at ?? null) === null && row.is_deleted !== true;
 
-interface PartNaming extends Pick<Naming, 'blocks'> {
+interface PartNaming extends Pick<Naming, 'blockTypes'> {
   readonly names: Vocabulary;
   readonly lost?: Naming['lost'];
 }
@@ -196,14 +197,14 @@ interface PartNaming extends Pick<Naming, 'blocks'> {
 /** Undefined: the part did not exist. */
 function propertiesOf(
   { kind, part, row, renameNumber }: StoredPart<Row | null>,
-  { names, lost, blocks }: PartNaming,
+  { names, lost, blockTypes }: PartNaming,
 ): Properties | undefined {
   if (row === null || !isPresent(row)) return undefined;
   return readers[kind](row, part, {
     names,
     after: lost === undefined ? Infinity : renameNumber,
     lost: lost ?? none,
-    blocks,
+    blockTypes,
   });
 }
 
@@ -227,11 +228,11 @@ const rootFirst = <T extends { readonly part: string }>(parts: readonly T[]): T[
 function replaceParts(
   parts: Map<string, Properties>,
   stored: readonly StoredPart<Row | null>[],
-  naming: Omit<PartNaming, 'blocks'>,
+  naming: Omit<PartNaming, 'blockTypes'>,
 ): Parts {
   for (const one of rootFirst(stored)) {
-    const blocks = one.part === ROOT ? none : typesOfBlocks(parts.get(ROOT) ?? {});
-    const properties = propertiesOf(one, { ...naming, blocks });
+    const blockTypes = one.part === ROOT ? none : typesOfBlocks(parts.get(ROOT) ?? {});
+    const properties = propertiesOf(one, { ...naming, blockTypes });
     if (properties === undefined) parts.delete(one.part);
     else parts.set(one.part, properties);
   }

@@ -1,5 +1,6 @@
 import type { Entry } from '../../../../contracts/entries/entries/entry.js';
 import { changesIn } from '../../../content/blocks/changed-paths.js';
+import { withGroups } from '../../../content/blocks/group-values.js';
 import { mapParts } from '../../../content/blocks/value-parts.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
@@ -13,7 +14,7 @@ export type EntryState = Omit<Entry, 'fields'>;
 
 function orderFields(entry: StoredEntry, locale: string, catalog: Catalog): Record<string, unknown> {
   const type = catalog.contentTypeById(entry.contentTypeId);
-  return type === undefined ? {} : inOrder(catalog, type, valuesOf(entry, locale));
+  return type === undefined ? {} : withGroups(catalog, type, inOrder(catalog, type, valuesOf(entry, locale)));
 }
 
 /** Values in the order of fields, in blocks too. */

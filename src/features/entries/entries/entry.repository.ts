@@ -6,7 +6,6 @@ import type { Snapshot } from '../../../persistence/work/unit-of-work.js';
 import { EntryTreeRepository, type EntryPlace, type TreeLockMode } from '../../routing/tree/index.js';
 import { readableEntries } from '../../shared/readable-entries.js';
 import { type AnchoredValues, noValues, readParameter, type ValuesRead } from './anchored-values.js';
-import { OwnedBlockRepository } from './blocks/owned-block.repository.js';
 import { entryColumns, isReadSql, readFields, readLocales, readVersions } from './read-entry-sql.js';
 import { fieldsOf, localeOf, withLocale, type StoredEntry, type StoredLocale } from './stored-entry.js';
 import { insertEntry, saveEntry } from './write-entry-sql.js';
@@ -103,8 +102,11 @@ export class EntryRepository extends Repository {
 
   /** The failure for an id without an entry: it names the owner of a block, if the caller may read that. */
   async missing(id: string): Promise<AppError> {
-    const owners = isUuid(id) ? await new OwnedBlockRepository(this.bound).ownersOf([id]) : undefined;
-    const [owner] = owners === undefined ? [] : await this.#load([...owners.values()], noValues);
+    if (!isUuid(id)) return new AppError('entry_not_found');
+    const text = 'SELECT entry_id AS id FROM owned_blocks WHERE environment_id = $1 AND id = $2';
+    const owners = await this.query<{ id: string }>(text, [this.environmentId, id]);
+    const ids = owners.map((found) => found.id);
+    const [owner] = await this.#load(ids, noValues);
     return new AppError('entry_not_found', owner?.deletedAt === null ? { ownerId: owner.id } : undefined);
   }
 

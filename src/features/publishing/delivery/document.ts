@@ -1,5 +1,6 @@
 import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/delivery-entry.js';
 import type { Catalog, FieldDefinition } from '../../../content/catalog.js';
+import { isGroup } from '../../../content/model/group.js';
 import { valueIn } from '../../../content/model/field-definition.js';
 import type { ListedPage, ListWindow } from '../../shared/cursor/list-page.js';
 import type { PublishedBody } from '../../shared/published-body.js';
@@ -95,7 +96,7 @@ export const systemKeysOf = (
 });
 
 /** The value of a field that a document does not have: it was added after the publish. */
-export const unsetValue = ({ isList }: FieldDefinition): unknown => (isList ? [] : null);
+export const unsetValue = (field: FieldDefinition): unknown => (field.isList && !isGroup(field) ? [] : null);
 
 /** The delivery shape of a document (rule delivery/entry), with values in the order of the type's fields. */
 export function presentDocument(

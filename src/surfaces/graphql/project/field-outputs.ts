@@ -1,3 +1,4 @@
+import { isGroup } from '../../../content/model/group.js';
 import {
   GraphQLUnionType,
   type GraphQLInterfaceType,
@@ -148,7 +149,7 @@ const idOf = (link: unknown): string[] => {
 
 function linkField(field: FieldDefinition, owner: string, types: EntryTypes): EntryField {
   const { type, typeNames } = referenceTarget(field, owner, types);
-  const isList = field.isList || kindOf(field).isAlwaysList;
+  const isList = (field.isList || kindOf(field).isAlwaysList) && !isGroup(field);
   const follow = async (
     entry: EntryNode,
     links: readonly unknown[],

@@ -10,8 +10,8 @@ import type { FieldValues } from '../../../../content/validate-fields.js';
 import { anyValue } from '../../../../access/grants.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
-import { assertVersion, authorizeChange, siteOf } from '../access/entry-rights.js';
-import { localeFor } from '../access/entry-locale.js';
+import { assertVersion, authorizeChange } from '../access/entry-rights.js';
+import { localeFor, documentLocale } from '../access/entry-locale.js';
 import { typeOf } from '../drafts/draft-state.js';
 import { shownLocale } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
@@ -54,12 +54,16 @@ interface Detaching {
 
 /** The values of the shared block in a locale, its own blocks with new ids. @param copyId of the block in the entry */
 const copiedValues = ({ catalog, shared, ids }: Detaching, locale: string, copyId: string): FieldValues =>
-  mapItems(catalog, { type: typeOf(catalog, shared), values: valuesOf(shared, locale) }, (item) => {
-    const own = isOwnBlock(item) ? catalog.contentType(item._type) : undefined;
-    if (!isOwnBlock(item) || own === undefined) return item;
-    const { _externalId: _sameAsElsewhere, ...block } = item;
-    return { ...block, _ref: ids.of(`${copyId} ${item._ref}`, own.id) };
-  });
+  mapItems(
+    catalog,
+    { type: typeOf(catalog, shared), values: valuesOf(shared, documentLocale(catalog, shared) ?? locale) },
+    (item) => {
+      const own = isOwnBlock(item) ? catalog.contentType(item._type) : undefined;
+      if (!isOwnBlock(item) || own === undefined) return item;
+      const { _externalId: _sameAsElsewhere, ...block } = item;
+      return { ...block, _ref: ids.of(`${copyId} ${item._ref}`, own.id) };
+    },
+  );
 
 /** Links become blocks first, and these get values then: the shared block may link itself. */
 function detached(detaching: Detaching, locale: string): FieldValues {
@@ -98,7 +102,6 @@ export async function detachBlock(work: UnitOfWork, input: Input): Promise<{ dat
   const entries = work.use(EntryRepository);
   const owner = await entries.lock(input.id, 'all');
   await authorizeChange(work, owner, { catalog, action: 'update', ...anyValue });
-  const site = siteOf(catalog, owner);
   const shown =
     input.locale === undefined ? shownLocale(owner, catalog) : localeFor(catalog, owner, input.locale);
   assertVersion(owner, input.version);

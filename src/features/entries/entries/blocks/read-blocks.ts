@@ -1,7 +1,9 @@
 import { AppError, invalidInput, type InputIssue } from '../../../../../contracts/errors.js';
 import { limits } from '../../../../../contracts/limits.js';
-import { isObject, type OwnBlock } from '../../../../content/model/own-block.js';
-import { blockFieldsOf, ownBlocksIn } from '../../../../content/blocks/value-parts.js';
+import { valueIn } from '../../../../content/model/field-definition.js';
+import { isGroup } from '../../../../content/model/group.js';
+import { isObject, isOwnBlock, type OwnBlock } from '../../../../content/model/own-block.js';
+import { blockFieldsOf, blockItems, ownBlocksIn } from '../../../../content/blocks/value-parts.js';
 import type { Catalog, ContentTypeDefinition, FieldDefinition } from '../../../../content/catalog.js';
 import { issuesMaximum, type FieldValues } from '../../../../content/validate-fields.js';
 import { isUuid } from '../../../../infrastructure/ids.js';
@@ -43,7 +45,15 @@ const isWritten = (item: unknown): item is Item => isObject(item) && Object.hasO
 
 /** Whether some value may have blocks; its type decides. */
 export const mayHaveBlocks = (fields: FieldValues): boolean =>
-  Object.values(fields).some((items) => Array.isArray(items) && items.some(isObject));
+  Object.values(fields).some((items) => isObject(items) || (Array.isArray(items) && items.some(isObject)));
+
+/** The block that a group writes: the one that it has, unless the request names another. */
+function groupItem(item: unknown, { settings }: FieldDefinition, before: unknown): unknown {
+  if (!isWritten(item) || item._ref !== undefined) return item;
+  const [_type] = (settings as { contentTypes?: readonly string[] }).contentTypes ?? [];
+  const isSame = item._id === undefined && item._externalId === undefined && isOwnBlock(before);
+  return { _type, ...item, ...(isSame && { _ref: before._ref }) };
+}
 
 /** The types that a field takes; blocks fields without a list take every block type. */
 function isTaken({ settings }: FieldDefinition, type: ContentTypeDefinition): boolean {
@@ -70,17 +80,30 @@ export class BlockReader {
   }
 
   /**
-   * Values with items of one form; the blocks that they write are collected.
-   * @param path of the entry or block that has the values
+   * Values with items of one form, groups as lists; the blocks that they write are collected.
+   * @param block the block that has the values; the entry by default
    */
-  read(type: ContentTypeDefinition, values: FieldValues, path: Path = []): FieldValues {
+  read(
+    type: ContentTypeDefinition,
+    values: FieldValues,
+    block?: Pick<GivenBlock, 'path' | 'known'>,
+  ): FieldValues {
     const read: Record<string, unknown> = { ...values };
+    const { path = [], known } = block ?? { known: { fields: this.source.known } };
     for (const field of blockFieldsOf(type)) {
       const { apiName } = field;
-      const items = Object.hasOwn(values, apiName) ? values[apiName] : undefined;
+      const value = valueIn(values, apiName);
+      const isOne = isGroup(field) && isObject(value);
+      const items: unknown = isOne ? [value] : value;
       if (!Array.isArray(items)) continue;
+      const [before] = isGroup(field) ? blockItems(known?.fields ?? {}, field) : [];
       read[apiName] = items.map((item: unknown, index) =>
-        this.#readItem(field, item, [...path, 'fields', apiName, index]),
+        this.#readItem(field, isGroup(field) ? groupItem(item, field, before) : item, [
+          ...path,
+          'fields',
+          apiName,
+          index,
+        ]),
       );
     }
     return read;
@@ -121,7 +144,7 @@ export class BlockReader {
     const isIdChosen = known === undefined && chosen !== undefined;
     const block = { path, id, type, externalId, known, isIdChosen };
     const index = this.blocks.push({ ...block, fields: item.fields }) - 1;
-    this.blocks[index] = { ...block, fields: this.read(type, item.fields, path) };
+    this.blocks[index] = { ...block, fields: this.read(type, item.fields, block) };
     return { _ref: id, _type: type.apiName, fields: {} };
   }
 

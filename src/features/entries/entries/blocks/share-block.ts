@@ -9,13 +9,8 @@ import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog
 import { anyValue } from '../../../../access/grants.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
-import {
-  assertVersion,
-  authorizeChange,
-  authorizeCreate,
-  siteOf,
-} from '../access/entry-rights.js';
 import { localeFor } from '../access/entry-locale.js';
+import { assertVersion, authorizeChange, authorizeCreate } from '../access/entry-rights.js';
 import { linksOfLocales, typeOf } from '../drafts/draft-state.js';
 import { slugFor, titleOf } from '../drafts/entry-slug.js';
 import { newEntry } from '../drafts/new-entry.js';
@@ -36,6 +31,7 @@ interface Sharing {
   readonly owner: StoredEntry;
   readonly type: ContentTypeDefinition;
   readonly id: string;
+  /** The shown one of the entry first; one for a type without locales. */
   readonly locales: readonly LocaleValues[];
 }
 
@@ -52,8 +48,11 @@ function findBlock(catalog: Catalog, owner: StoredEntry, id: string): Sharing {
     const isLink = written.some(({ values }) => itemsWith(catalog, ownerType, { values, id }).length > 0);
     throw new AppError(isLink ? 'block_is_shared' : 'block_not_found', { blockId: id });
   }
-  const locales = found.map(({ locale, block }) => ({ locale, values: block.fields }));
-  return { catalog, owner, type, id, locales };
+  const shown = shownLocale(owner, catalog);
+  const locales = found
+    .map(({ locale, block }) => ({ locale, values: block.fields }))
+    .toSorted((a, b) => Number(b.locale === shown) - Number(a.locale === shown));
+  return { catalog, owner, type, id, locales: type.isLocalized ? locales : locales.slice(0, 1) };
 }
 
 /** The block as an entry; where shared values differ between localized lists, those of the shown locale are kept. */
@@ -62,10 +61,8 @@ async function makeEntry(
   { catalog, owner, type, id, locales }: Sharing,
 ): Promise<StoredEntry> {
   const { siteId } = owner;
-  const shown = shownLocale(owner, catalog);
-  const ordered = locales.toSorted((a, b) => Number(b.locale === shown) - Number(a.locale === shown));
   let made: StoredEntry | undefined;
-  for (const { locale, values } of ordered) {
+  for (const { locale, values } of locales) {
     const scope = { siteId, contentTypeId: type.id, locale, entryId: id, place: null };
     const sibling = made?.locales[0]?.slug;
     const slug = await slugFor(work, { type, values, given: undefined, sibling, scope });
@@ -109,7 +106,6 @@ export async function shareBlock(work: UnitOfWork, input: Input): Promise<{ data
   const catalog = await work.use(CatalogRepository).current();
   const owner = await work.use(EntryRepository).lock(input.id, 'all');
   await authorizeChange(work, owner, { catalog, action: 'update', ...anyValue });
-  const site = siteOf(catalog, owner);
   const shown =
     input.locale === undefined ? shownLocale(owner, catalog) : localeFor(catalog, owner, input.locale);
   assertVersion(owner, input.version);

@@ -13,6 +13,7 @@ import {
   localizedChangesInBlocks,
   type PathChange,
 } from '../../../../content/blocks/changed-paths.js';
+import { withGroups } from '../../../../content/blocks/group-values.js';
 import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
 import { noValues } from '../anchored-values.js';
 import { EntryRepository } from '../entry.repository.js';
@@ -25,6 +26,7 @@ import {
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { siteOf } from '../access/entry-rights.js';
 import { typeOf } from '../drafts/draft-state.js';
+import type { StoredEntry } from '../stored-entry.js';
 import type { ListMeta } from '../../../../../contracts/envelopes.js';
 import { openPage } from '../../../shared/cursor/list-page.js';
 
@@ -97,15 +99,22 @@ function presentVersion({ locales, publications, ...version }: StoredVersion): E
   };
 }
 
-function presentSnapshot(version: StoredVersion, snapshot: Snapshot, defaultLocale: string): EntrySnapshot {
+function presentSnapshot(
+  version: StoredVersion,
+  snapshot: Snapshot,
+  { catalog, entry }: { readonly catalog: Catalog; readonly entry: StoredEntry },
+): EntrySnapshot {
   const { locales } = snapshot;
+  const { defaultLocale } = siteOf(catalog, entry);
   const shown = locales.find(({ locale }) => locale === defaultLocale) ?? locales[0];
+  const valuesIn = (locale: string) =>
+    withGroups(catalog, typeOf(catalog, entry), snapshotValues(snapshot, locale));
   return {
     ...presentVersion(version),
     snapshot: {
       slug: shown?.slug ?? '',
       slugs: Object.fromEntries(locales.map(({ locale, slug }) => [locale, slug])),
-      fields: Object.fromEntries(locales.map(({ locale }) => [locale, snapshotValues(snapshot, locale)])),
+      fields: Object.fromEntries(locales.map(({ locale }) => [locale, valuesIn(locale)])),
     },
   };
 }
@@ -121,7 +130,7 @@ export async function getEntryVersion(
   const version = await history.find(entry.id, versionNum);
   const snapshot = version && (await history.snapshotAt(entry.id, versionNum));
   if (version === undefined || snapshot === undefined) throw new AppError('version_not_found');
-  return { data: presentSnapshot(version, snapshot, siteOf(catalog, entry).defaultLocale) };
+  return { data: presentSnapshot(version, snapshot, { catalog, entry }) };
 }
 
 export async function listEntryVersions(
