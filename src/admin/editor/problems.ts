@@ -1,4 +1,4 @@
-import { isOwnBlock } from '../../content/blocks/own-block.js';
+import { isOwnBlock } from '../../content/model/own-block.js';
 import type { Issue } from '../api/failure.js';
 import { pathInBlock } from './blocks/paths.js';
 import { SLUG, type Values } from './draft.js';

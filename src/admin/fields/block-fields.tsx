@@ -1,5 +1,5 @@
 import type { ContentType } from '../api/project-data.js';
-import type { OwnBlock } from '../../content/blocks/own-block.js';
+import type { OwnBlock } from '../../content/model/own-block.js';
 import { pathInBlock, rootOf } from '../editor/blocks/paths.js';
 import type { FieldEditorProps } from './field-editor.js';
 import { useFormScope } from './form-scope.js';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { isOwnBlock, type OwnBlock } from '../../content/blocks/own-block.js';
+import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
 import { typeOf, useProject } from '../api/project-data.js';
 import { blockTitle } from '../editor/blocks/block-text.js';
 import { blockLabel } from '../editor/blocks/path-text.js';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { v7 as uuid } from 'uuid';
-import { isOwnBlock, type OwnBlock } from '../../content/blocks/own-block.js';
+import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
 import { useProject, type ContentType } from '../api/project-data.js';
 import { blockTypesOf } from '../editor/blocks/paths.js';
 import { t } from '../texts/index.js';

@@ -1,7 +1,7 @@
 import { isEqualJson } from '../exact-json/canonical-json.js';
 import type { FieldValues } from '../model/field-definition.js';
 import { isOwnBlock, type OwnBlock } from '../model/own-block.js';
-import { valueParts, type BlockType, type BlockTypes, type ValuePart } from './value-parts.js';
+import type { BlockType, BlockTypes } from './value-parts.js';
 
 /** Fields whose value differs. */
 export function changedNames(before: FieldValues, after: FieldValues): string[] {
@@ -69,32 +69,3 @@ export function isSharedPath(
 
 /** The entry's field that a path begins with. */
 export const rootOf = (path: string): string => /^[^[.]+/.exec(path)?.[0] ?? path;
-
-/** Localized values of blocks in lists that all locales share, by id of the block. */
-function localizedInBlocks(types: BlockTypes, type: BlockType, values: FieldValues): Map<string, ValuePart> {
-  const parts = valueParts(types, type, values).filter(({ isLocalized }) => !isLocalized);
-  return new Map(
-    parts.flatMap((part) => {
-      if (part.block === null) return [];
-      const fields = part.type.fields.filter(({ localized }) => localized);
-      const own = fields.flatMap(({ apiName }) =>
-        Object.hasOwn(part.values, apiName) ? [[apiName, part.values[apiName]] as const] : [],
-      );
-      return [[part.block._ref, { ...part, values: Object.fromEntries(own) }] as const];
-    }),
-  );
-}
-
-/** Where localized values of blocks in shared lists differ, also of blocks that only one side has. */
-export function localizedChangesInBlocks(
-  types: BlockTypes,
-  type: BlockType,
-  { before, after }: { readonly before: FieldValues; readonly after: FieldValues },
-): PathChange[] {
-  const [was, is] = [before, after].map((values) => localizedInBlocks(types, type, values));
-  const ids = new Set([...(is?.keys() ?? []), ...(was?.keys() ?? [])]);
-  return [...ids].flatMap((id) => {
-    const [from, to] = [was?.get(id), is?.get(id)];
-    return changesIn(from?.values ?? {}, to?.values ?? {}, (to ?? from)?.name ?? '');
-  });
-}

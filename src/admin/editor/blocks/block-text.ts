@@ -1,4 +1,4 @@
-import { isObject, isOwnBlock, type OwnBlock } from '../../../content/blocks/own-block.js';
+import { isObject, isOwnBlock, type OwnBlock } from '../../../content/model/own-block.js';
 import type { ContentType } from '../../api/project-data.js';
 import { titleFieldOf } from '../../fields/kinds.js';
 import { t } from '../../texts/index.js';

@@ -1,4 +1,4 @@
-import { isOwnBlock, type OwnBlock } from '../../../content/blocks/own-block.js';
+import { isOwnBlock, type OwnBlock } from '../../../content/model/own-block.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { isOwnBlock, type OwnBlock } from '../../../content/blocks/own-block.js';
+import { isOwnBlock, type OwnBlock } from '../../../content/model/own-block.js';
 import type { ContentType, Field } from '../../api/project-data.js';
 
 type Values = Readonly<Record<string, unknown>>;

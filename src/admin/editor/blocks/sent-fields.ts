@@ -1,4 +1,4 @@
-import { isOwnBlock, type OwnBlock } from '../../../content/blocks/own-block.js';
+import { isOwnBlock, type OwnBlock } from '../../../content/model/own-block.js';
 import type { ContentType } from '../../api/project-data.js';
 import { changedFields, type Draft, type Values } from '../draft.js';
 import { isSame } from './merge-typed.js';

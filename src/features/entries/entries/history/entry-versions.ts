@@ -8,11 +8,8 @@ import type {
 } from '../../../../../contracts/entries/entries/entry-version.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
-import {
-  changesIn,
-  localizedChangesInBlocks,
-  type PathChange,
-} from '../../../../content/blocks/changed-paths.js';
+import { changesIn, type PathChange } from '../../../../content/blocks/changed-paths.js';
+import { localizedChangesInBlocks } from '../../../../content/blocks/localized-changes.js';
 import { withGroups } from '../../../../content/blocks/group-values.js';
 import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
 import { noValues } from '../anchored-values.js';
