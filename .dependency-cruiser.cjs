@@ -25,7 +25,7 @@ const areas = {
   publishing: ['environments', 'media', 'routing', 'shared'],
   operations: ['environments', 'publishing', 'shared'],
   entries: ['access', 'environments', 'media', 'operations', 'publishing', 'routing', 'shared'],
-  content: ['access', 'entries', 'environments', 'shared'],
+  content: ['access', 'entries', 'environments', 'routing', 'shared'],
   editorial: ['access', 'entries', 'environments', 'media', 'routing', 'shared'],
   insight: ['entries', 'environments', 'publishing', 'routing', 'shared'],
   tenancy: ['access', 'environments', 'routing', 'shared'],

@@ -36,12 +36,10 @@ const localeKeys = {
     .int()
     .nullable()
     .meta({ description: 'Latest version of the source that a field was made from.' }),
-  outdatedFields: z
-    .array(z.string())
-    .meta({
-      description:
-        'Fields, or values of blocks (`sections[<id>].title`), whose source was published with other content since.',
-    }),
+  outdatedFields: z.array(z.string()).meta({
+    description:
+      'Fields, or values of blocks (`sections[<id>].title`), whose source was published with other content since.',
+  }),
   staleReason: z.enum(staleReasons).nullable(),
   staleComment: z.string().nullable().meta({ description: 'Why the translation was marked stale.' }),
   updatedAt: Timestamp,

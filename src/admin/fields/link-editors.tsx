@@ -23,7 +23,7 @@ export const linkOf = (value: unknown): EntryLink | undefined =>
   typeof value === 'object' && value !== null && '_ref' in value ? (value as EntryLink) : undefined;
 
 /** Absent: every type but blocks. */
-export const allowedTypes = ({ settings }: Field): readonly string[] | undefined =>
+const allowedTypes = ({ settings }: Field): readonly string[] | undefined =>
   settings.contentTypes as string[] | undefined;
 
 export function LinkedEntry({ link }: { readonly link: EntryLink }) {

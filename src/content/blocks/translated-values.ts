@@ -3,7 +3,7 @@ import { isObject } from '../model/own-block.js';
 import { valueParts, type BlockType, type BlockTypes } from './value-parts.js';
 
 /** A localized value of an entry, or of a block in a list that all locales share. A localized list is one value. */
-export interface TranslatedValue {
+interface TranslatedValue {
   /** `title`; in a block, on whichever level it is, `sections[<id>].title` with the entry's field. */
   readonly mark: string;
   readonly field: FieldDefinition;
@@ -13,7 +13,7 @@ export interface TranslatedValue {
 }
 
 /** What translations of the values consist of: `field_marks` of the database with their fields. */
-export const translatedValues = (
+const translatedValues = (
   types: BlockTypes,
   type: BlockType,
   values: FieldValues,

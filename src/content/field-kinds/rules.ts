@@ -16,7 +16,7 @@ export interface MediaFacts {
 }
 
 /** What rules look at in an entry. */
-export interface EntryFacts {
+interface EntryFacts {
   readonly contentTypeApiName: string;
 }
 

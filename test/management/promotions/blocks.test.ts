@@ -5,7 +5,13 @@ import { send } from '../../support/call.js';
 import { Desk, openDesk, useApp } from '../../support/desk.js';
 import { branchOf } from '../../support/factories/branch.js';
 import { createEntry, publish, type TestEntry } from '../../support/factories/content.js';
-import { blocksIn, card, createLandingTypes, idsIn, landing } from '../../support/factories/landing-blocks.js';
+import {
+  blocksIn,
+  card,
+  createLandingTypes,
+  idsIn,
+  landing,
+} from '../../support/factories/landing-blocks.js';
 import type { TestProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { Caller } from './articles.js';

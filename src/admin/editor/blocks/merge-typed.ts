@@ -13,7 +13,7 @@ interface Sides<T> {
 /** Paths at which the saved value is taken, whatever was typed. */
 export type Refused = ReadonlySet<string>;
 
-export const nothingRefused: Refused = new Set();
+const nothingRefused: Refused = new Set();
 
 /** A missing value equals a cleared one. */
 export const isSame = (a: unknown, b: unknown): boolean => isEqualJson(a ?? null, b ?? null);

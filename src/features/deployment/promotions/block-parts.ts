@@ -30,8 +30,7 @@ export function readKey(key: string): BlockKey | undefined {
   return { blockId: key.slice(0, ID), fieldId: key.slice(ID + 1) };
 }
 
-const outlineIn = (value: unknown): OwnBlock[] =>
-  Array.isArray(value) ? value.filter(isOwnBlock) : [];
+const outlineIn = (value: unknown): OwnBlock[] => (Array.isArray(value) ? value.filter(isOwnBlock) : []);
 
 /** Ids of the types of the blocks that lists of a part have, by id of the block. */
 export const typesOfBlocks = (part: Properties): ReadonlyMap<string, string> =>

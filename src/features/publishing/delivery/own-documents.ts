@@ -1,5 +1,4 @@
 import type { DeliveredBlocks } from '../../../content/deliver-fields.js';
-import type { Statement } from '../../../persistence/connections/read-pool.js';
 import type { StoredDocument } from './document.js';
 
 type Owner = Pick<StoredDocument, 'id' | 'siteId' | 'locale' | 'publishedAt' | 'updatedAt'>;
@@ -24,7 +23,7 @@ export interface OwnedBlock {
 }
 
 /** Owners of blocks: `$1` environment, `$2` ids of blocks. */
-export const ownersOf: Statement = {
+export const ownersOf = {
   name: 'published_block_owners',
   text: 'SELECT id, entry_id AS "entryId" FROM owned_blocks WHERE environment_id = $1 AND id = ANY($2::uuid[])',
 };

@@ -77,8 +77,8 @@ import { comparedForms } from './0076-compared-forms.js';
 import { documentLocales } from './0077-document-locales.js';
 import { ownedBlocks } from './0078-owned-blocks.js';
 import { blockValues } from './0079-block-values.js';
-import { translatedBlocks } from './0082-translated-blocks.js';
-import { promotedBlocks } from './0081-promoted-blocks.js';
+import { promotedBlocks } from './0080-promoted-blocks.js';
+import { translatedBlocks } from './0081-translated-blocks.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -161,6 +161,6 @@ export const migrations = [
   documentLocales,
   ownedBlocks,
   blockValues,
-  translatedBlocks,
   promotedBlocks,
+  translatedBlocks,
 ] as const;

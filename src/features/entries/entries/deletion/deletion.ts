@@ -19,7 +19,14 @@ import {
 } from '../publication/locale-targets.js';
 import { PublicationRepository } from '../publication/publication.repository.js';
 import { cancelSchedules } from '../schedules/canceled-schedules.js';
-import { fieldsOf, isLive, localeOf, type StoredEntry, valuesOf, type StoredLocale } from '../stored-entry.js';
+import {
+  fieldsOf,
+  isLive,
+  localeOf,
+  type StoredEntry,
+  valuesOf,
+  type StoredLocale,
+} from '../stored-entry.js';
 import { markOffline, checkWithdrawals } from '../publication/unpublish-locales.js';
 import { withWarnings, type Deleted, type Warned, type Warning } from '../../../../../contracts/envelopes.js';
 import type { entries } from '../../../../../contracts/entries/entries/entries.contract.js';

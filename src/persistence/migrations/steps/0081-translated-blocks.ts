@@ -17,7 +17,7 @@ const namesOf = "SELECT unnest(field_names(coalesce(l.fields, '{}')))";
  * `entry_locales.fields` has an object of values by id of the block.
  */
 export const translatedBlocks: Migration = {
-  name: '0082-translated-blocks',
+  name: '0081-translated-blocks',
   up: `
     CREATE FUNCTION is_block_values(value jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
       SELECT CASE WHEN jsonb_typeof(value) <> 'object' OR value = '{}' THEN false ELSE NOT EXISTS (

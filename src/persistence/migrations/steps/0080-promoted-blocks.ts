@@ -4,7 +4,7 @@ const verbs = ['INSERT', 'UPDATE', 'DELETE'] as const;
 
 /** Promotions write which entries have blocks, and rollbacks put it back (rule environments/rollback). */
 export const promotedBlocks: Migration = {
-  name: '0081-promoted-blocks',
+  name: '0080-promoted-blocks',
   up: `
     ${grant('UPDATE', 'owned_blocks')}
     ${verbs
