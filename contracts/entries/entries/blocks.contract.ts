@@ -30,7 +30,7 @@ export const entryBlocks = {
     openapi: managementRoute('POST', '/entries/{id}/blocks/{blockId}/share', {
       summary: 'Share a block',
       description:
-        'Turns a block of the entry into an entry of its own with the same id, on the site of the entry, as a draft in every locale of it. The entry links it instead. Published documents change when the entry is published again.',
+        'Turns a block of the entry into a separate entry with the same id, on the site of the entry, as a draft in every locale of it. The entry links it instead. Published documents change when the entry is published again.',
       tags,
       versioned: true,
     }),

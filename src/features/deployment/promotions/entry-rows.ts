@@ -20,8 +20,14 @@ interface EntryLocale {
   readonly workflowState: string | null;
 }
 
+/** What an entry contains and links. */
+interface HeldRows {
+  readonly blocks: readonly OwnedBlock[];
+  readonly links: readonly (LinkRow & { readonly entryId: string })[];
+}
+
 /** An entry as the target will store it. */
-export interface EntryRows {
+export interface EntryRows extends HeldRows {
   readonly id: string;
   readonly contentTypeId: string;
   readonly siteId: string;
@@ -33,8 +39,6 @@ export interface EntryRows {
   /** Locales whose content or shared values changed. */
   readonly written: readonly string[];
   readonly removed: readonly string[];
-  readonly blocks: readonly OwnedBlock[];
-  readonly links: readonly (LinkRow & { readonly entryId: string })[];
 }
 
 /** Paths of the values in a difference; a whole locale is all of its fields. */
@@ -72,9 +76,9 @@ function heldBy(
     readonly type: ContentTypeDefinition;
   },
   catalog: Catalog,
-): Pick<EntryRows, 'blocks' | 'links'> {
+): HeldRows {
   const blocks = new Map<string, OwnedBlock>();
-  const links = new Map<string, EntryRows['links'][number]>();
+  const links = new Map<string, HeldRows['links'][number]>();
   for (const { locale, fields } of locales) {
     const values = composeValues(sharedFields, fields);
     for (const { type: own, block } of valueParts(catalog, type, values))
