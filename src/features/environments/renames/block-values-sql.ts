@@ -19,7 +19,7 @@ export interface LinkedTypeChange {
 }
 
 /** Names of link and blocks fields by content type, see migration 0079. */
-const modelSql = `(SELECT jsonb_object_agg(m.type_name, jsonb_build_object('links', m.links, 'blocks', m.blocks)) FROM (
+const modelSql = `(SELECT jsonb_object_agg(m.type_name, jsonb_build_object('links', m.links, 'blockFields', m.blocks)) FROM (
     SELECT t.api_name AS type_name, jsonb_agg(f.api_name) AS links,
       coalesce(jsonb_agg(f.api_name) FILTER (WHERE ${isBlocksKind('f.type')}), '[]') AS blocks
     FROM content_types t JOIN fields f ON f.environment_id = t.environment_id AND f.content_type_id = t.id

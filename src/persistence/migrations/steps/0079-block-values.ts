@@ -37,8 +37,8 @@ export const blockValues: Migration = {
         ELSIF is_block AND of_type = change ->> 'type' THEN
           result := with_value_change(vals, change);
         END IF;
-        FOR name IN SELECT jsonb_array_elements_text(names -> 'blocks')
-          UNION SELECT change ->> 'to' WHERE change ? 'to' AND names -> 'blocks' ? (change ->> 'from') LOOP
+        FOR name IN SELECT jsonb_array_elements_text(names -> 'blockFields')
+          UNION SELECT change ->> 'to' WHERE change ? 'to' AND names -> 'blockFields' ? (change ->> 'from') LOOP
           IF jsonb_typeof(result -> name) = 'array' THEN
             SELECT jsonb_agg(CASE WHEN jsonb_typeof(item -> 'fields') = 'object' THEN jsonb_set(item, '{fields}',
                 with_block_change(item -> 'fields', item ->> '_type', model, held, change, true)) ELSE item END ORDER BY n)
@@ -61,7 +61,7 @@ export const blockValues: Migration = {
         SELECT NULL::text AS root, NULL::text AS id, of_type AS type_name, vals AS own, true AS is_whole
         UNION ALL
         SELECT coalesce(p.root, f.name), b.id, b.type_name, b.own, b.is_whole
-        FROM parts p CROSS JOIN LATERAL jsonb_array_elements_text(model -> p.type_name -> 'blocks') AS f (name)
+        FROM parts p CROSS JOIN LATERAL jsonb_array_elements_text(model -> p.type_name -> 'blockFields') AS f (name)
           CROSS JOIN LATERAL (
             SELECT item ->> '_ref' AS id, item ->> '_type' AS type_name, item -> 'fields' AS own, true AS is_whole
             FROM jsonb_array_elements(CASE WHEN jsonb_typeof(p.own -> f.name) = 'array' THEN p.own -> f.name ELSE '[]' END) AS items (item)
