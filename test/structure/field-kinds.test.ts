@@ -20,7 +20,7 @@ const otherTypes = ['src/content/rich-text/', 'src/content/xliff/inline.ts', 'sr
 
 const sources = ['contracts', 'src'].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => join(root, file)),
 );
 

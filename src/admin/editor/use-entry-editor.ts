@@ -7,7 +7,7 @@ import { notify, notifyFailure } from '../ui/toasts.js';
 import { AUTOSAVE_COMMENT } from './autosave-comment.js';
 import { failedSave, type SaveProgress } from './save-progress.js';
 import { settled } from './conflict.js';
-import { sentFields } from './blocks/sent-fields.js';
+import { sentFields } from './sent-fields.js';
 import { isChanged, isSlugChanged, rebased } from './draft.js';
 import { contentOf, useEntryState, type EntryState } from './use-entry-state.js';
 

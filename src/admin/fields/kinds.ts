@@ -18,6 +18,9 @@ const short: ReadonlySet<FieldKind> = new Set([
 
 export const isShort = ({ type, isList }: Field): boolean => short.has(type) && !isList;
 
+/** Whether its items are blocks. */
+export const holdsBlocks = ({ type }: { readonly type: string }): boolean => type === 'blocks';
+
 /** Kinds of text that comments can be about in part. */
 const anchored: ReadonlySet<FieldKind> = new Set(['text', 'longText', 'slug', 'richText']);
 

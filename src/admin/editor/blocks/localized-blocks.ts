@@ -1,5 +1,6 @@
 import { isOwnBlock, type OwnBlock } from '../../../content/model/own-block.js';
 import type { ContentType, Field } from '../../api/project-data.js';
+import { holdsBlocks } from '../../fields/kinds.js';
 import { ownBlocksOf } from './merge-typed.js';
 
 interface Types {
@@ -31,7 +32,7 @@ export function withLocalizedValues(project: Types, from: unknown, to: unknown):
       ({ apiName, localized, type }): [string, unknown] => {
         if (localized) return [apiName, other.fields[apiName]];
         const value = item.fields[apiName];
-        const isList = type === 'blocks';
+        const isList = holdsBlocks({ type });
         return [apiName, isList ? withLocalizedValues(project, other.fields[apiName], value) : value];
       },
     );

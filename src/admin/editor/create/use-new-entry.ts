@@ -4,7 +4,7 @@ import { failureOf } from '../../api/failure.js';
 import { projectQuery, useProject, type ContentType, type Entry } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
-import { sentValues } from '../blocks/sent-fields.js';
+import { sentValues } from '../sent-fields.js';
 import { draftOf, isChanged, type Content, type Draft } from '../draft.js';
 import type { EntryPlace } from '../place.js';
 import { noProblems, problemsOf, type Problems } from '../problems.js';

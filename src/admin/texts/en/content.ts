@@ -183,7 +183,7 @@ export const content = {
   'block.fold': 'Fold',
   'block.problems': 'Problems: {count}',
   'block.shared': 'Shared',
-  'block.sharedHint': 'An entry of its own: it is edited there, and changes wherever it is used.',
+  'block.sharedHint': 'A separate entry: it is edited there, and changes wherever it is used.',
   'block.link': 'Shared block …',
   'block.other': 'Another block',
   'block.removed': 'Block removed',

@@ -35,7 +35,7 @@ interface Along {
 /** The locale, which is written, unless it is published. */
 function pendingIn(entry: StoredEntry, locale: string): string | undefined {
   const own = localeOf(entry, locale);
-  return own === undefined || own.publishedAt !== null ? undefined : locale;
+  return own?.publishedAt === null ? locale : undefined;
 }
 
 /**

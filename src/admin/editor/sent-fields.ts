@@ -1,7 +1,8 @@
-import { isOwnBlock, type OwnBlock } from '../../../content/model/own-block.js';
-import type { ContentType } from '../../api/project-data.js';
-import { changedFields, type Draft, type Values } from '../draft.js';
-import { isSame } from './merge-typed.js';
+import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
+import type { ContentType } from '../api/project-data.js';
+import { holdsBlocks } from '../fields/kinds.js';
+import { changedFields, type Draft, type Values } from './draft.js';
+import { isSame } from './blocks/merge-typed.js';
 
 interface Types {
   readonly types: readonly ContentType[];
@@ -35,7 +36,7 @@ class CallWriter {
 }
 
 const isBlocks = (type: ContentType | undefined, name: string): boolean =>
-  type?.fields.some((field) => field.apiName === name && field.type === 'blocks') === true;
+  type?.fields.some((field) => field.apiName === name && holdsBlocks(field)) === true;
 
 function differing(before: Values, after: Values): Values {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
