@@ -67,7 +67,7 @@ describe('200', () => {
       method: 'GET',
       path: `${project.delivery}/entries/${changed.id}`,
     });
-    expect(delivered.fields).toEqual({ headline: 'Before', path: null, reference_code: 'B' });
+    expect(delivered.fields).toEqual({ headline: 'Before', path: 'before', reference_code: 'B' });
     const graphql = await send(app(), {
       method: 'POST',
       path: `/api/graphql/${project.slug}`,
@@ -117,9 +117,9 @@ describe('200', () => {
       ['headline'],
     ]);
     const { snapshot } = await need<{ snapshot: { fields: object } }>('GET', `/entries/${id}/versions/1`);
-    expect(snapshot.fields).toEqual({ en: { headline: 'One', code: 'A' } });
+    expect(snapshot.fields).toEqual({ en: { headline: 'One', path: 'one', code: 'A' } });
     const restored = await need<TestEntry>('POST', `/entries/${id}/restore`, { versionNum: 1 });
-    expect(restored.fields).toEqual({ headline: 'One', code: 'A' });
+    expect(restored.fields).toEqual({ headline: 'One', path: 'one', code: 'A' });
   });
 
   it('does not confuse a later field of the old name with the renamed one', async () => {
@@ -134,8 +134,8 @@ describe('200', () => {
           `/entries/${id}/versions/${String(version)}`,
         )
       ).snapshot.fields.en;
-    expect(await fieldsOf(1)).toEqual({ headline: 'One', code: 'A' });
-    expect(await fieldsOf(2)).toEqual({ headline: 'One', code: 'A', title: 'Another field' });
+    expect(await fieldsOf(1)).toEqual({ headline: 'One', path: 'one', code: 'A' });
+    expect(await fieldsOf(2)).toEqual({ headline: 'One', path: 'one', code: 'A', title: 'Another field' });
   });
 
   it('swaps the names of two fields by way of a third', async () => {
@@ -146,9 +146,9 @@ describe('200', () => {
       ['spare', 'code'],
     ] as const)
       expect((await rename(from, to)).status).toBe(200);
-    expect((await read(id)).fields).toEqual({ code: 'T', title: 'C' });
+    expect((await read(id)).fields).toEqual({ code: 'T', path: 't', title: 'C' });
     const { snapshot } = await need<{ snapshot: { fields: object } }>('GET', `/entries/${id}/versions/1`);
-    expect(snapshot.fields).toEqual({ en: { code: 'T', title: 'C' } });
+    expect(snapshot.fields).toEqual({ en: { code: 'T', path: 't', title: 'C' } });
   });
 
   it('writes one audit record and one event per rename, and none for an equal name', async () => {
