@@ -3,6 +3,7 @@ import type { RichTextMark, RichTextNode } from '../../contracts/rich-text.js';
 import { checkDocument } from '../../src/content/rich-text/document-tree.js';
 import { nodesOf, segmentOf } from '../../src/content/xliff/inline.js';
 import { readXliff } from '../../src/content/xliff/read-xliff.js';
+import { translatedValues } from '../../src/content/blocks/translated-values.js';
 import { unitsOf, withTargets } from '../../src/content/xliff/units.js';
 import { unitIdOf, writeXliff } from '../../src/content/xliff/write-xliff.js';
 import { runInTurns } from '../../src/infrastructure/lazy.js';
@@ -19,7 +20,8 @@ const field = (apiName: string, type: string): FieldDefinition =>
     settings: {},
     validations: {},
   }) as unknown as FieldDefinition;
-const fields = [field('title', 'text'), field('body', 'richText')];
+const type = { id: 't', apiName: 'page', fields: [field('title', 'text'), field('body', 'richText')] };
+const types = { contentType: () => undefined };
 
 const string = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
@@ -71,7 +73,7 @@ const entry = { entryId: 'e', version: 1, sourceLocale: 'en', targetLocale: 'de'
 
 /** Exports, copies every source to its target, and imports. */
 async function roundTrip(values: Record<string, unknown>): Promise<Record<string, unknown>> {
-  const units = unitsOf(fields, values).map((unit) => ({
+  const units = unitsOf(types, type, values).map((unit) => ({
     ...unit,
     hash: 'h',
     target: null,
@@ -83,7 +85,9 @@ async function roundTrip(values: Record<string, unknown>): Promise<Record<string
   );
   const read = await runInTurns(readXliff(xml));
   const targets = new Map(units.map((unit) => [unit.name, read.units.get(unitIdOf(unit))?.target ?? []]));
-  return Object.fromEntries(Object.keys(values).map((name) => [name, withTargets(values, name, targets)]));
+  return Object.fromEntries(
+    translatedValues(types, type, values).map((value) => [value.mark, withTargets(types, value, targets)]),
+  );
 }
 
 const problemOf = async (xml: string): Promise<unknown> => {
@@ -121,7 +125,7 @@ describe('XLIFF', () => {
         },
       ],
     };
-    const units = unitsOf(fields, { body }).map((unit) => ({
+    const units = unitsOf(types, type, { body }).map((unit) => ({
       ...unit,
       hash: 'h',
       target: null,

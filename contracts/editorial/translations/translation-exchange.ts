@@ -13,10 +13,10 @@ export type TranslationExport = z.infer<typeof TranslationExport>;
 
 const ImportedUnit = z.object({
   unit: z.string().meta({ description: 'Id of the unit in the file.' }),
-  field: z.string(),
+  field: z.string().meta({ description: 'Field or, in a block, `sections[<id>].title`.' }),
   outcome: z.enum(['applied', 'untranslated', 'stale_source', 'invalid']).meta({
     description:
-      '`stale_source`: the source has changed since the export. `invalid`: see `message`. A field is applied only with all its units.',
+      '`stale_source`: the source has changed since the export. `invalid`: see `message`; `removed_block` if the entry no longer has the block. A field is applied only with all its units.',
   }),
   code: z.string().nullable(),
   message: z.string().nullable(),

@@ -1,6 +1,9 @@
 import type { RichTextNode } from '../../../contracts/rich-text.js';
+import { translatedValues, type TranslatedValue } from '../blocks/translated-values.js';
+import type { BlockType, BlockTypes } from '../blocks/value-parts.js';
 import { kindOf } from '../field-kinds/index.js';
-import { type FieldDefinition, valueIn, type FieldValues } from '../model/field-definition.js';
+import { valueIn, type FieldValues } from '../model/field-definition.js';
+import { isOwnBlock } from '../model/own-block.js';
 import { baseName } from '../rich-text/vocabulary.js';
 import { nodesOf, plainText, segmentOf, textSegment, type Inline, type Segment } from './inline.js';
 
@@ -8,6 +11,7 @@ import { nodesOf, plainText, segmentOf, textSegment, type Inline, type Segment }
 export interface Unit {
   /** Unique in the entry: field and position. */
   readonly name: string;
+  /** What is applied as a whole: a {@link TranslatedValue.mark}. */
   readonly field: string;
   readonly segment: Segment;
 }
@@ -50,40 +54,67 @@ function mapValue(value: unknown, unit: { field: string; name: string }, replace
   return plainText(replace({ ...unit, segment }), segment.codes);
 }
 
-/** The fields whose text is translated, with values. */
-const translated = (fields: readonly FieldDefinition[], values: FieldValues): FieldDefinition[] =>
-  fields.filter(
-    (field) =>
-      field.localized && kindOf(field).isTranslatable && valueIn(values, field.apiName) !== undefined,
-  );
+interface Replacement {
+  readonly types: BlockTypes;
+  readonly replace: Replace;
+}
 
-export function unitsOf(fields: readonly FieldDefinition[], values: FieldValues): Unit[] {
+/** A field's value with the text in it replaced; in a list of blocks, that of fields that are localized. */
+function mapField(
+  { field: definition, value }: Pick<TranslatedValue, 'field' | 'value'>,
+  unit: { field: string; name: string },
+  replacement: Replacement,
+): unknown {
+  const { types, replace } = replacement;
+  const { takesBlocks, isTranslatable } = kindOf(definition);
+  if (!takesBlocks) return isTranslatable ? mapValue(value, unit, replace) : value;
+  if (!Array.isArray(value)) return value;
+  return value.map((item: unknown) => {
+    const type = isOwnBlock(item) ? types.contentType(item._type) : undefined;
+    if (type === undefined || !isOwnBlock(item)) return item;
+    const at = `${unit.name}[${item._ref}].`;
+    const mapped = type.fields
+      .filter((inner) => inner.localized || kindOf(inner).takesBlocks)
+      .flatMap((inner) => {
+        const own = valueIn(item.fields, inner.apiName);
+        if (own === undefined) return [];
+        const place = { field: unit.field, name: `${at}${inner.apiName}` };
+        return [[inner.apiName, mapField({ field: inner, value: own }, place, replacement)] as const];
+      });
+    return { ...item, fields: { ...item.fields, ...Object.fromEntries(mapped) } };
+  });
+}
+
+/** Text of an entry and of its blocks. */
+export function unitsOf(types: BlockTypes, type: BlockType, values: FieldValues): Unit[] {
   const units: Unit[] = [];
-  for (const { apiName } of translated(fields, values)) {
-    mapValue(valueIn(values, apiName), { field: apiName, name: apiName }, (unit) => {
-      units.push(unit);
-      return unit.segment.content;
-    });
-  }
+  for (const translated of translatedValues(types, type, values))
+    mapField(
+      translated,
+      { field: translated.mark, name: translated.mark },
+      {
+        types,
+        replace: (unit) => {
+          units.push(unit);
+          return unit.segment.content;
+        },
+      },
+    );
   return units;
 }
 
-/** The fields with text to translate; none without values. */
-export const writtenFields = (
-  fields: readonly FieldDefinition[],
-  values: FieldValues | undefined,
-): ReadonlySet<string> =>
-  new Set(values === undefined ? [] : unitsOf(fields, values).map(({ field }) => field));
+/** The fields with text to translate. */
+export const writtenFields = (types: BlockTypes, type: BlockType, values: FieldValues): ReadonlySet<string> =>
+  new Set(unitsOf(types, type, values).map(({ field }) => field));
 
 /** The value of a field with the content of its units replaced, by name. */
-export function withTargets(
-  source: FieldValues,
-  field: string,
+export const withTargets = (
+  types: BlockTypes,
+  translated: Pick<TranslatedValue, 'mark' | 'field' | 'value'>,
   targets: ReadonlyMap<string, readonly Inline[]>,
-): unknown {
-  return mapValue(
-    valueIn(source, field),
-    { field, name: field },
-    ({ name, segment }) => targets.get(name) ?? segment.content,
+): unknown =>
+  mapField(
+    translated,
+    { field: translated.mark, name: translated.mark },
+    { types, replace: ({ name, segment }) => targets.get(name) ?? segment.content },
   );
-}

@@ -22,7 +22,9 @@ export interface ExportedEntry {
 /** Names that XLIFF files give to an entry at a version, and to a unit. */
 export const originalOf = (entryId: string, version: number): string =>
   `entry/${entryId}/versions/${String(version)}`;
-export const unitIdOf = ({ name, hash }: Pick<ExportedUnit, 'name' | 'hash'>): string => `${name}-${hash}`;
+/** Brackets of paths must not be in ids of XLIFF: `sections[<id>].title` is `sections.<id>.title`. */
+export const unitIdOf = ({ name, hash }: Pick<ExportedUnit, 'name' | 'hash'>): string =>
+  `${name.replaceAll('[', '.').replaceAll(']', '')}-${hash}`;
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',

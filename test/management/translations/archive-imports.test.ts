@@ -4,8 +4,10 @@ import { zipOf } from '../../support/archives.js';
 import { issues, openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createMember, systemRoleId } from '../../support/members.js';
 import { superAdmin } from '../../support/factories/project.js';
+import { blocksIn, createLeafletTypes, leaflet, section } from '../../support/factories/own-blocks.js';
 import { verifies } from '../../support/verifies.js';
 import { filled } from '../../support/filled-xliff.js';
+import { change, now } from '../entries/history.js';
 import { exported, filesIn, finished, imported, jobIdOf, published, startImport } from './archive-jobs.js';
 import { publishIn, translationIn, write } from './desk.js';
 
@@ -38,6 +40,24 @@ describe('Imports of several translations', () => {
     expect(job.files[0]).toMatchObject({ entryId: ids[0], locale: 'de', applied: 1, untranslated: 0 });
     expect([await titleIn(desk, ids[0] ?? ''), await titleIn(desk, ids[1] ?? '')]).toEqual(['Lock', 'Weir']);
     expect(await translationIn(desk, ids[1] ?? '', 'de')).toMatchObject({ status: 'needs_review' });
+  });
+
+  it('write translations of blocks, and count units of blocks that were removed', async () => {
+    const desk = await openDesk(app());
+    await createLeafletTypes(desk);
+    const sections = [section({ title: 'Upper lock' }), section({ title: 'Weir' })];
+    const made = await leaflet(desk, { title: 'Rivers', sections });
+    await publishIn(desk, made.id, 'en');
+    const files = await filesIn(desk, await exported(desk, { entryIds: [made.id] }));
+    const kept = blocksIn(made, 'sections')[1]?._ref;
+    await change(desk, made.id, { fields: { sections: [{ _ref: kept }] } });
+    const archive = await zipOf(
+      Object.fromEntries(Object.entries(files).map(([name, xliff]) => [name, filled(xliff)])),
+    );
+    const job = await imported(desk, archive);
+    expect(job.files).toMatchObject([{ status: 'done', applied: 2, invalid: 1 }]);
+    const german = await now(desk, made.id, '?locale=de');
+    expect(german.fields.sections).toMatchObject([{ _ref: kept, fields: { title: 'Weir' } }]);
   });
 
   it('keep the outcome of each file, and do not stop at one that fails', async () => {

@@ -5,6 +5,7 @@ import { HttpTranslator } from '../../../src/infrastructure/translator/http-tran
 import { startBeside } from '../../support/app.js';
 import { column, Desk, openDesk, outcome, useOwnApp } from '../../support/desk.js';
 import { paragraphs } from '../../support/factories/content.js';
+import { blocksIn, createLeafletTypes, leaflet, section } from '../../support/factories/own-blocks.js';
 import { verifies } from '../../support/verifies.js';
 import { filled } from '../../support/filled-xliff.js';
 import { newEntry, publishIn, translationIn, write } from './desk.js';
@@ -59,6 +60,28 @@ const germanFields = async (desk: Desk, id: string): Promise<unknown> =>
 
 describe('POST translations/{entryId}/{locale}/suggest', () => {
   verifies('translations/suggestions');
+
+  it('fills missing values of blocks and leaves the others', async () => {
+    const desk = await openDesk(app());
+    await createLeafletTypes(desk);
+    const sections = [section({ title: 'Upper lock' }), section({ title: 'Weir' })];
+    const made = await leaflet(desk, { title: 'Rivers', sections });
+    await publishIn(desk, made.id, 'en');
+    const [one, two] = blocksIn(made, 'sections').map(({ _ref }) => _ref);
+    const german = [{ _ref: one, fields: { title: 'Schleuse' } }, { _ref: two }];
+    await write(desk, made.id, { locale: 'de', fields: { title: 'Flüsse', sections: german } });
+    reply = answerWith(translated);
+    const response = await suggest(desk, made.id);
+    expect(response.body.data?.appliedFields).toEqual([`sections[${String(two)}].title`]);
+    expect(await germanFields(desk, made.id)).toMatchObject({
+      title: 'Flüsse',
+      sections: [{ fields: { title: 'Schleuse' } }, { fields: { title: 'DE Weir' } }],
+    });
+    reply = () => {
+      throw new Error('nothing is missing');
+    };
+    expect((await suggest(desk, made.id)).body.data.units).toEqual([]);
+  });
 
   it('fills missing fields and leaves the others', async () => {
     const desk = await openDesk(app());

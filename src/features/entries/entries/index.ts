@@ -22,7 +22,7 @@ export {
 } from './entry.presenter.js';
 export { updateEntry } from './edits/update-entry.js';
 export { typeOf } from './drafts/draft-state.js';
-export { localeOf, localizedOf, type StoredEntry } from './stored-entry.js';
+export { localeOf, localizedOf, valuesOf, type StoredEntry } from './stored-entry.js';
 export { noValues, valuesIn, type ValuesRead } from './anchored-values.js';
 export { EntryRepository, keyErrors, type LinkRow } from './entry.repository.js';
 export type { OwnedBlock } from './blocks/owned-block.repository.js';

@@ -4,6 +4,11 @@ import type {
 } from '../../../../../contracts/editorial/translations/translation-exchange.js';
 import { codeIds, type Inline } from '../../../../content/xliff/inline.js';
 import type { ReadUnit, ReadXliff } from '../../../../content/xliff/read-xliff.js';
+import { blockChanges, writtenValue } from '../../../../content/blocks/block-changes.js';
+import { composeValues } from '../../../../content/blocks/stored-values.js';
+import { translatedValues } from '../../../../content/blocks/translated-values.js';
+import { ownBlocksIn } from '../../../../content/blocks/value-parts.js';
+import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
 import { type Unit, unitsOf, withTargets, writtenFields } from '../../../../content/xliff/units.js';
 import { unitIdOf, originalOf } from '../../../../content/xliff/write-xliff.js';
 import { invalidInput } from '../../../../../contracts/errors.js';
@@ -18,6 +23,7 @@ import {
   typeOf,
   updateEntry,
   valuesIn,
+  valuesOf,
   type RichTextConverter,
 } from '../../../entries/entries/index.js';
 import type { LockedTranslation } from '../lock-translation.js';
@@ -32,6 +38,8 @@ interface Decision {
   /** As the file was exported. */
   readonly hashes: Readonly<Record<string, string>>;
   readonly isStale: (field: string) => boolean;
+  /** Whether the field is one of a block that the entry no longer has. */
+  readonly isRemoved: (field: string) => boolean;
 }
 
 type Verdict = Pick<ImportedUnit, 'outcome' | 'code' | 'message'>;
@@ -51,7 +59,13 @@ const isBlank = (content: readonly Inline[]): boolean =>
 const hasSameCodes = (one: readonly Inline[], other: readonly Inline[]): boolean =>
   codeIds(one).sort().join(' ') === codeIds(other).sort().join(' ');
 
-function judge({ field, segment }: Unit, read: ReadUnit | undefined, isStale: boolean): Verdict {
+function judge(
+  { field, segment }: Unit,
+  read: ReadUnit | undefined,
+  { isStale, isRemoved }: Pick<Decision, 'isStale' | 'isRemoved'>,
+): Verdict {
+  if (isRemoved(field))
+    return verdict('invalid', 'removed_block', 'The entry no longer has the block of this unit.');
   if (read === undefined) return verdict('invalid', 'missing_unit', 'The file lacks this unit.');
   if (read.target === null || (isBlank(read.target) && !isBlank(segment.content)))
     return verdict('untranslated');
@@ -61,7 +75,7 @@ function judge({ field, segment }: Unit, read: ReadUnit | undefined, isStale: bo
       'changed_codes',
       'Marks and placeholders of the source must appear exactly once.',
     );
-  if (isStale)
+  if (isStale(field))
     return verdict('stale_source', 'stale_source', `The source of ${field} has changed since the export.`);
   return verdict('applied');
 }
@@ -70,17 +84,17 @@ function judge({ field, segment }: Unit, read: ReadUnit | undefined, isStale: bo
 function decideUnits(
   units: readonly Unit[],
   read: ReadonlyMap<string, ReadUnit>,
-  { hashes, isStale }: Decision,
+  decision: Decision,
 ): DecidedUnit[] {
   const judged = units.map((unit): DecidedUnit => {
-    const id = unitIdOf({ name: unit.name, hash: hashes[unit.field] ?? '' });
+    const id = unitIdOf({ name: unit.name, hash: decision.hashes[unit.field] ?? '' });
     const found = read.get(id);
     return {
       unit: id,
       field: unit.field,
       name: unit.name,
       target: found?.target ?? [],
-      ...judge(unit, found, isStale(unit.field)),
+      ...judge(unit, found, decision),
     };
   });
   const incomplete = new Set(judged.filter(({ outcome }) => outcome !== 'applied').map(({ field }) => field));
@@ -120,7 +134,8 @@ function versionOf(file: ReadXliff, { entry, before, sourceLocale }: LockedTrans
 
 interface Exported {
   readonly version: number;
-  readonly fields: FieldValues;
+  /** Shared and localized values. */
+  readonly values: FieldValues;
   readonly hashes: Readonly<Record<string, string>>;
   /** Whether the field is neither as published nor as drafted. */
   readonly isStale: (field: string) => boolean;
@@ -128,9 +143,9 @@ interface Exported {
 
 async function readExported(work: UnitOfWork, target: LockedTranslation, version: number): Promise<Exported> {
   const { sourceLocale, entry } = target;
-  const at = await work.use(HistoryRepository).localeAt(entry.entryId, sourceLocale, [version]);
-  const fields = at.get(version);
-  if (fields === undefined) {
+  const at = await work.use(HistoryRepository).snapshotAt(entry.entryId, version, sourceLocale);
+  const fields = at?.locales[0]?.fields;
+  if (at === undefined || fields === undefined) {
     const message = 'The source has no such version.';
     throw invalidInput({ path: ['xliff', 'file', 'original'], code: 'unknown_version', message });
   }
@@ -141,7 +156,7 @@ async function readExported(work: UnitOfWork, target: LockedTranslation, version
   const published = await repository.publishedSource(entry.entryId);
   const isStale = (field: string): boolean =>
     hashes[field] !== draft[field] && hashes[field] !== published?.hashes[field];
-  return { version, fields, hashes, isStale };
+  return { version, values: composeValues(at.shared, fields), hashes, isStale };
 }
 
 interface Application {
@@ -160,31 +175,51 @@ interface Decided {
   readonly target: LockedTranslation;
   readonly source: Exported;
   readonly units: readonly DecidedUnit[];
+  readonly catalog: Catalog;
+  readonly type: ContentTypeDefinition;
+  /** Draft values of the locale. */
+  readonly current: FieldValues;
+}
+
+/** The request that writes these fields, in blocks where these are now. */
+function requestOf(
+  { source, units, catalog, type, current }: Decided,
+  names: ReadonlySet<string>,
+): FieldValues {
+  const targets = new Map(units.map((unit) => [unit.name, unit.target]));
+  const own: Record<string, unknown> = {};
+  const inBlocks = new Map<string, Record<string, unknown>>();
+  for (const translated of translatedValues(catalog, type, source.values)) {
+    if (!names.has(translated.mark)) continue;
+    const { blockId, field } = translated;
+    const holder = blockId === null ? own : (inBlocks.get(blockId) ?? {});
+    holder[field.apiName] = writtenValue(withTargets(catalog, translated, targets));
+    if (blockId !== null) inBlocks.set(blockId, holder);
+  }
+  return { ...own, ...blockChanges(catalog, { type, values: current }, inBlocks) };
 }
 
 /** Writes the fields and notes the source that they were made from. */
 async function apply(
   work: UnitOfWork,
   { projectSlug, comment, converter }: Application,
-  { target, source, units }: Decided,
+  decided: Decided,
 ): Promise<string[]> {
+  const { target, source, units } = decided;
   const { entryId } = target.entry;
   const { locale } = target.before;
-  const targets = new Map(units.map((unit) => [unit.name, unit.target]));
-  const names = [...new Set(units.filter(({ outcome }) => outcome === 'applied').map(({ field }) => field))];
-  if (names.length === 0) return names;
-  const fields = Object.fromEntries(names.map((name) => [name, withTargets(source.fields, name, targets)]));
+  const names = new Set(units.filter(({ outcome }) => outcome === 'applied').map(({ field }) => field));
+  if (names.size === 0) return [];
+  const fields = requestOf(decided, names);
   const { version } = await work.use(EntryRepository).find(entryId, noValues);
   const change = { projectSlug, id: entryId, version, locale, fields, comment };
   // The call names the translation; its entry is changed along with it.
   await work.part((part) => updateEntry(part, change, converter));
   const translations = work.use(TranslationRepository);
   const mark = (name: string) => ({ hash: source.hashes[name] ?? null, version: source.version });
-  await translations.setSource(
-    { entryId, locale },
-    Object.fromEntries(names.map((name) => [name, mark(name)])),
-  );
-  return names;
+  const marks = Object.fromEntries([...names].map((name) => [name, mark(name)]));
+  await translations.setSource({ entryId, locale }, marks);
+  return [...names];
 }
 
 async function noteApplied(
@@ -215,12 +250,22 @@ export async function applyXliff(
   const catalog = await work.use(CatalogRepository).current();
   const source = await readExported(work, target, versionOf(file, target));
   const entry = await work.use(EntryRepository).find(entryId, valuesIn(locale));
-  const { fields } = typeOf(catalog, entry);
-  const written = writtenFields(fields, application.isFilling ? localizedOf(entry, locale) : undefined);
-  const given = unitsOf(fields, source.fields).filter(({ field }) => !written.has(field));
-  const isStale = (field: string): boolean => !application.applyStale && source.isStale(field);
-  const units = decideUnits(given, file.units, { hashes: source.hashes, isStale });
-  const changedFields = await apply(work, application, { target, source, units });
+  const type = typeOf(catalog, entry);
+  const current = valuesOf(entry, locale);
+  const written = application.isFilling ? writtenFields(catalog, type, current) : new Set<string>();
+  const given = unitsOf(catalog, type, source.values).filter(({ field }) => !written.has(field));
+  const blocks = ownBlocksIn(catalog, type, current);
+  const removed = new Set(
+    translatedValues(catalog, type, source.values).flatMap(({ blockId, mark }) =>
+      blockId === null || blocks.has(blockId) ? [] : [mark],
+    ),
+  );
+  const units = decideUnits(given, file.units, {
+    hashes: source.hashes,
+    isStale: (field) => !application.applyStale && source.isStale(field),
+    isRemoved: (field) => removed.has(field),
+  });
+  const changedFields = await apply(work, application, { target, source, units, catalog, type, current });
   if (changedFields.length > 0)
     await noteApplied(work, target, { action: application.action, changedFields });
   const { version } = await work.use(EntryRepository).find(entryId, noValues);

@@ -3,7 +3,9 @@ import type { translations } from '../../../../../contracts/editorial/translatio
 import type { InputOf } from '../../../../../contracts/procedure.js';
 import type { TranslationExport } from '../../../../../contracts/editorial/translations/translation-exchange.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
-import { unitsOf, type Unit } from '../../../../content/xliff/units.js';
+import { composeValues } from '../../../../content/blocks/stored-values.js';
+import { translatedValues } from '../../../../content/blocks/translated-values.js';
+import { unitsOf, writtenFields, type Unit } from '../../../../content/xliff/units.js';
 import { writeXliff, type SegmentState } from '../../../../content/xliff/write-xliff.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
@@ -17,6 +19,7 @@ import {
   siteOf,
   typeOf,
   valuesIn,
+  valuesOf,
 } from '../../../entries/entries/index.js';
 import type { StoredTranslation } from '../stored-translation.js';
 import { TranslationRepository } from '../translation.repository.js';
@@ -26,7 +29,8 @@ type Entry = Awaited<ReturnType<EntryRepository['find']>>;
 
 interface Source {
   readonly version: number;
-  readonly fields: FieldValues;
+  /** Shared and localized values. */
+  readonly values: FieldValues;
   readonly hashes: Readonly<Record<string, string>>;
 }
 
@@ -40,14 +44,14 @@ async function readSource(
   const translations = work.use(TranslationRepository);
   if (source === 'draft') {
     if (state === undefined) throw new AppError('source_missing');
-    const fields = localizedOf(entry, locale);
-    return { version: entry.version, fields, hashes: await translations.hashesOf(fields) };
+    const hashes = await translations.hashesOf(localizedOf(entry, locale));
+    return { version: entry.version, values: valuesOf(entry, locale), hashes };
   }
   const published = await translations.publishedSource(entry.id);
   if (published === undefined || state === undefined || state.publishedAt === null)
     throw new AppError('source_missing');
-  const at = await work.use(HistoryRepository).localeAt(entry.id, locale, [published.version]);
-  return { ...published, fields: at.get(published.version) ?? {} };
+  const at = await work.use(HistoryRepository).snapshotAt(entry.id, published.version, locale);
+  return { ...published, values: composeValues(at?.shared ?? {}, at?.locales[0]?.fields ?? {}) };
 }
 
 const states: Readonly<Record<StoredTranslation['status'], SegmentState>> = {
@@ -59,8 +63,8 @@ const states: Readonly<Record<StoredTranslation['status'], SegmentState>> = {
 };
 
 /** Strings are exported with their translation; rich text is translated again as a whole. */
-function targetOf(unit: Unit, fields: FieldValues): string | null {
-  const value = fields[unit.field];
+function targetOf(unit: Unit, written: ReadonlyMap<string, unknown>): string | null {
+  const value = written.get(unit.field);
   const isPlain = unit.segment.codes.atoms.size === 0 && unit.name === unit.field;
   return isPlain && typeof value === 'string' ? value : null;
 }
@@ -71,9 +75,10 @@ export interface Translatable {
   readonly translation: StoredTranslation;
   readonly sourceLocale: string;
   readonly version: number;
-  /** Values of the locale. */
-  readonly target: FieldValues;
-  readonly units: readonly (Unit & { readonly hash: string })[];
+  /** Fields that have text in the locale. */
+  readonly writtenFields: ReadonlySet<string>;
+  /** With the text in the locale of units that are one string. */
+  readonly units: readonly (Unit & { readonly hash: string; readonly written: string | null })[];
 }
 
 /** @throws AppError 404 `entry_not_found` or `locale_not_found`, 409 `source_missing`, 422 `source_locale` */
@@ -90,13 +95,17 @@ export async function readTranslatable(
   if (locale === sourceLocale) throw new AppError('source_locale');
   const translation = locales.find((known) => known.locale === locale);
   if (translation === undefined) throw new AppError('locale_not_found');
-  const { version, fields, hashes } = await readSource(work, entry, { locale: sourceLocale, source: wanted });
-  const target = localizedOf(entry, locale);
-  const units = unitsOf(typeOf(catalog, entry).fields, fields).map((unit) => ({
+  const { version, values, hashes } = await readSource(work, entry, { locale: sourceLocale, source: wanted });
+  const type = typeOf(catalog, entry);
+  const target = valuesOf(entry, locale);
+  const written = new Map(translatedValues(catalog, type, target).map(({ mark, value }) => [mark, value]));
+  const units = unitsOf(catalog, type, values).map((unit) => ({
     ...unit,
     hash: hashes[unit.field] ?? '',
+    written: targetOf(unit, written),
   }));
-  return { entry, translation, sourceLocale, version, target, units };
+  const writtenNames = writtenFields(catalog, type, target);
+  return { entry, translation, sourceLocale, version, writtenFields: writtenNames, units };
 }
 
 /** The file of one entry, and the locale that it is translated from. */
@@ -105,9 +114,14 @@ export async function writeTranslation(
   input: Pick<Input, 'entryId' | 'locale' | 'source'>,
 ): Promise<TranslationExport & { sourceLocale: string }> {
   const { locale } = input;
-  const { entry, translation, target, units: all, ...source } = await readTranslatable(work, input);
-  const units = all.map((unit) => {
-    const written = targetOf(unit, target);
+  const {
+    entry,
+    translation,
+    writtenFields: _written,
+    units: all,
+    ...source
+  } = await readTranslatable(work, input);
+  const units = all.map(({ written, ...unit }) => {
     const isOutdated = translation.outdatedFields.includes(unit.field);
     const state: SegmentState = written === null || isOutdated ? 'initial' : states[translation.status];
     return { ...unit, target: written, state };

@@ -5,14 +5,12 @@ import type { TranslationImportReport } from '../../../../../contracts/editorial
 import { readXliff, XliffProblem, type ReadXliff } from '../../../../content/xliff/read-xliff.js';
 import { runInTurns } from '../../../../infrastructure/lazy.js';
 import type { UnitOfWork, RunPart } from '../../../../persistence/work/unit-of-work.js';
-import { type RichTextConverter, typeOf } from '../../../entries/entries/index.js';
+import type { RichTextConverter } from '../../../entries/entries/index.js';
 import { lockTranslation } from '../lock-translation.js';
 import { applyXliff } from './apply-xliff.js';
 import { isPermitted, refusal } from '../../../../access/authorize.js';
-import { writtenFields } from '../../../../content/xliff/units.js';
 import { originalOf, writeXliff } from '../../../../content/xliff/write-xliff.js';
 import { TranslatorFailure, type Translator } from '../../../../infrastructure/translator/http-translator.js';
-import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { readTranslatable } from './export-translation.js';
 
 /** @throws AppError 422 `validation_failed` with the path in the file */
@@ -61,12 +59,10 @@ interface Request {
 async function prepare(work: UnitOfWork, input: Input): Promise<Request> {
   await lockTranslation(work, input.entryId, input.locale);
   if (!isPermitted(work, 'entries.update')) throw refusal(work, 'entries.update');
-  const { entry, target, units: all, sourceLocale, version } = await readTranslatable(work, input);
-  const catalog = await work.use(CatalogRepository).current();
-  const written = writtenFields(typeOf(catalog, entry).fields, target);
+  const { entry, units: all, sourceLocale, version, writtenFields } = await readTranslatable(work, input);
   const units = all
-    .filter(({ field }) => !written.has(field))
-    .map((unit) => ({ ...unit, target: null, state: 'initial' as const }));
+    .filter(({ field }) => !writtenFields.has(field))
+    .map(({ written: _written, ...unit }) => ({ ...unit, target: null, state: 'initial' as const }));
   const xliff = writeXliff({ entryId: entry.id, version, sourceLocale, targetLocale: input.locale, units });
   const original = originalOf(entry.id, version);
   return { xliff, original, sourceLocale, isNeeded: units.length > 0, version: entry.version };
