@@ -9,6 +9,10 @@ const rangeNote =
 
 const CommentAnchor = z.object({
   field: z.string(),
+  block: z
+    .string()
+    .nullable()
+    .meta({ description: 'Id of the block that has the field; null for the entry.' }),
   locale: z.string(),
   from: z
     .int()
@@ -16,7 +20,7 @@ const CommentAnchor = z.object({
     .meta({ description: 'Null for the whole field, or if what it quotes was deleted.' }),
   to: z.int().nullable(),
   quote: z.string().nullable().meta({ description: 'What was commented on.' }),
-  orphaned: z.boolean().meta({ description: 'Whether what it quotes, or the field, was deleted.' }),
+  orphaned: z.boolean().meta({ description: 'Whether what it quotes, the field or the block was deleted.' }),
 });
 
 /** Rule entries/comments. */
@@ -52,7 +56,14 @@ export const commentInput = {
   }),
   anchor: z
     .strictObject({
-      field: ApiName,
+      field: ApiName.meta({
+        description: 'Field of the entry or, with `block`, of the block.',
+        example: 'title',
+      }),
+      block: z.uuid().nullish().meta({
+        description: 'Id of a block of the entry, on any level, that has the field.',
+        example: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a73',
+      }),
       locale: LocaleCode,
       from: position.optional().meta({ description: rangeNote, example: 4 }),
       to: position.optional().meta({ description: 'The position after the last one.', example: 9 }),

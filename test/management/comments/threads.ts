@@ -8,6 +8,7 @@ export interface Comment {
   readonly mentions: string[];
   readonly anchor: {
     readonly field: string;
+    readonly block: string | null;
     readonly locale: string;
     readonly from: number | null;
     readonly to: number | null;

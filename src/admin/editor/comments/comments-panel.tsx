@@ -8,7 +8,7 @@ import type { EntryEditor } from '../use-entry-editor.js';
 import { CommentForm } from './comment-form.js';
 import { authorsOf, peopleOf, type Person } from './mentions.js';
 import { anchorOf, staleness } from './target.js';
-import { isInLocale, isOpen, threadWith, type Thread } from './threads.js';
+import { entryFieldOf, isInLocale, isOpen, threadWith, type Thread } from './threads.js';
 import { ThreadItem } from './thread-item.js';
 import { useCommentCalls, type CommentCalls } from './use-comment-calls.js';
 import type { Discussion } from './use-discussion.js';
@@ -87,8 +87,7 @@ function ThreadList({ editor, type, discussion, shownId, threads, people, calls 
   const [isResolved, setIsResolved] = useState(() => shown !== undefined && !isOpen(shown));
   const { target, revealed, reveal } = discussion;
   const { locale } = editor.saved;
-  const fieldOf = ({ first: { anchor } }: Thread) =>
-    type.fields.find(({ apiName }) => apiName === anchor?.field);
+  const fieldOf = (thread: Thread) => type.fields.find(({ apiName }) => apiName === entryFieldOf(thread));
   const concerned = threads.filter(
     (thread) =>
       target === undefined || (fieldOf(thread) === target.field && isInLocale(thread, locale, target.field)),

@@ -20,6 +20,10 @@ export const isOpen = ({ first }: Thread): boolean => first.resolvedAt === null;
 export const threadWith = (threads: readonly Thread[], commentId: string): Thread | undefined =>
   threads.find(({ first, replies }) => [first, ...replies].some(({ id }) => id === commentId));
 
+/** The entry's field that a thread is about; undefined for one about the entry, or a field of a block. */
+export const entryFieldOf = ({ first: { anchor } }: Thread): string | undefined =>
+  anchor?.block === null ? anchor.field : undefined;
+
 /** Comments on a localized field belong to one locale; those on a shared one are shown in every locale. */
 export const isInLocale = (
   { first: { anchor } }: Thread,

@@ -5,7 +5,7 @@ import { focusControl, rangeAfter } from '../../fields/selected-text.js';
 import type { EntryEditor } from '../use-entry-editor.js';
 import type { PanelState } from '../use-panel.js';
 import type { Target } from './target.js';
-import { isInLocale, isOpen, type Thread } from './threads.js';
+import { entryFieldOf, isInLocale, isOpen, type Thread } from './threads.js';
 import { useThreads, type ThreadsInText } from './use-threads.js';
 
 type Revealed = FieldDiscussion['revealed'];
@@ -62,7 +62,7 @@ export function useDiscussion(
     fields.find(({ apiName }) => apiName === name);
   const ofField = (field: Field): FieldDiscussion => {
     const own = open.filter(
-      (thread) => thread.first.anchor?.field === field.apiName && isInLocale(thread, saved.locale, field),
+      (thread) => entryFieldOf(thread) === field.apiName && isInLocale(thread, saved.locale, field),
     );
     const openWith = (next: Target | undefined, threadId?: string): void => {
       setTarget(next);
@@ -83,8 +83,8 @@ export function useDiscussion(
   return {
     ...{ query, target, setTarget, revealed, ofField, openCount: open.length },
     reveal: (thread) => {
-      const { id, anchor } = thread.first;
-      const field = fieldOf(anchor?.field);
+      const { id } = thread.first;
+      const field = fieldOf(entryFieldOf(thread));
       show('comments', id);
       setRevealed({ threadId: id, request: (requests += 1) });
       if (field !== undefined)

@@ -33,8 +33,16 @@ export interface CommentRecord {
   readonly isAlong?: boolean;
 }
 
+/** Whether values have the block of the comment `c`, on any level. */
+const hasBlock = (values: string): string => `jsonb_path_exists(${values},
+    'strict $.** ? (@._ref == $id && exists (@.fields))', jsonb_build_object('id', c.block_id), true)`;
+
+const isBlockRemoved = `c.block_id IS NOT NULL AND NOT EXISTS (SELECT FROM entries e
+    LEFT JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id AND l.locale = c.locale
+  WHERE e.environment_id = c.environment_id AND e.id = c.entry_id AND (${hasBlock('e.shared_fields')} OR ${hasBlock('l.fields')}))`;
+
 const columns = `c.id, c.entry_id AS "entryId", c.parent_id AS "parentId", c.text, c.mentions, c.field_id AS "fieldId",
-  c.field_name AS "fieldName", c.locale, c.range_from AS "rangeFrom", c.range_to AS "rangeTo", c.quote, c.author_id AS "authorId",
+  c.field_name AS "fieldName", c.block_id AS "blockId", ${isBlockRemoved} AS "isBlockRemoved", c.locale, c.range_from AS "rangeFrom", c.range_to AS "rangeTo", c.quote, c.author_id AS "authorId",
   c.created_by AS "createdBy", c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.resolved_at AS "resolvedAt",
   c.resolved_by AS "resolvedBy"`;
 
@@ -121,8 +129,8 @@ export class CommentRepository extends Repository {
     await this.query(
       `WITH made AS (
          INSERT INTO entry_comments (tenant_id, environment_id, id, entry_id, parent_id, text, mentions, field_id, field_name,
-           locale, range_from, range_to, quote, author_id, created_by, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16))
+           locale, range_from, range_to, quote, author_id, created_by, created_at, updated_at, block_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17))
        INSERT INTO comment_mentions (tenant_id, environment_id, comment_id, user_id, is_open)
        SELECT $1, $2, $3, user_id, true FROM unnest($7::uuid[]) AS user_id`,
       [
@@ -142,6 +150,7 @@ export class CommentRepository extends Repository {
         comment.authorId,
         JSON.stringify(comment.createdBy),
         comment.createdAt,
+        comment.blockId,
       ],
     );
   }

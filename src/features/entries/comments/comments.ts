@@ -81,7 +81,7 @@ export async function createComment(work: UnitOfWork, input: Input): Promise<{ d
     input.entryId,
     input.anchor ? [...valuesIn(), ...valuesIn(input.anchor.locale)] : noValues,
   );
-  const { entry, type } = discussed;
+  const { entry } = discussed;
   const comments = work.use(CommentRepository);
   const thread = await threadOf(work, entry.id, input);
   const limit = limits.commentsPerEntry;
@@ -90,7 +90,7 @@ export async function createComment(work: UnitOfWork, input: Input): Promise<{ d
   await comments.insert(comment);
   noteComment(work, discussed, { verb: 'create', before: null, after: comment });
   if (thread !== null) await settleThread(work, discussed, { thread, isResolved: false, isAlong: true });
-  return { data: presentComment(comment, type) };
+  return { data: presentComment(comment, discussed) };
 }
 
 /** The replies of a deleted thread have their own records and events. */
@@ -120,7 +120,7 @@ export async function getComment(
   const catalog = await work.use(CatalogRepository).current();
   const entry = await work.use(EntryRepository).find(entryId, noValues);
   const comment = await work.use(CommentRepository).find(entry.id, commentId);
-  return { data: presentComment(comment, typeOf(catalog, entry)) };
+  return { data: presentComment(comment, { catalog, type: typeOf(catalog, entry) }) };
 }
 
 export async function listComments(
@@ -140,7 +140,10 @@ export async function listComments(
     ...page.window,
   });
   const type = typeOf(catalog, entry);
-  return page.envelope({ ...found, items: found.items.map((comment) => presentComment(comment, type)) });
+  return page.envelope({
+    ...found,
+    items: found.items.map((comment) => presentComment(comment, { catalog, type })),
+  });
 }
 
 /** The same text writes nothing. */
@@ -150,14 +153,14 @@ export async function updateComment(
 ): Promise<{ data: EntryComment }> {
   const { text } = definedKeys({ text: given });
   const discussed = await lockDiscussed(work, entryId);
-  const { entry, type } = discussed;
+  const { entry } = discussed;
   const comments = work.use(CommentRepository);
   const before = await comments.find(entry.id, commentId);
   await assertAuthor(work, entry, before);
-  if (text === undefined || text === before.text) return { data: presentComment(before, type) };
+  if (text === undefined || text === before.text) return { data: presentComment(before, discussed) };
   const after = { ...before, text, mentions: await mentionsIn(work, text), updatedAt: work.now };
   const thread = before.parentId === null ? before : await comments.find(entry.id, before.parentId);
   await comments.rewrite(after, thread.resolvedAt === null);
   noteComment(work, discussed, { verb: 'update', before, after });
-  return { data: presentComment(after, type) };
+  return { data: presentComment(after, discussed) };
 }

@@ -22,11 +22,12 @@ interface Change extends Pick<CommentRecord, 'verb'> {
 /** The audit record and the event of one changed comment. */
 export function noteComment(
   work: UnitOfWork,
-  { catalog, entry, type }: DiscussedEntry,
+  discussed: DiscussedEntry,
   { verb, before, after, isAlong = false }: Change,
 ): void {
+  const { catalog, entry, type } = discussed;
   const shown = shownLocale(entry, catalog);
-  const present = (comment: StoredComment | null) => comment && presentComment(comment, type);
+  const present = (comment: StoredComment | null) => comment && presentComment(comment, discussed);
   const record = { before: present(before), after: present(after) };
   const about = record.after ?? record.before;
   if (about === null) return;

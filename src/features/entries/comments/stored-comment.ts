@@ -8,6 +8,10 @@ export interface StoredComment {
   readonly mentions: readonly string[];
   readonly fieldId: string | null;
   readonly fieldName: string | null;
+  /** The block of the entry that has the field; null for a field of the entry. */
+  readonly blockId: string | null;
+  /** Whether the draft in the locale no longer has the block. */
+  readonly isBlockRemoved: boolean;
   readonly locale: string | null;
   readonly rangeFrom: number | null;
   readonly rangeTo: number | null;

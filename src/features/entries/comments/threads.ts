@@ -4,7 +4,9 @@ import type { entries } from '../../../../contracts/entries/entries/entries.cont
 import type { InputOf } from '../../../../contracts/procedure.js';
 import { anchoredText, hasAnchoredText, quoteOf, type TextRange } from '../../../content/anchors/index.js';
 import type { Catalog, FieldDefinition } from '../../../content/catalog.js';
-import { localizedOf, typeOf, localeToWrite, type StoredEntry } from '../entries/index.js';
+import { valueParts, type BlockType, type ValuePart } from '../../../content/blocks/value-parts.js';
+import { valueIn } from '../../../content/model/field-definition.js';
+import { typeOf, localeToWrite, valuesOf, type StoredEntry } from '../entries/index.js';
 import type { StoredComment } from './stored-comment.js';
 import type { EntryComment } from '../../../../contracts/entries/comments/comment.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
@@ -15,12 +17,17 @@ import { noteComment } from './note-comment.js';
 
 type GivenAnchor = NonNullable<InputOf<typeof entries.createComment>['anchor']>;
 
-type Anchor = Pick<StoredComment, 'fieldId' | 'fieldName' | 'locale' | 'rangeFrom' | 'rangeTo' | 'quote'>;
+type Anchor = Pick<
+  StoredComment,
+  'fieldId' | 'fieldName' | 'blockId' | 'isBlockRemoved' | 'locale' | 'rangeFrom' | 'rangeTo' | 'quote'
+>;
 
 /** About the whole entry. */
 export const noAnchor: Anchor = {
   fieldId: null,
   fieldName: null,
+  blockId: null,
+  isBlockRemoved: false,
   locale: null,
   rangeFrom: null,
   rangeTo: null,
@@ -45,20 +52,35 @@ const shortened = (quote: string): string => {
   return `${quote.slice(0, limits.commentQuoteLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 };
 
+/** The entry, or its block that has the field. */
+function partOf(
+  catalog: Catalog,
+  entry: StoredEntry,
+  { block, locale }: GivenAnchor & { locale: string },
+): ValuePart {
+  const type = typeOf(catalog, entry);
+  const parts = valueParts<BlockType>(catalog, type, valuesOf(entry, locale));
+  const id = block?.toLowerCase();
+  const part = id === undefined ? parts[0] : parts.find((one) => one.block?._ref === id);
+  if (part === undefined) throw refuse('block', 'unknown_block', 'The draft has no block with this ID.');
+  return part;
+}
+
 /**
  * Where a new comment belongs, in the draft.
- * @throws AppError 404 `locale_not_found`; 422 for an unknown field and for a range without text
+ * @throws AppError 404 `locale_not_found`; 422 for an unknown field or block and for a range without text
  */
 export function placeAnchor(catalog: Catalog, entry: StoredEntry, given: GivenAnchor): Anchor {
   const locale = localeToWrite(catalog, entry, given.locale);
-  const field = typeOf(catalog, entry).fields.find(({ apiName }) => apiName === given.field);
+  const { type, values, block } = partOf(catalog, entry, { ...given, locale });
+  const field = type.fields.find(({ apiName }) => apiName === given.field);
   if (field === undefined)
-    throw refuse('field', 'unknown_field', `The content type has no field ${given.field}.`);
+    throw refuse('field', 'unknown_field', `The content type ${type.apiName} has no field ${given.field}.`);
   const range = rangeIn(field, given);
-  const anchor = { ...noAnchor, fieldId: field.id, fieldName: field.apiName, locale };
+  const place = { fieldId: field.id, fieldName: field.apiName, blockId: block?._ref ?? null };
+  const anchor = { ...noAnchor, ...place, locale };
   if (range === null) return anchor;
-  const values = field.localized ? localizedOf(entry, locale) : entry.sharedFields;
-  const quote = quoteOf(anchoredText(values[field.apiName]), range);
+  const quote = quoteOf(anchoredText(valueIn(values, field.apiName)), range);
   if (quote === '') throw refuse('from', 'no_text', 'There is no text in this range of the draft.');
   if (!quote.isWellFormed()) throw refuse('from', 'split_character', 'The range splits a character.');
   return { ...anchor, rangeFrom: range.from, rangeTo: range.to, quote: shortened(quote) };
@@ -98,7 +120,7 @@ async function settle(
   const { parentId } = comment;
   const thread = parentId === null ? comment : await comments.find(discussed.entry.id, parentId);
   const after = await settleThread(work, discussed, { thread, isResolved });
-  return { data: presentComment(after, discussed.type) };
+  return { data: presentComment(after, discussed) };
 }
 
 export const resolveComment = (work: UnitOfWork, input: InputOf<typeof entries.resolveComment>) =>

@@ -9,6 +9,6 @@ export const anchoredSql = (entry: string, written: string): string => `(
       'locales', (SELECT jsonb_object_agg(o.locale, o.fields) FROM entry_locales o
         WHERE o.environment_id = $2 AND o.entry_id = ${entry} AND o.locale = ANY (a.locales) AND o.locale IN (${written})))
     FROM (SELECT array_agg(c.locale) AS locales, jsonb_agg(jsonb_build_object('id', c.id, 'fieldId', c.field_id,
-        'locale', c.locale, 'from', c.range_from, 'to', c.range_to)) AS anchors
+        'blockId', c.block_id, 'locale', c.locale, 'from', c.range_from, 'to', c.range_to)) AS anchors
       FROM entry_comments c WHERE c.environment_id = $2 AND c.entry_id = ${entry} AND c.range_from IS NOT NULL) AS a
     WHERE a.anchors IS NOT NULL)`;

@@ -2,9 +2,11 @@ import type { TextRange } from '../../../content/anchors/index.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 
 /** A comment that is anchored in the text of a field. */
-interface StoredAnchor extends TextRange {
+export interface StoredAnchor extends TextRange {
   readonly id: string;
   readonly fieldId: string;
+  /** The block that has the field; null for the entry. */
+  readonly blockId: string | null;
   readonly locale: string;
 }
 

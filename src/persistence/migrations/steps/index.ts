@@ -79,6 +79,7 @@ import { ownedBlocks } from './0078-owned-blocks.js';
 import { blockValues } from './0079-block-values.js';
 import { promotedBlocks } from './0080-promoted-blocks.js';
 import { translatedBlocks } from './0081-translated-blocks.js';
+import { blockComments } from './0082-block-comments.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -163,4 +164,5 @@ export const migrations = [
   blockValues,
   promotedBlocks,
   translatedBlocks,
+  blockComments,
 ] as const;
