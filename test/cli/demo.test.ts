@@ -56,8 +56,8 @@ test('an interrupted demo load is completed by the next start', async () => {
   demo = await load();
   expect(await fileNames()).toEqual(['credentials.json']);
   const all = await slugs();
-  expect(all).toHaveLength(22);
-  expect(new Set(all).size).toBe(22);
+  expect(all).toHaveLength(21);
+  expect(new Set(all).size).toBe(21);
   expect(all).toContain('a-winter-without-water changed published published');
   expect(all).toContain('notes-for-a-spring-walk draft');
 }, 120_000);
@@ -96,7 +96,7 @@ describe('A loaded demo', () => {
     const { data } = await client.call('entries', 'list', { projectSlug, q: 'heron' });
     await client.call('entries', 'delete', { projectSlug, id: data[0]?.id ?? '' });
     await load();
-    expect(await slugs()).toHaveLength(21);
+    expect(await slugs()).toHaveLength(20);
   });
 
   test.each(['delivery', 'preview', 'management'] as const)('has a working %s key', async (type) => {
@@ -169,7 +169,7 @@ describe('A demo with lost credentials', () => {
     const { data } = await client.call('tenants', 'list', {});
     expect(data.map(({ slug, projects }) => [slug, projects.length])).toEqual([['demo', 1]]);
     demo = next;
-    expect(await slugs()).toHaveLength(21);
+    expect(await slugs()).toHaveLength(20);
   });
 
   test('keeps the complete file until a new login has its keys', async () => {

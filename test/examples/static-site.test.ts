@@ -190,6 +190,9 @@ describe.each(['rest.mjs', 'graphql.mjs'])('Static sites rendered by %s', (scrip
     const home = pages.get('/de') ?? '';
     expect(home).toContain('<aside class="tip"><h2>Ruhezeiten</h2>');
     expect(home).toContain('<blockquote>Wasser kommt nie zu spät.');
+    expect(pages.get('/de/trust/ueber-uns')).toContain(
+      '<section><h2>Zwei Stimmen</h2><blockquote>Eine Schleuse ist eine Tür',
+    );
     expect(home.indexOf('Ruhezeiten')).toBeLessThan(home.indexOf('Maud Ferris'));
     expect(home).toContain('<li><a href="/de/geschichten/ein-winter-ohne-wasser">Ein Winter ohne Wasser</a>');
     expect(pages.get('/stories/a-winter-without-water')).toContain(

@@ -3,6 +3,7 @@ import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
 import { typeOf, useProject } from '../api/project-data.js';
 import { blockTitle } from '../editor/blocks/block-text.js';
 import { blockLabel } from '../editor/blocks/path-text.js';
+import { rootOf } from '../editor/blocks/paths.js';
 import { t } from '../texts/index.js';
 import { BlockFields } from './block-fields.js';
 import type { FieldEditorProps } from './field-editor.js';
@@ -36,14 +37,15 @@ function useOpen(isNew: boolean, problemCount: number) {
 
 function OwnItem({ block, index, isNew, tools, ...props }: Props & { readonly block: OwnBlock }) {
   const project = useProject();
-  const { problems } = useFormScope();
+  const { problems, mayWrite } = useFormScope();
   const at = `${props.path}[${block._ref}]`;
   const problemCount = [...problems.keys()].filter((path) => path.startsWith(at)).length;
   const [isOpen, setIsOpen] = useOpen(isNew, problemCount);
   const type = typeOf(project, block._type);
   const label = blockLabel(project, index, block._type);
   const title = blockTitle(block, type);
-  const action = isOpen ? t('block.fold') : t('block.edit');
+  const isRead = !mayWrite({ apiName: rootOf(props.path), localized: true });
+  const action = t(isOpen ? 'block.fold' : isRead ? 'block.show' : 'block.edit');
   return (
     <div className={problemCount > 0 ? 'block invalid' : 'block'}>
       <div className="row">

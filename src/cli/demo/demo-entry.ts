@@ -8,6 +8,17 @@ export interface HtmlValue {
   readonly html: string;
 }
 
+/** A block of an entry. */
+export interface DemoBlock {
+  /** Its type. */
+  readonly block: string;
+  /** Unique in its entry: a load that is repeated finds it by this name. */
+  readonly name: string;
+  /** Values that all locales share. */
+  readonly fields?: DemoValues;
+  readonly locales: Readonly<Record<string, DemoValues>>;
+}
+
 /** Values by field apiName. */
 export type DemoValues = Readonly<Record<string, unknown>>;
 

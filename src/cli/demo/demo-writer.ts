@@ -3,6 +3,7 @@ import type { TreeNode } from '../../../contracts/routing/tree/tree-node.js';
 import { htmlToRichText } from '../../content/rich-text/html/html-to-rich-text.js';
 import type { OperationsClient } from '../client/operations-client.js';
 import type {
+  DemoBlock,
   DemoEntry,
   DemoItem,
   DemoLocale,
@@ -105,7 +106,7 @@ export class DemoWriter {
     { slug, fields }: Pick<DemoLocale, 'slug' | 'fields'>,
   ): Promise<void> {
     const { id, version } = this.#entry(name);
-    const change = { projectSlug, id, version, locale, slug, fields: this.#resolved(fields) };
+    const change = { projectSlug, id, version, locale, slug, fields: this.#resolved(fields, locale) };
     this.#entries.set(name, (await this.client.call('entries', 'update', change)).data);
   }
 
@@ -121,18 +122,24 @@ export class DemoWriter {
     return found(this.#nodes.get(name), `page or folder ${name}`);
   }
 
-  #resolved(values: DemoValues): Record<string, unknown> {
+  #resolved(values: DemoValues, locale: string): Record<string, unknown> {
     return Object.fromEntries(
-      Object.entries(values).map(([apiName, value]) => [apiName, this.#resolve(value)]),
+      Object.entries(values).map(([apiName, value]) => [apiName, this.#resolve(value, locale)]),
     );
   }
 
-  #resolve(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#resolve(item));
+  #resolve(value: unknown, locale: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#resolve(item, locale));
     if (typeof value !== 'object' || value === null) return value;
     if ('linkTo' in value) return { _ref: this.idOf((value as NamedLink).linkTo) };
+    if ('block' in value) return this.#block(value as DemoBlock, locale);
     if ('html' in value) return htmlToRichText((value as HtmlValue).html);
     return value;
+  }
+
+  #block({ block, name, fields = {}, locales }: DemoBlock, locale: string): Record<string, unknown> {
+    const values = { ...fields, ...locales[locale] };
+    return { _type: block, _externalId: name, fields: this.#resolved(values, locale) };
   }
 }
 

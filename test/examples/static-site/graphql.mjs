@@ -17,10 +17,7 @@ const query = `query Site($site: String!, $locale: String!, $skip: Int!) {
     total
     items {
       _id _path _locale title lead body { html }
-      sections {
-        ... on Callout { __typename title tone body { html } }
-        ... on Quote { __typename text speaker }
-      }
+      sections { ...callout ...quote ... on Panel { __typename title items { ...callout ...quote } } }
       featured { ... on Page { _path title lead } ... on Article { _path title lead: summary } }
     }
   }
@@ -28,12 +25,14 @@ const query = `query Site($site: String!, $locale: String!, $skip: Int!) {
     total
     items {
       _id _path _locale title lead: summary body { html } author { name }
-      sections: callouts { __typename title tone body { html } }
+      sections: callouts { ...callout }
       featured: related { _path title lead: summary }
     }
   }
   redirects(site: $site, limit: 50, skip: $skip) { total items { source target status matchType } }
-}`;
+}
+fragment callout on Callout { __typename title tone body { html } }
+fragment quote on Quote { __typename text speaker }`;
 
 /** All pages of the three lists. */
 async function read(site, locale, skip = 0) {
@@ -63,7 +62,9 @@ const teaser = ({ _path, title, lead }) => `<li>${link(_path, title)} ${html(lea
 const blocks = {
   Callout: ({ title, tone, body }) => `<aside class="${tone}"><h2>${html(title)}</h2>${body.html}</aside>`,
   Quote: ({ text, speaker }) => `<blockquote>${html(text)}<cite>${html(speaker)}</cite></blockquote>`,
+  Panel: ({ title, items }) => `<section><h2>${html(title)}</h2>${each(items, block)}</section>`,
 };
+const block = (one) => blocks[one.__typename](one);
 
 const document = ({ locale, entry, menu, languages }) => `<!doctype html>
 <html lang="${locale}"><head><meta charset="utf-8"><title>${html(entry.title)}</title></head><body>
@@ -71,7 +72,7 @@ const document = ({ locale, entry, menu, languages }) => `<!doctype html>
 <nav class="languages">${languages}</nav>
 <main lang="${entry._locale}"><h1>${html(entry.title)}</h1><p>${html(entry.lead)}</p>
 ${entry.author ? `<address>${html(entry.author.name)}</address>` : ''}${entry.body?.html ?? ''}
-${each(entry.sections, (block) => blocks[block.__typename](block))}
+${each(entry.sections, block)}
 ${list('teasers', entry.featured, teaser)}</main></body></html>
 `;
 

@@ -43,14 +43,16 @@ const teaser = ({ _path, fields }) =>
 const blocks = {
   callout: ({ title, tone, body }) => `<aside class="${tone}"><h2>${html(title)}</h2>${body.html}</aside>`,
   quote: ({ text, speaker }) => `<blockquote>${html(text)}<cite>${html(speaker)}</cite></blockquote>`,
+  panel: ({ title, items }) => `<section><h2>${html(title)}</h2>${each(live(items), block)}</section>`,
 };
+const block = ({ _type, fields }) => blocks[_type](fields);
 
 const article = ({ title, summary, lead, author, body, sections, callouts, featured, related }) => `
 <h1>${html(title)}</h1>
 <p>${html(summary ?? lead)}</p>
 ${author?.fields ? `<address>${html(author.fields.name)}</address>` : ''}
 ${body?.html ?? ''}
-${each(live(sections ?? callouts), ({ _type, fields }) => blocks[_type](fields))}
+${each(live(sections ?? callouts), block)}
 <ul class="teasers">${each(live(featured ?? related), teaser)}</ul>`;
 
 const document = ({ locale, entry, navigation, languages }) => `<!doctype html>
@@ -76,7 +78,7 @@ for (const [site, locales] of Object.entries(sites)) {
   const pages = new Map();
   for (const locale of locales) {
     const lists = pageTypes.map((type) =>
-      list(site, `content/${type}?locale=${locale}&include=1&paths=true`),
+      list(site, `content/${type}?locale=${locale}&include=2&paths=true`),
     );
     const entries = (await Promise.all(lists)).flat();
     pages.set(

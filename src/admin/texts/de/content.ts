@@ -185,6 +185,7 @@ export const content: Translated<typeof english> = {
   'field.missing': 'Nicht verfügbar',
   'field.open': 'In neuem Tab öffnen',
   'block.edit': 'Bearbeiten',
+  'block.show': 'Zeigen',
   'block.fold': 'Zuklappen',
   'block.problems': 'Probleme: {count}',
   'block.shared': 'Geteilt',

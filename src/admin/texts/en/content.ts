@@ -180,6 +180,7 @@ export const content = {
   'field.missing': 'Not available',
   'field.open': 'Open in a new tab',
   'block.edit': 'Edit',
+  'block.show': 'Show',
   'block.fold': 'Fold',
   'block.problems': 'Problems: {count}',
   'block.shared': 'Shared',
