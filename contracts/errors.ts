@@ -203,11 +203,7 @@ export const errorTable = {
   read_only: { status: 422, message: 'The body changes a key that cannot be changed here.' },
   no_update_fields: { status: 422, message: 'The body contains nothing to change.' },
   unknown_field: { status: 422, message: 'The content type does not have this field.' },
-  type_not_localized: {
-    status: 422,
-    message:
-      'Entries of the content type have one document for all locales. Omit the locale, or name that of the document.',
-  },
+  type_not_localized: { status: 422, message: 'The entry has one document. Omit the locale.' },
   source_locale: { status: 422, message: 'The locale is the source of the translations.' },
   bulk_failed: { status: 422, message: 'Nothing was changed because at least one entry failed.' },
   tenant_required: { status: 422, message: 'Several accounts match. Name the tenant in tenantSlug.' },

@@ -37,6 +37,14 @@ export const delivery = {
     source: 'delivery/entry',
     text: 'Not live, unknown locale and unknown type are 404 with their codes.',
   },
+  'localization/one-document': {
+    source: 'localization/types',
+    text: 'An entry of a type without locales has one document, which every locale of its site is served.',
+  },
+  'localization/lost-locales': {
+    source: 'localization/types',
+    text: 'A type loses its locales unless an entry is published in one that is not shown.',
+  },
   'localization/fallback': {
     source: 'localization/fallback',
     text: 'Where an entry is not published in a locale, its fallbacks are followed.',

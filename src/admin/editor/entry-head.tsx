@@ -9,6 +9,7 @@ import { SaveState } from './autosave/save-state.js';
 import type { Autosave } from './autosave/use-autosave.js';
 import type { Discussion } from './comments/use-discussion.js';
 import { BesideSwitch } from './locales/beside-switch.js';
+import { useSiteLocales } from './locales/use-beside.js';
 import { PanelButtons } from './panel-buttons.js';
 import type { EntryEditor } from './use-entry-editor.js';
 import type { PanelState } from './use-panel.js';
@@ -26,8 +27,7 @@ interface Props {
 function LocaleSwitch({ editor: { saved } }: Pick<Props, 'editor'>) {
   const project = useProject();
   const navigate = useNavigate();
-  const site = project.sites.find(({ id }) => id === saved.siteId);
-  const locales = site?.locales ?? [saved.locale];
+  const locales = useSiteLocales(saved);
   if (locales.length < 2) return null;
   const statusOf = (locale: string) =>
     saved.locales.find((one) => one.locale === locale)?.status ?? 'missing';

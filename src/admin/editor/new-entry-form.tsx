@@ -17,7 +17,7 @@ interface Props {
   readonly onPlace: (place: { readonly site: string; readonly locale: string }) => void;
 }
 
-function PlaceRow({ site, locale, onPlace }: Omit<Props, 'type'>) {
+function PlaceRow({ type, site, locale, onPlace }: Props) {
   const { sites } = useProject();
   return (
     <>
@@ -35,7 +35,7 @@ function PlaceRow({ site, locale, onPlace }: Omit<Props, 'type'>) {
           ))}
         </select>
       )}
-      {site.locales.length > 1 && (
+      {type.isLocalized && site.locales.length > 1 && (
         <select
           aria-label={t('entry.locale')}
           className="select compact"
@@ -77,7 +77,7 @@ export function NewEntryForm({ type, site, locale, onPlace }: Props) {
       <header className="editor-head">
         <h1 className="grow clip">{t('entry.new', { type: type.name })}</h1>
         <div className="row">
-          <PlaceRow locale={locale} onPlace={onPlace} site={site} />
+          <PlaceRow locale={locale} onPlace={onPlace} site={site} type={type} />
           <button
             className="button primary"
             disabled={isBusy}

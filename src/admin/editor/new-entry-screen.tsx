@@ -13,7 +13,8 @@ export function NewEntryScreen() {
   const type = typeOf(project, apiName);
   const site = project.sites.find(({ id }) => id === siteId) ?? project.sites[0];
   if (type === undefined || site === undefined) return <Empty title={t('app.notFound')} />;
-  const chosen = locale !== undefined && site.locales.includes(locale) ? locale : site.defaultLocale;
+  const isChosen = type.isLocalized && locale !== undefined && site.locales.includes(locale);
+  const chosen = isChosen ? locale : site.defaultLocale;
   return (
     <NewEntryForm
       key={apiName}

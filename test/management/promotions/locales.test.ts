@@ -3,6 +3,7 @@ import type { EnvironmentDifference } from '../../../contracts/environments/envi
 import type { Promotion } from '../../../contracts/deployment/promotions/promotion.js';
 import { send } from '../../support/call.js';
 import { useApp } from '../../support/desk.js';
+import { expectConsistent } from '../../support/consistency.js';
 import { branchOf } from '../../support/factories/branch.js';
 import { createEntry, type TestEntry } from '../../support/factories/content.js';
 import type { TestProject } from '../../support/factories/project.js';
@@ -50,6 +51,59 @@ const differences = (source = branch.environment, target = 'main') =>
 const title = async (at: TestProject, locale: string) => (await by.read(at, article.id, locale)).fields.title;
 
 const typeId = async (apiName: string) => (await by.call(main, 'GET', `/content-types/${apiName}`)).id;
+
+describe('a promotion of a type without locales', () => {
+  verifies('localization/lost-locales');
+
+  const setLocalized = (at: TestProject, isLocalized: boolean) =>
+    by.call(at, 'PUT', '/content-types/article', { isLocalized });
+  const ofType = async () => ({ kind: 'contentType', id: await typeId('article') });
+
+  it('keeps the drafts in other locales of both sides, and so does its rollback', async () => {
+    await setLocalized(branch, false);
+    await by.edit(branch, article.id, { title: 'Two' });
+    expect(await differences()).toMatchObject([
+      { kind: 'contentType', change: 'updated' },
+      { kind: 'entry', values: [{ locale: 'en', field: 'title', source: 'Two' }] },
+    ]);
+    const { promotionId } = await pick([await ofType(), {}]);
+    expect(await by.read(main, article.id)).toMatchObject({
+      fields: { title: 'Two' },
+      locales: [{ locale: 'en' }],
+    });
+    expect((await by.read(main, article.id, 'de')).locale).toBe('en');
+    await expectConsistent(app(), main);
+    await by.call(main, 'POST', '/environments/main/rollback', { promotionId });
+    expect([await title(main, 'en'), await title(main, 'de')]).toEqual(['One', 'Eins']);
+    await expectConsistent(app(), main);
+    await pick([await ofType()]);
+    await setLocalized(main, true);
+    expect(await title(main, 'de')).toBe('Eins');
+  });
+
+  it('is refused while the target is published in another locale', async () => {
+    await by.call(main, 'POST', `/entries/${article.id}/publish`, { locale: 'en' });
+    await by.call(main, 'POST', `/entries/${article.id}/publish`, { locale: 'de' });
+    await setLocalized(branch, false);
+    expect(await refusal([await ofType()])).toMatchObject({
+      error: 'content_type_in_use',
+      details: { publishedEntryCount: 1 },
+    });
+  });
+
+  it('refuses a change in another locale, and takes the one of the document', async () => {
+    await setLocalized(main, false);
+    await by.edit(branch, article.id, { title: 'Zwei' }, 'de');
+    expect(await refusal([{}])).toMatchObject({
+      error: 'promotion_type_differs',
+      details: { kind: 'entry', id: article.id, locale: 'de' },
+    });
+    await by.edit(branch, article.id, { title: 'Two' });
+    await pick([{ locales: ['en'] }]);
+    expect((await by.read(main, article.id)).fields.title).toBe('Two');
+    await expectConsistent(app(), main);
+  });
+});
 
 describe('a promotion of some locales', () => {
   verifies('environments/promotion-merge');

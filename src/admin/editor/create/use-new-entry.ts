@@ -39,7 +39,8 @@ export function useNewEntry(type: ContentType, { siteId, locale }: EntryPlace): 
       const { slug, fields: values } = draft.now;
       const fields = sentValues(project, type, values);
       const { data } = await client.entries.create.mutate({
-        ...{ projectSlug: project.slug, contentTypeApiName: type.apiName, siteId, locale, fields },
+        ...{ projectSlug: project.slug, contentTypeApiName: type.apiName, siteId, fields },
+        ...(type.isLocalized && { locale }),
         ...(slug !== '' && { slug }),
       });
       notify(t('entry.saved'));

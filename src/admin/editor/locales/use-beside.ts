@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { api, type Outputs } from '../../api/client.js';
-import { useProject, type Entry } from '../../api/project-data.js';
+import { typeOf, useProject, type Entry } from '../../api/project-data.js';
 
 export type TranslationWork = Outputs['translations']['get']['data']['locales'][number];
 
-/** Locales of the site of an entry, in the order of the site. */
-export function useSiteLocales({ siteId, locale }: Entry): readonly string[] {
-  const { sites } = useProject();
-  return sites.find(({ id }) => id === siteId)?.locales ?? [locale];
+/** Locales of the site of an entry, in the order of the site; its own if it has one document for all of them. */
+export function useSiteLocales({ siteId, locale, contentTypeApiName }: Entry): readonly string[] {
+  const project = useProject();
+  if (typeOf(project, contentTypeApiName)?.isLocalized === false) return [locale];
+  return project.sites.find(({ id }) => id === siteId)?.locales ?? [locale];
 }
 
 /** The locale beside the edited one, which is in the address. */

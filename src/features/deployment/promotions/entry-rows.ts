@@ -89,6 +89,24 @@ function heldBy(
   return { blocks: [...blocks.values()], links: [...links.values()] };
 }
 
+/**
+ * Which parts are written: a type without locales has the shown one, and keeps what the target has in others.
+ * @throws AppError 409 `promotion_type_differs` if the source changed another locale
+ */
+function writtenParts(
+  { kind, id, stored, taken }: PlannedItem,
+  { isLocalized }: ContentTypeDefinition,
+): (part: string) => boolean {
+  if (isLocalized) return () => true;
+  const rows = [...stored.target, ...stored.source].filter(({ part }) => part !== ROOT);
+  const shown = rows.find(({ row }) => row.is_shown === true)?.part;
+  const isHidden = (part: string): boolean =>
+    stored.source.find((one) => one.part === part)?.row.is_deleted === true;
+  const other = taken.find(({ part }) => part !== ROOT && part !== shown && !isHidden(part));
+  if (other !== undefined) throw new AppError('promotion_type_differs', { kind, id, locale: other.part });
+  return (part) => part === ROOT || part === shown;
+}
+
 /** @throws AppError 409 `promotion_type_differs` */
 export function entryRows(item: PlannedItem, context: EntryContext): EntryRows {
   const { catalog } = context;
@@ -103,32 +121,29 @@ export function entryRows(item: PlannedItem, context: EntryContext): EntryRows {
   const sharedFields = valuesOfPart(item, { type, part: ROOT }, context);
   const workflow = catalog.workflowOf({ contentTypeId, siteId });
   const workflowState = workflow === undefined ? null : storedState(workflow, initialState(workflow));
-  const locales = [...item.merged].flatMap(([locale, values]): EntryLocale[] => {
+  const parts = [...item.merged].flatMap(([locale, values]): EntryLocale[] => {
     if (locale === ROOT) return [];
     const fields = valuesOfPart(item, { type, part: locale }, context);
     const slug = String(values.slug);
     const title = titleOf(type, { ...sharedFields, ...fields }, slug);
     return [{ entryId: item.id, locale, slug, title, fields, workflowState }];
   });
-  if (!type.isLocalized && locales.length > 1)
-    throw new AppError('promotion_type_differs', {
-      kind: item.kind,
-      id: item.id,
-      locales: locales.map(({ locale }) => locale),
-    });
+  const isWritten = writtenParts(item, type);
+  const locales = parts.filter(({ locale }) => isWritten(locale));
   const isShared = item.taken.some(({ part }) => part === ROOT);
-  const changedParts = new Set(item.taken.map(({ part }) => part));
+  const taken = item.taken.filter(({ part }) => isWritten(part));
+  const changedParts = new Set(taken.map(({ part }) => part));
   return {
     id: item.id,
     contentTypeId,
     siteId,
     externalId: typeof root.external_id === 'string' ? root.external_id : null,
     sharedFields,
-    changedFields: [...new Set(item.taken.flatMap((one) => changedNames(type, one, { item, context })))],
+    changedFields: [...new Set(taken.flatMap((one) => changedNames(type, one, { item, context })))],
     isNew: item.change === 'created',
     locales,
     written: locales.map(({ locale }) => locale).filter((locale) => isShared || changedParts.has(locale)),
-    removed: [...item.sides.target.keys()].filter((part) => !item.merged.has(part)),
-    ...heldBy({ id: item.id, type, sharedFields, locales }, catalog),
+    removed: [...item.sides.target.keys()].filter((part) => isWritten(part) && !item.merged.has(part)),
+    ...heldBy({ id: item.id, type, sharedFields, locales: parts }, catalog),
   };
 }

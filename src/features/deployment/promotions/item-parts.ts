@@ -187,7 +187,8 @@ const readers: Readonly<Record<ItemKind, (row: Row, part: string, naming: Naming
     ),
 };
 
-const isPresent = (row: Row): boolean => (row.deleted_at ?? null) === null && row.is_deleted !== true;
+/** Of a deleted entry; a locale that is not read is one all the same, while its entry exists. */
+const isPresent = (row: Row): boolean => (row.deleted_at ?? null) === null;
 
 interface PartNaming extends Pick<Naming, 'blockTypes'> {
   readonly names: Vocabulary;
@@ -236,6 +237,7 @@ function replaceParts(
     if (properties === undefined) parts.delete(one.part);
     else parts.set(one.part, properties);
   }
+  if (!parts.has(ROOT)) parts.clear();
   return parts;
 }
 

@@ -27,6 +27,10 @@ export interface StoredPart<R extends Row | null = Row> {
 const titleOfNode = `(SELECT l.title FROM entry_locales l WHERE l.environment_id = r.environment_id
   AND l.entry_id = r.entry_id AND l.is_shown)`;
 
+/** Drafts in other locales are kept while their type has no locales. */
+const isKept = ` AND (NOT r.is_deleted OR EXISTS (SELECT FROM entries e WHERE e.environment_id = r.environment_id
+  AND e.id = r.entry_id AND e.deleted_at IS NULL))`;
+
 export const partsSql = promotedKinds
   .map((kind) => {
     const ids = `ANY ($2::uuid[]) AND '${kind}' = ANY ($3::text[])`;
@@ -42,7 +46,7 @@ export const partsSql = promotedKinds
       workflow: of('workflows', 'id', ["''"]),
       contentType: `${of('content_types', 'id', ["''"])} UNION ALL ${of('fields', 'content_type_id', ['r.id::text'])}`,
       entry: `${of('entries', 'id', ["''", ' AND r.deleted_at IS NULL'])}
-        UNION ALL ${of('entry_locales', 'entry_id', ['r.locale', ' AND NOT r.is_deleted'])}`,
+        UNION ALL ${of('entry_locales', 'entry_id', ['r.locale', isKept])}`,
       mediaFolder: of('media_folders', 'id', ["''"]),
       media: `${of('media_assets', 'id', ["''"])} UNION ALL ${of('media_asset_locales', 'asset_id', ['r.locale'])}`,
       treeNode: of('tree_nodes', 'id', ["''", '', titleOfNode]),
