@@ -86,6 +86,7 @@ export const errorTable = {
   external_id_conflict: { status: 409, message: 'Another entry of the content type has this external id.' },
   block_is_shared: { status: 409, message: 'The block is shared already.' },
   block_not_shared: { status: 409, message: 'Only links to shared blocks can be detached.' },
+  slug_reserved: { status: 409, message: 'The slug is a locale prefix of its site. Choose another one.' },
   slug_conflict: { status: 409, message: 'The slug is already in use. Choose another one.' },
   api_name_conflict: {
     status: 409,

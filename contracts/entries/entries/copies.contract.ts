@@ -28,6 +28,7 @@ export const entryCopies = {
       'locale_not_found',
       'tree_node_not_found',
       'slug_conflict',
+      'slug_reserved',
       'limit_reached',
     ],
   })
@@ -79,6 +80,7 @@ export const entryCopies = {
       'version_conflict',
       'precondition_failed',
       'slug_conflict',
+      'slug_reserved',
     ],
   })
     .input(
@@ -108,7 +110,14 @@ export const entryCopies = {
     resource: 'entries',
     action: 'delete',
     events: ['entry.restored', 'entry.workflow_changed'],
-    errors: ['entry_not_found', 'version_conflict', 'precondition_failed', 'slug_conflict', 'limit_reached'],
+    errors: [
+      'entry_not_found',
+      'version_conflict',
+      'precondition_failed',
+      'slug_conflict',
+      'slug_reserved',
+      'limit_reached',
+    ],
   })
     .input(inProject({ id, version }))
     .output(dataOf(Entry)),

@@ -124,6 +124,7 @@ export const entryDrafts = {
       'type_not_localized',
       'tree_node_not_found',
       'slug_conflict',
+      'slug_reserved',
       'external_id_conflict',
       'unknown_field',
       'limit_reached',
@@ -196,6 +197,7 @@ export const entryDrafts = {
       'version_conflict',
       'precondition_failed',
       'slug_conflict',
+      'slug_reserved',
       'external_id_conflict',
       'unknown_field',
       'no_update_fields',
@@ -223,7 +225,14 @@ export const entryDrafts = {
     resource: 'entries',
     action: 'delete',
     events: ['entry.deleted', 'entry.schedule_canceled'],
-    errors: ['slug_conflict', 'entry_not_found', 'version_conflict', 'precondition_failed', 'entry_in_use'],
+    errors: [
+      'slug_conflict',
+      'slug_reserved',
+      'entry_not_found',
+      'version_conflict',
+      'precondition_failed',
+      'entry_in_use',
+    ],
   })
     .input(inProject({ id, version: Version.optional() }))
     .output(dataWithWarnings(Deleted)),

@@ -52,6 +52,7 @@ export const entryPublication = {
     errors: [
       'workflow_not_approved',
       'slug_conflict',
+      'slug_reserved',
       'entry_not_found',
       'locale_not_found',
       'type_not_localized',
@@ -98,6 +99,7 @@ export const entryPublication = {
     events: ['entry.unpublished', 'entry.scheduled', 'entry.schedule_canceled', 'entry.schedule_failed'],
     errors: [
       'slug_conflict',
+      'slug_reserved',
       'entry_not_found',
       'locale_not_found',
       'type_not_localized',

@@ -38,6 +38,7 @@ const restoreErrors = [
   'version_conflict',
   'precondition_failed',
   'slug_conflict',
+  'slug_reserved',
   'schema_too_complex',
 ] as const;
 const restoreDescription =

@@ -90,6 +90,7 @@ export const sites = {
     errors: [
       'site_not_found',
       'slug_conflict',
+      'slug_reserved',
       'reserved_slug',
       'locale_not_found',
       'locale_in_use',

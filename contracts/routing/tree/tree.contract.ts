@@ -99,6 +99,7 @@ export const tree = {
       'entry_not_found',
       'entry_in_tree',
       'slug_conflict',
+      'slug_reserved',
       'limit_reached',
     ],
   })
@@ -128,7 +129,14 @@ export const tree = {
     action: 'update',
     confirmation: 'publicPaths',
     events: ['tree.node_updated'],
-    errors: ['tree_node_not_found', 'version_conflict', 'slug_conflict', 'no_update_fields', 'limit_reached'],
+    errors: [
+      'tree_node_not_found',
+      'version_conflict',
+      'slug_conflict',
+      'slug_reserved',
+      'no_update_fields',
+      'limit_reached',
+    ],
   })
     .input(inProject({ id, ...treeNodeChange, createRedirects }))
     .output(z.object({ data: TreeNode, meta: PathMeta })),
@@ -144,7 +152,7 @@ export const tree = {
     action: 'delete',
     events: ['tree.node_deleted', 'tree.node_moved'],
     confirmation: 'always',
-    errors: ['tree_node_not_found', 'node_has_children', 'slug_conflict'],
+    errors: ['tree_node_not_found', 'node_has_children', 'slug_conflict', 'slug_reserved'],
   })
     .input(
       inProject({
@@ -170,7 +178,14 @@ export const tree = {
     action: 'update',
     confirmation: 'publicPaths',
     events: ['tree.node_moved'],
-    errors: ['tree_node_not_found', 'version_conflict', 'tree_cycle', 'slug_conflict', 'limit_reached'],
+    errors: [
+      'tree_node_not_found',
+      'version_conflict',
+      'tree_cycle',
+      'slug_conflict',
+      'slug_reserved',
+      'limit_reached',
+    ],
   })
     .input(inProject({ id, ...treeNodeMove, createRedirects }))
     .output(z.object({ data: TreeNode, meta: PathMeta })),

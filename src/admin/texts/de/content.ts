@@ -239,6 +239,8 @@ export const content: Translated<typeof english> = {
     'Der Eintrag ist nicht vollständig. Er wird veröffentlicht, wenn jedes Feld stimmt.',
   'failure.validation_failed': 'Einige Werte sind nicht gültig.',
   'failure.slug_conflict': 'Ein anderer Eintrag hat diesen Slug.',
+  'failure.slug_reserved':
+    'In Adressen der Website steht dieser Slug für eine Sprache. Wählen Sie einen anderen.',
   'failure.workflow_not_approved': 'Der Eintrag muss freigegeben werden, bevor er veröffentlicht wird.',
   'failure.service_unavailable': 'Der Dienst ist ausgelastet. Versuchen Sie es gleich erneut.',
 };

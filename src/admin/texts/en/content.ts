@@ -231,6 +231,7 @@ export const content = {
   'failure.entry_invalid': 'The entry is not complete. It is published when every field is correct.',
   'failure.validation_failed': 'Some values are not valid.',
   'failure.slug_conflict': 'Another entry has this slug.',
+  'failure.slug_reserved': 'Addresses of the site use this slug for a language. Choose another one.',
   'failure.workflow_not_approved': 'The entry has to be approved before it is published.',
   'failure.service_unavailable': 'The service is busy. Try again in a moment.',
 };

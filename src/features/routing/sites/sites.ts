@@ -11,7 +11,7 @@ import { AppError } from '../../../../contracts/errors.js';
 import { isUuid } from '../../../infrastructure/ids.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import { definedKeys, hasChanges } from '../../shared/lists.js';
-import { EntryTreeRepository } from '../tree/index.js';
+import { EntryTreeRepository, slugReserved } from '../tree/index.js';
 
 /** Without `locales`, the site has all of its tenant's. */
 export async function createSite(
@@ -119,12 +119,26 @@ const changesStyle = (before: SiteRow, after: SiteRow): boolean =>
   before.localePathStrategy !== after.localePathStrategy ||
   (after.localePathStrategy === 'prefix' && before.defaultLocale !== after.defaultLocale);
 
-/** @returns number of redirects created, if prefixes changed */
-async function refreshPaths(work: UnitOfWork, before: SiteRow, after: SiteRow): Promise<number | undefined> {
+/**
+ * Saves the site and refreshes its paths. Those that were reserved before stay.
+ * @returns number of redirects created, if prefixes changed
+ * @throws AppError 409 `slug_reserved` if a path or a draft would start with a locale prefix
+ */
+async function saveWithPaths(work: UnitOfWork, before: SiteRow, after: SiteRow): Promise<number | undefined> {
   const tree = work.use(EntryTreeRepository);
-  if (changesStyle(before, after)) return tree.restyleSite(after.id, before);
-  if (changesPaths(before, after)) await tree.refreshSite(after.id);
-  return undefined;
+  const sites = work.use(SiteRepository);
+  if (!changesStyle(before, after) && !changesPaths(before, after)) {
+    await sites.save(before, after);
+    return undefined;
+  }
+  const known = new Set((await tree.reservedPaths(after.id)).map(({ of }) => of));
+  await sites.save(before, after);
+  let redirectsCreated: number | undefined;
+  if (changesStyle(before, after)) redirectsCreated = await tree.restyleSite(after.id, before);
+  else await tree.refreshSite(after.id);
+  const refused = (await tree.reservedPaths(after.id)).find(({ of }) => !known.has(of));
+  if (refused !== undefined) throw slugReserved(refused.slug, refused.locale);
+  return redirectsCreated;
 }
 
 /** Normalised to the stored form. */
@@ -147,8 +161,7 @@ export async function updateSite(work: UnitOfWork, input: Input): Promise<{ data
   const after: SiteRow = { ...before, ...changes, updatedAt: work.now };
   if (!hasChanges(before, changes)) return { data: presentSite(before) };
   await assertFits(work, before, after);
-  await sites.save(before, after);
-  const redirectsCreated = await refreshPaths(work, before, after);
+  const redirectsCreated = await saveWithPaths(work, before, after);
   work.emit({ type: 'site.updated', data: { siteId: after.id, slug: after.slug } });
   return siteResult(after, redirectsCreated);
 }

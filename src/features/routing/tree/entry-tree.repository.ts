@@ -14,6 +14,7 @@ import {
   type SegmentPlace,
   type WantedSegment,
 } from './route.repository.js';
+import { ReservedPathRepository, type ReservedPath } from './reserved-path.repository.js';
 import type { EntryPlace } from './tree-entry.repository.js';
 import { TreeLockRepository, type TreeLockMode, type TreeId } from './tree-lock.repository.js';
 import { TreeOrderRepository, type SiblingPosition } from './tree-order.repository.js';
@@ -230,6 +231,11 @@ export class EntryTreeRepository extends Repository {
     return new RouteRepository(this.bound).restyleSite(siteId, before);
   }
 
+  /** Paths and drafts of a site that start with one of its locale prefixes. */
+  async reservedPaths(siteId: string): Promise<ReservedPath[]> {
+    return new ReservedPathRepository(this.bound).list(siteId);
+  }
+
   /** For changes of the fallbacks of a tenant's locales; writers of its projects must be blocked. */
   async refreshTenant(tenantId: string): Promise<void> {
     await new RouteRepository(this.bound).refreshTenant(tenantId);
@@ -258,6 +264,11 @@ export class EntryTreeRepository extends Repository {
   /** Slugs that are taken at a place of the site's tree. */
   async takenSegments(place: SegmentPlace, segments: readonly string[]): Promise<Set<string>> {
     return new RouteRepository(this.bound).takenSegments(place, segments);
+  }
+
+  /** Why a slug is taken at a place of the site's tree. */
+  async refusal(place: SegmentPlace, segment: string): Promise<AppError> {
+    return new ReservedPathRepository(this.bound).refusal(place, segment);
   }
 
   /** Whether each slug is taken at its place of a site's tree, in one statement. */

@@ -25,6 +25,9 @@ const segmentSql = (node: string, { locale, chain, defaultLocale }: SegmentLocal
     (SELECT d.slug FROM entry_locales d WHERE d.environment_id = ${node}.environment_id AND d.entry_id = ${node}.entry_id
       ORDER BY d.is_deleted, d.created_at, d.locale LIMIT 1)) END`;
 
+/** Locale prefixes of paths of the site `s`: no page or folder may have one as its first segment. */
+export const prefixesSql = `CASE WHEN s.locale_path_strategy = 'prefix' THEN array_remove(s.locales, s.default_locale) ELSE '{}' END`;
+
 /** What precedes the segment of a node below this path. */
 const baseSql = (parent: string): string => `coalesce(nullif(${parent}, '/'), '') || '/'`;
 
@@ -85,7 +88,8 @@ const known = 'o.path AS old_path, o.served_path AS old_served_path, o.is_live A
 export const branchSql = (roots: string, visits: 'changed' | 'all'): string => `
   root AS MATERIALIZED (SELECT n.* FROM tree_nodes n WHERE ${roots} AND n.type <> 'link'),
   shown AS MATERIALIZED (
-    SELECT s.id AS site_id, s.default_locale, s.home_entry_id, u.locale, locale_chain(s.tenant_id, u.locale, s.locales) AS chain
+    SELECT s.id AS site_id, s.default_locale, s.home_entry_id, u.locale, locale_chain(s.tenant_id, u.locale, s.locales) AS chain,
+      ${prefixesSql} AS prefixes
     FROM sites s CROSS JOIN unnest(s.locales) AS u (locale)
     WHERE (s.tenant_id, s.id) IN (SELECT tenant_id, site_id FROM root)),
   branch AS (

@@ -3,7 +3,8 @@ import { limits } from '../../../../contracts/limits.js';
 import type { PathStyle } from '../../../content/route-path.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { styleRedirectSql } from '../redirects/index.js';
-import { branchSql, homeSql } from './route-sql.js';
+import { slugReserved } from './reserved-path.repository.js';
+import { branchSql, homeSql, prefixesSql } from './route-sql.js';
 
 /** A node's path change in one locale. Paths have no locale prefix. */
 export interface PathChange {
@@ -14,6 +15,12 @@ export interface PathChange {
   readonly to: string;
   /** Whether a page is served at both. */
   readonly isLive: boolean;
+}
+
+/** Also a first path. */
+interface WrittenPath extends PathChange {
+  /** The first segment, if it is a locale prefix of the site. */
+  readonly reserved: string | null;
 }
 
 const tooLong = () =>
@@ -38,12 +45,20 @@ const writeSql = (roots: string, visits: 'changed' | 'all'): string => `
       SELECT environment_id, site_id, locale, path, id, entry_id, is_own, is_live, is_listed, fallback_path, fallback_rank
       FROM target WHERE old_path IS NULL)`;
 
-/** Writes changed routes and returns changed paths, and those of pages that are shown by fallback before and after. */
+/** The first segment of a changed path, if it is a locale prefix. */
+const reservedSql = `(SELECT split_part(t.path, '/', 2) FROM shown WHERE shown.site_id = t.site_id AND shown.locale = t.locale
+    AND split_part(t.path, '/', 2) = ANY (shown.prefixes))`;
+
+/**
+ * Writes changed routes and returns changed paths, first ones that are reserved, and those of pages that are shown by
+ * fallback before and after.
+ */
 const refreshSql = (roots: string, visits: 'changed' | 'all'): string => `${writeSql(roots, visits)}
-  SELECT id AS "nodeId", site_id AS "siteId", locale, old_path AS "from", path AS "to",
-    was_live AND is_live AS "isLive"
-  FROM target WHERE old_path <> path
-  UNION ALL SELECT id, site_id, locale, old_served_path, fallback_path, true
+  SELECT id AS "nodeId", site_id AS "siteId", locale, coalesce(old_path, '') AS "from", path AS "to",
+    coalesce(was_live AND is_live, false) AS "isLive", reserved
+  FROM (SELECT t.*, ${reservedSql} AS reserved FROM target t WHERE old_path IS DISTINCT FROM path) AS t
+  WHERE old_path IS NOT NULL OR reserved IS NOT NULL
+  UNION ALL SELECT id, site_id, locale, old_served_path, fallback_path, true, NULL
   FROM target WHERE NOT was_live AND NOT is_live AND old_served_path <> fallback_path COLLATE "C"`;
 
 const OF_NODES = 'n.environment_id = $1 AND n.id = ANY($2::uuid[])';
@@ -63,7 +78,9 @@ const restyleSql = `${writeSql(OF_SITE, 'all')}, ${homeSql('s.tenant_id = $1 AND
 
 const areTaken = {
   name: 'segments_are_taken',
-  text: `SELECT EXISTS (SELECT FROM routes r WHERE r.environment_id = $1 AND r.site_id = g.site_id AND r.locale = g.locale
+  text: `SELECT EXISTS (SELECT FROM sites s WHERE s.tenant_id = $8 AND s.id = g.site_id AND g.segment = ANY (${prefixesSql})
+        AND (g.parent_id IS NULL OR up.path = '/'))
+      OR EXISTS (SELECT FROM routes r WHERE r.environment_id = $1 AND r.site_id = g.site_id AND r.locale = g.locale
         AND r.own_path = coalesce(nullif(up.path, '/'), '') || '/' || g.segment COLLATE "C"
         AND r.entry_id IS DISTINCT FROM g.entry_id AND r.node_id IS DISTINCT FROM g.node_id)
       OR EXISTS (SELECT FROM entry_locales d
@@ -80,12 +97,15 @@ const areTaken = {
 export class RouteRepository extends Repository {
   /**
    * Also refreshes descendants of nodes whose path changed.
-   * @throws AppError 409 `slug_conflict`, 422 `limit_reached`
+   * @throws AppError 409 `slug_conflict`, `slug_reserved`, 422 `limit_reached`
    */
   async refresh(nodeIds: readonly string[]): Promise<PathChange[]> {
     const changes: PathChange[] = [];
     for (const level of await this.#levels(nodeIds)) {
-      changes.push(...(await this.#run(refreshSql(OF_NODES, 'changed'), [this.environmentId, level])));
+      const written = await this.#run(refreshSql(OF_NODES, 'changed'), [this.environmentId, level]);
+      const refused = written.find(({ reserved }) => reserved !== null);
+      if (refused !== undefined) throw slugReserved(refused.reserved ?? '', refused.locale);
+      changes.push(...written);
     }
     return changes;
   }
@@ -95,7 +115,7 @@ export class RouteRepository extends Repository {
     await this.#dropSurplus(siteId);
     const changes = await this.#run(refreshSql(OF_SITE, 'all'), [this.tenantId, siteId, this.projectId]);
     await this.refreshHome(siteId);
-    return changes;
+    return changes.filter(({ from }) => from !== '');
   }
 
   /**
@@ -171,7 +191,7 @@ export class RouteRepository extends Repository {
     );
   }
 
-  /** Segments taken below a parent by a path or a draft. */
+  /** Segments taken below a parent by a path, a draft or a locale prefix. */
   async takenSegments(place: SegmentPlace, segments: readonly string[]): Promise<Set<string>> {
     const { siteId, parentId, locale, entryId, nodeId } = place;
     const rows = await this.query<{ segment: string }>(
@@ -179,7 +199,8 @@ export class RouteRepository extends Repository {
          SELECT FROM sites s CROSS JOIN unnest(s.locales) AS l (locale)
            LEFT JOIN routes up ON up.environment_id = $2 AND up.node_id = $4::uuid AND up.locale = l.locale
          WHERE s.tenant_id = $8 AND s.id = $3 AND ($5::text IS NULL OR l.locale = $5) AND (
-           EXISTS (SELECT FROM routes r WHERE r.environment_id = $2 AND r.site_id = $3 AND r.locale = l.locale
+           segment = ANY (${prefixesSql}) AND ($4::uuid IS NULL OR up.path = '/')
+           OR EXISTS (SELECT FROM routes r WHERE r.environment_id = $2 AND r.site_id = $3 AND r.locale = l.locale
              AND r.own_path = coalesce(nullif(up.path, '/'), '') || '/' || segment COLLATE "C"
              AND r.entry_id IS DISTINCT FROM $6::uuid AND r.node_id IS DISTINCT FROM $7::uuid)
            OR EXISTS (SELECT FROM entry_locales d
@@ -197,7 +218,11 @@ export class RouteRepository extends Repository {
     const columns = (['siteId', 'parentId', 'locale', 'entryId', 'nodeId', 'segment'] as const).map((name) =>
       wanted.map((one) => one[name]),
     );
-    const rows = await this.query<{ isTaken: boolean }>(areTaken, [this.environmentId, ...columns]);
+    const rows = await this.query<{ isTaken: boolean }>(areTaken, [
+      this.environmentId,
+      ...columns,
+      this.tenantId,
+    ]);
     return rows.map(({ isTaken }) => isTaken);
   }
 
@@ -215,8 +240,8 @@ export class RouteRepository extends Repository {
     return [...Map.groupBy(rows, ({ depth }) => depth).values()].map((level) => level.map(({ id }) => id));
   }
 
-  #run(sql: string, bind: readonly unknown[]): Promise<PathChange[]> {
-    return this.mapViolations(this.query<PathChange>(sql, bind), constraintErrors);
+  #run(sql: string, bind: readonly unknown[]): Promise<WrittenPath[]> {
+    return this.mapViolations(this.query<WrittenPath>(sql, bind), constraintErrors);
   }
 }
 

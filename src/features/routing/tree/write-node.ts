@@ -1,6 +1,7 @@
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import { numberedSlug, makeSlug, normalizeSlug } from '../../../content/slug-field.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { ReservedPathRepository } from './reserved-path.repository.js';
 import { RouteRepository } from './route.repository.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 import type { SiblingGroup } from './tree-order.repository.js';
@@ -41,14 +42,16 @@ async function takenSlugs(
   return found;
 }
 
-/** @throws AppError 409 `slug_conflict` */
+/** @throws AppError 409 `slug_conflict`, `slug_reserved` */
 async function assertFolderFree(
   work: UnitOfWork,
   group: SiblingGroup,
   { slug, nodeId }: { slug: string; nodeId: string | null },
 ): Promise<void> {
-  if ((await takenSlugs(work, group, { slugs: [slug], nodeId })).size > 0)
-    throw new AppError('slug_conflict', { slug });
+  if ((await takenSlugs(work, group, { slugs: [slug], nodeId })).size === 0) return;
+  const { siteId, parentId } = group;
+  if (siteId === null) throw new AppError('slug_conflict', { slug });
+  throw await work.use(ReservedPathRepository).refusal({ siteId, parentId, locale: null }, slug);
 }
 
 /** The generated slug or the first free `slug-2`, `slug-3`, … */

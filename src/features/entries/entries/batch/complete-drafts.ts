@@ -13,7 +13,7 @@ import {
   nextSlug,
   withStoredSlug,
 } from '../drafts/new-entry.js';
-import { SlugBatchRepository, slugTaken } from '../drafts/slug-batch.repository.js';
+import { SlugBatchRepository } from '../drafts/slug-batch.repository.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
 import type { AdmittedDraft } from './admit-drafts.js';
 import { isAccepted, isRefused, type BatchContext, type Refused } from './apply-single.js';
@@ -92,7 +92,9 @@ async function resolveSlugs(
       slugged.push({ ...one, slug: await slugFor(work, source) });
     else {
       const slug = found.get(own);
-      slugged.push(slug === undefined ? { index: one.draft.index, error: slugTaken(own) } : { ...one, slug });
+      const { index: at } = one.draft;
+      if (slug !== undefined) slugged.push({ ...one, slug });
+      else slugged.push({ index: at, error: await work.use(SlugRepository).refusal(own.slug, own.scope) });
     }
   }
   return slugged;

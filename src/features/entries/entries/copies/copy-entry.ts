@@ -1,4 +1,3 @@
-import { AppError } from '../../../../../contracts/errors.js';
 import { limits } from '../../../../../contracts/limits.js';
 import type { Catalog, ContentTypeDefinition, SiteDefinition } from '../../../../content/catalog.js';
 import { kindOf } from '../../../../content/field-kinds/index.js';
@@ -107,7 +106,7 @@ async function copySlug(
   if (copy.given !== undefined) {
     const slug = normalizeSlug(copy.given);
     const isTaken = isInTree ? slugs.isTakenNow(slug, scope) : slugs.isTaken(slug, scope);
-    if (await isTaken) throw new AppError('slug_conflict', { slug, locale });
+    if (await isTaken) throw await slugs.refusal(slug, scope);
     return slug;
   }
   if (!isInTree) return slugs.firstFree(known, scope);

@@ -1,4 +1,4 @@
-import { AppError, invalidInput } from '../../../../../contracts/errors.js';
+import { invalidInput } from '../../../../../contracts/errors.js';
 import type { ContentTypeDefinition } from '../../../../content/catalog.js';
 import {
   slugFieldOf,
@@ -63,12 +63,12 @@ export function wantedSlug(sources: SlugSources): WantedSlug {
   return { slug: chosen ?? generateSlug(sources), isChosen: chosen !== undefined, scope };
 }
 
-/** @throws AppError 409 `slug_conflict` */
+/** @throws AppError 409 `slug_conflict`, `slug_reserved` */
 export async function slugFor(work: UnitOfWork, sources: SlugSources): Promise<string> {
   const { slug, isChosen, scope } = wantedSlug(sources);
   const slugs = work.use(SlugRepository);
   if (!isChosen) return slugs.firstFree(slug, scope);
-  if (await slugs.isTaken(slug, scope)) throw new AppError('slug_conflict', { slug, locale: scope.locale });
+  if (await slugs.isTaken(slug, scope)) throw await slugs.refusal(slug, scope);
   return slug;
 }
 

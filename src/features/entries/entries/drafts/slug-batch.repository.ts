@@ -1,4 +1,3 @@
-import { AppError } from '../../../../../contracts/errors.js';
 import { numberedSlug } from '../../../../content/slug-field.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
 import type { WantedSlug } from './entry-slug.js';
@@ -76,9 +75,6 @@ export class SlugBatchRepository extends Repository {
     return new Map(rows.map(({ slug, ...scope }) => [keyOf({ slug, scope }), scope.entryId]));
   }
 }
-
-export const slugTaken = ({ slug, scope }: WantedSlug): AppError =>
-  new AppError('slug_conflict', { slug, locale: scope.locale });
 
 function isFree(taken: ReadonlyMap<string, string>, { scope }: WantedSlug, slug: string): boolean {
   const holder = taken.get(keyOf({ slug, scope }));

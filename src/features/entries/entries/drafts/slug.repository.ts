@@ -1,3 +1,4 @@
+import { AppError } from '../../../../../contracts/errors.js';
 import { numberedSlug } from '../../../../content/slug-field.js';
 import { EntryTreeRepository, type EntryPlace } from '../../../routing/tree/index.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
@@ -74,6 +75,14 @@ export class SlugRepository extends Repository {
   /** Locks a slug that was free. If it has been taken since, the unit of work runs again. */
   async assertFree(slug: string, scope: SlugScope): Promise<void> {
     if (await this.isTaken(slug, scope)) throw this.retryFailure();
+  }
+
+  /** Why a slug is taken. */
+  async refusal(slug: string, { siteId, locale, entryId, place }: SlugScope): Promise<AppError> {
+    if (place?.siteId !== siteId) return new AppError('slug_conflict', { slug, locale });
+    const { parentId, nodeId } = place;
+    const at = { siteId, parentId, locale, entryId, nodeId };
+    return new EntryTreeRepository(this.bound).refusal(at, slug);
   }
 
   /** Which of the chosen slugs of pages are free, each once. Locks them; the number of statements is constant. */
