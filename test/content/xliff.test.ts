@@ -30,6 +30,7 @@ const words = fc.oneof(
   string,
   fc.constantFrom('Hello {name}', '%s of %1$d', ' a <b> & c ', 'line\r\n\tend', '${x}{{y}}', '\u0007'),
 );
+const entryId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a68';
 const bold = { type: 'bold' };
 const link = { type: 'link', attrs: { href: '/locks', title: 'A "lock" & more' } };
 const markSets = fc.constantFrom<RichTextMark[]>(
@@ -39,10 +40,12 @@ const markSets = fc.constantFrom<RichTextMark[]>(
   [link, bold],
   [link, { type: 'italic' }, bold],
   [{ type: 'code' }],
+  [{ type: 'link', attrs: { entryId, anchor: 'a' } }],
 );
 const inline: fc.Arbitrary<RichTextNode> = fc.oneof(
   fc.record({ type: fc.constant('text'), text: words, marks: markSets }),
   fc.record({ type: fc.constant('hardBreak'), marks: markSets }),
+  fc.record({ type: fc.constant('entryMention'), attrs: fc.constant({ entryId }), marks: markSets }),
 );
 
 /** As editors write it: no empty lists of marks, no neighbours with the same marks. */
@@ -61,12 +64,25 @@ const list = fc.array(paragraph, { minLength: 1, maxLength: 3 }).map((items): Ri
   type: 'bulletList',
   content: items.map((item) => ({ type: 'listItem', content: [item] })),
 }));
-const embed = words.map((caption): RichTextNode => ({
+const embed = fc.tuple(words, fc.option(words)).map(([caption, alt]): RichTextNode => ({
   type: 'assetEmbed',
-  attrs: { assetId: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69', caption },
+  attrs: { assetId: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69', caption, alt },
 }));
+const entryEmbed: RichTextNode = { type: 'entryEmbed', attrs: { entryId } };
 const document = fc
-  .array(fc.oneof(paragraph, heading, list, embed, fc.constant({ type: 'horizontalRule' })), { maxLength: 5 })
+  .array(
+    fc.oneof(
+      paragraph,
+      heading,
+      list,
+      embed,
+      fc.constant(entryEmbed),
+      fc.constant({ type: 'horizontalRule' }),
+    ),
+    {
+      maxLength: 5,
+    },
+  )
   .map((nodes): RichTextNode => ({ type: 'doc', content: nodes }));
 
 const entry = { entryId: 'e', version: 1, sourceLocale: 'en', targetLocale: 'de' };
@@ -99,7 +115,7 @@ const problemOf = async (xml: string): Promise<unknown> => {
 };
 
 describe('XLIFF', () => {
-  verifies('translations/xliff');
+  verifies('translations/xliff', 'content/rich-text-references');
 
   it('returns an equal document when each source is its target', async () => {
     await fc.assert(
@@ -135,6 +151,32 @@ describe('XLIFF', () => {
     expect(xml).toContain('Dear <ph id="p1" dataRef="d_p1" disp="{name}" canCopy="no" canDelete="no"/>, ');
     expect(xml).toContain('subType="hw:bold"');
     expect(xml).toContain('<unit id="body.0-h" name="body.0"');
+  });
+
+  it('has units for the texts of a picture, and codes for mentions, which translations keep', () => {
+    const mention = { type: 'entryMention', attrs: { entryId } };
+    const picture = {
+      type: 'assetEmbed',
+      attrs: { assetId: entryId, caption: 'Crate', alt: 'Apples', align: 'left' },
+    };
+    const body = {
+      type: 'doc',
+      content: [{ type: 'paragraph', content: [{ type: 'text', text: 'See ' }, mention] }, picture],
+    };
+    const units = unitsOf(types, type, { body });
+    const value = translatedValues(types, type, { body }).find(({ mark }) => mark === 'body');
+    expect(units.map(({ name }) => name)).toEqual(['body.0', 'body.1.caption', 'body.1.alt']);
+    const targets = new Map([
+      ['body.0', [{ kind: 'ph', id: 'p1' } as const, { kind: 'text', text: ' ansehen' } as const]],
+      ['body.1.alt', [{ kind: 'text', text: 'Äpfel' } as const]],
+    ]);
+    expect(value && withTargets(types, value, targets)).toEqual({
+      type: 'doc',
+      content: [
+        { type: 'paragraph', content: [mention, { type: 'text', text: ' ansehen' }] },
+        { ...picture, attrs: { ...picture.attrs, alt: 'Äpfel' } },
+      ],
+    });
   });
 
   const open =

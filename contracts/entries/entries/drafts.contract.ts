@@ -101,14 +101,14 @@ export const entryDrafts = {
     openapi: managementRoute('POST', '/entries', {
       summary: 'Create an entry',
       description:
-        'Creates an entry at version 1 with a draft in one locale. Types and formats are validated now, completeness on publish. Items of blocks fields can be `{_type, fields}`, which creates the block, or `{_ref, fields}`, which updates it. Rich text can be `{html}` or `{markdown}`; `meta.warnings` lists what was dropped.',
+        'Creates an entry at version 1 with a draft in one locale. Types and formats are validated now, completeness on publish. Items of blocks fields can be `{_type, fields}`, which creates the block, or `{_ref, fields}`, which updates it. Rich text can be `{html}` or `{markdown}`, which link entries and assets as `entry:<id>` and `asset:<id>`; `meta.warnings` lists what was dropped.',
       tags,
       success: { status: 201, location: '/entries/{id}' },
     }),
     mcp: {
       tool: 'create_entry',
       title: 'Create entry',
-      description: `Creates a draft entry. Read the content type first: \`fields\` must fit its kinds. Rich text is ${richTextExample}, {"html":"…"} or {"markdown":"…"}. A block is {"_type":"…","fields":{…}}, new, or {"_ref":"…"}, with \`fields\` to update it.`,
+      description: `Creates a draft. Read the content type first: \`fields\` must fit its kinds. Rich text is ${richTextExample}, {"html":"…"} or {"markdown":"[a](entry:ID) ![b](asset:ID)"}. A block is {"_type":"…","fields":{…}}, new, or {"_ref":"…"}, with \`fields\` to update it.`,
       sameResultAs: 'get_entry',
     },
     resource: 'entries',
@@ -169,7 +169,7 @@ export const entryDrafts = {
     openapi: managementRoute('PUT', '/entries/{id}', {
       summary: 'Update an entry',
       description:
-        'Updates the draft of one locale. Fails with 409 `version_conflict` and the changes made since, unless `version` is the current version. Items of blocks fields can be `{_type, fields}`, which creates the block, or `{_ref, fields}`, which updates it. Rich text can be `{html}` or `{markdown}`; `meta.warnings` lists what was dropped.',
+        'Updates the draft of one locale. Fails with 409 `version_conflict` and the changes made since, unless `version` is the current version. Items of blocks fields can be `{_type, fields}`, which creates the block, or `{_ref, fields}`, which updates it. Rich text can be `{html}` or `{markdown}`, which link entries and assets as `entry:<id>` and `asset:<id>`; `meta.warnings` lists what was dropped.',
       tags,
       versioned: true,
     }),

@@ -12,7 +12,7 @@ import { SiteTreeNode } from './site-tree-node.js';
 import { SitemapUrl } from './sitemap-url.js';
 import { deliveryRoute, inSite } from '../../routes.js';
 import { contentFilter, fieldSelection } from './filters.js';
-import { deliveryLocale, include, paths, previewToken, redirectLocale } from './parameters.js';
+import { deliveryLocale, include, links, paths, previewToken, redirectLocale } from './parameters.js';
 import { highlight, searchText, siteFacets, siteSort } from './search-parameters.js';
 import { treeView } from './tree-view.js';
 
@@ -35,6 +35,7 @@ export const deliveryReads = {
         locale: deliveryLocale,
         include,
         paths,
+        links,
         previewToken,
       }),
     )
@@ -61,6 +62,7 @@ export const deliveryReads = {
         locale: deliveryLocale,
         include,
         paths,
+        links,
         filter: contentFilter,
         fields: fieldSelection,
       }),
@@ -92,6 +94,7 @@ export const deliveryReads = {
         highlight,
         include,
         paths,
+        links,
         fields: fieldSelection,
       }),
     )
@@ -139,6 +142,7 @@ export const deliveryReads = {
         }),
         include,
         paths,
+        links,
         previewToken,
       }),
     )

@@ -22,6 +22,12 @@ export const paths = z.boolean().default(false).meta({
   description: 'Add `_path` to every entry of the response, expanded ones included.',
   example: true,
 });
+/** Rule content/rich-text. */
+export const links = z.enum(['path', 'absolute']).default('path').meta({
+  description:
+    'How texts link to pages from `include=1` on: `path`, or `absolute` for URLs with the address of their site.',
+  example: 'path',
+});
 /** Rule publication/previews. Accepts every string: an invalid token is 403 `invalid_preview_token`. */
 export const previewToken = z.string().optional().meta({
   description:

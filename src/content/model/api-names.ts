@@ -5,6 +5,7 @@ const systemTypeNames: ReadonlySet<string> = new Set([
   'Subscription',
   'ContentEntry',
   'MediaAsset',
+  'RichTextLink',
   'RouteResolution',
   'SearchHit',
   'SiteRedirect',

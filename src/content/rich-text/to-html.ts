@@ -99,7 +99,7 @@ function children(nodes: readonly RichTextNode[] = []): string {
       .join('');
   };
   for (const node of nodes) {
-    const wanted = openMarks(node.marks ?? []);
+    const wanted = openMarks(marksOf(node));
     const differing = wanted.findIndex((mark, index) => mark.start !== opened[index]?.start);
     const kept = Math.min(differing < 0 ? wanted.length : differing, opened.length);
     closeFrom(kept);
@@ -113,6 +113,10 @@ function children(nodes: readonly RichTextNode[] = []): string {
   closeFrom(0);
   return html;
 }
+
+/** A mention is a link itself, and links do not nest. */
+const marksOf = ({ type, marks = [] }: RichTextNode): readonly RichTextMark[] =>
+  baseName(type) === 'entryMention' ? marks.filter((mark) => baseName(mark.type) !== 'link') : marks;
 
 interface OpenMark {
   readonly tag: string;
@@ -180,12 +184,16 @@ function textOfEmbed({ attrs = {} }: RichTextNode): string {
   );
 }
 
-/** Plain text of a tree. Nodes without text are omitted, except empty cells, which keep the columns aligned. */
-export function toText(node: RichTextNode): string {
+/**
+ * Plain text of a tree. Nodes without text are omitted, except empty cells, which keep the columns aligned.
+ * @param titleOf titles of the entries that are mentioned and embedded
+ */
+export function toText(node: RichTextNode, titleOf: (entryId: string) => string = () => ''): string {
   const name = baseName(node.type);
   if (name === 'text') return node.text ?? '';
   if (name === 'hardBreak') return '\n';
   if (name === 'assetEmbed') return textOfEmbed(node);
-  const parts = (node.content ?? []).map(toText);
+  if (name === 'entryMention' || name === 'entryEmbed') return titleOf(String(node.attrs?.entryId));
+  const parts = (node.content ?? []).map((child) => toText(child, titleOf));
   return (name === 'tableRow' ? parts : parts.filter((part) => part !== '')).join(separators[name] ?? '\n\n');
 }

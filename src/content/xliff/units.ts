@@ -7,7 +7,7 @@ import { isOwnBlock } from '../model/own-block.js';
 import { baseName } from '../rich-text/vocabulary.js';
 import { nodesOf, plainText, segmentOf, textSegment, type Inline, type Segment } from './inline.js';
 
-/** A string, a block of rich text, or the caption of an asset in it. */
+/** A string, a block of rich text, or the caption or alternative text of an asset in it. */
 export interface Unit {
   /** Unique in the entry: field and position. */
   readonly name: string;
@@ -23,16 +23,23 @@ type Replace = (unit: Unit) => readonly Inline[];
 const isDocument = (value: unknown): value is RichTextNode =>
   typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'doc';
 
+/** The texts of a picture. */
+function mapEmbed(node: RichTextNode, { field, name }: { field: string; name: string }, replace: Replace) {
+  const attrs = { ...node.attrs };
+  for (const key of ['caption', 'alt']) {
+    const text = attrs[key];
+    if (typeof text !== 'string' || text === '') continue;
+    const segment = textSegment(text);
+    attrs[key] = plainText(replace({ name: `${name}.${key}`, field, segment }), segment.codes);
+  }
+  return node.attrs === undefined ? node : { ...node, attrs };
+}
+
 /** Visits units in reading order and returns the node with their content replaced. */
 function mapNode(node: RichTextNode, unit: { field: string; name: string }, replace: Replace): RichTextNode {
   const { field, name } = unit;
   const base = baseName(node.type);
-  const caption = node.attrs?.caption;
-  if (base === 'assetEmbed' && typeof caption === 'string' && caption !== '') {
-    const segment = textSegment(caption);
-    const content = replace({ name: `${name}.caption`, field, segment });
-    return { ...node, attrs: { ...node.attrs, caption: plainText(content, segment.codes) } };
-  }
+  if (base === 'assetEmbed') return mapEmbed(node, unit, replace);
   if (node.content === undefined) return node;
   if (!textBlocks.has(base)) {
     const content = node.content.map((child, at) =>

@@ -9,6 +9,7 @@ import {
   type StoredDocument,
   expandDocuments,
   pathReader,
+  textLinks,
   presentContent,
   selectFields,
 } from '../../publishing/delivery/index.js';
@@ -195,6 +196,7 @@ export async function searchDelivery(
       source,
       catalog,
       media,
+      texts: textLinks(read, siteOf(read, input.siteSlug), { locales, links: input.links }),
       expansion: { hops: Math.min(input.include, read.maxReferenceDepth), locales },
       readPaths: input.paths ? pathReader(read, locales) : undefined,
     },

@@ -7,6 +7,7 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
 import { encodePath, publicPath } from '../../../content/route-path.js';
 import { siteOf, type DeliveryRead } from './delivery-read.js';
+import { originOf } from './site-origin.js';
 import type { ListedRoute } from './sitemap-source.js';
 
 /** Routes of one statement. */
@@ -53,11 +54,6 @@ function stretchesOf(counts: readonly (readonly [string, number])[], page: numbe
 interface SitePlace {
   readonly site: SiteDefinition;
   readonly origin: string;
-}
-
-function originOf(read: DeliveryRead, { baseUrl, domain }: SiteDefinition): string {
-  if (baseUrl !== null) return baseUrl.replace(/\/+$/, '');
-  return domain === null ? read.serviceOrigin() : `https://${domain}`;
 }
 
 function urlOf(catalog: Catalog, { site, origin }: SitePlace, locale: string) {

@@ -66,6 +66,11 @@ export class DeliveryTrace {
     }
   }
 
+  /** The response shows these entries, or would if they were published. */
+  addEntries(ids: Iterable<string>): void {
+    for (const id of ids) this.#entries.set(id, id);
+  }
+
   /** The response contains this asset, or would if it existed. */
   addMedia(id: string): void {
     this.#media.add(id);

@@ -12,7 +12,7 @@ import {
 } from './follow-references.js';
 import { pathKey, type RouteSource } from './route-source.js';
 import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/delivery-entry.js';
-import { showMedia } from './read-media.js';
+import { showValue } from './shown-values.js';
 
 interface PathParts {
   readonly catalog: Catalog;
@@ -84,7 +84,7 @@ class Expander {
   fields(document: Referring, hops: number, path: readonly string[]): Record<string, unknown> {
     const fields = { ...document.fields };
     if (hops === 0) return fields;
-    const { catalog, media } = this.references;
+    const { catalog, shown } = this.references;
     const here = [...path, document.id];
     const expand = (link: unknown): unknown => {
       const target = this.references.take(link, here);
@@ -94,9 +94,9 @@ class Expander {
       const value = fields[apiName];
       fields[apiName] = Array.isArray(value) ? value.map(expand) : expand(value);
     }
-    if (media.size > 0)
+    if (this.references.showsValues)
       for (const { apiName } of mediaFields(document, catalog))
-        fields[apiName] = showMedia(fields[apiName], media);
+        fields[apiName] = showValue(fields[apiName], shown);
     return fields;
   }
 }

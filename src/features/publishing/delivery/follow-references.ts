@@ -3,7 +3,9 @@ import type { DeliveryMedia } from '../../../../contracts/media/media/media-asse
 import type { Catalog, FieldDefinition } from '../../../content/catalog.js';
 import { linkFieldsOf, mediaFieldsOf } from '../../../content/links.js';
 import { valueOf, type DocumentSource, type StoredDocument } from './document.js';
-import { type ReadMedia, mayNameMedia, mediaIdsIn } from './read-media.js';
+import type { ShownEntry, Shown } from '../../../content/rich-text/show-references.js';
+import type { ReadMedia } from './read-media.js';
+import { mayNameSomething, namedInValue, type Named } from './shown-values.js';
 
 interface Expansion {
   readonly hops: number;
@@ -14,6 +16,18 @@ interface Expansion {
 /** Public paths of documents by id, read in one statement. */
 export type ReadPaths = (documents: readonly StoredDocument[]) => Promise<ReadonlyMap<string, string | null>>;
 
+/** How the entries that texts name are shown. */
+export interface TextLinks {
+  /**
+   * @param ids of every entry that is named, also of those that readers do not see
+   * @param documents those that they see
+   */
+  show(
+    ids: readonly string[],
+    documents: readonly StoredDocument[],
+  ): Promise<ReadonlyMap<string, ShownEntry>>;
+}
+
 export interface ExpansionParts {
   readonly source: DocumentSource;
   readonly catalog: Catalog;
@@ -22,6 +36,8 @@ export interface ExpansionParts {
   readonly readPaths?: ReadPaths | undefined;
   /** Unset: assets stay links. */
   readonly media?: ReadMedia | undefined;
+  /** Unset: texts stay as they are stored. */
+  readonly texts?: TextLinks | undefined;
 }
 
 /** Entries in one response. Beyond it references stay links, which bounds memory. */
@@ -45,22 +61,60 @@ const linksIn = (value: unknown): LinkObject[] =>
     (item): item is LinkObject => typeof item === 'object' && item !== null,
   );
 
-function mediaIdsOf(document: Referring, { apiName }: FieldDefinition): string[] {
+const nothing: Named = { entries: [], assets: [] };
+
+function namedBy(document: Referring, { apiName }: FieldDefinition): Named {
   const json = document.body?.line(apiName);
-  return json === undefined || mayNameMedia(json) ? mediaIdsIn(valueOf(document, apiName)) : [];
+  return json === undefined || mayNameSomething(json) ? namedInValue(valueOf(document, apiName)) : nothing;
 }
 
 /** What the expanded documents contain. */
 interface Loaded {
   readonly documents: ReadonlyMap<string, StoredDocument>;
   readonly media: ReadonlyMap<string, DeliveryMedia>;
+  /** Entries that texts name; undefined where texts stay as they are stored. */
+  readonly entries: ReadonlyMap<string, ShownEntry> | undefined;
 }
 
-/** Loads the referenced documents with one statement per hop, own blocks with none, and the assets of all hops with one more. */
+/** What the documents that are expanded name besides references. */
+class NamedByDocuments {
+  readonly assets = new Set<string>();
+  readonly entries = new Set<string>();
+
+  constructor(private readonly parts: ExpansionParts) {}
+
+  add(document: Referring): void {
+    const { catalog, media, texts } = this.parts;
+    if (media === undefined && texts === undefined) return;
+    for (const field of mediaFields(document, catalog)) {
+      const named = namedBy(document, field);
+      for (const id of named.assets) this.assets.add(id);
+      for (const id of named.entries) this.entries.add(id);
+    }
+  }
+}
+
+/** Entries that texts name, as readers see them: what was not loaded as a reference is read with one statement. */
+async function shownEntries(
+  named: ReadonlySet<string>,
+  loaded: ReadonlyMap<string, StoredDocument>,
+  { source, expansion: { locales }, texts }: ExpansionParts,
+): Promise<ReadonlyMap<string, ShownEntry> | undefined> {
+  if (texts === undefined) return undefined;
+  const missing = [...named].filter((id) => !loaded.has(id));
+  const read = missing.length > 0 ? await source.byIds(missing, locales) : [];
+  const documents = [...named].flatMap((id) => loaded.get(id) ?? []);
+  return texts.show([...named], [...documents, ...read]);
+}
+
+/**
+ * Loads the referenced documents with one statement per hop, own blocks with none, and what texts name, its paths, and
+ * the assets of all hops with one more each.
+ */
 async function loadHops(roots: readonly Referring[], parts: ExpansionParts): Promise<Loaded> {
   const { source, catalog, expansion, media } = parts;
   const loaded = new Map<string, StoredDocument>();
-  const mediaIds = new Set<string>();
+  const named = new NamedByDocuments(parts);
   let layer: readonly Referring[] = roots;
   for (let hop = 0; hop < expansion.hops && layer.length > 0; hop += 1) {
     const ids = new Set<string>();
@@ -77,15 +131,15 @@ async function loadHops(roots: readonly Referring[], parts: ExpansionParts): Pro
       expansion.locales,
     );
     const found = [...own, ...linked];
-    if (media !== undefined)
-      for (const document of layer)
-        for (const field of mediaFields(document, catalog))
-          for (const id of mediaIdsOf(document, field)) mediaIds.add(id);
+    for (const document of layer) named.add(document);
     for (const document of found) loaded.set(document.id, document);
     layer = found;
   }
-  const shown = mediaIds.size > 0 ? await media?.([...mediaIds], expansion.locales) : undefined;
-  return { documents: loaded, media: shown ?? new Map<string, DeliveryMedia>() };
+  const [shown, entries] = await Promise.all([
+    named.assets.size > 0 ? media?.([...named.assets], expansion.locales) : undefined,
+    shownEntries(named.entries, loaded, parts),
+  ]);
+  return { documents: loaded, media: shown ?? new Map<string, DeliveryMedia>(), entries };
 }
 
 /** The references of one response, loaded to the requested depth. */
@@ -105,8 +159,20 @@ export class FollowedReferences {
     return this.loaded.documents.values();
   }
 
-  get media(): ReadonlyMap<string, DeliveryMedia> {
-    return this.loaded.media;
+  /** Whether texts are shown with what they name. */
+  get showsTexts(): boolean {
+    return this.loaded.entries !== undefined;
+  }
+
+  /** Whether values of media and texts differ from what is stored. */
+  get showsValues(): boolean {
+    return this.showsTexts || this.loaded.media.size > 0;
+  }
+
+  /** What values name, as readers see it. */
+  get shown(): Shown {
+    const { media, entries } = this.loaded;
+    return { asset: (id) => media.get(id), entry: (id) => entries?.get(id) };
   }
 
   /**

@@ -28,7 +28,9 @@ export { PublishedDocuments } from './published-documents.repository.js';
 export { RouteReader } from './route-reader.repository.js';
 export type { RouteSource } from './route-source.js';
 export { SharedDocuments } from './shared-documents.js';
-export { readMedia, type ReadMedia, mediaIdsIn, showMedia } from './read-media.js';
+export { readMedia, type ReadMedia } from './read-media.js';
+export { namedInValue, showValue } from './shown-values.js';
+export { hrefOf, shownEntry, textLinks } from './text-links.js';
 export { SitemapReader, TreeReader } from './tree-reader.repository.js';
 export type { SitemapSource } from './sitemap-source.js';
 export {

@@ -23,6 +23,7 @@ import type { ListMeta } from '../../../../contracts/envelopes.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/delivery-entry.js';
 import { pathReader, expandDocuments, type Presented } from './entry-paths.js';
+import { textLinks } from './text-links.js';
 import { writeEntries, type WriteParts } from './write-entries.js';
 import type { graphqlReads } from '../../../../contracts/publishing/delivery/graphql.contract.js';
 import type { EntryContent, ReadOrigin } from '../../../../contracts/publishing/delivery/content-entry.js';
@@ -141,7 +142,7 @@ export async function listDeliveryContent(
   input: InputOf<typeof deliveryReads.listContent>,
 ): Promise<{ data: DeliveryEntry[]; meta: ListMeta }> {
   const { catalog, source, trace } = read;
-  const { include, paths, fields, ...listed } = input;
+  const { include, paths, links, fields, ...listed } = input;
   const page = openPage(listed, listNamed('content', read));
   const request = { ...listed, ...page.window };
   const { locales, ...found } = await listDocuments(read, request, (type) => {
@@ -153,6 +154,7 @@ export async function listDeliveryContent(
     source,
     catalog,
     media: read.media,
+    texts: textLinks(read, siteOf(read, input.siteSlug), { locales, links }),
     expansion: { hops: Math.min(include, read.maxReferenceDepth), locales },
     readPaths: paths ? pathReader(read, locales) : undefined,
     selected: fields,

@@ -6,6 +6,7 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/delivery-entry.js';
 import { assertPreviewed, requestedLocale, siteOf, type DeliveryRead } from './delivery-read.js';
 import { pathReader, expandDocuments } from './entry-paths.js';
+import { textLinks } from './text-links.js';
 import { localesOf, allDefaultLocales, defaultLocalesOf, tenantLocalesOf } from './locale-chains.js';
 import { writeEntries } from './write-entries.js';
 import type { graphqlReads } from '../../../../contracts/publishing/delivery/graphql.contract.js';
@@ -41,6 +42,7 @@ export async function getDeliveryEntry(
     source,
     catalog,
     media: read.media,
+    texts: textLinks(read, site, { locales, links: input.links }),
     expansion: { hops: Math.min(input.include, read.maxReferenceDepth), locales },
     readPaths: input.paths ? pathReader(read, locales) : undefined,
   });

@@ -5,6 +5,7 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import { assertPreviewed, requestedLocale, siteOf, type DeliveryRead } from './delivery-read.js';
 import { presentDocument } from './document.js';
 import { pathReader, expandDocuments } from './entry-paths.js';
+import { textLinks } from './text-links.js';
 import { findRoute } from './find-route.js';
 import { previewedRoute } from './previewed-route.js';
 
@@ -34,6 +35,7 @@ export async function resolveRoute(
     source,
     catalog,
     media: read.media,
+    texts: textLinks(read, site, { locales, links: input.links }),
     expansion: { hops, locales },
     readPaths,
   });

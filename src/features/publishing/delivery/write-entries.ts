@@ -1,4 +1,5 @@
 import type { FieldDefinition } from '../../../content/catalog.js';
+import { kindOf } from '../../../content/field-kinds/index.js';
 import { valueIn } from '../../../content/model/field-definition.js';
 import type { PublishedBody } from '../../shared/published-body.js';
 import { systemKeysOf, unsetValue, valueOf, type StoredDocument } from './document.js';
@@ -10,7 +11,7 @@ import {
   mediaFields,
   type ExpansionParts,
 } from './follow-references.js';
-import { mayNameMedia, showMedia } from './read-media.js';
+import { mayNameSomething, showValue } from './shown-values.js';
 
 type Paths = ReadonlyMap<string, string | null>;
 
@@ -50,18 +51,18 @@ class EntryWriter {
     const fields = fieldsOf(document, catalog);
     const isExpanded = place.hops > 0;
     const links = isExpanded ? linkFields(document, catalog) : noFields;
-    const media = isExpanded && this.references.media.size > 0 ? mediaFields(document, catalog) : noFields;
+    const shown = isExpanded && this.references.showsValues ? mediaFields(document, catalog) : noFields;
     const selected = place.path.length === 0 ? this.selected : undefined;
     const { body } = document;
-    if (body !== undefined && links.length === 0 && media.length === 0 && selected === undefined)
+    if (body !== undefined && links.length === 0 && shown.length === 0 && selected === undefined)
       if (isWhole(body, fields)) return text.addKnown(body.lines.join(','), body.digest);
     let written = 0;
     fields.forEach((field, index) => {
       // References of fields that are not selected count, too.
       const own = links.includes(field)
         ? this.#links(document, field, place)
-        : media.includes(field)
-          ? this.#media(document, field)
+        : shown.includes(field)
+          ? this.#shown(document, field, index)
           : stored(document, field, index);
       if (selected?.includes(field.apiName) === false) return;
       if (written > 0) text.add(',');
@@ -89,10 +90,21 @@ class EntryWriter {
     return text.add(']');
   }
 
-  #media(document: StoredDocument, field: FieldDefinition): JsonText {
-    const line = document.body?.line(field.apiName);
-    if (line !== undefined && !mayNameMedia(line)) return stored(document, field);
-    const value = showMedia(valueOf(document, field.apiName), this.references.media);
+  #shown(document: StoredDocument, field: FieldDefinition, expected: number): JsonText {
+    const { body } = document;
+    const index = body?.indexOf(field.apiName, expected) ?? -1;
+    const line = body?.lines[index];
+    if (body !== undefined && line !== undefined && !mayNameSomething(line)) {
+      const hasLinks = this.references.showsTexts && kindOf(field).namesEntries;
+      if (!hasLinks || line.endsWith(':null') || line.endsWith(':[]'))
+        return stored(document, field, expected);
+      // A text that names nothing is sent as it is stored, with an empty map at its end.
+      if (line.endsWith('}'))
+        return new JsonText()
+          .addKnown(line.slice(0, -1), `${body.digest} ${String(index)} open`)
+          .add(',"links":{}}');
+    }
+    const value = showValue(valueOf(document, field.apiName), this.references.shown);
     if (value === undefined) return stored(document, field);
     return new JsonText().add(`"${field.apiName}":${JSON.stringify(value)}`);
   }

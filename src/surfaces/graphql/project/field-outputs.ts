@@ -22,7 +22,7 @@ import {
 } from '../system/system-schema.js';
 import { unionTypeName } from './naming.js';
 import { kindOf, type GraphqlValueType } from '../../../content/field-kinds/index.js';
-import { mediaIdsIn, showMedia } from '../../../features/publishing/delivery/index.js';
+import { namedInValue, showValue } from '../../../features/publishing/delivery/index.js';
 import type { RequestReads } from '../reads/request-reads.js';
 
 /** By `apiName`. */
@@ -186,18 +186,17 @@ function mediaField({ apiName, isList }: FieldDefinition): EntryField {
   };
 }
 
-/** Rich text whose embedded assets are shown. */
-function embeddingField(field: FieldDefinition, output: ValueOutput): EntryField {
+/** Rich text with what it names. */
+function textField(field: FieldDefinition, output: ValueOutput): EntryField {
   const { type } = valueField(field, output);
   const read = field.isList ? readItems : readValue;
   return {
     type,
     resolve: async (entry, _args, context) => {
       const value = read(output, valueOf(entry, field.apiName));
-      const ids = mediaIdsIn(value);
-      if (ids.length === 0) return value;
-      const assets = await context.assets(entry, ids);
-      return showMedia(value, new Map(assets.map((asset) => [asset.id, asset])));
+      const named = namedInValue(value);
+      if (named.entries.length + named.assets.length === 0) return value;
+      return showValue(value, await context.shown(entry, named));
     },
   };
 }
@@ -212,7 +211,7 @@ function fieldConfig(field: FieldDefinition, { output, owner, types }: OutputPla
   const { graphqlType, namesMedia } = kindOf(field);
   if (graphqlType === 'MediaAsset') return mediaField(field);
   if (output === null) return linkField(field, owner, types.entries);
-  return namesMedia ? embeddingField(field, output) : valueField(field, output);
+  return namesMedia ? textField(field, output) : valueField(field, output);
 }
 
 /**

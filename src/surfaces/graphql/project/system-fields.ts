@@ -16,6 +16,7 @@ import {
   siteRedirectType,
   siteTreeNodeType,
 } from '../system/system-schema.js';
+import { richTextLinkType } from '../system/text-links.js';
 import { collectionType, searchHitsType, searchHitType } from './collection-type.js';
 import { rootField, rootFieldName } from './root-field.js';
 
@@ -45,6 +46,7 @@ export function systemSdl(): string {
     locationType,
     mediaAssetType,
     query,
+    richTextLinkType,
     richTextType,
     routeResolutionType,
     searchHits,

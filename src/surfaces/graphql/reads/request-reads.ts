@@ -2,7 +2,14 @@ import type { DeliveryMedia } from '../../../../contracts/media/media/media-asse
 import type { EntryContent, ReadOrigin } from '../../../../contracts/publishing/delivery/content-entry.js';
 import { blockFieldsOf } from '../../../content/blocks/value-parts.js';
 import type { Catalog } from '../../../content/catalog.js';
-import { contentBlock, presentContent, BLOCKS } from '../../../features/publishing/delivery/index.js';
+import type { Shown, ShownEntry } from '../../../content/rich-text/show-references.js';
+import {
+  contentBlock,
+  hrefOf,
+  presentContent,
+  shownEntry,
+  BLOCKS,
+} from '../../../features/publishing/delivery/index.js';
 import { isUuid } from '../../../infrastructure/ids.js';
 import type { OperationScope } from '../../../procedures/index.js';
 import { guards } from '../limits/query-limits.js';
@@ -11,6 +18,7 @@ import type { EntryNode, EntryPlace } from './entry-node.js';
 import { RequestMedia } from './request-media.js';
 import { RequestDocuments } from './request-documents.js';
 import type { RootOperations } from './root-operations.js';
+import { withTitles } from './title-fields.js';
 
 export interface RequestReadsParts {
   readonly operations: RootOperations['operations'];
@@ -42,11 +50,12 @@ export class RequestReads {
 
   /** Reads only these fields of entries from now on. */
   readOnly(fieldNames: readonly string[]): void {
-    const types = this.parts.catalog.data.contentTypes;
-    const hasBlocks = types.some((type) =>
+    const { scope, catalog } = this.parts;
+    const hasBlocks = catalog.data.contentTypes.some((type) =>
       blockFieldsOf(type).some(({ apiName }) => fieldNames.includes(apiName)),
     );
-    this.parts.scope.mode.onlyFields = hasBlocks ? [...fieldNames, BLOCKS] : fieldNames;
+    const names = withTitles(fieldNames, catalog);
+    scope.mode.onlyFields = hasBlocks ? [...names, BLOCKS] : names;
   }
 
   /** @throws AppError of the procedure */
@@ -105,6 +114,39 @@ export class RequestReads {
     if (this.isOverLimit) return [];
     const found = await Promise.all(wanted.map((id) => media.load(id)));
     return found.filter((asset) => asset !== undefined);
+  }
+
+  /** What texts of an entry name, as readers see it. Counted as entries are. */
+  async shown(
+    node: EntryNode,
+    named: { readonly entries: readonly string[]; readonly assets: readonly string[] },
+  ): Promise<Shown> {
+    const [entries, assets] = await Promise.all([
+      this.#shownEntries(node, named.entries),
+      this.assets(node, named.assets),
+    ]);
+    const assetsById = new Map(assets.map((asset) => [asset.id, asset]));
+    return { entry: (id) => entries.get(id), asset: (id) => assetsById.get(id) };
+  }
+
+  async #shownEntries(
+    { entry, place: { loader, paths, locale } }: EntryNode,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, ShownEntry>> {
+    const { scope, catalog } = this.parts;
+    scope.trace.addEntries(ids);
+    this.#entries += ids.length;
+    if (this.isOverLimit) return new Map();
+    const found = await Promise.all(ids.map((id) => loader.load(id)));
+    const shown = found
+      .filter((document) => document !== undefined)
+      .map(async (document) => {
+        const path = await paths().load({ ...document, requested: locale });
+        const site = catalog.site(document.siteId);
+        const href = path === null ? null : hrefOf(path, site, entry._siteId);
+        return [document.id, shownEntry(document, { catalog }, { path, href })] as const;
+      });
+    return new Map(await Promise.all(shown));
   }
 
   #node(entry: EntryContent, place: EntryPlace): EntryNode | null {

@@ -11,18 +11,19 @@ import { buildSchemaSync } from 'type-graphql';
 import { ContentEntry } from '../../../../contracts/publishing/delivery/content-entry.js';
 import { LocationValue } from '../../../../contracts/location.js';
 import { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
-import { RichTextValue } from '../../../../contracts/rich-text.js';
+import { StoredRichText } from '../../../../contracts/rich-text.js';
 import { RouteResolution } from '../../../../contracts/publishing/delivery/route.js';
 import { SiteRedirect } from '../../../../contracts/publishing/delivery/site-redirect.js';
 import { SiteTreeNode } from '../../../../contracts/publishing/delivery/site-tree-node.js';
 import { withRenditionUrls } from './rendition-url.js';
+import { withTextLinks } from './text-links.js';
 import { descriptionOf, scalarOf, systemClasses, unwrap } from './zod-type.js';
 
 const [entryClass, ...otherClasses] = systemClasses([
   { name: 'ContentEntry', schema: ContentEntry, isInterface: true },
   { name: 'Location', schema: LocationValue },
   { name: 'MediaAsset', schema: DeliveryMedia },
-  { name: 'RichText', schema: RichTextValue },
+  { name: 'RichText', schema: StoredRichText },
   { name: 'RouteResolution', schema: RouteResolution },
   { name: 'SiteRedirect', schema: SiteRedirect },
 ]);
@@ -40,7 +41,7 @@ export const contentEntryType: GraphQLInterfaceType = assertInterfaceType(schema
 // type-graphql's option would return a promise per entry.
 contentEntryType.resolveType = (entry: { readonly typeName: string }) => entry.typeName;
 
-export const richTextType: GraphQLObjectType = assertObjectType(schema.getType('RichText'));
+export const richTextType: GraphQLObjectType = withTextLinks(assertObjectType(schema.getType('RichText')));
 
 export const locationType: GraphQLObjectType = assertObjectType(schema.getType('Location'));
 
