@@ -141,6 +141,7 @@ describe('The roles', () => {
       'filter_documents',
       'filter_keys',
       'filter_notes',
+      'owned_blocks',
       'published_counts',
       'published_entries',
       'routes',

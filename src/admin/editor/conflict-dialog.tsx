@@ -3,7 +3,7 @@ import { useProject, type ContentType } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
 import type { Conflict, ConflictingField } from './conflict.js';
-import { pathText } from './blocks/path-text.js';
+import { pathText } from './path-text.js';
 import type { EntryEditor } from './use-entry-editor.js';
 import { ValueView } from './value-view.js';
 

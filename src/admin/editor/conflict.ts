@@ -1,6 +1,6 @@
 import type { Failure } from '../api/failure.js';
-import { hasOrphan, isSame, outlineOf, ownBlocksOf } from './blocks/merge-typed.js';
-import { valueAt } from './blocks/paths.js';
+import { hasOrphan, isSame, outlineOf, ownBlocksOf } from './merge-typed.js';
+import { valueAt } from './paths.js';
 import { rebased, SLUG, withSlug, type Content, type Draft } from './draft.js';
 
 interface ChangedField {

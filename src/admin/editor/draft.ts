@@ -1,4 +1,4 @@
-import { isSame, mergeTyped, type Refused } from './blocks/merge-typed.js';
+import { isSame, mergeTyped, type Refused } from './merge-typed.js';
 
 /** In changes the slug is a field of this name. */
 export const SLUG = '_slug';

@@ -1,6 +1,6 @@
 import { isOwnBlock } from '../../content/model/own-block.js';
 import type { Issue } from '../api/failure.js';
-import { pathInBlock } from './blocks/paths.js';
+import { pathInBlock } from './paths.js';
 import { SLUG, type Values } from './draft.js';
 
 /** Messages by path: `title`, `_slug`, `sections[<id>].title`. */

@@ -5,7 +5,7 @@ import { useProject, type ContentType } from '../api/project-data.js';
 import { formatTime, t } from '../texts/index.js';
 import { IconButton } from '../ui/icon-button.js';
 import { notifyFailure } from '../ui/toasts.js';
-import { pathText } from './blocks/path-text.js';
+import { pathText } from './path-text.js';
 import { problemsOf } from './problems.js';
 import { Schedules } from './schedule-form.js';
 import type { EntryEditor } from './use-entry-editor.js';

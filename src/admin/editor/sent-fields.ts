@@ -2,7 +2,7 @@ import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
 import type { ContentType } from '../api/project-data.js';
 import { holdsBlocks } from '../fields/kinds.js';
 import { changedFields, type Draft, type Values } from './draft.js';
-import { isSame } from './blocks/merge-typed.js';
+import { isSame } from './merge-typed.js';
 
 interface Types {
   readonly types: readonly ContentType[];

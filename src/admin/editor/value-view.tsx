@@ -1,5 +1,5 @@
 import { useProject } from '../api/project-data.js';
-import { contentText } from './blocks/block-text.js';
+import { contentText } from './block-text.js';
 
 interface Props {
   readonly value: unknown;

@@ -4,7 +4,7 @@ import { useProject, type ContentType, type Entry } from '../api/project-data.js
 import { localeName, t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
 import { Loaded } from '../ui/states.js';
-import { pathText } from './blocks/path-text.js';
+import { pathText } from './path-text.js';
 import type { Values } from './draft.js';
 import { ValueView } from './value-view.js';
 

@@ -8,7 +8,7 @@ import { formatTime, t } from '../texts/index.js';
 import { IconButton } from '../ui/icon-button.js';
 import { Loaded } from '../ui/states.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
-import { pathText } from './blocks/path-text.js';
+import { pathText } from './path-text.js';
 import type { EntryEditor } from './use-entry-editor.js';
 import { VersionDiff } from './version-diff.js';
 import { groupVersions, isAutosave, type Version, type VersionGroup } from './versions.js';

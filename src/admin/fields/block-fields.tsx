@@ -1,6 +1,6 @@
 import type { ContentType } from '../api/project-data.js';
 import type { OwnBlock } from '../../content/model/own-block.js';
-import { pathInBlock, rootOf } from '../editor/blocks/paths.js';
+import { pathInBlock, rootOf } from '../editor/paths.js';
 import type { FieldEditorProps } from './field-editor.js';
 import { useFormScope } from './form-scope.js';
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
 import { typeOf, useProject } from '../api/project-data.js';
-import { blockTitle } from '../editor/blocks/block-text.js';
-import { blockLabel } from '../editor/blocks/path-text.js';
-import { rootOf } from '../editor/blocks/paths.js';
+import { blockTitle } from '../editor/block-text.js';
+import { blockLabel } from '../editor/path-text.js';
+import { rootOf } from '../editor/paths.js';
 import { t } from '../texts/index.js';
 import { BlockFields } from './block-fields.js';
 import type { FieldEditorProps } from './field-editor.js';

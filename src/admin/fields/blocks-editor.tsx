@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { v7 as uuid } from 'uuid';
 import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
 import { useProject, type ContentType } from '../api/project-data.js';
-import { blockTypesOf } from '../editor/blocks/paths.js';
+import { blockTypesOf } from '../editor/paths.js';
 import { t } from '../texts/index.js';
 import { Icon } from '../ui/icon.js';
 import { AddBlockDialog } from './add-block-dialog.js';

@@ -1,6 +1,6 @@
 import { changesIn } from '../../../content/blocks/changed-paths.js';
-import { isSame, mergeTyped, outlineOf, ownBlocksOf } from '../blocks/merge-typed.js';
-import { valueAt } from '../blocks/paths.js';
+import { isSame, mergeTyped, outlineOf, ownBlocksOf } from '../merge-typed.js';
+import { valueAt } from '../paths.js';
 import { SLUG, type Content, type Draft, type Values } from '../draft.js';
 
 /** What was typed and not saved, kept in the browser. */

@@ -1,5 +1,5 @@
 import { useProject } from '../../api/project-data.js';
-import { contentText } from '../blocks/block-text.js';
+import { contentText } from '../block-text.js';
 import type { TranslationWork } from './use-beside.js';
 import { ChangeView } from '../../ui/change-view.js';
 import { t } from '../../texts/index.js';

@@ -1,6 +1,6 @@
-import type { ContentType } from '../../api/project-data.js';
-import { t } from '../../texts/index.js';
-import { fieldLabel } from '../field-label.js';
+import type { ContentType } from '../api/project-data.js';
+import { t } from '../texts/index.js';
+import { fieldLabel } from './field-label.js';
 import { blockTypesOf, findBlock, firstStep, rootOf } from './paths.js';
 
 type Values = Readonly<Record<string, unknown>>;

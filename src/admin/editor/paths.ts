@@ -1,5 +1,5 @@
-import { isOwnBlock, type OwnBlock } from '../../../content/model/own-block.js';
-import type { ContentType, Field } from '../../api/project-data.js';
+import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
+import type { ContentType, Field } from '../api/project-data.js';
 
 type Values = Readonly<Record<string, unknown>>;
 

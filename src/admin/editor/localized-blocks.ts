@@ -1,6 +1,6 @@
-import { isOwnBlock, type OwnBlock } from '../../../content/model/own-block.js';
-import type { ContentType, Field } from '../../api/project-data.js';
-import { holdsBlocks } from '../../fields/kinds.js';
+import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
+import type { ContentType, Field } from '../api/project-data.js';
+import { holdsBlocks } from '../fields/kinds.js';
 import { ownBlocksOf } from './merge-typed.js';
 
 interface Types {

@@ -1,5 +1,5 @@
-import { isOwnBlock, type OwnBlock } from '../../../content/model/own-block.js';
-import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
+import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
+import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
-import { isObject, isOwnBlock, type OwnBlock } from '../../../content/model/own-block.js';
-import type { ContentType } from '../../api/project-data.js';
-import { titleFieldOf } from '../../fields/kinds.js';
-import { t } from '../../texts/index.js';
-import { textOf } from '../../ui/value-text.js';
-import { fieldLabel } from '../field-label.js';
+import { isObject, isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
+import type { ContentType } from '../api/project-data.js';
+import { titleFieldOf } from '../fields/kinds.js';
+import { t } from '../texts/index.js';
+import { textOf } from '../ui/value-text.js';
+import { fieldLabel } from './field-label.js';
 import { ownBlocksOf } from './merge-typed.js';
 import { blockLabel } from './path-text.js';
 

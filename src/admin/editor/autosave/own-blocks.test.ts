@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ContentType } from '../api/project-data.js';
-import { keptChanges, withKept, type KeptDraft } from './autosave/kept-changes.js';
-import { hasLocalizedValues, withLocalizedValues } from './blocks/localized-blocks.js';
-import { sentFields, sentValues } from './sent-fields.js';
-import { conflictOf, settled } from './conflict.js';
-import { draftOf, isChanged, rebased, withField } from './draft.js';
-import { problemsOf } from './problems.js';
+import type { ContentType } from '../../api/project-data.js';
+import { keptChanges, withKept, type KeptDraft } from './kept-changes.js';
+import { hasLocalizedValues, withLocalizedValues } from '../localized-blocks.js';
+import { sentFields, sentValues } from '../sent-fields.js';
+import { conflictOf, settled } from '../conflict.js';
+import { draftOf, isChanged, rebased, withField } from '../draft.js';
+import { problemsOf } from '../problems.js';
 
 const field = (apiName: string, type: string, localized = true) => ({
   apiName,
