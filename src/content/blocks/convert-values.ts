@@ -2,7 +2,7 @@ import { isEqualJson } from '../exact-json/canonical-json.js';
 import type { FieldValues } from '../model/field-definition.js';
 import { changesIn } from './changed-paths.js';
 import { isOwnBlock } from '../model/own-block.js';
-import { composeValues, splitValues, type StoredValues } from './stored-values.js';
+import { composeValues, splitValues } from './stored-values.js';
 import type { BlockType, BlockTypes } from './value-parts.js';
 
 /** Stored values of an entry. */
@@ -44,8 +44,24 @@ function withGaps(values: FieldValues, others: FieldValues): FieldValues {
 }
 
 /**
+ * Values of locales as they are stored: what becomes shared is that of the first locale that has it. Localized values of
+ * blocks that only other locales have are left out.
+ */
+export function divideValues(
+  types: BlockTypes,
+  type: BlockType,
+  locales: readonly FieldValues[],
+): { readonly shared: FieldValues; readonly localized: readonly FieldValues[] } {
+  const split = locales.map((values) => splitValues(types, type, values));
+  const shared = split.map((values) => values.shared).reduce(withGaps, {});
+  const localized = split.map(
+    (own) => splitValues(types, type, composeValues(shared, own.localized)).localized,
+  );
+  return { shared, localized };
+}
+
+/**
  * Divides the values of an entry as the types say now, where fields became localized or shared, also those of blocks.
- * What becomes shared is that of the first locale that has it; blocks of other locales keep their localized values.
  */
 export function convertValues<T extends { readonly fields: FieldValues }>(
   types: BlockTypes,
@@ -53,16 +69,13 @@ export function convertValues<T extends { readonly fields: FieldValues }>(
   { shared, locales }: EntryValues<T>,
 ): ConvertedValues<T> {
   const before = locales.map(({ fields }) => composeValues(shared, fields));
-  const split = before.map((values): StoredValues => splitValues(types, type, values));
-  const common = split.map((values) => values.shared).reduce(withGaps, {});
+  const divided = divideValues(types, type, before);
   let lost = 0;
   const converted = locales.map((locale, index) => {
-    const former = before[index] ?? {};
-    // Localized values of blocks that are lost are left out.
-    const values = composeValues(common, split[index]?.localized ?? {});
+    const [former = {}, fields = {}] = [before[index], divided.localized[index]];
+    const values = composeValues(divided.shared, fields);
     lost += changesIn(former, values).filter(({ from }) => from !== undefined && from !== null).length;
-    const { localized } = splitValues(types, type, values);
-    return { ...locale, fields: localized, values, isSame: isEqualJson(former, values) };
+    return { ...locale, fields, values, isSame: isEqualJson(former, values) };
   });
-  return { shared: common, locales: converted, lost };
+  return { shared: divided.shared, locales: converted, lost };
 }

@@ -1,5 +1,7 @@
 import type { FieldValues } from '../../../../content/model/field-definition.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
+import type { DeliveredBlocks } from '../../../../content/deliver-fields.js';
+import { renewTranslations } from '../../../environments/renames/index.js';
 import type { LinkRow } from '../../../entries/entries/index.js';
 
 /** Values as a version wrote them, under the names of that time. */
@@ -20,6 +22,7 @@ export interface FormerLocale {
 
 export interface FormerEntry {
   readonly id: string;
+  readonly contentTypeId: string;
   readonly shared: FieldValues;
   readonly former: FormerValues | null;
   /** Whether a version was written since the apply. */
@@ -32,6 +35,10 @@ export interface RestoredLocale {
   readonly fields: FieldValues;
   /** Delivered values to add to the published document. */
   readonly live: FieldValues;
+  /** Delivered values to add to its blocks, by id. */
+  readonly liveBlocks: Readonly<Record<string, FieldValues>>;
+  /** The blocks that were published; those that the document leads to again are added. */
+  readonly formerBlocks: DeliveredBlocks | null;
   /** Whether the whole draft is that of the document. */
   readonly isSame: { readonly content: boolean; readonly shared: boolean };
   /** Whether the values added to the draft are. */
@@ -42,7 +49,6 @@ export interface RestoredLocale {
 export interface RestoredEntry {
   readonly id: string;
   readonly shared: FieldValues;
-  readonly fieldIds: readonly string[];
   readonly locales: readonly RestoredLocale[];
   readonly links: readonly LinkRow[];
 }
@@ -58,7 +64,7 @@ const written = (
   FROM entry_versions v WHERE v.environment_id = e.environment_id AND v.entry_id = e.id AND v.rename_number < $3 ${of}
   ORDER BY v.version_num DESC LIMIT 1)`;
 
-const readSql = `SELECT e.id, e.shared_fields AS shared, ${written('shared_fields', '')} AS former,
+const readSql = `SELECT e.id, e.content_type_id AS "contentTypeId", e.shared_fields AS shared, ${written('shared_fields', '')} AS former,
     EXISTS (SELECT FROM entry_versions v WHERE v.environment_id = e.environment_id AND v.entry_id = e.id
       AND v.rename_number >= $3) AS "isEdited",
     (SELECT coalesce(jsonb_agg(jsonb_build_object('locale', l.locale, 'slug', l.slug, 'fields', l.fields,
@@ -69,7 +75,8 @@ const readSql = `SELECT e.id, e.shared_fields AS shared, ${written('shared_field
             'own', ${written('fields', 'AND v.locale = l.locale AND v.version_num <= l.published_version')},
             'shared', ${written('shared_fields', 'AND v.version_num = l.published_version')}) END) ORDER BY l.locale), '[]')
       FROM entry_locales l WHERE l.environment_id = e.environment_id AND l.entry_id = e.id) AS locales
-  FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2 AND e.id > $4 ORDER BY e.id LIMIT ${String(BATCH)}`;
+  FROM entries e WHERE e.environment_id = $1 AND e.id > $4 AND (e.content_type_id = $2
+    OR e.id IN (SELECT b.entry_id FROM owned_blocks b WHERE b.environment_id = $1 AND b.content_type_id = $2)) ORDER BY e.id LIMIT ${String(BATCH)}`;
 
 const writeLocales = `UPDATE entry_locales l SET fields = g.fields, shared_hash = md5(g.shared::text),
     published_content_hash = CASE WHEN (g."isSame" ->> 'content')::boolean
@@ -84,12 +91,15 @@ const writeLocales = `UPDATE entry_locales l SET fields = g.fields, shared_hash 
 const writeEntries = `UPDATE entries e SET shared_fields = g.shared FROM jsonb_to_recordset($2::jsonb) AS g (id uuid, shared jsonb)
   WHERE e.environment_id = $1 AND e.id = g.id AND e.shared_fields <> g.shared`;
 
-const writeDocuments = `UPDATE published_entries p SET fields = p.fields || g.live
-  FROM jsonb_to_recordset($2::jsonb) AS g (id uuid, locale text, live jsonb)
+const writeDocuments = `UPDATE published_entries p SET fields = p.fields || g.live, blocks = held_blocks(p.fields || g.live, (
+    SELECT jsonb_object_agg(b.id, CASE WHEN p.blocks ? b.id THEN jsonb_set(p.blocks -> b.id, '{fields}',
+      (p.blocks -> b.id -> 'fields') || coalesce(g."liveBlocks" -> b.id, '{}')) ELSE g."formerBlocks" -> b.id END)
+    FROM (SELECT jsonb_object_keys(p.blocks) UNION SELECT jsonb_object_keys(nullif(g."formerBlocks", 'null'))) AS b (id)))
+  FROM jsonb_to_recordset($2::jsonb) AS g (id uuid, locale text, live jsonb, "liveBlocks" jsonb, "formerBlocks" jsonb)
   WHERE p.environment_id = $1 AND p.entry_id = g.id AND p.locale = g.locale`;
 
-const dropLinks = `DELETE FROM entry_links k USING jsonb_to_recordset($2::jsonb) AS g (id uuid, "fieldId" uuid)
-  WHERE k.environment_id = $1 AND k.entry_id = g.id AND k.field_id = g."fieldId"`;
+const dropLinks = `DELETE FROM entry_links k USING jsonb_to_recordset($2::jsonb) AS g (id uuid)
+  WHERE k.environment_id = $1 AND k.entry_id = g.id`;
 
 const writeLinks = `INSERT INTO entry_links (tenant_id, environment_id, entry_id, locale, field_id, target_id, is_media)
   SELECT $3, $1, g.id, g.locale, g."fieldId", g."targetId", g."isMedia"
@@ -102,7 +112,7 @@ const writeMedia = `INSERT INTO published_media (environment_id, entry_id, local
     JOIN published_entries p ON p.environment_id = $1 AND p.entry_id = g.id AND p.locale = g.locale
   ORDER BY g."assetId" ON CONFLICT DO NOTHING`;
 
-/** Content of a type before an apply, and its return. Writers hold the schema lock. */
+/** Content of a type, and of entries with blocks of it, before an apply, and its return. Writers hold the schema lock. */
 export class FormerContentRepository extends Repository {
   /** @param mark see `SchemaApplyRecord.mark` */
   async *entries(contentTypeId: string, mark: number): AsyncGenerator<FormerEntry[]> {
@@ -123,14 +133,14 @@ export class FormerContentRepository extends Repository {
     const locales = entries.flatMap(({ id, shared, locales: own }) =>
       own.map((locale) => ({ id, shared, ...locale })),
     );
+    const written = entries.map(({ id, shared }) => ({ id, shared }));
+    for (const sql of renewTranslations.before) await this.#run(sql, locales);
     await this.#run(writeLocales, locales);
-    await this.#run(
-      writeEntries,
-      entries.map(({ id, shared }) => ({ id, shared })),
-    );
+    await this.#run(writeEntries, written);
     await this.#run(writeDocuments, locales);
-    const fields = entries.flatMap(({ id, fieldIds }) => fieldIds.map((fieldId) => ({ id, fieldId })));
-    await this.#run(dropLinks, fields);
+    const ids = entries.map(({ id }) => id);
+    for (const sql of renewTranslations.after) await this.query(sql, [this.environmentId, ids]);
+    await this.#run(dropLinks, written);
     const links = entries.flatMap(({ id, links: own }) => own.map((link) => ({ id, ...link })));
     await this.query(writeLinks, [this.environmentId, JSON.stringify(links), this.tenantId]);
     const media = locales.flatMap(({ id, locale, media: own }) => own.map((one) => ({ id, locale, ...one })));

@@ -1,8 +1,13 @@
 import { AppError } from '../../../../../contracts/errors.js';
 import type { SchemaStep } from '../../../../../contracts/deployment/schema/schema-plan.js';
+import { changedNames } from '../../../../content/blocks/changed-paths.js';
+import { divideValues } from '../../../../content/blocks/convert-values.js';
+import { composeValues, splitValues } from '../../../../content/blocks/stored-values.js';
+import { knownValues, mapParts, valueParts } from '../../../../content/blocks/value-parts.js';
 import type { Catalog, ContentTypeDefinition, FieldDefinition } from '../../../../content/catalog.js';
-import { deliverFields } from '../../../../content/deliver-fields.js';
+import { deliverBlocks, deliverFields } from '../../../../content/deliver-fields.js';
 import { isEqualJson } from '../../../../content/exact-json/canonical-json.js';
+import { kindOf } from '../../../../content/field-kinds/index.js';
 import { mediaOf } from '../../../../content/links.js';
 import type { FieldValues } from '../../../../content/model/field-definition.js';
 import type { Renames } from '../../../../content/renames.js';
@@ -24,6 +29,7 @@ import {
 
 interface Restoring {
   readonly catalog: Catalog;
+  /** The type of the fields; entries may be of another and have blocks of it. */
   readonly type: ContentTypeDefinition;
   /** Fields that the undo created again. */
   readonly created: readonly FieldDefinition[];
@@ -53,98 +59,143 @@ function replaced(before: FieldValues, fields: readonly FieldDefinition[], value
   return { ...Object.fromEntries(kept), ...chosen(fields, values) };
 }
 
-/** Fields whose values an entry gets back. */
-interface Gained {
-  readonly draft: readonly FieldDefinition[];
-  readonly live: readonly FieldDefinition[];
-  readonly shared: FieldValues;
-}
-
-function restoredLocale(
-  restoring: Restoring,
-  state: FormerLocale,
-  { draft, live: fields, shared }: Gained,
-): RestoredLocale {
-  const { type } = restoring;
-  const localized = (some: readonly FieldDefinition[]) => some.filter((field) => field.localized);
-  const common = (some: readonly FieldDefinition[]) => some.filter((field) => !field.localized);
-  const own = replaced(state.fields, localized(draft), read(restoring, state.former));
-  const published = state.published && {
-    ...read(restoring, state.published.shared),
-    ...read(restoring, state.published.own),
-  };
-  const live = published === null ? {} : chosen(fields, published);
-  const isSame = (some: readonly FieldDefinition[], values: FieldValues): boolean =>
-    isEqualJson(shownIn(some, published ?? {}), shownIn(some, values));
-  const isSlug = state.published?.own.slug === state.slug;
-  return {
-    locale: state.locale,
-    fields: own,
-    live: published === null ? {} : deliverFields(fields, live),
-    isSame: {
-      content: isSlug && isSame(localized(type.fields), own),
-      shared: published !== null && isSame(common(type.fields), shared),
-    },
-    isAlike: { content: isSame(localized(draft), own), shared: isSame(common(draft), shared) },
-    media: mediaOf(fields, live).map(({ field, id }) => ({ fieldId: field.id, assetId: id })),
-  };
-}
-
-function restoredEntry(restoring: Restoring, entry: FormerEntry): RestoredEntry {
-  const { catalog, type, created, converted } = restoring;
-  const live = [...created, ...converted];
-  const draft = entry.isEdited ? created : live;
-  const common = draft.filter((field) => !field.localized);
-  const shared = replaced(entry.shared, common, read(restoring, entry.former));
-  const locales = entry.locales.map((state) => restoredLocale(restoring, state, { draft, live, shared }));
-  const links = locales.flatMap(({ locale, fields }) =>
-    linkRows(catalog, { ...type, fields: draft }, { values: { ...shared, ...fields }, locale }),
+/** Values of the entry, under an empty id, and of its blocks, that have the fields. */
+const partsOf = ({ catalog, type }: Restoring, entryType: ContentTypeDefinition, values: FieldValues) =>
+  new Map(
+    valueParts(catalog, entryType, values)
+      .filter((part) => part.type.id === type.id)
+      .map((part) => [part.block?._ref ?? '', part.values] as const),
   );
-  return { id: entry.id, shared, fieldIds: draft.map(({ id }) => id), locales, links };
+
+/** A locale with the values that it had, and the values it had when it was published, if that was before the apply. */
+interface GainedLocale {
+  readonly state: FormerLocale;
+  readonly values: FieldValues;
+  readonly published: FieldValues | null;
+}
+
+function gainedLocale(
+  restoring: Restoring,
+  entryType: ContentTypeDefinition,
+  { entry, state, draft }: { entry: FormerEntry; state: FormerLocale; draft: readonly FieldDefinition[] },
+): GainedLocale {
+  const { catalog, type } = restoring;
+  const former = composeValues(read(restoring, entry.former), read(restoring, state.former));
+  const parts = partsOf(restoring, entryType, former);
+  const current = composeValues(entry.shared, state.fields);
+  const values = mapParts(catalog, { type: entryType, values: current }, (part) =>
+    part.type.id === type.id
+      ? replaced(part.values, draft, parts.get(part.block?._ref ?? '') ?? {})
+      : part.values,
+  );
+  const published =
+    state.published &&
+    composeValues(read(restoring, state.published.shared), read(restoring, state.published.own));
+  return { state, values, published: published && knownValues(catalog, entryType, published) };
+}
+
+/** What the published document of a locale gets back. */
+function liveValues(
+  restoring: Restoring,
+  entryType: ContentTypeDefinition,
+  published: FieldValues,
+): Pick<RestoredLocale, 'live' | 'liveBlocks' | 'formerBlocks' | 'media'> {
+  const { catalog, created, converted } = restoring;
+  const fields = [...created, ...converted];
+  const { '': live = {}, ...liveBlocks } = Object.fromEntries(
+    [...partsOf(restoring, entryType, published)].map(([id, values]) => [
+      id,
+      deliverFields(fields, chosen(fields, values)),
+    ]),
+  );
+  const media = valueParts(catalog, entryType, published).flatMap((part) =>
+    mediaOf(part.type.fields, part.values).map(({ field, id }) => ({ fieldId: field.id, assetId: id })),
+  );
+  return { live, liveBlocks, formerBlocks: deliverBlocks(catalog, entryType, published), media };
+}
+
+const nothingLive = { live: {}, liveBlocks: {}, formerBlocks: null, media: [] };
+
+function restoredEntry(
+  restoring: Restoring,
+  entryType: ContentTypeDefinition,
+  entry: FormerEntry,
+): RestoredEntry {
+  const { catalog, created, converted } = restoring;
+  const draft = entry.isEdited ? created : [...created, ...converted];
+  const gained = entry.locales.map((state) => gainedLocale(restoring, entryType, { entry, state, draft }));
+  const { shared, localized } = divideValues(
+    catalog,
+    entryType,
+    gained.map(({ values }) => values),
+  );
+  const locales = gained.map(({ state, values, published }, index): RestoredLocale => {
+    const fields = localized[index] ?? {};
+    const was = published && splitValues(catalog, entryType, published);
+    const isSlug = state.published?.own.slug === state.slug;
+    const before = partsOf(restoring, entryType, published ?? {});
+    const isAlike = [...partsOf(restoring, entryType, values)].every(([id, own]) =>
+      isEqualJson(shownIn(draft, before.get(id) ?? {}), shownIn(draft, own)),
+    );
+    return {
+      locale: state.locale,
+      fields,
+      ...(published === null ? nothingLive : liveValues(restoring, entryType, published)),
+      isSame: {
+        content: isSlug && isEqualJson(was?.localized, fields),
+        shared: was !== null && isEqualJson(was.shared, shared),
+      },
+      isAlike: { content: isAlike, shared: isAlike },
+    };
+  });
+  const links = locales.flatMap(({ locale }, index) =>
+    linkRows(catalog, entryType, { values: gained[index]?.values ?? {}, locale }),
+  );
+  return { id: entry.id, shared, locales, links };
 }
 
 /** What changes in a draft; the values of other fields stay. */
-function changedContent(
-  type: ContentTypeDefinition,
-  before: FormerEntry,
-  after: RestoredEntry,
-): ChangedContent[] {
-  const differing = (localized: boolean, old: FieldValues, restored: FieldValues): string[] =>
-    type.fields
-      .filter((field) => field.localized === localized)
-      .map(({ apiName }) => apiName)
-      .filter((name) => !isEqualJson(old[name], restored[name]));
+function changedContent(before: FormerEntry, after: RestoredEntry): ChangedContent[] {
   const { id } = before;
   return [
-    { id, locale: null, names: differing(false, before.shared, after.shared) },
+    { id, locale: null, names: changedNames(before.shared, after.shared) },
     ...before.locales.map(({ locale, fields }, index) => ({
       id,
       locale,
-      names: differing(true, fields, after.locales[index]?.fields ?? {}),
+      names: changedNames(fields, after.locales[index]?.fields ?? {}),
     })),
   ].filter(({ names }) => names.length > 0);
 }
 
+/** Of entries of one type. */
+async function restoreEntries(
+  work: UnitOfWork,
+  { mark, ...fields }: Omit<Restoring, 'renames'> & { readonly mark: number },
+  entries: readonly FormerEntry[],
+): Promise<void> {
+  const { catalog } = fields;
+  const entryType = catalog.contentTypeById(entries[0]?.contentTypeId ?? '');
+  if (entryType === undefined) return;
+  const ids = entries.map(({ id }) => id);
+  const restoring = { ...fields, renames: await work.use(RenameRepository).ofEntries(ids, mark) };
+  const restored = entries.map((entry) => [entry, restoredEntry(restoring, entryType, entry)] as const);
+  await work.use(FormerContentRepository).write(restored.map(([, entry]) => entry));
+  const changed = restored.flatMap(([before, after]) => changedContent(before, after));
+  await leaveApproval(work, catalog, changed);
+}
+
 async function restoreType(
   work: UnitOfWork,
-  { mark, catalog, ...fields }: Omit<Restoring, 'renames'> & { readonly mark: number },
+  restoring: Omit<Restoring, 'renames'> & { readonly mark: number },
 ): Promise<void> {
-  const { type, created } = fields;
-  const content = work.use(FormerContentRepository);
-  for await (const entries of content.entries(type.id, mark)) {
-    const renames = await work.use(RenameRepository).ofEntries(
-      entries.map(({ id }) => id),
-      mark,
-    );
-    const restoring = { ...fields, catalog, renames };
-    const restored = entries.map((entry) => [entry, restoredEntry(restoring, entry)] as const);
-    await content.write(restored.map(([, entry]) => entry));
-    const changed = restored.flatMap(([before, after]) => changedContent(fields.type, before, after));
-    await leaveApproval(work, catalog, changed);
-  }
+  const { type, created, mark } = restoring;
+  for await (const entries of work.use(FormerContentRepository).entries(type.id, mark))
+    for (const ofType of Map.groupBy(entries, ({ contentTypeId }) => contentTypeId).values())
+      await restoreEntries(work, restoring, ofType);
   const whole = await work.use(ContentTypeRepository).find(type.apiName, 'update');
   for (const row of whole.fields.filter(({ id }) => created.some((field) => field.id === id))) {
-    if (row.localized) await work.use(FieldConversionRepository).translate(row);
+    // Of a blocks field the document has links only.
+    if (row.localized && !kindOf(row).takesBlocks) await work.use(FieldConversionRepository).translate(row);
     if (row.unique && !(await work.use(FieldValueRepository).claimPublished(row, row.localized)))
       throw new AppError(
         'field_in_use',
