@@ -107,6 +107,31 @@ describe('the rename of a field of a block type', () => {
     expect((await readPage(desk, page.id)).fields.body).toEqual([{ _ref: card.id, _type: 'card' }]);
   });
 
+  it('keeps translations of blocks as current as they are, under the new names', async () => {
+    const { id, ids } = await publishedPage(desk);
+    const card = { _ref: ids.card, fields: { heading: 'Newer' } };
+    const body = [{ _ref: ids.section, fields: { cards: [card] } }];
+    await writePage(desk, id, { version: 2, locale: 'en', fields: { body } });
+    await publish(app(), desk.project, id, 'en');
+    const german = async () => {
+      const { locales } = await need<{
+        locales: { locale: string; status: string; outdatedFields: string[] }[];
+      }>(...([desk, 'GET', `/translations/${id}`] as const));
+      return locales.find(({ locale }) => locale === 'de');
+    };
+    const before = await german();
+    expect(before).toMatchObject({ status: 'stale', outdatedFields: [`body[${ids.card}].heading`] });
+    await renameField('card', 'heading', 'label');
+    await renameField('page', 'body', 'main');
+    const path = `main[${ids.card}].label`;
+    expect(await german()).toEqual({
+      ...before,
+      outdatedFields: [path],
+      outdated: [expect.objectContaining({ field: path, then: 'Card', now: 'Newer' })],
+    });
+    await expectConsistent(app(), desk.project);
+  });
+
   it('runs as many statements for many entries with blocks as for two', async () => {
     const counts: number[] = [];
     const part = (name: string) => ({ _type: 'card', fields: { [name]: 'x' } });

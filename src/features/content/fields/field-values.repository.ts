@@ -1,7 +1,14 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { sharedHashes } from '../../shared/published-body.js';
 import { isBlocksKind, storedValue } from '../../shared/field-kind-sql.js';
-import { BlockValueRepository, blocksOfType, publishedOfType } from '../../environments/renames/index.js';
+import {
+  BlockValueRepository,
+  blocksOfType,
+  ENTRIES_OF_TYPE,
+  fieldMark,
+  publishedOfType,
+  renameMarks,
+} from '../../environments/renames/index.js';
 
 export interface FieldLocation {
   readonly id: string;
@@ -102,18 +109,8 @@ export class FieldValueRepository extends Repository {
 
   /** The field is no longer translated. */
   async forgetTranslations({ contentTypeId, apiName }: Omit<FieldLocation, 'id'>): Promise<void> {
-    const bind = [this.environmentId, contentTypeId, apiName];
-    await this.query(
-      `UPDATE translations SET names = array_remove(names, $3), outdated = array_remove(outdated, $3), provenance = provenance - $3
-       WHERE environment_id = $1 AND content_type_id = $2 AND (provenance ? $3 OR $3 = ANY (names))`,
-      bind,
-    );
-    await this.query(
-      `UPDATE translation_sources s SET names = array_remove(s.names, $3), hashes = s.hashes - $3
-       FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2 AND s.environment_id = $1 AND s.entry_id = e.id
-         AND (s.hashes ? $3 OR $3 = ANY (s.names))`,
-      bind,
-    );
+    const dropped = renameMarks(fieldMark('$3::text', null), '$3::text', ENTRIES_OF_TYPE);
+    for (const sql of dropped) await this.query(sql, [this.environmentId, contentTypeId, apiName]);
   }
 
   /** Sets the empty value of published documents, which have no value, to null or an empty list. */

@@ -1,6 +1,6 @@
 import { isBlocksKind, isLinkKind } from '../../shared/field-kind-sql.js';
 import { sharedHashes } from '../../shared/published-body.js';
-import { renewHashes, renewNames } from './renew-translations-sql.js';
+import { renameMarks, renewHashes, renewNames } from './renew-translations-sql.js';
 
 /** What happens to a field in the own blocks of its type; without `to` and `list` the value is removed. */
 export interface BlockChange {
@@ -91,16 +91,27 @@ export const publishedOfType = `SELECT p.entry_id, p.locale, b.id, b.block -> 'f
     FROM published_entries p CROSS JOIN LATERAL jsonb_each(p.blocks) AS b (id, block)
     WHERE p.environment_id = $1 AND p.blocks IS NOT NULL AND p.entry_id IN ${owners('$2')} AND b.block ->> 'type' = ($2::uuid)::text`;
 
-/** What the change $2 makes of localized values of sources. */
-const changedRoots = `SELECT l.entry_id, jsonb_agg(jsonb_build_object('name', o.key, 'old', field_hash(o.value), 'new', field_hash(n.changed -> o.key))) AS roots
+/** What becomes of the mark of a localized value in blocks, see `renameMarks`: null if it is removed. */
+const blockMark = (name: string): string =>
+  `CASE WHEN split_part(${name}, '].', 2) = $2::jsonb ->> 'from' AND NOT $2::jsonb ? 'list' THEN CASE WHEN EXISTS (
+       SELECT FROM owned_blocks b WHERE b.environment_id = $1 AND b.content_type_id = $3::uuid
+         AND b.id = split_part(split_part(${name}, '].', 1), '[', 2)::uuid)
+     THEN split_part(${name}, '].', 1) || '].' || ($2::jsonb ->> 'to') ELSE ${name} END ELSE ${name} END`;
+
+/** What the change $2 makes of localized values of sources, by their marks before it. */
+const changedMarks = `SELECT l.entry_id, jsonb_agg(jsonb_build_object('name', o.name, 'old', field_hash(o.value), 'new', field_hash(m.new -> k.name))) AS roots
     FROM entry_locales l JOIN sites s ON s.tenant_id = l.tenant_id AND s.id = l.site_id AND s.default_locale = l.locale
-      CROSS JOIN LATERAL ${changed('l.fields', 'l.entry_id', 'l.content_type_id')} AS n CROSS JOIN LATERAL jsonb_each(l.fields) AS o
-    WHERE l.environment_id = $1 AND l.entry_id IN ${owners('$3::uuid')} AND o.value IS DISTINCT FROM n.changed -> o.key
+      CROSS JOIN LATERAL ${changed('l.fields', 'l.entry_id', 'l.content_type_id')} AS n
+      CROSS JOIN LATERAL (SELECT field_marks(l.fields) AS was, field_marks(n.changed) AS new OFFSET 0) AS m
+      CROSS JOIN LATERAL jsonb_each(m.was) AS o (name, value) CROSS JOIN LATERAL (SELECT ${blockMark('o.name')} AS name) AS k
+    WHERE l.environment_id = $1 AND l.entry_id IN ${owners('$3::uuid')} AND n.changed <> l.fields
+      AND k.name IS NOT NULL AND o.value IS DISTINCT FROM m.new -> k.name
     GROUP BY l.entry_id`;
 
 /** Statements that apply the {@link BlockChange} $2 to own blocks of the type $3 in drafts and published documents. */
 export const changeBlocks: readonly string[] = [
-  ...renewHashes(changedRoots),
+  ...renewHashes(changedMarks),
+  ...renameMarks(blockMark, `'].' || ($2::jsonb ->> 'from')`, owners('$3::uuid')),
   ...changeDrafts({
     entries: `e.id IN ${owners('$3::uuid')}`,
     locales: `l.entry_id IN ${owners('$3::uuid')}`,

@@ -4,6 +4,7 @@ import { Repository } from '../../../persistence/repositories/repository.js';
 import { isBlocksKind, isLinkKind, mayBeArray } from '../../shared/field-kind-sql.js';
 import { sharedHashes } from '../../shared/published-body.js';
 import { BlockValueRepository } from './block-value.repository.js';
+import { ENTRIES_OF_TYPE, fieldMark, renameMarks } from './renew-translations-sql.js';
 import { changeDrafts, type LinkedTypeChange } from './block-values-sql.js';
 
 export interface FieldRename {
@@ -21,9 +22,6 @@ const STATEMENT_SECONDS = 120;
 /** $3 becomes $4. */
 const renamedKey = (column: string): string =>
   `(${column} - $3) || jsonb_build_object($4::text, ${column} -> $3)`;
-
-const renamedName = (column: string): string =>
-  `ARRAY(SELECT name FROM unnest(array_replace(${column}, $3::text, $4::text)) AS name ORDER BY name)`;
 
 /** The names of a list, $2 among which becomes $3. */
 const renamedList = (list: string): string => `(
@@ -153,19 +151,8 @@ export class RenameRepository extends Repository {
   }
 
   async #renameInTranslations(bind: readonly unknown[]): Promise<void> {
-    await this.query(
-      `UPDATE translations SET names = ${renamedName('names')}, outdated = ${renamedName('outdated')},
-         provenance = CASE WHEN provenance ? $3 THEN ${renamedKey('provenance')} ELSE provenance END
-       WHERE environment_id = $1 AND content_type_id = $2 AND (provenance ? $3 OR $3 = ANY (names))`,
-      bind,
-    );
-    await this.query(
-      `UPDATE translation_sources s SET names = ${renamedName('s.names')},
-         hashes = CASE WHEN s.hashes ? $3 THEN ${renamedKey('s.hashes')} ELSE s.hashes END
-       FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2 AND s.environment_id = $1 AND s.entry_id = e.id
-         AND (s.hashes ? $3 OR $3 = ANY (s.names))`,
-      bind,
-    );
+    const mark = fieldMark('$3::text', '$4::text');
+    for (const sql of renameMarks(mark, '$3::text', ENTRIES_OF_TYPE)) await this.query(sql, bind);
   }
 
   /** Translations follow a rename, which changes no content. */
