@@ -38,3 +38,18 @@ it('A promotion of blocks follows renames of their type and of its fields', asyn
     ['tile', 'Target'],
   ]);
 });
+
+it('A promotion publishes a draft whose blocks field the source deleted', async () => {
+  const desk = await openDesk(app());
+  await createLandingTypes(desk);
+  const main = desk.project;
+  const page = await landing(desk, { title: 'Old', sections: [card('One', { cards: [card('Inner')] })] });
+  await by.call(main, 'POST', `/entries/${page.id}/publish`, {});
+  await by.edit(main, page.id, { title: 'New' });
+  const branch = await branchOf(app(), main);
+  await by.call(branch, 'DELETE', '/content-types/landing/fields/sections?force=true');
+  await by.call(branch, 'POST', `/entries/${page.id}/publish`, {});
+  const path = `/environments/${branch.environment}/promote`;
+  await by.call(main, 'POST', path, { mode: 'full', target: 'main', publish: true });
+  expect(await by.read(main, page.id)).toMatchObject({ status: 'published', fields: { title: 'New' } });
+});

@@ -75,6 +75,29 @@ export function pathOfKey(
 
 type Places = ReadonlyMap<string, BlockKey>;
 
+/** Whether lists lead from the entry to the block. */
+function isHeld(blockId: string, places: Places): boolean {
+  const seen = new Set<string>();
+  for (let at: string | null | undefined = blockId; at !== null; at = places.get(at)?.blockId) {
+    if (at === undefined || seen.has(at)) return false;
+    seen.add(at);
+  }
+  return true;
+}
+
+/** Without values of blocks that no list of the parts leads to. */
+export const withHeldBlocks = (parts: Parts): Parts =>
+  new Map(
+    [...parts].map(([part, values]) => {
+      const places = placesOfBlocks(parts, part);
+      const kept = Object.entries(values).filter(([key]) => {
+        const blockId = readKey(key)?.blockId ?? null;
+        return blockId === null || isHeld(blockId, places);
+      });
+      return [part, Object.fromEntries(kept)];
+    }),
+  );
+
 /** The block and those that contain it, of those that the other side does not have. */
 function removedChain(blockId: string, here: Places, there: Places): string[] {
   const chain: string[] = [];

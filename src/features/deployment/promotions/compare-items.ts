@@ -9,7 +9,7 @@ import {
 } from '../../../content/three-way.js';
 import { Turns } from '../../../infrastructure/lazy.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { readKey, settleBlocks } from './block-parts.js';
+import { readKey, settleBlocks, withHeldBlocks } from './block-parts.js';
 import { formerParts, partsOf } from './item-parts.js';
 import { keyText, type ItemKey } from './item-kinds.js';
 import { compareStatuses, hasChangedStatus, type StatusDifference } from './publication.js';
@@ -66,10 +66,10 @@ function withFields(parts: Parts, isKept: (fieldId: string) => boolean): Parts {
   };
   const kept = (values: Properties): Properties =>
     Object.fromEntries(Object.entries(values).filter(([key]) => isKeptKey(key)));
-  return new Map([...parts].map(([part, values]) => [part, kept(values)]));
+  return withHeldBlocks(new Map([...parts].map(([part, values]) => [part, kept(values)])));
 }
 
-/** Values of a field that one side deleted are not compared: the difference is that of the schema. */
+/** Values of a field that one side deleted, and of blocks in it, are not compared: the difference is that of the schema. */
 function comparable({ base, source, target }: Sides<Parts>, names: PairNames): Sides<Parts> {
   const isShared = (id: string): boolean =>
     names.source.field(id) !== undefined && names.target.field(id) !== undefined;
