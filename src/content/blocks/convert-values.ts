@@ -28,11 +28,13 @@ export interface ConvertedValues<T> {
   readonly lost: number;
 }
 
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
 /** Values of all locales with those that only another locale has, also in blocks of both. */
 function withGaps(values: FieldValues, others: FieldValues): FieldValues {
   const filled = Object.entries(others).map(([name, other]) => {
     const own = values[name];
-    if (own === undefined) return [name, other] as const;
+    if (own === undefined || isEmptyList(own)) return [name, other] as const;
     if (!Array.isArray(own) || !Array.isArray(other)) return [name, own] as const;
     const blocks = new Map(other.filter(isOwnBlock).map((block) => [block._ref, block.fields]));
     const items = own.map((item: unknown) =>

@@ -1,19 +1,11 @@
 import { expect } from '@jest/globals';
 import { typeNameOf } from '../../../src/content/model/api-names.js';
 import type { Desk } from '../../support/desk.js';
-import {
-  answered,
-  drafted,
-  locales,
-  shown,
-  type Locale,
-  type Model,
-  type ModelType,
-  type Shown,
-} from './model.js';
+import { locales, type Locale, type Model, type ModelType } from './model.js';
+import { answered, drafted, shown, type Shown } from './shown.js';
 
 const HOPS = [0, 1, 2, 3];
-/** Levels of references in GraphQL queries. */
+/** Levels of references and blocks in GraphQL queries. */
 const LEVELS = 2;
 
 interface Delivered {
@@ -40,13 +32,13 @@ function fragment({ name, fields }: ModelType, model: Model, level: number): str
   const wanted = fields.flatMap((field) => {
     // No other type uses the name.
     const alias = `${name}_${field.name}: ${field.name}`;
-    if (field.kind !== 'reference') return [alias];
+    if (field.kind !== 'reference' && field.kind !== 'blocks') return [alias];
     return level === 0 ? [] : [`${alias} { _id ${spread(model, level - 1)} }`];
   });
   return `fragment ${name}${String(level)} on ${typeNameOf(name)} { _id ${wanted.join(' ')} }`;
 }
 
-/** The query with the fragments that it uses, one for each type and level of references. */
+/** The query with the fragments that it uses, one for each type and level. */
 function whole(model: Model, query: string): string {
   let text = query;
   for (let level = LEVELS; level >= 0; level -= 1)

@@ -4,16 +4,11 @@ import { writeBodies } from '../../../src/features/publishing/delivery/index.js'
 import type { Desk } from '../../support/desk.js';
 import { change as changeEntry } from '../../management/entries/history.js';
 import { Applied } from './applied.js';
+import { blocksIn, writeToBlocks } from './blocks.js';
+import { draftOf, dropField, publishIn, relocate, reshape, setValue, valuesOf } from './drafts.js';
 import {
   copyOf,
-  draftOf,
-  linkTo,
-  publishIn,
-  relocate,
-  reshape,
-  setValue,
   typeOf,
-  valuesOf,
   type Locale,
   type Model,
   type ModelEntry,
@@ -30,10 +25,11 @@ import {
   MOST_FIELDS,
   namesOf,
   newKey,
+  shapesOf,
   typeNames,
-  valueOf,
   type WrittenType,
 } from './values.js';
+import { newValue, writtenValue } from './written.js';
 
 export function expectOk(answer: Response): void {
   const isOk = [200, 201, 202].includes(answer.status);
@@ -51,18 +47,19 @@ export class Editor {
     public model: Model,
   ) {}
 
-  /** Two types of which each has entries, published in part. */
+  /** Two types of which each has entries, published in part, and a block type. */
   async fill(): Promise<void> {
-    for (const type of [0, 1]) {
-      const made = { key: newKey(), name: typeNames[type] ?? '', fields: [] as ModelField[] };
-      expectOk(await this.desk.post('/content-types', { apiName: made.name, name: 'Type', fields: [] }));
+    for (const type of [0, 1, 2]) {
+      const made = {
+        key: newKey(),
+        isBlock: type === 2,
+        name: typeNames[type] ?? '',
+        fields: [] as ModelField[],
+      };
+      const { name: apiName, isBlock } = made;
+      expectOk(await this.desk.post('/content-types', { apiName, name: 'Type', isBlock, fields: [] }));
       this.model.types.push(made);
-      const shapes = [
-        { kind: 'text', localized: true, isList: false },
-        { kind: 'json', localized: false, isList: false },
-        { kind: 'reference', localized: true, isList: type === 0 },
-      ] as const;
-      for (const [name, shape] of shapes.entries()) await this.#addField({ type, name, shape });
+      for (const [name, shape] of shapesOf(type).entries()) await this.#addField({ type, name, shape });
     }
     for (const index of [0, 1, 2]) {
       await this.#create({ type: index, values: index });
@@ -76,6 +73,8 @@ export class Editor {
         return this.#create(change);
       case 'write':
         return this.#write(change);
+      case 'writeBlocks':
+        return this.#writeBlocks(change);
       case 'publish':
         return this.#publish(change);
       case 'unpublish':
@@ -111,7 +110,10 @@ export class Editor {
   }
 
   async #create({ type: index, values }: Omit<ChangeOf<'create'>, 'verb'>): Promise<void> {
-    const type = at(this.model.types, index);
+    const type = at(
+      this.model.types.filter(({ isBlock }) => !isBlock),
+      index,
+    );
     if (type === undefined || this.model.entries.length >= MOST_ENTRIES) return;
     const entry: ModelEntry = {
       id: '',
@@ -122,9 +124,9 @@ export class Editor {
     };
     const fields: Record<string, unknown> = {};
     for (const [place, field] of type.fields.entries()) {
-      const value = this.#valueFor(field, values + place);
-      setValue(entry, field, { locale: 'en', value });
-      if (value !== undefined) fields[field.name] = this.#written(field, value);
+      const value = newValue(this.model, field, values + place);
+      setValue(this.model, entry, { field, locale: 'en', value });
+      if (value !== undefined) fields[field.name] = writtenValue(this.model, field, value);
     }
     const { siteId } = this.desk.project;
     const body = { contentTypeApiName: type.name, siteId, slug: `entry-${String(newKey())}`, fields };
@@ -137,12 +139,38 @@ export class Editor {
     const entry = at(this.model.entries, index);
     const field = entry && at(typeOf(this.model, entry).fields, place);
     if (entry === undefined || field === undefined) return;
-    const value = index2 === undefined ? undefined : this.#valueFor(field, index2);
-    const fields = { [field.name]: value === undefined ? null : this.#written(field, value) };
+    const value = index2 === undefined ? undefined : newValue(this.model, field, index2);
+    const fields = { [field.name]: value === undefined ? null : writtenValue(this.model, field, value) };
     expectOk(await changeEntry(this.desk, entry.id, { locale, fields }));
     this.#applied?.noteEdit(entry);
     draftOf(entry, locale);
-    setValue(entry, field, { locale, value });
+    setValue(this.model, entry, { field, locale, value });
+  }
+
+  /** Gives a value to every block of a list that the entry has. */
+  async #writeBlocks({
+    entry: index,
+    list: place,
+    field: fieldIndex,
+    locale,
+    value: from,
+  }: ChangeOf<'writeBlocks'>) {
+    const entry = at(this.model.entries, index);
+    const lists = entry && typeOf(this.model, entry).fields.filter(({ kind }) => kind === 'blocks');
+    const list = lists && at(lists, place);
+    if (entry === undefined || list === undefined) return;
+    const blocks = blocksIn((list.localized ? entry.drafts.get(locale) : entry.shared)?.get(list.key));
+    const [block] = blocks;
+    const plain = block && typeOf(this.model, block).fields.filter(({ kind }) => kind !== 'blocks');
+    const field = plain && at(plain, fieldIndex);
+    const value = field && newValue(this.model, field, from);
+    if (field === undefined || value === undefined) return;
+    const fields = { [field.name]: writtenValue(this.model, field, value) };
+    const items = blocks.map(({ id }) => ({ _ref: id, fields }));
+    expectOk(await changeEntry(this.desk, entry.id, { locale, fields: { [list.name]: items } }));
+    this.#applied?.noteEdit(entry);
+    draftOf(entry, locale);
+    writeToBlocks(blocks, { isInShared: !list.localized, field, locale }, value);
   }
 
   async #publish({ entry: index, locale }: { entry: number; locale: Locale }): Promise<void> {
@@ -170,7 +198,7 @@ export class Editor {
     const path = `/content-types/${type.name}/fields/${field.name}`;
     if (change.verb === 'deleteField') {
       expectOk(await this.desk.delete(`${path}?force=true`));
-      this.#drop(type, field);
+      dropField(this.model, type, field);
     } else if (change.verb === 'renameField') {
       const name = free(fieldNames, namesOf(type), change.name);
       if (name === undefined) return;
@@ -185,12 +213,15 @@ export class Editor {
   }
 
   async #convert(type: ModelType, field: ModelField, to: ChangeOf<'convert'>['to']): Promise<void> {
-    const isList = to === 'place' ? field.isList : !field.isList;
-    const localized = to === 'list' ? field.localized : !field.localized;
+    // Blocks are always a list.
+    const isReshaped = to !== 'place' && field.kind !== 'blocks';
+    const isMoved = to !== 'list' || field.kind === 'blocks';
+    const isList = isReshaped ? !field.isList : field.isList;
+    const localized = isMoved ? !field.localized : field.localized;
     const path = `/content-types/${type.name}/fields/${field.name}`;
     expectOk(await this.desk.put(path, { isList, localized, allowDestructive: true }));
-    if (to !== 'list') relocate(this.model, type, field);
-    if (to !== 'place') reshape(this.model, type, field);
+    if (isMoved) relocate(this.model, field);
+    if (isReshaped) reshape(this.model, type, field);
   }
 
   async #addField({ type: index, name: place, shape }: Omit<ChangeOf<'addField'>, 'verb'>): Promise<void> {
@@ -240,7 +271,7 @@ export class Editor {
     const body = { schema: { contentTypes }, allowDestructive: true };
     const answer = await this.desk.post('/schema/apply', body);
     expectOk(answer);
-    if (dropped !== undefined) this.#drop(type, dropped);
+    if (dropped !== undefined) dropField(this.model, type, dropped);
     if (renamed !== undefined && renamed !== dropped && name !== undefined) renamed.name = name;
     if (adds) type.fields.push(added);
     const { applyId } = dataOf<{ applyId: string | null }>(answer);
@@ -252,11 +283,9 @@ export class Editor {
     const applied = this.#applied;
     if (applied === undefined) return;
     const answer = await this.desk.post('/schema/undo', { applyId: applied.applyId });
-    const isUsed = this.model.entries.some(({ shared, drafts, live }) =>
-      [shared, ...drafts.values(), ...live.values()].some((values) =>
-        applied.created.some((key) => values.has(key)),
-      ),
-    );
+    const isUsed = this.model.types
+      .flatMap((type) => valuesOf(this.model, type))
+      .some((values) => applied.created.some((key) => values.has(key)));
     if (isUsed) {
       expect([answer.status, (answer.body as { error: string }).error]).toEqual([409, 'destructive_change']);
       return;
@@ -264,24 +293,5 @@ export class Editor {
     expectOk(answer);
     this.#applied = undefined;
     applied.undo(this.model);
-  }
-
-  #drop(type: ModelType, field: ModelField): void {
-    type.fields = type.fields.filter((other) => other !== field);
-    for (const values of valuesOf(this.model, type)) values.delete(field.key);
-  }
-
-  #valueFor({ kind, isList }: ModelField, index: number): unknown {
-    const one = (place: number) => valueOf(kind, place, this.model.entries);
-    if (!isList) return one(index);
-    const values = [one(index), one(index + 1)].filter((value) => value !== undefined);
-    return values.length === 0 ? undefined : values;
-  }
-
-  /** As management takes it. */
-  #written({ kind, isList }: ModelField, value: unknown): unknown {
-    if (kind !== 'reference') return value;
-    const link = (id: unknown) => linkTo(this.model, String(id));
-    return isList ? (value as unknown[]).map(link) : link(value);
   }
 }

@@ -10,12 +10,16 @@ const kind: fc.Arbitrary<Kind> = fc.constantFrom(
   'boolean',
   'json',
   'reference',
+  'blocks',
 );
-const shape = fc.record({ kind, localized: fc.boolean(), isList: fc.boolean() });
+const shape = fc
+  .record({ kind, localized: fc.boolean(), isList: fc.boolean() })
+  .map((one) => ({ ...one, isList: one.isList || one.kind === 'blocks' }));
 
 const changes = {
   create: fc.record({ type: pick, values: pick }),
   write: fc.record({ entry: pick, field: pick, locale, value: fc.option(pick, { freq: 4, nil: undefined }) }),
+  writeBlocks: fc.record({ entry: pick, list: pick, field: pick, locale, value: pick }),
   publish: fc.record({ entry: pick, locale }),
   unpublish: fc.record({ entry: pick, locale }),
   addField: fc.record({ type: pick, name: pick, shape }),
@@ -31,6 +35,7 @@ const changes = {
 
 const weights: Partial<Record<keyof typeof changes, number>> = {
   write: 4,
+  writeBlocks: 3,
   publish: 4,
   create: 2,
   apply: 2,

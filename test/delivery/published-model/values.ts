@@ -3,7 +3,7 @@ import type { Kind, ModelEntry, ModelField, ModelType } from './model.js';
 export const fieldNames = ['alpha', 'beta', 'gamma', 'delta', 'zeta', 'eta', 'theta', 'iota'];
 export const typeNames = ['page', 'note', 'memo', 'card', 'leaf'];
 export const MOST_ENTRIES = 6;
-export const MOST_FIELDS = 5;
+export const MOST_FIELDS = 6;
 
 export const at = <Item>(list: readonly Item[], index: number): Item | undefined => list[index % list.length];
 export const free = (names: readonly string[], used: readonly string[], index: number): string | undefined =>
@@ -22,6 +22,14 @@ export interface WrittenType {
   fields: { readonly apiName: string; readonly [key: string]: unknown }[];
 }
 
+/** Of the first fields of a type. */
+export const shapesOf = (type: number): Omit<ModelField, 'key' | 'name'>[] => [
+  { kind: 'text', localized: true, isList: false },
+  { kind: 'json', localized: false, isList: false },
+  { kind: 'reference', localized: true, isList: type === 0 },
+  { kind: 'blocks', localized: type === 1, isList: true },
+];
+
 export const namesOf = ({ fields }: ModelType): string[] => fields.map(({ name }) => name);
 
 /** With a display name that no other field has, so that a document never looks like a rename. */
@@ -33,7 +41,11 @@ export const definitionOf = ({ key, name, kind, localized, isList }: ModelField)
   isList,
 });
 
-export function valueOf(kind: Kind, index: number, entries: readonly ModelEntry[]): unknown {
+export function valueOf(
+  kind: Exclude<Kind, 'blocks'>,
+  index: number,
+  entries: readonly ModelEntry[],
+): unknown {
   switch (kind) {
     case 'text':
       return `Word ${String(index)} "quoted"`;

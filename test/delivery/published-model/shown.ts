@@ -1,0 +1,123 @@
+import { blocksIn } from './blocks.js';
+import { draftValues } from './drafts.js';
+import {
+  typeOf,
+  type Locale,
+  type Model,
+  type ModelBlock,
+  type ModelEntry,
+  type ModelType,
+  type Values,
+} from './model.js';
+
+/** An entry as REST delivery shows it, without what the service chooses. */
+export interface Shown {
+  readonly id: string;
+  readonly type: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+interface Place {
+  readonly locale: Locale;
+  readonly hops: number;
+  readonly path: readonly string[];
+}
+
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+
+export const linkTo = (model: Model, id: string): unknown => {
+  const target = model.entries.find((entry) => entry.id === id);
+  return { _ref: id, _type: target && typeOf(model, target).name };
+};
+
+function shownLink(model: Model, id: string, { locale, hops, path }: Place): unknown {
+  const target = model.entries.find((entry) => entry.id === id);
+  const isShown = hops > 0 && target?.live.has(locale) === true && !path.includes(id);
+  return isShown ? shown(model, target, { locale, hops: hops - 1, path }) : linkTo(model, id);
+}
+
+function shownFields(
+  model: Model,
+  { type, values }: { readonly type: ModelType; readonly values: Values },
+  place: Place,
+): Shown['fields'] {
+  const inner = { ...place, hops: place.hops - 1 };
+  const fields = type.fields.map(({ key, name, kind, isList }) => {
+    const value = values.get(key);
+    if (value === undefined) return [name, isList ? [] : null];
+    if (kind === 'blocks') {
+      const blocks = blocksIn(value).map((block): unknown => {
+        const own = typeOf(model, block);
+        if (place.hops === 0) return { _ref: block.id, _type: own.name };
+        return {
+          id: block.id,
+          type: own.name,
+          fields: shownFields(model, { type: own, values: block.values }, inner),
+        };
+      });
+      return [name, blocks];
+    }
+    if (kind !== 'reference') return [name, value];
+    const links = asList(value).map((id) => shownLink(model, String(id), place));
+    return [name, isList ? links : links[0]];
+  });
+  return Object.fromEntries(fields) as Shown['fields'];
+}
+
+/** A published entry with its references and blocks expanded. */
+export function shown(model: Model, entry: ModelEntry, { locale, hops, path }: Place): Shown {
+  const type = typeOf(model, entry);
+  const values = entry.live.get(locale) ?? new Map<number, unknown>();
+  const fields = shownFields(model, { type, values }, { locale, hops, path: [...path, entry.id] });
+  return { id: entry.id, type: type.name, fields };
+}
+
+/** A published entry as GraphQL shows it: targets that are not live are left out, cycles end with the query. */
+export const answered = (model: Model, entry: ModelEntry, place: Omit<Place, 'path'>): object =>
+  answeredPart(model, { ...entry, values: entry.live.get(place.locale) ?? new Map() }, place);
+
+function answeredPart(
+  model: Model,
+  { id, values, ...part }: { readonly id: string; readonly type: number; readonly values: Values },
+  { locale, hops }: Omit<Place, 'path'>,
+): object {
+  const type = typeOf(model, part);
+  const inner = { locale, hops: hops - 1 };
+  const fields = type.fields.flatMap(({ key, name, kind, isList }) => {
+    const alias = `${type.name}_${name}`;
+    const value = values.get(key);
+    if (kind !== 'reference' && kind !== 'blocks') return [[alias, value ?? (isList ? [] : null)] as const];
+    if (hops === 0) return [];
+    if (kind === 'blocks')
+      return [[alias, blocksIn(value).map((block) => answeredPart(model, block, inner))] as const];
+    const targets = (value === undefined ? [] : asList(value)).flatMap((target) => {
+      const found = model.entries.find((one) => one.id === target);
+      return found?.live.has(locale) === true ? [answered(model, found, inner)] : [];
+    });
+    return [[alias, isList ? targets : (targets[0] ?? null)] as const];
+  });
+  return { _id: id, ...Object.fromEntries(fields) };
+}
+
+/** The draft of an entry as management shows it, without unset values. */
+export const drafted = (model: Model, entry: ModelEntry, locale: Locale): object =>
+  draftedPart(model, { type: entry.type, values: draftValues(entry, locale) });
+
+function draftedPart(model: Model, part: { readonly type: number; readonly values: Values }): object {
+  const fields = typeOf(model, part).fields.flatMap(({ key, name, kind, isList }) => {
+    const value = part.values.get(key);
+    if (value === undefined) return [];
+    if (kind === 'blocks')
+      return [[name, blocksIn(value).map((block) => draftedBlock(model, block))] as const];
+    if (kind !== 'reference') return [[name, value] as const];
+    const links = asList(value).map((id) => linkTo(model, String(id)));
+    return [[name, isList ? links : links[0]] as const];
+  });
+  return Object.fromEntries(fields);
+}
+
+const draftedBlock = (model: Model, block: ModelBlock): object => ({
+  _ref: block.id,
+  _type: typeOf(model, block).name,
+  fields: draftedPart(model, block),
+});
