@@ -78,6 +78,24 @@ const readSql = `SELECT e.id, e.content_type_id AS "contentTypeId", e.shared_fie
   FROM entries e WHERE e.environment_id = $1 AND e.id > $4 AND (e.content_type_id = $2
     OR e.id IN (SELECT b.entry_id FROM owned_blocks b WHERE b.environment_id = $1 AND b.content_type_id = $2)) ORDER BY e.id LIMIT ${String(BATCH)}`;
 
+/** A promotion compares what changes: the values return to fields that are new, though no version is written. */
+const journal = (rows: string, part: string, isChanged: string): string =>
+  `INSERT INTO environment_changes (tenant_id, environment_id, epoch, kind, item_id, part, before)
+   SELECT r.tenant_id, r.environment_id, c.epoch, 'entry', g.id, ${part}, to_jsonb(r)
+   FROM jsonb_to_recordset($2::jsonb) AS g (id uuid, locale text, shared jsonb, fields jsonb) JOIN ${rows}
+     JOIN environment_epochs c ON c.environment_id = r.environment_id
+   WHERE ${isChanged} ORDER BY 5, 6 ON CONFLICT DO NOTHING`;
+const journalEntries = journal(
+  'entries r ON r.environment_id = $1 AND r.id = g.id',
+  `''`,
+  'r.shared_fields <> g.shared',
+);
+const journalLocales = journal(
+  'entry_locales r ON r.environment_id = $1 AND r.entry_id = g.id AND r.locale = g.locale',
+  'r.locale',
+  'r.fields <> g.fields',
+);
+
 const writeLocales = `UPDATE entry_locales l SET fields = g.fields, shared_hash = md5(g.shared::text),
     published_content_hash = CASE WHEN (g."isSame" ->> 'content')::boolean
       OR l.published_content_hash = l.content_hash AND (g."isAlike" ->> 'content')::boolean
@@ -134,6 +152,8 @@ export class FormerContentRepository extends Repository {
       own.map((locale) => ({ id, shared, ...locale })),
     );
     const written = entries.map(({ id, shared }) => ({ id, shared }));
+    await this.#run(journalEntries, written);
+    await this.#run(journalLocales, locales);
     for (const sql of renewTranslations.before) await this.#run(sql, locales);
     await this.#run(writeLocales, locales);
     await this.#run(writeEntries, written);
