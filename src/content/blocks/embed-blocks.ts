@@ -1,6 +1,6 @@
-import type { FieldValues } from '../model/field-definition.js';
+import { valueIn, type FieldValues } from '../model/field-definition.js';
 import { isObject } from '../model/own-block.js';
-import { blockFieldsOf, blockItems, type BlockType, type BlockTypes } from './value-parts.js';
+import { blockFieldsOf, type BlockType, type BlockTypes } from './value-parts.js';
 
 interface KnownBlocks {
   readonly types: BlockTypes;
@@ -16,10 +16,14 @@ export function embedBlocks(type: BlockType, values: FieldValues, known: KnownBl
   if (fields.length === 0) return values;
   const lists = fields.map((field) => [
     field.apiName,
-    blockItems(values, field).map((item) => embed(item, known)),
+    itemsOf(valueIn(values, field.apiName)).map((item) => embed(item, known)),
   ]);
   return { ...values, ...(Object.fromEntries(lists) as FieldValues) };
 }
+
+/** A group is delivered as one object. */
+const itemsOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : isObject(value) ? [value] : [];
 
 function embed(item: unknown, known: KnownBlocks): unknown {
   if (!isObject(item) || typeof item._ref !== 'string' || typeof item._type !== 'string') return item;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { column, openDesk, type Desk } from '../../support/desk.js';
 import { send } from '../../support/call.js';
-import { paragraphs, publish } from '../../support/factories/content.js';
+import { createEntry, createType, paragraphs, publish } from '../../support/factories/content.js';
 import {
   blockId,
   blocksIn,
@@ -87,6 +87,32 @@ export function findsBlocks({ app }: SearchScene): void {
     expect((await delivered(desk, 'q=harbour')).meta.total).toBe(1);
     await change(desk, made.id, { fields: { notes: [] } });
     expect(await titles(desk, 'harbour')).toEqual([]);
+  });
+
+  it('finds drafts and published entries by the text of groups', async () => {
+    const desk = await open();
+    const { app: service, project } = desk;
+    const hero = { apiName: 'hero', type: 'blocks', localized: false, validations: { maxItems: 1 } };
+    const settings = { shape: 'group', contentTypes: ['section'] };
+    await createType(service, project, {
+      ...{ apiName: 'landing', displayField: 'title' },
+      fields: [
+        { apiName: 'title', type: 'text' },
+        { ...hero, settings },
+      ],
+    });
+    const fields = { title: 'Home', hero: { fields: { title: 'Tidal barrier' } } };
+    const made = await createEntry(service, project, { contentTypeApiName: 'landing', fields });
+    await publish(service, project, made.id);
+    const { _ref: id } = made.fields.hero as { _ref: string };
+    const highlights = { [`hero[${id}].title`]: ['Tidal <em>barrier</em>'] };
+    expect((await delivered(desk, 'q=barrier&highlight=true')).data).toMatchObject([
+      { title: 'Home', highlights },
+    ]);
+    const { body } = await find(desk, 'q=barrier&highlight=true&fields=hero&contentTypeApiName=landing');
+    expect(body.data).toMatchObject([
+      { highlights, fields: { hero: { fields: { title: 'Tidal barrier' } } } },
+    ]);
   });
 
   it('finds published entries by the text of their blocks as published', async () => {

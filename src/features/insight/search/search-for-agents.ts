@@ -3,6 +3,7 @@ import { AppError } from '../../../../contracts/errors.js';
 import type { search } from '../../../../contracts/insight/search/search.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { SearchMeta, SearchResult } from '../../../../contracts/insight/search/search.js';
+import { withGroups } from '../../../content/blocks/group-values.js';
 import type { Catalog } from '../../../content/catalog.js';
 import { entryTexts } from '../../../content/search/search-document.js';
 import { titleFieldOf } from '../../../content/slug-field.js';
@@ -65,6 +66,17 @@ function textsOf(draft: FoundDraft, catalog: Catalog) {
     locale: draft.locale,
     texts: [{ field: 'title', text: draft.title, weight: 'A' as const }, ...texts],
   };
+}
+
+/** As clients see them. */
+function chosenValues(
+  { contentTypeId, fields }: FoundDraft,
+  catalog: Catalog,
+  names: readonly string[],
+): Record<string, unknown> {
+  const type = catalog.contentTypeById(contentTypeId);
+  const shown = type === undefined ? fields : withGroups(catalog, type, fields);
+  return Object.fromEntries(names.map((name) => [name, shown[name] ?? null]));
 }
 
 function presentDraft(draft: FoundDraft, catalog: Catalog): Omit<SearchResult, 'score'> {
@@ -140,7 +152,7 @@ async function findEntries(
     score: scores.get(`${draft.entryId} ${draft.locale}`) ?? 0,
     ...(isHighlighted && { highlights: highlights[place] ?? {} }),
     ...(input.fields && {
-      fields: Object.fromEntries(input.fields.map((name) => [name, draft.fields[name] ?? null])),
+      fields: chosenValues(draft, catalog, input.fields),
     }),
   }));
   const { data, meta } = listEnvelope({ items, total }, input);
