@@ -6,7 +6,8 @@ import { createArticleTypes, createEntry, publish } from '../../support/factorie
 import { createProject, type TestProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { createWebhook, openReceiver, type ReceivedCall, type Receiver } from './receiver.js';
-import { useOwnApp } from '../../support/desk.js';
+import { Desk, useOwnApp } from '../../support/desk.js';
+import { blockId, createLeafletTypes, leaflet, section } from '../../support/factories/own-blocks.js';
 
 const app = useOwnApp();
 let project: TestProject;
@@ -103,6 +104,36 @@ describe('A webhook', () => {
       version: 2,
       changedFields: ['title'],
       entry: { fields: { title: 'After' } },
+    });
+  });
+
+  it('sends blocks of a draft as links, and paths of what changed in them', async () => {
+    const desk = new Desk(app(), project);
+    await createLeafletTypes(desk);
+    const made = await leaflet(desk, {
+      title: 'Rivers',
+      sections: [section({ title: 'Upper lock' })],
+      notes: [section({ title: 'Ferry' })],
+    });
+    await createWebhook(app(), project, { url: `${receiver.url}/blocks`, events: ['entry.updated'] });
+    const [one, note] = [blockId(made), blockId(made, 'notes')];
+    const [call, ...more] = await receivedDuring('/hook/blocks', () =>
+      desk.put(`/entries/${made.id}`, {
+        version: 1,
+        fields: { sections: [{ _ref: one, fields: { title: 'Lower lock' } }] },
+      }),
+    );
+    expect(more).toEqual([]);
+    expect(call?.message.data).toMatchObject({
+      entryId: made.id,
+      changedFields: [`sections[${one}].title`],
+      entry: {
+        fields: {
+          title: 'Rivers',
+          sections: [{ _ref: one, _type: 'section' }],
+          notes: [{ _ref: note, _type: 'section' }],
+        },
+      },
     });
   });
 

@@ -1,5 +1,6 @@
 import { Repository } from '../../../../persistence/repositories/repository.js';
 import type { Catalog } from '../../../../content/catalog.js';
+import { composeValues } from '../../../../content/blocks/stored-values.js';
 import { deliverFields } from '../../../../content/deliver-fields.js';
 import { presentDocument, type StoredDocument } from '../../../publishing/delivery/index.js';
 
@@ -82,7 +83,9 @@ export class EventEntryRepository extends Repository {
       rows.map(({ eventId, sharedFields, fields, ...document }) => {
         const type = catalog.contentTypeById(document.contentTypeId);
         const resolved =
-          sharedFields === null ? fields : deliverFields(type?.fields ?? [], { ...sharedFields, ...fields });
+          sharedFields === null
+            ? fields
+            : deliverFields(type?.fields ?? [], composeValues(sharedFields, fields));
         return [eventId, presentDocument({ ...document, fields: resolved }, catalog)];
       }),
     );
