@@ -86,6 +86,10 @@ const HealthIssue = z
     code: z.enum(healthCodes),
     severity: IssueSeverity,
     field: z.string().optional().meta({ description: 'Name of the field, if it is about one.' }),
+    block: z
+      .string()
+      .optional()
+      .meta({ description: 'Id of the block of the entry that has the field, if it is in one.' }),
     locale: z.string().optional().meta({ description: 'Absent if it is about the entry in every locale.' }),
     message: z.string(),
   })

@@ -36,6 +36,10 @@ const typeNameSql = (contentTypeId: string): string =>
 const inValues = (values: string, entryId: string, contentTypeId: string): string =>
   `${values}, ${typeNameSql(contentTypeId)}, ${modelSql}, ${heldSql(entryId)}`;
 
+/** Values of an entry, then of its own blocks on all levels, see migration 0079. */
+export const valuePartsSql = (values: string, entryId: string, contentTypeId: string): string =>
+  `value_parts(${inValues(values, entryId, contentTypeId)})`;
+
 /** Values after the change $2, once for each row. */
 const changed = (values: string, entryId: string, contentTypeId: string): string =>
   `(SELECT with_block_change(${inValues(values, entryId, contentTypeId)}, $2::jsonb) AS changed OFFSET 0)`;

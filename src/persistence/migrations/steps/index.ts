@@ -80,6 +80,7 @@ import { blockValues } from './0079-block-values.js';
 import { promotedBlocks } from './0080-promoted-blocks.js';
 import { translatedBlocks } from './0081-translated-blocks.js';
 import { blockComments } from './0082-block-comments.js';
+import { blockHealth } from './0083-block-health.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -165,4 +166,5 @@ export const migrations = [
   promotedBlocks,
   translatedBlocks,
   blockComments,
+  blockHealth,
 ] as const;

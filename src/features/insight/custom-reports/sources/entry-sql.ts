@@ -59,7 +59,7 @@ export function entrySql(context: SqlContext): SourceSql {
   if (readsCounters(plan, Object.keys(counted))) return counterSql(context);
   const stored = [...plan.fields].map(([key, { apiName }]) => {
     const name = `${value(apiName)}::text`;
-    return [key, `coalesce(r.fields -> ${name}, e.shared_fields -> ${name})`] as const;
+    return [key, `coalesce(e.shared_fields -> ${name}, r.fields -> ${name})`] as const;
   });
   const rest = new Map([...plan.values].filter(([key]) => !plan.fields.has(key)));
   const columns = {

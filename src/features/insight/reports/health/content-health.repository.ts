@@ -2,6 +2,7 @@ import type { HealthCode } from '../../../../../contracts/insight/reports/report
 import { Repository } from '../../../../persistence/repositories/repository.js';
 import { inScope, isLimitedToLocales, type Bind, type Place, type ReportFilter } from '../report-scope.js';
 import { severities, type FoundIssue, type HealthModel } from './health-model.js';
+import { noBlock } from './block-sql.js';
 import { foundSql, NO_FIELD } from './health-sql.js';
 
 export interface EntryPlace {
@@ -62,9 +63,9 @@ const pageSql = (bind: Bind, { limit, offset }: Pick<HealthQuery, 'limit' | 'off
   page AS (SELECT entry_id, rank, issues FROM affected ORDER BY rank, issues DESC, entry_id
     LIMIT ${bind(limit)} OFFSET ${bind(offset)}),
   shown AS (SELECT i.*, row_number() OVER (PARTITION BY i.entry_id
-      ORDER BY i.rank, i.code, i.field NULLS FIRST, i.locale NULLS FIRST) AS place
+      ORDER BY i.rank, i.code, i.field NULLS FIRST, i.block NULLS FIRST, i.locale NULLS FIRST) AS place
     FROM ranked i JOIN page USING (entry_id)),
-  listed AS (SELECT entry_id, jsonb_agg(jsonb_build_object('code', code, 'field', field, 'locale', locale) ORDER BY place) AS issues
+  listed AS (SELECT entry_id, jsonb_agg(jsonb_build_object('code', code, 'field', field, 'block', block, 'locale', locale) ORDER BY place) AS issues
     FROM shown WHERE place <= ${String(ISSUES_PER_ENTRY)} GROUP BY 1)`;
 
 type Scoped = (place: Pick<Place, 'site' | 'locale' | 'type'>, shown?: ReportFilter) => string;
@@ -73,7 +74,7 @@ const issuePlace = { site: 'i.site_id', locale: 'i.locale', type: 'i.content_typ
 
 /** Stored issues, and those of changed entries as they are now. */
 function heldSql({ model, changed }: HealthQuery, now: string, bind: Bind): { tables: string; rows: string } {
-  const columns = 'entry_id, content_type_id, site_id, code, locale, field_id';
+  const columns = 'entry_id, content_type_id, site_id, code, locale, field_id, block_id';
   const stored = `SELECT ${columns} FROM health_issues s WHERE s.environment_id = $1 AND s.holds_from < ${now}`;
   if (changed.length === 0) return { tables: '', rows: stored };
   const ids = `${bind(changed)}::uuid[]`;
@@ -118,13 +119,13 @@ export class ContentHealthRepository extends Repository {
     const held = heldSql(query, `${bind(this.bound.now)}::timestamptz`, bind);
     await this.allowTime(SECONDS);
     const [found] = await this.query<FoundHealth>(
-      `WITH ${held.tables} issue (entry_id, site_id, code, field, locale) AS (
-         SELECT i.entry_id, i.site_id, i.code, f.api_name,
+      `WITH ${held.tables} issue (entry_id, site_id, code, field, block, locale) AS (
+         SELECT i.entry_id, i.site_id, i.code, f.api_name, nullif(i.block_id, ${noBlock}),
            CASE WHEN i.content_type_id <> ALL (${bind(model.forAll)}::uuid[]) THEN nullif(i.locale, '') END FROM (${held.rows}) AS i
            LEFT JOIN fields f ON f.environment_id = $1 AND f.id = i.field_id
            WHERE (f.id IS NOT NULL OR i.field_id = '${NO_FIELD}') AND ${inIssueScope(isByLocale, scoped)}
              AND (i.code <> 'orphaned' OR i.entry_id <> ALL (${bind(model.homeEntryIds)}::uuid[]))
-         UNION ALL SELECT t.entry_id, t.site_id, t.status || '_translation', NULL, t.locale FROM translations t
+         UNION ALL SELECT t.entry_id, t.site_id, t.status || '_translation', NULL, NULL, t.locale FROM translations t
            WHERE t.environment_id = $1 AND NOT t.is_deleted AND t.status IN ('missing', 'stale')
              AND t.content_type_id = ANY(${bind(model.translatedTypeIds)}::uuid[]) AND ${scoped(translations)}
          UNION ALL ${this.#loops(query, bind)}),
@@ -151,7 +152,7 @@ export class ContentHealthRepository extends Repository {
     const [entryIds, siteIds, locales] = (['entryId', 'siteId', 'locale'] as const).map((key) =>
       bind(loops.map((loop) => loop[key])),
     );
-    return `SELECT entry_id, site_id, 'redirect_loop', NULL, locale
+    return `SELECT entry_id, site_id, 'redirect_loop', NULL, NULL::uuid, locale
            FROM unnest(${entryIds ?? ''}::uuid[], ${siteIds ?? ''}::uuid[], ${locales ?? ''}::text[]) AS looping (entry_id, site_id, locale)`;
   }
 

@@ -38,14 +38,17 @@ const messages: Record<HealthCode, string> = {
 export interface FoundIssue {
   readonly code: HealthCode;
   readonly field: string | null;
+  /** Id of the block that has the field. */
+  readonly block: string | null;
   readonly locale: string | null;
 }
 
-export function presentIssue({ code, field, locale }: FoundIssue): HealthIssue {
+export function presentIssue({ code, field, block, locale }: FoundIssue): HealthIssue {
   return {
     code,
     severity: severities[code],
     ...(field !== null && { field }),
+    ...(block !== null && { block }),
     ...(locale !== null && { locale }),
     message: messages[code],
   };

@@ -20,7 +20,8 @@ const single = [
 
 /** Notes of content types and environments. */
 const whole = `SELECT e.id, n.id FROM n JOIN entries e ON e.environment_id = $1 AND e.deleted_at IS NULL
-      AND (n.kind = 'environment' OR e.content_type_id = n.subject_id)
+      AND (n.kind = 'environment' OR e.content_type_id = n.subject_id OR EXISTS (SELECT FROM owned_blocks b
+        WHERE b.environment_id = $1 AND b.content_type_id = n.subject_id AND b.entry_id = e.id))
     WHERE n.kind IN ('type', 'environment')`;
 
 /**

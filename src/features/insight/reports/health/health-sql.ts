@@ -1,4 +1,5 @@
 import type { Bind } from '../report-scope.js';
+import { blocksSql, linkingBlocks, noBlock } from './block-sql.js';
 import { healthDays, type HealthModel, type RequiredField } from './health-model.js';
 
 /** `field_id` of issues that are not about a field. */
@@ -32,14 +33,14 @@ const requiredSql = (fields: readonly RequiredField[], bind: Bind): string =>
  * keeps a value from being read again for each condition.
  */
 const missingRequired = ({ required }: HealthModel, bind: Bind): string => `
-  SELECT p.entry_id, 'missing_required', p.locale, f.id, ${always}
+  SELECT p.entry_id, 'missing_required', p.locale, f.id, ${noBlock}, ${always}
     FROM ${requiredSql(
       required.filter(({ isLocalized }) => isLocalized),
       bind,
     )}
       JOIN place p ON p.content_type_id = f.content_type_id AND (p.status <> 'published' OR p.published_at < f.updated_at)
       CROSS JOIN LATERAL (SELECT p.fields -> f.api_name AS v OFFSET 0) AS own WHERE ${isMissing}
-  UNION ALL SELECT o.entry_id, 'missing_required', '', f.id, ${always}
+  UNION ALL SELECT o.entry_id, 'missing_required', '', f.id, ${noBlock}, ${always}
     FROM ${requiredSql(
       required.filter(({ isLocalized }) => !isLocalized),
       bind,
@@ -47,10 +48,31 @@ const missingRequired = ({ required }: HealthModel, bind: Bind): string => `
       JOIN owner o ON o.content_type_id = f.content_type_id JOIN entries e ON e.environment_id = $1 AND e.id = o.entry_id
       CROSS JOIN LATERAL (SELECT e.shared_fields -> f.api_name AS v OFFSET 0) AS own WHERE ${isMissing}`;
 
+/** As {@link missingRequired}, of blocks. */
+function missingInBlocks({ required }: HealthModel, bind: Bind): string {
+  const typed = (fields: readonly RequiredField[]): string =>
+    `${requiredSql(fields, bind)} JOIN content_types t ON t.environment_id = $1 AND t.id = f.content_type_id`;
+  const localized = required.filter(({ isLocalized }) => isLocalized);
+  const shared = required.filter(({ isLocalized }) => !isLocalized);
+  const isOpen = `(p.status <> 'published' OR p.published_at < f.updated_at)`;
+  const own = (value: string): string =>
+    `CROSS JOIN LATERAL (SELECT ${value} -> f.api_name AS v OFFSET 0) AS own WHERE ${isMissing}`;
+  return `
+  SELECT b.entry_id, 'missing_required', p.locale, f.id, b.id, ${always}
+    FROM ${typed(localized)} JOIN shared_block b ON b.type_name = t.api_name JOIN place p ON p.entry_id = b.entry_id AND ${isOpen}
+      LEFT JOIN local_block l ON l.entry_id = b.entry_id AND l.locale = p.locale AND l.id = b.id AND NOT l.is_whole ${own('l.own')}
+  UNION ALL SELECT b.entry_id, 'missing_required', '', f.id, b.id, ${always}
+    FROM ${typed(shared)} JOIN shared_block b ON b.type_name = t.api_name ${own('b.own')}
+  UNION ALL SELECT b.entry_id, 'missing_required', b.locale, f.id, b.id, ${always}
+    FROM ${typed(required)} JOIN local_block b ON b.type_name = t.api_name AND b.is_whole
+      JOIN place p ON p.entry_id = b.entry_id AND p.locale = b.locale AND ${isOpen} ${own('b.own')}`;
+}
+
 const missingAltText = ({ chains }: HealthModel, bind: Bind): string => `
-  SELECT DISTINCT k.entry_id, 'missing_alt_text', p.locale, k.field_id, ${always}
+  SELECT DISTINCT k.entry_id, 'missing_alt_text', p.locale, k.field_id, coalesce(b.id, ${noBlock}), ${always}
     FROM media_assets a JOIN entry_links k ON k.environment_id = $1 AND k.target_id = a.id AND k.is_media
       JOIN place p ON p.entry_id = k.entry_id AND (k.locale = '' OR k.locale = p.locale)
+      ${linkingBlocks}
     WHERE a.environment_id = $1 AND a.mime_family = 'image' AND NOT EXISTS (
       SELECT FROM media_asset_locales m
         JOIN unnest(${bind(chains.map(({ locale }) => locale))}::text[], ${bind(chains.map(({ served }) => served))}::text[])
@@ -58,8 +80,8 @@ const missingAltText = ({ chains }: HealthModel, bind: Bind): string => `
       WHERE m.environment_id = $1 AND m.asset_id = a.id AND m.alt_text IS NOT NULL AND c.locale = p.locale)`;
 
 const brokenReferences = `
-  SELECT DISTINCT k.entry_id, 'broken_reference', k.locale, k.field_id, ${always}
-    FROM entry_links k JOIN owner o ON o.entry_id = k.entry_id
+  SELECT DISTINCT k.entry_id, 'broken_reference', k.locale, k.field_id, coalesce(b.id, ${noBlock}), ${always}
+    FROM entry_links k JOIN owner o ON o.entry_id = k.entry_id ${linkingBlocks}
     WHERE k.environment_id = $1
       AND NOT EXISTS (SELECT FROM entries e WHERE NOT k.is_media AND e.environment_id = $1 AND e.id = k.target_id
         AND e.deleted_at IS NULL)
@@ -68,10 +90,10 @@ const brokenReferences = `
 
 /** Pages of sites that are outside their trees are found, too. */
 const orphaned = ({ pageTypeIds, blockTypeIds }: HealthModel, bind: Bind): string => `
-  SELECT o.entry_id, 'orphaned', '', ${noField}, ${always} FROM owner o
+  SELECT o.entry_id, 'orphaned', '', ${noField}, ${noBlock}, ${always} FROM owner o
     WHERE o.content_type_id = ANY(${bind(pageTypeIds)}::uuid[])
       AND NOT EXISTS (SELECT FROM tree_nodes n WHERE n.environment_id = $1 AND n.entry_id = o.entry_id)
-  UNION ALL SELECT o.entry_id, 'orphaned', '', ${noField}, ${always} FROM owner o
+  UNION ALL SELECT o.entry_id, 'orphaned', '', ${noField}, ${noBlock}, ${always} FROM owner o
     WHERE o.content_type_id = ANY(${bind(blockTypeIds)}::uuid[])
       AND NOT EXISTS (SELECT FROM entry_links k JOIN entries h ON h.environment_id = $1 AND h.id = k.entry_id AND h.deleted_at IS NULL
         WHERE k.environment_id = $1 AND k.target_id = o.entry_id AND k.entry_id <> o.entry_id)`;
@@ -82,7 +104,7 @@ const duplicateSlugs = ({ blockTypeIds }: HealthModel, bind: Bind): string => {
   const isSlugged = (alias: string): string =>
     `NOT ${alias}.in_tree AND ${alias}.content_type_id <> ALL (${blocks}::uuid[])`;
   return `
-  SELECT p.entry_id, 'duplicate_slug', p.locale, ${noField}, ${always} FROM place p
+  SELECT p.entry_id, 'duplicate_slug', p.locale, ${noField}, ${noBlock}, ${always} FROM place p
     WHERE ${isSlugged('p')} AND EXISTS (SELECT FROM entry_locales o WHERE o.environment_id = $1 AND NOT o.is_deleted
       AND ${isSlugged('o')} AND o.site_id = p.site_id AND o.locale = p.locale AND o.slug = p.slug
       AND o.content_type_id <> p.content_type_id)`;
@@ -96,7 +118,7 @@ const driftSince = `coalesce((SELECT min(v.created_at) FROM entry_versions v WHE
 const days = (count: number): string => `interval '${String(count * 24)} hours'`;
 
 const states = ({ sluggedTypeIds }: HealthModel, bind: Bind): string => `
-  SELECT p.entry_id, c.code, p.locale, ${noField}, c.holds_from FROM place p CROSS JOIN LATERAL (VALUES
+  SELECT p.entry_id, c.code, p.locale, ${noField}, ${noBlock}, c.holds_from FROM place p CROSS JOIN LATERAL (VALUES
       ('no_slug', CASE WHEN p.slug = p.entry_id::text AND p.content_type_id = ANY(${bind(sluggedTypeIds)}::uuid[]) THEN ${always} END),
       ('stale_content', CASE WHEN p.published_version IS NOT NULL THEN p.published_at + ${days(healthDays.stale)} END),
       ('draft_drift', CASE WHEN p.status = 'changed' AND p.published_at IS NOT NULL
@@ -112,13 +134,14 @@ const placeColumns = `l.entry_id, l.locale, l.site_id, l.content_type_id, l.slug
  * @param among SQL condition for the entries, which are `l.entry_id`
  */
 export function foundSql(model: HealthModel, bind: Bind, among: string): string {
-  const parts = [missingRequired, missingAltText, orphaned, duplicateSlugs, states].map((part) =>
-    part(model, bind),
+  const parts = [missingRequired, missingInBlocks, missingAltText, orphaned, duplicateSlugs, states].map(
+    (part) => part(model, bind),
   );
   const issues = [...parts, brokenReferences].join('\n  UNION ALL ');
   return `place AS NOT MATERIALIZED (SELECT ${placeColumns} FROM entry_locales l
       WHERE l.environment_id = $1 AND NOT l.is_deleted AND ${among}),
     owner AS MATERIALIZED (SELECT DISTINCT entry_id, content_type_id, site_id FROM place),
-    found AS MATERIALIZED (SELECT o.entry_id, o.content_type_id, o.site_id, i.code, i.locale, i.field_id, i.holds_from
-      FROM (${issues}) AS i (entry_id, code, locale, field_id, holds_from) JOIN owner o USING (entry_id))`;
+    ${blocksSql},
+    found AS MATERIALIZED (SELECT o.entry_id, o.content_type_id, o.site_id, i.code, i.locale, i.field_id, i.block_id, i.holds_from
+      FROM (${issues}) AS i (entry_id, code, locale, field_id, block_id, holds_from) JOIN owner o USING (entry_id))`;
 }
