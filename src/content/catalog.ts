@@ -130,6 +130,15 @@ export class Catalog {
     return this.#typesById.get(id);
   }
 
+  /** Of whichever type: values of own blocks have fields of other types than their entry. */
+  fieldById(id: string): FieldDefinition | undefined {
+    for (const { fields } of this.data.contentTypes) {
+      const field = fields.find((one) => one.id === id);
+      if (field !== undefined) return field;
+    }
+    return undefined;
+  }
+
   /** The workflow of an entry, if any applies. */
   workflowOf(entry: {
     readonly contentTypeId: string;

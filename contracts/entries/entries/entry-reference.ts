@@ -8,6 +8,9 @@ export const EntryReference = z
     contentTypeApiName: z.string(),
     title: z.string(),
     fieldApiName: z.string(),
+    blocks: z.array(z.string()).meta({
+      description: 'Ids of the blocks of the draft whose field it is. Empty for a field of the entry itself.',
+    }),
     locale: z.string().nullable().meta({ description: 'Null for a field shared by all locales.' }),
     status: EntryStatus,
     siteId: z.string(),

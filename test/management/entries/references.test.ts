@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { column, openDesk, outcome, useApp } from '../../support/desk.js';
 import { createEntry, createType, publish } from '../../support/factories/content.js';
+import { uploadAsset } from '../../support/factories/media.js';
+import {
+  blockId,
+  blocksIn,
+  createLeafletTypes,
+  leaflet,
+  section,
+} from '../../support/factories/own-blocks.js';
 import { verifies } from '../../support/verifies.js';
 import { article, change } from './history.js';
 
@@ -36,6 +44,7 @@ describe('GET references', () => {
       entryId: id,
       contentTypeApiName: 'story',
       fieldApiName: 'author',
+      blocks: [],
       siteId: desk.project.siteId,
     };
     expect(body).toEqual({
@@ -45,6 +54,40 @@ describe('GET references', () => {
       ],
       meta: { total: 2, page: 1, limit: 25, pages: 1 },
     });
+  });
+
+  it('names the blocks whose field references the entry', async () => {
+    const desk = await openDesk(app());
+    await createLeafletTypes(desk);
+    const author = await createEntry(app(), desk.project, {
+      contentTypeApiName: 'author',
+      fields: { name: 'Ada' },
+    });
+    const by = section({ author: { _ref: author.id } });
+    const made = await leaflet(desk, {
+      title: 'Rivers',
+      sections: [by, section({ title: 'Weir' }), by],
+      notes: [section({ title: 'Ferry' })],
+    });
+    const [one, , three] = blocksIn(made, 'sections').map(({ _ref }) => _ref);
+    const { body } = await desk.get(`/entries/${author.id}/references`);
+    const common = { entryId: made.id, contentTypeApiName: 'leaflet', fieldApiName: 'author', locale: null };
+    expect(body.data).toMatchObject([{ ...common, blocks: [one, three].sort() }]);
+    const picture = await uploadAsset(app(), desk.project);
+    const note = blockId(made, 'notes');
+    await change(desk, made.id, {
+      fields: { notes: [{ _ref: note, fields: { picture: { _ref: picture.id } } }] },
+    });
+    const uses = await desk.get(`/media/${picture.id}/references`);
+    const use = {
+      ...common,
+      fieldApiName: 'picture',
+      locale: 'en',
+      blocks: [note],
+      inDraft: true,
+      inPublished: false,
+    };
+    expect(uses.body.data).toMatchObject([use]);
   });
 
   it('returns no locale and the default locale’s title for a shared field', async () => {

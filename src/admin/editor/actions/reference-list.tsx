@@ -31,8 +31,8 @@ export function ReferenceList({ id, empty }: { readonly id: string; readonly emp
         ) : (
           <>
             <ul aria-label={t('uses.list')} className="versions">
-              {data.map(({ entryId, contentTypeApiName, fieldApiName, locale, title, status }) => (
-                <li className="version" key={`${entryId} ${fieldApiName} ${locale ?? ''}`}>
+              {data.map(({ entryId, contentTypeApiName, fieldApiName, blocks, locale, title, status }) => (
+                <li className="version" key={[entryId, fieldApiName, ...blocks, locale].join(' ')}>
                   <p className="row">
                     <span className="grow clip">
                       <EntryLink id={entryId} locale={locale} title={title} />

@@ -86,7 +86,10 @@ function AssetUses({ asset: { id } }: { readonly asset: Asset }) {
           ) : (
             <ul className="versions">
               {data.map((use) => (
-                <li className="version" key={`${use.entryId} ${use.fieldApiName} ${use.locale ?? ''}`}>
+                <li
+                  className="version"
+                  key={[use.entryId, use.fieldApiName, ...use.blocks, use.locale].join(' ')}
+                >
                   <p className="row">
                     <Link
                       className="row-link grow clip"

@@ -1,32 +1,13 @@
 import type { EntryComment } from '../../../../contracts/entries/comments/comment.js';
 import { hasAnchoredText } from '../../../content/anchors/index.js';
-import type { Catalog, ContentTypeDefinition, FieldDefinition } from '../../../content/catalog.js';
+import type { Catalog } from '../../../content/catalog.js';
 import type { StoredComment } from './stored-comment.js';
 
-/** What is needed to name the field of a comment. */
-export interface CommentedFields {
-  readonly catalog: Catalog;
-  /** Of the entry. */
-  readonly type: ContentTypeDefinition;
-}
-
-function fieldOf(
-  { fieldId, blockId }: StoredComment,
-  { catalog, type }: CommentedFields,
-): FieldDefinition | undefined {
-  const types = blockId === null ? [type] : catalog.data.contentTypes;
-  for (const { fields } of types) {
-    const field = fields.find(({ id }) => id === fieldId);
-    if (field !== undefined) return field;
-  }
-  return undefined;
-}
-
 /** A field keeps its comments when it is renamed. */
-function presentAnchor(comment: StoredComment, fields: CommentedFields): EntryComment['anchor'] {
+function presentAnchor(comment: StoredComment, catalog: Catalog): EntryComment['anchor'] {
   const { fieldId, fieldName, blockId, isBlockRemoved, locale, rangeFrom, rangeTo, quote } = comment;
   if (fieldId === null || locale === null) return null;
-  const field = fieldOf(comment, fields);
+  const field = catalog.fieldById(fieldId);
   const isQuoteLost =
     quote !== null && (rangeFrom === null || (field !== undefined && !hasAnchoredText(field)));
   const isLost = field === undefined || isBlockRemoved || isQuoteLost;
@@ -41,14 +22,14 @@ function presentAnchor(comment: StoredComment, fields: CommentedFields): EntryCo
   };
 }
 
-export function presentComment(comment: StoredComment, fields: CommentedFields): EntryComment {
+export function presentComment(comment: StoredComment, catalog: Catalog): EntryComment {
   return {
     id: comment.id,
     entryId: comment.entryId,
     parentId: comment.parentId,
     text: comment.text,
     mentions: [...comment.mentions],
-    anchor: presentAnchor(comment, fields),
+    anchor: presentAnchor(comment, catalog),
     createdBy: comment.createdBy,
     createdAt: comment.createdAt.toISOString(),
     updatedAt: comment.updatedAt.toISOString(),

@@ -7,7 +7,7 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type { EntryComment } from '../../../../contracts/entries/comments/comment.js';
 import { lockDiscussed, type DiscussedEntry, assertAuthor, isAuthor, isModerator } from './comment.policy.js';
 import { presentComment } from './comment.presenter.js';
-import { noValues, valuesIn, EntryRepository, typeOf } from '../entries/index.js';
+import { noValues, valuesIn, EntryRepository } from '../entries/index.js';
 import { noteComment } from './note-comment.js';
 import { noAnchor, placeAnchor, settleThread } from './threads.js';
 import type { StoredComment } from './stored-comment.js';
@@ -90,7 +90,7 @@ export async function createComment(work: UnitOfWork, input: Input): Promise<{ d
   await comments.insert(comment);
   noteComment(work, discussed, { verb: 'create', before: null, after: comment });
   if (thread !== null) await settleThread(work, discussed, { thread, isResolved: false, isAlong: true });
-  return { data: presentComment(comment, discussed) };
+  return { data: presentComment(comment, discussed.catalog) };
 }
 
 /** The replies of a deleted thread have their own records and events. */
@@ -120,7 +120,7 @@ export async function getComment(
   const catalog = await work.use(CatalogRepository).current();
   const entry = await work.use(EntryRepository).find(entryId, noValues);
   const comment = await work.use(CommentRepository).find(entry.id, commentId);
-  return { data: presentComment(comment, { catalog, type: typeOf(catalog, entry) }) };
+  return { data: presentComment(comment, catalog) };
 }
 
 export async function listComments(
@@ -139,10 +139,9 @@ export async function listComments(
     isAscending: input.orderBy === 'createdAt:asc',
     ...page.window,
   });
-  const type = typeOf(catalog, entry);
   return page.envelope({
     ...found,
-    items: found.items.map((comment) => presentComment(comment, { catalog, type })),
+    items: found.items.map((comment) => presentComment(comment, catalog)),
   });
 }
 
@@ -157,10 +156,10 @@ export async function updateComment(
   const comments = work.use(CommentRepository);
   const before = await comments.find(entry.id, commentId);
   await assertAuthor(work, entry, before);
-  if (text === undefined || text === before.text) return { data: presentComment(before, discussed) };
+  if (text === undefined || text === before.text) return { data: presentComment(before, discussed.catalog) };
   const after = { ...before, text, mentions: await mentionsIn(work, text), updatedAt: work.now };
   const thread = before.parentId === null ? before : await comments.find(entry.id, before.parentId);
   await comments.rewrite(after, thread.resolvedAt === null);
   noteComment(work, discussed, { verb: 'update', before, after });
-  return { data: presentComment(after, discussed) };
+  return { data: presentComment(after, discussed.catalog) };
 }

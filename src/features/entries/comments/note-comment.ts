@@ -22,12 +22,11 @@ interface Change extends Pick<CommentRecord, 'verb'> {
 /** The audit record and the event of one changed comment. */
 export function noteComment(
   work: UnitOfWork,
-  discussed: DiscussedEntry,
+  { catalog, entry, type }: DiscussedEntry,
   { verb, before, after, isAlong = false }: Change,
 ): void {
-  const { catalog, entry, type } = discussed;
   const shown = shownLocale(entry, catalog);
-  const present = (comment: StoredComment | null) => comment && presentComment(comment, discussed);
+  const present = (comment: StoredComment | null) => comment && presentComment(comment, catalog);
   const record = { before: present(before), after: present(after) };
   const about = record.after ?? record.before;
   if (about === null) return;

@@ -120,7 +120,7 @@ async function settle(
   const { parentId } = comment;
   const thread = parentId === null ? comment : await comments.find(discussed.entry.id, parentId);
   const after = await settleThread(work, discussed, { thread, isResolved });
-  return { data: presentComment(after, discussed) };
+  return { data: presentComment(after, discussed.catalog) };
 }
 
 export const resolveComment = (work: UnitOfWork, input: InputOf<typeof entries.resolveComment>) =>

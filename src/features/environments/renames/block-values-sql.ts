@@ -40,6 +40,26 @@ const inValues = (values: string, entryId: string, contentTypeId: string): strin
 export const valuePartsSql = (values: string, entryId: string, contentTypeId: string): string =>
   `value_parts(${inValues(values, entryId, contentTypeId)})`;
 
+/** A field that values of the entry `e` have, and a locale, empty for shared values. */
+interface LinkingField {
+  readonly fieldId: string;
+  readonly locale: string;
+  readonly targetId: string;
+}
+
+/** Ids of the own blocks in the draft of the entry `e` whose field links to an entry or an asset. */
+export const linkingBlocksSql = ({ fieldId, locale, targetId }: LinkingField): string => `ARRAY(
+    SELECT DISTINCT v.id FROM fields f JOIN content_types t ON t.environment_id = $1 AND t.id = f.content_type_id
+      CROSS JOIN LATERAL ${valuePartsSql(
+        `CASE WHEN NOT EXISTS (SELECT FROM owned_blocks b WHERE b.environment_id = $1 AND b.entry_id = e.id) THEN '{}'
+        WHEN ${locale} = '' THEN e.shared_fields ELSE (SELECT w.fields FROM entry_locales w
+          WHERE w.environment_id = $1 AND w.entry_id = e.id AND w.locale = ${locale}) END`,
+        'e.id',
+        'e.content_type_id',
+      )} AS v
+    WHERE f.environment_id = $1 AND f.id = ${fieldId} AND v.id IS NOT NULL AND v.type_name = t.api_name
+      AND strpos((v.own -> f.api_name)::text, ${targetId}::text) > 0 ORDER BY 1)`;
+
 /** Values after the change $2, once for each row. */
 const changed = (values: string, entryId: string, contentTypeId: string): string =>
   `(SELECT with_block_change(${inValues(values, entryId, contentTypeId)}, $2::jsonb) AS changed OFFSET 0)`;

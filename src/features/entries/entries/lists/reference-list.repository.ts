@@ -1,6 +1,7 @@
 import type { Page } from '../../../../../contracts/envelopes.js';
 import type { EntryStatus } from '../../../../../contracts/entries/entries/entry.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
+import { linkingBlocksSql } from '../../../environments/renames/index.js';
 import { readableEntries } from '../../../shared/readable-entries.js';
 
 export interface StoredReference {
@@ -8,6 +9,8 @@ export interface StoredReference {
   readonly contentTypeId: string;
   readonly siteId: string;
   readonly fieldId: string;
+  /** Ids of own blocks that have the field. */
+  readonly blocks: string[];
   readonly locale: string | null;
   readonly title: string;
   readonly status: EntryStatus;
@@ -27,13 +30,15 @@ export class ReferenceListRepository extends Repository {
     const scope = readable === null ? from : `${from} AND ${readable}`;
     const next = bind.length + 1;
     const items = await this.query<StoredReference>(
-      `SELECT e."entryId", e."contentTypeId", e."siteId", e."fieldId", nullif(e.link_locale, '') AS locale, l.title, l.status
+      `SELECT k."entryId", k."contentTypeId", k."siteId", k."fieldId", nullif(k.link_locale, '') AS locale, l.title, l.status,
+         ${linkingBlocksSql({ fieldId: 'k."fieldId"', locale: 'k.link_locale', targetId: '$2' })} AS blocks
        FROM (SELECT k.environment_id, k.entry_id AS "entryId", e.content_type_id AS "contentTypeId", e.site_id AS "siteId",
            k.field_id AS "fieldId", k.locale AS link_locale
-         ${scope} ORDER BY k.entry_id DESC, k.field_id, k.locale LIMIT $${String(next)} OFFSET $${String(next + 1)}) AS e
-       JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e."entryId"
-         AND CASE e.link_locale WHEN '' THEN l.is_shown ELSE l.locale = e.link_locale END
-       ORDER BY e."entryId" DESC, e."fieldId", e.link_locale`,
+         ${scope} ORDER BY k.entry_id DESC, k.field_id, k.locale LIMIT $${String(next)} OFFSET $${String(next + 1)}) AS k
+       JOIN entries e ON e.environment_id = $1 AND e.id = k."entryId"
+       JOIN entry_locales l ON l.environment_id = k.environment_id AND l.entry_id = k."entryId"
+         AND CASE k.link_locale WHEN '' THEN l.is_shown ELSE l.locale = k.link_locale END
+       ORDER BY k."entryId" DESC, k."fieldId", k.link_locale`,
       [...bind, limit, offset],
     );
     if (readable !== null) {

@@ -22,7 +22,7 @@ export async function listEntryReferences(
     return {
       ...reference,
       contentTypeApiName: type?.apiName ?? '',
-      fieldApiName: type?.fields.find((field) => field.id === fieldId)?.apiName ?? '',
+      fieldApiName: catalog.fieldById(fieldId)?.apiName ?? '',
     };
   });
   return listEnvelope({ items: references, total }, input);

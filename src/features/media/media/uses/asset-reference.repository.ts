@@ -1,6 +1,7 @@
 import type { Page } from '../../../../../contracts/envelopes.js';
 import type { EntryStatus } from '../../../../../contracts/entries/entries/entry.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
+import { linkingBlocksSql } from '../../../environments/renames/index.js';
 import { readableEntries } from '../../../shared/readable-entries.js';
 import type { MediaFacts } from '../../../../content/field-kinds/index.js';
 
@@ -9,6 +10,8 @@ interface StoredUse {
   readonly contentTypeId: string;
   readonly siteId: string;
   readonly fieldId: string;
+  /** Ids of own blocks of the draft that have the field. */
+  readonly blocks: string[];
   readonly locale: string | null;
   readonly title: string;
   readonly status: EntryStatus;
@@ -41,6 +44,7 @@ export class AssetReferenceRepository extends Repository {
       this.query<StoredUse>(
         `SELECT u.entry_id AS "entryId", e.content_type_id AS "contentTypeId", e.site_id AS "siteId", u.field_id AS "fieldId",
            nullif(u.locale, '') AS locale, coalesce(l.title, '') AS title, coalesce(l.status, 'draft') AS status,
+           ${linkingBlocksSql({ fieldId: 'u.field_id', locale: 'u.locale', targetId: '$2' })} AS blocks,
            u.in_draft AS "inDraft", u.in_published AS "inPublished"
          FROM (${all} ORDER BY u.entry_id DESC, u.field_id, u.locale LIMIT $${String(next)} OFFSET $${String(next + 1)}) AS u
            JOIN entries e ON e.environment_id = $1 AND e.id = u.entry_id

@@ -19,7 +19,7 @@ export async function listAssetReferences(
     .list(asset.id, { limit, offset: (page - 1) * limit });
   const data = items.map(({ contentTypeId, fieldId, ...use }) => {
     const type = catalog.contentTypeById(contentTypeId);
-    const field = type?.fields.find((one) => one.id === fieldId);
+    const field = catalog.fieldById(fieldId);
     return { ...use, contentTypeApiName: type?.apiName ?? '', fieldApiName: field?.apiName ?? '' };
   });
   return listEnvelope({ items: data, total }, input);
