@@ -1,7 +1,7 @@
 import type { ContentType } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { fieldLabel } from './field-label.js';
-import { blockTypesOf, findBlock, firstStep, rootOf } from './paths.js';
+import { blockTypesOf, findBlock, firstStep, rootOf, type Found } from './paths.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -16,11 +16,16 @@ const typeNamed = ({ types }: Types, apiName: string): ContentType | undefined =
 export const blockLabel = (project: Types, index: number, typeName: string): string =>
   `${String(index + 1)}. ${typeNamed(project, typeName)?.name ?? typeName}`;
 
+function labelOf(project: Types, { index, block }: Found, isRemoved: boolean): string {
+  const label = blockLabel(project, index, block._type);
+  return isRemoved ? t('block.removedItem', { block: label }) : label;
+}
+
 /** Where paths lead. */
 interface Guide {
   readonly project: Types;
   readonly type: ContentType | undefined;
-  /** Values of the entry in which its blocks are looked for, the preferred ones first. */
+  /** Values of the entry in which its blocks are looked for. What the first ones lack was removed from them. */
   readonly known: readonly Values[];
 }
 
@@ -39,7 +44,8 @@ function wordsOf(guide: Guide, path: string): string[] {
   if (id === undefined) return [label];
   const places = known.flatMap((values) => findBlock(values, name, id) ?? []);
   const [found] = places;
-  const block = found === undefined ? t('block.other') : blockLabel(project, found.index, found.block._type);
+  const isRemoved = known[0] !== undefined && findBlock(known[0], name, id) === undefined;
+  const block = found === undefined ? t('block.other') : labelOf(project, found, isRemoved);
   if (rest === undefined) return [label, block];
   const own = found === undefined ? likelyType(guide, name, rest) : typeNamed(project, found.block._type);
   const inside = { project, type: own, known: places.map((place) => place.block.fields) };

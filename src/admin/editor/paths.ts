@@ -24,7 +24,7 @@ export const pathInBlock = (list: string, id: string, name: string): string => `
 export const rootOf = (path: string): string => firstStep(path).name;
 
 /** A block in a list. */
-interface Found {
+export interface Found {
   readonly block: OwnBlock;
   readonly index: number;
 }

@@ -194,6 +194,7 @@ export const content: Translated<typeof english> = {
   'block.link': 'Geteilter Baustein …',
   'block.other': 'Anderer Baustein',
   'block.removed': 'Baustein entfernt',
+  'block.removedItem': '{block} (entfernt)',
 
   'pick.entry': 'Eintrag wählen',
   'pick.asset': 'Datei wählen',

@@ -188,6 +188,7 @@ export const content = {
   'block.link': 'Shared block …',
   'block.other': 'Another block',
   'block.removed': 'Block removed',
+  'block.removedItem': '{block} (removed)',
 
   'pick.entry': 'Choose an entry',
   'pick.asset': 'Choose a file',
