@@ -1,4 +1,5 @@
 import type { Outputs } from '../api/client.js';
+import { plainPath } from '../editor/paths.js';
 import { ValueView } from '../editor/value-view.js';
 import { optionLabel } from '../resources/labels.js';
 import { localeName, t } from '../texts/index.js';
@@ -18,7 +19,10 @@ interface Props {
 }
 
 const placeOf = ({ field, locale }: Value): string =>
-  [field ?? t('promote.whole'), ...(locale === null ? [] : [localeName(locale)])].join(' · ');
+  [
+    field === null ? t('promote.whole') : plainPath(field),
+    ...(locale === null ? [] : [localeName(locale)]),
+  ].join(' · ');
 
 /** What a value was when the environments were equal, and what it is in each. */
 export function DifferentValues({ values }: { readonly values: readonly Value[] }) {
@@ -27,7 +31,7 @@ export function DifferentValues({ values }: { readonly values: readonly Value[] 
     <details>
       <summary>{values.map(placeOf).join(', ')}</summary>
       {values.map((value) => (
-        <div key={placeOf(value)}>
+        <div key={`${value.field ?? ''} ${value.locale ?? ''}`}>
           <h3>{placeOf(value)}</h3>
           <dl className="facts">
             {(['base', 'source', 'target'] as const).map((side) => (

@@ -23,6 +23,10 @@ export const pathInBlock = (list: string, id: string, name: string): string => `
 /** The entry's field that a path begins with. */
 export const rootOf = (path: string): string => firstStep(path).name;
 
+/** A path without the ids of blocks, where the entry is not at hand: `sections › title`. */
+export const plainPath = (path: string): string =>
+  path.replaceAll(/\[[\da-f-]{36}\](?:\.|$)/g, ' › ').replace(/ › $/, '');
+
 /** A block in a list. */
 export interface Found {
   readonly block: OwnBlock;

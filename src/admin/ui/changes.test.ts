@@ -31,6 +31,10 @@ describe('Changes between two states', () => {
     const [one, two] = [{ apiName: 'a' }, { apiName: 'b' }];
     expect(changesOf({ fields: [one, two] }, { fields: [two, one] })).toHaveLength(1);
     expect(changesOf({ fields: [one, one] }, { fields: [one, two] })).toHaveLength(1);
+    const links = [[{ _ref: '1' }], [{ _ref: '2' }]];
+    expect(changesOf({ parts: links[0] }, { parts: links[1] })).toEqual([
+      { path: ['parts'], from: links[0], to: links[1] },
+    ]);
   });
 
   it('mark whole words, and lose nothing of the strings', () => {

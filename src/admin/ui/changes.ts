@@ -18,7 +18,9 @@ const DEPTH = 6;
 const labelOf = ({ locale, apiName }: Bag, index: number): string =>
   [locale, apiName].find((name) => typeof name === 'string') ?? String(index + 1);
 
-const isListOfBags = (value: unknown): value is readonly Bag[] => Array.isArray(value) && value.every(isBag);
+/** Links and blocks are known by what they name, not by their places. */
+const isListOfBags = (value: unknown): value is readonly Bag[] =>
+  Array.isArray(value) && value.every((item) => isBag(item) && !('_ref' in item));
 
 /** Lists that have the same objects by locale, name or position are looked into. */
 function itemsOf(value: unknown, other: unknown): unknown {

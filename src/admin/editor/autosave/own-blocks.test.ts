@@ -6,6 +6,7 @@ import { sentFields, sentValues } from '../sent-fields.js';
 import { conflictOf, settled } from '../conflict.js';
 import { draftOf, isChanged, rebased, withField } from '../draft.js';
 import { problemsOf } from '../problems.js';
+import { plainPath, rootOf, valueAt } from '../paths.js';
 
 const field = (apiName: string, type: string, localized = true) => ({
   apiName,
@@ -205,4 +206,15 @@ describe('Blocks of a list that all locales share', () => {
   it('take the localized values of another locale where both have the block', () => {
     expect(withLocalizedValues(project, inEnglish, inGerman)).toEqual([...inEnglish, inGerman[2]]);
   });
+});
+
+it('paths lead into blocks, and are shown without ids where the entry is not at hand', () => {
+  const id = '01a21a73-e487-773c-878c-08cdfd373154';
+  const path = `parts[${id}].items[4].words`;
+  const values = { parts: [block(id, { items: [shared, block('4', { words: 'Inside' })] }, 'group')] };
+  expect(valueAt(values, path)).toEqual({ isThere: true, value: 'Inside' });
+  expect(valueAt(values, `parts[${id}].items[5].words`)).toEqual({ isThere: false, value: undefined });
+  expect(rootOf(path)).toBe('parts');
+  expect(plainPath(`parts[${id}].items[${id}].words`)).toBe('parts › items › words');
+  expect([plainPath(`parts[${id}]`), plainPath('fields[0].name')]).toEqual(['parts', 'fields[0].name']);
 });

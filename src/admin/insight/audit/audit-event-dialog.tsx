@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useProject } from '../../api/project-data.js';
+import { contentText } from '../../editor/block-text.js';
+import { plainPath } from '../../editor/paths.js';
 import { formatTime, t } from '../../texts/index.js';
 import { ChangeView } from '../../ui/change-view.js';
 import { changesOf } from '../../ui/changes.js';
@@ -43,9 +45,16 @@ function Facts({ event }: Pick<Props, 'event'>) {
 }
 
 function Changes({ event: { before, after } }: Pick<Props, 'event'>) {
+  const project = useProject();
   const changes = changesOf(before, after);
   if (changes.length === 0) return <p className="soft">{t('audit.noChange')}</p>;
-  return changes.map((change) => <ChangeView change={change} key={change.path.join('\n')} />);
+  return changes.map((change) => (
+    <ChangeView
+      change={{ ...change, path: change.path.map(plainPath) }}
+      key={change.path.join('\n')}
+      text={(value, other) => contentText(project, value, other)}
+    />
+  ));
 }
 
 export function AuditEventDialog({ event, onClose, onFilter }: Props) {

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useProject } from '../../api/project-data.js';
+import { plainPath } from '../../editor/paths.js';
 import { t, formatNumber, formatTime } from '../../texts/index.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { AuditEventDialog } from './audit-event-dialog.js';
@@ -32,7 +33,9 @@ const columnsOf = (onOpen: Props['onOpen']): Column<AuditEvent>[] => [
     key: 'fields',
     label: t('audit.changed'),
     isWide: true,
-    cell: ({ changedFields }) => <span className="soft">{changedFields.join(', ')}</span>,
+    cell: ({ changedFields }) => (
+      <span className="soft">{[...new Set(changedFields.map(plainPath))].join(', ')}</span>
+    ),
   },
   {
     key: 'environment',

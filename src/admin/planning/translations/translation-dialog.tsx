@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, type Outputs } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
+import { plainPath } from '../../editor/paths.js';
 import { ValueView } from '../../editor/value-view.js';
 import { localeName, t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -24,15 +25,15 @@ function Outdated({ work: { outdated, staleComment } }: { readonly work: Transla
       {staleComment !== null && <p className="notice">{staleComment}</p>}
       {outdated.map(({ field, then, now }) => (
         <section className="field" key={field}>
-          <h3>{t('translation.outdated', { field })}</h3>
+          <h3>{t('translation.outdated', { field: plainPath(field) })}</h3>
           <div className="versus">
             <div>
               <p className="small soft">{t('translation.then')}</p>
-              <ValueView value={then} />
+              <ValueView other={now} value={then} />
             </div>
             <div>
               <p className="small soft">{t('translation.now')}</p>
-              <ValueView value={now} />
+              <ValueView other={then} value={now} />
             </div>
           </div>
         </section>

@@ -191,9 +191,9 @@ export const content: Translated<typeof english> = {
   'block.shared': 'Geteilt',
   'block.sharedHint':
     'Ein eigener Eintrag: Er wird dort bearbeitet und ändert sich überall, wo er verwendet wird.',
-  'block.link': 'Geteilter Baustein …',
-  'block.other': 'Anderer Baustein',
-  'block.removed': 'Baustein entfernt',
+  'block.link': 'Geteilter Block …',
+  'block.other': 'Anderer Block',
+  'block.removed': 'Block entfernt',
   'block.removedItem': '{block} (entfernt)',
 
   'pick.entry': 'Eintrag wählen',

@@ -211,7 +211,8 @@ export const structure: Translated<typeof english> = {
   'contentTypes.hint.workflowSlug':
     'Automatisch: der Workflow, der diesen Typ aufführt, sonst der Standard-Workflow. Ohne Workflow haben Einträge keine Status.',
   'contentTypes.hint.displayField': 'Der API-Name des Feldes, das einem Eintrag den Titel gibt.',
-  'contentTypes.hint.isBlock': 'Einträge werden nur in Blockfeldern verwendet.',
+  'contentTypes.hint.isBlock':
+    'Für Blockfelder: Inhalte gehören zu dem Eintrag, in dem sie geschrieben werden, oder sind geteilt.',
   'key.workflowSlug': 'Workflow',
   'key.slugPattern': 'Muster der Slugs',
   'key.previewPath': 'Pfad der Vorschau',

@@ -206,7 +206,8 @@ export const structure = {
   'contentTypes.hint.workflowSlug':
     'Automatic: the workflow that lists this type, or the default one. Without a workflow entries have no states.',
   'contentTypes.hint.displayField': 'The API name of the field that titles an entry.',
-  'contentTypes.hint.isBlock': 'Entries are used in block fields only.',
+  'contentTypes.hint.isBlock':
+    'For block fields: its items belong to the entry in which they are written, or are shared.',
   'key.workflowSlug': 'Workflow',
   'key.slugPattern': 'Pattern of slugs',
   'key.previewPath': 'Path of previews',
