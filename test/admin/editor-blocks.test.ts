@@ -11,7 +11,7 @@ import {
 } from '../support/block-desk.js';
 import { fieldIn, saved, titleIn } from '../support/editor-desk.js';
 import { placeOf } from '../support/admin-desk.js';
-import { createEntry } from '../support/factories/content.js';
+import { createEntry, createType } from '../support/factories/content.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -99,6 +99,48 @@ import { waitFor } from '../support/wait-for.js';
       ];
       expect(await read('en')).toMatchObject(tree('Locks', 'Gate of oak', 'Water'));
       expect(await read('de')).toMatchObject(tree('Schleusen', 'Tor', 'Wasser'));
+      expect(desk.errors).toEqual([]);
+    });
+
+    it('a group is shown in its place, is made with its first value, and cleared', async () => {
+      const { app, project } = scene();
+      const facts = {
+        type: 'blocks',
+        settings: { contentTypes: ['quote'], shape: 'group' },
+        localized: false,
+      };
+      await createType(app, project, {
+        ...{ apiName: 'card', name: 'Card', displayField: 'title' },
+        fields: [
+          { apiName: 'title', name: 'Title', type: 'text' },
+          { ...facts, apiName: 'motto', name: 'Motto', validations: { maxItems: 1 } },
+          { ...facts, apiName: 'voices', name: 'Voices' },
+        ],
+      });
+      const { id } = await createEntry(app, project, {
+        contentTypeApiName: 'card',
+        fields: { title: 'Card' },
+      });
+      const desk = await scene().open(id);
+      const { page, button } = desk;
+      await fieldIn(desk, 'Words').fill('Slowly');
+      await button('Add to Voices').click();
+      await wordsOf(item(desk, 'Voices, item 1')).fill('Loudly');
+      await saved(desk);
+      await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+      const written = (words: string) => ({ ...quote(words), _ref: expect.any(String) });
+      const { fields } = await scene().stored(id);
+      expect(fields).toMatchObject({ motto: written('Slowly'), voices: [written('Loudly')] });
+      await fieldIn(desk, 'Words').first().fill('Slowly again');
+      await page.getByText('Unsaved changes', { exact: true }).waitFor();
+      await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+      const { _ref } = fields.motto as { _ref: string };
+      expect((await scene().stored(id)).fields.motto).toEqual({ _ref, ...quote('Slowly again') });
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('editor-groups');
+      await button('Clear: Motto').click();
+      await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+      expect((await scene().stored(id)).fields.motto ?? null).toBeNull();
       expect(desk.errors).toEqual([]);
     });
 

@@ -4,6 +4,7 @@ import { titleFieldOf } from '../fields/kinds.js';
 import { t } from '../texts/index.js';
 import { textOf } from '../ui/value-text.js';
 import { fieldLabel } from './field-label.js';
+import { itemsOf } from './items.js';
 import { ownBlocksOf } from './merge-typed.js';
 import { blockLabel } from './path-text.js';
 
@@ -21,10 +22,11 @@ export function blockTitle({ fields }: OwnBlock, type: ContentType | undefined):
 
 /** A value of an entry as text. Of a list of blocks: a line for each, with the values of those that only this side has. */
 export function contentText(project: Types, value: unknown, other?: unknown): string {
-  if (!Array.isArray(value) || !value.some(isOwnBlock)) return textOf(value);
+  const items = itemsOf(value);
+  if (!items.some(isOwnBlock)) return textOf(value);
   const common = ownBlocksOf(other);
-  return value
-    .map((item: unknown, index) => {
+  return items
+    .map((item, index) => {
       if (!isOwnBlock(item)) return isObject(item) ? sharedLine(project, item, index) : textOf(item);
       const type = project.types.find(({ apiName }) => apiName === item._type);
       const title = blockTitle(item, type);

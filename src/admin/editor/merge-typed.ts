@@ -1,4 +1,5 @@
 import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
+import { itemsOf, mapItems } from './items.js';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -19,11 +20,15 @@ const nothingRefused: Refused = new Set();
 export const isSame = (a: unknown, b: unknown): boolean => isEqualJson(a ?? null, b ?? null);
 
 export const ownBlocksOf = (value: unknown): ReadonlyMap<string, OwnBlock> =>
-  new Map(Array.isArray(value) ? value.filter(isOwnBlock).map((block) => [block._ref, block]) : []);
+  new Map(
+    itemsOf(value)
+      .filter(isOwnBlock)
+      .map((block) => [block._ref, block]),
+  );
 
 /** A list of blocks without their values: what comes in which order. */
 export const outlineOf = (value: unknown): unknown =>
-  Array.isArray(value) ? value.map((item: unknown) => (isOwnBlock(item) ? { _ref: item._ref } : item)) : [];
+  itemsOf(value).map((item) => (isOwnBlock(item) ? { _ref: item._ref } : item));
 
 /**
  * What was typed, on top of what has been saved since: by field, and in blocks by field of the block. Where both
@@ -58,8 +63,7 @@ function mergeLists(sides: Sides<unknown>, path: string, refused: Refused): unkn
     [...base.keys()].some((id) => !typed.has(id) && startsIn(refused, `${path}[${id}].`));
   const isTyped = !isSame(outlineOf(sides.typed), outlineOf(sides.base)) || hasOrphan({ base, typed, saved });
   const items = isTyped && !isRefused ? sides.typed : sides.saved;
-  if (!Array.isArray(items)) return items;
-  return items.map((item: unknown) => {
+  return mapItems(items, (item) => {
     if (!isOwnBlock(item)) return item;
     const [mine, theirs] = [typed.get(item._ref), saved.get(item._ref)];
     if (mine === undefined || theirs === undefined) return item;

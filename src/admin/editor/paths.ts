@@ -1,4 +1,5 @@
 import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
+import { itemsOf } from './items.js';
 import type { ContentType, Field } from '../api/project-data.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -34,7 +35,7 @@ export interface Found {
 }
 
 export function findBlock(values: Values, name: string, id: string | undefined): Found | undefined {
-  const items: readonly unknown[] = Array.isArray(values[name]) ? values[name] : [];
+  const items = itemsOf(values[name]);
   const index = items.findIndex((item) => isOwnBlock(item) && item._ref === id);
   return index === -1 ? undefined : { block: items[index] as OwnBlock, index };
 }

@@ -1,5 +1,6 @@
 import { isOwnBlock } from '../../content/model/own-block.js';
 import type { Issue } from '../api/failure.js';
+import { itemsOf } from './items.js';
 import { pathInBlock } from './paths.js';
 import { SLUG, type Values } from './draft.js';
 
@@ -26,8 +27,7 @@ interface Located {
 function located([name, ...rest]: Issue['path'], values: Values): Located {
   const field = String(name ?? '');
   const [index, ...inner] = rest;
-  const items = values[field];
-  const item: unknown = Array.isArray(items) && typeof index === 'number' ? items[index] : undefined;
+  const item = typeof index === 'number' ? itemsOf(values[field])[index] : undefined;
   if (!isOwnBlock(item)) return { path: field, rest };
   if (inner[0] !== 'fields' || inner.length === 1)
     return { path: `${field}[${item._ref}]`, rest: inner.slice(1) };

@@ -2,6 +2,7 @@ import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
 import type { ContentType } from '../api/project-data.js';
 import { holdsBlocks } from '../fields/kinds.js';
 import { changedFields, type Draft, type Values } from './draft.js';
+import { itemsOf, mapItems } from './items.js';
 import { isSame } from './merge-typed.js';
 
 interface Types {
@@ -20,7 +21,7 @@ class CallWriter {
   write(type: ContentType | undefined, values: Values): Values {
     const written = Object.entries(values).map(([name, value]): [string, unknown] => [
       name,
-      isBlocks(type, name) && Array.isArray(value) ? value.map((item) => this.#item(item)) : value,
+      isBlocks(type, name) ? mapItems(value, (item) => this.#item(item)) : value,
     ]);
     return Object.fromEntries(written);
   }
@@ -49,7 +50,7 @@ function differing(before: Values, after: Values): Values {
 function blocksIn(project: Types, type: ContentType | undefined, values: Values): [string, OwnBlock][] {
   const lists = Object.entries(values).filter(([name]) => isBlocks(type, name));
   return lists
-    .flatMap(([, value]) => (Array.isArray(value) ? value.filter(isOwnBlock) : []))
+    .flatMap(([, value]) => itemsOf(value).filter(isOwnBlock))
     .flatMap((block) => {
       const own = project.types.find(({ apiName }) => apiName === block._type);
       return [[block._ref, block] as [string, OwnBlock], ...blocksIn(project, own, block.fields)];

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
-import { v7 as uuid } from 'uuid';
-import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
+import { isOwnBlock } from '../../content/model/own-block.js';
 import { useProject, type ContentType } from '../api/project-data.js';
 import { blockTypesOf } from '../editor/paths.js';
 import { t } from '../texts/index.js';
@@ -8,20 +7,18 @@ import { Icon } from '../ui/icon.js';
 import { AddBlockDialog } from './add-block-dialog.js';
 import { BlockItem } from './block-item.js';
 import type { FieldEditorProps } from './field-editor.js';
+import { GroupEditor } from './group-editor.js';
+import { isGroupField, isOneGroup } from './kinds.js';
 import { ListEditor } from './list-editor.js';
-
-/** A block with its default values. It has its id from the start, so that saving it again changes it. */
-function newBlock({ apiName, fields }: ContentType): OwnBlock {
-  const defaults = fields.flatMap((field) =>
-    field.defaultValue === null ? [] : [[field.apiName, field.defaultValue] as const],
-  );
-  return { _ref: uuid(), _type: apiName, fields: Object.fromEntries(defaults) };
-}
+import { newBlock } from './new-block.js';
 
 const keyOf = (item: unknown): string | undefined => (isOwnBlock(item) ? item._ref : undefined);
 
 /** The blocks of an entry, or of a block of it: each is edited in its place. */
-export function BlocksEditor(props: FieldEditorProps) {
+export const BlocksEditor = (props: FieldEditorProps) =>
+  isOneGroup(props.field) ? <GroupEditor {...props} /> : <BlockList {...props} />;
+
+function BlockList(props: FieldEditorProps) {
   const types = blockTypesOf(useProject(), props.field);
   const [isOpen, setIsOpen] = useState(false);
   const added = useRef(new Set<string>());
@@ -31,6 +28,8 @@ export function BlocksEditor(props: FieldEditorProps) {
     onChange([...items, item]);
     setIsOpen(false);
   };
+  const [only] = types;
+  const isGroup = isGroupField(props.field);
   const create = (type: ContentType): void => {
     const block = newBlock(type);
     added.current.add(block._ref);
@@ -50,7 +49,7 @@ export function BlocksEditor(props: FieldEditorProps) {
         <button
           aria-label={t('field.addTo', { field: label })}
           className="button"
-          onClick={() => setIsOpen(true)}
+          onClick={() => (isGroup && only !== undefined ? create(only) : setIsOpen(true))}
           type="button"
         >
           <Icon name="add" />

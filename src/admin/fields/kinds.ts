@@ -21,6 +21,13 @@ export const isShort = ({ type, isList }: Field): boolean => short.has(type) && 
 /** Whether its items are blocks. */
 export const holdsBlocks = ({ type }: { readonly type: string }): boolean => type === 'blocks';
 
+/** Whether its blocks are fields of the entry itself: of one type, in its place without a choice. */
+export const isGroupField = ({ type, settings }: Field): boolean =>
+  holdsBlocks({ type }) && settings.shape === 'group';
+
+/** Whether its value is one object. */
+export const isOneGroup = (field: Field): boolean => isGroupField(field) && field.validations.maxItems === 1;
+
 /** Kinds of text that comments can be about in part. */
 const anchored: ReadonlySet<FieldKind> = new Set(['text', 'longText', 'slug', 'richText']);
 

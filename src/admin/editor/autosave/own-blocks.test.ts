@@ -218,3 +218,40 @@ it('paths lead into blocks, and are shown without ids where the entry is not at 
   expect(plainPath(`parts[${id}].items[${id}].words`)).toBe('parts › items › words');
   expect([plainPath(`parts[${id}]`), plainPath('fields[0].name')]).toEqual(['parts', 'fields[0].name']);
 });
+
+describe('A group, which is one object', () => {
+  const seo = {
+    ...field('seo', 'blocks', false),
+    settings: { shape: 'group' },
+    validations: { maxItems: 1 },
+  };
+  const product = type('product', false, [seo]);
+  const own = { types: [quote, product] };
+  const draft = (base: unknown, now: unknown) =>
+    withField(draftOf({ slug: 'a', fields: { seo: base } }), 'seo', now);
+
+  it('is sent with what was changed in it, or under the id that the form gave it', () => {
+    expect(sentFields(own, product, draft(one, block('1', { words: 'Other' })))).toEqual({
+      seo: { _ref: '1', _type: 'quote', fields: { words: 'Other' } },
+    });
+    expect(sentFields(own, product, draft(null, one))).toEqual({
+      seo: { _id: '1', _type: 'quote', fields: { words: 'One' } },
+    });
+    expect(sentFields(own, product, draft(one, null))).toEqual({ seo: null });
+  });
+
+  it('is merged and settled by field, and keeps its problems', () => {
+    const typed = draft(one, block('1', { words: 'Typed' }));
+    const saved = { slug: 'a', fields: { seo: block('1', { words: 'Theirs', speaker: 'Eve' }) } };
+    expect(rebased(typed, saved).now.fields.seo).toEqual(block('1', { words: 'Typed', speaker: 'Eve' }));
+    expect(settled(typed, saved, ['seo[1].words']).now).toEqual(saved);
+    const issue = { path: ['fields', 'seo', 0, 'fields', 'words'], code: 'required', message: 'Missing.' };
+    expect([...problemsOf([issue], typed.now.fields)]).toEqual([['seo[1].words', ['Missing.']]]);
+  });
+
+  it('has values of each locale, which are copied into it', () => {
+    expect(hasLocalizedValues(own, { localized: false }, one)).toBe(true);
+    const copied = withLocalizedValues(own, block('1', { words: 'Wasser' }), block('1', { speaker: 'Ada' }));
+    expect(copied).toEqual(block('1', { words: 'Wasser', speaker: 'Ada' }));
+  });
+});
