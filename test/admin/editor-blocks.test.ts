@@ -170,6 +170,27 @@ import { waitFor } from '../support/wait-for.js';
       expect(await parts()).toEqual([own]);
     });
 
+    it('a block is shared with what was typed in it, and detached again', async () => {
+      const { id } = await scene().page({ title: 'Shared', parts: [quote('Alone')] });
+      const desk = await scene().open(id);
+      const { page, button } = desk;
+      const [own] = blocksIn((await scene().stored(id)).fields);
+      await unfold(desk, 'Parts, item 1');
+      await wordsOf(item(desk, 'Parts, item 1')).fill('For all');
+      await button('Share: Parts, item 1').click();
+      await page.getByText('The block is shared now', { exact: true }).waitFor();
+      const link = { _ref: own?._ref, _type: 'quote' };
+      expect((await scene().stored(id)).fields.parts).toEqual([link]);
+      expect((await scene().stored(own?._ref ?? '')).fields.words).toBe('For all');
+      await button('Detach: Parts, item 1').click();
+      await page.getByText('The block belongs to this entry now', { exact: true }).waitFor();
+      const [copy] = blocksIn((await scene().stored(id)).fields);
+      expect(copy).toEqual({ ...quote('For all'), _ref: expect.not.stringContaining(own?._ref ?? '') });
+      await unfold(desk, 'Parts, item 1');
+      expect(await wordsOf(item(desk, 'Parts, item 1')).inputValue()).toBe('For all');
+      expect(desk.errors).toEqual([]);
+    });
+
     it('blocks of an entry that is created by a form are written with it', async () => {
       const { project } = scene();
       const desk = await scene().open((await scene().page({ title: 'Before' })).id);

@@ -4,6 +4,7 @@ import { CreationContext } from '../fields/creation.js';
 import { DiscussionContext } from '../fields/discussion.js';
 import { formatTime, t } from '../texts/index.js';
 import { RecoveryDialog } from './autosave/recovery-dialog.js';
+import { useBlockActions } from './actions/use-block-actions.js';
 import { useAutosave } from './autosave/use-autosave.js';
 import { useKeptDraft } from './autosave/use-kept-draft.js';
 import { useDiscussion } from './comments/use-discussion.js';
@@ -36,12 +37,13 @@ interface ContentProps {
 function EntryContent({ editor, type, mayWrite }: ContentProps) {
   const { may } = useProject();
   const { saved, draft, problems } = editor;
+  const blockActions = useBlockActions(editor);
   const beside = useBesideLocale(saved);
   const mayWriteField = ({ apiName, localized }: FieldKey): boolean =>
     mayWrite && may('entries.update', { locale: localized ? saved.locale : null, field: apiName });
   const form = (around?: (field: FieldKey, row: ReactNode) => ReactNode) => (
     <FieldForm
-      {...{ draft, problems, type, mayWriteField }}
+      {...{ draft, problems, type, mayWriteField, blockActions }}
       {...(around !== undefined && { around })}
       isReadOnly={!mayWrite}
       onChange={editor.change}

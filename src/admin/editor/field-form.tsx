@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import type { ContentType, Field } from '../api/project-data.js';
 import { FieldRow } from '../fields/field-row.js';
-import { FormScopeContext } from '../fields/form-scope.js';
+import { FormScopeContext, type BlockActions } from '../fields/form-scope.js';
 import { t } from '../texts/index.js';
 import { SLUG, withField, withSlug, type Draft } from './draft.js';
 import type { Problems } from './problems.js';
@@ -18,6 +18,8 @@ interface Props {
   readonly isReadOnly: boolean;
   /** Absent: every field may be written. */
   readonly mayWriteField?: (field: FieldKey) => boolean;
+  /** Absent: blocks are not shared and detached. */
+  readonly blockActions?: BlockActions;
   /** Distinguishes the fields of several forms. */
   readonly idPrefix?: string;
   /** Shows a row with what belongs beside it. */
@@ -67,7 +69,9 @@ export function FieldForm(props: Props) {
   const { type, draft, problems, idPrefix, onChange, mayWriteField, around = (_, row) => row } = props;
   const isReadOnly = (field: FieldKey): boolean => props.isReadOnly || mayWriteField?.(field) === false;
   return (
-    <FormScopeContext value={{ problems, mayWrite: (field) => !isReadOnly(field) }}>
+    <FormScopeContext
+      value={{ problems, mayWrite: (field) => !isReadOnly(field), actions: props.blockActions }}
+    >
       {groupsOf(type).map(({ name, fields }) => (
         <section aria-label={name ?? type.name} className="stack" key={name ?? ''}>
           {name !== null && <h2 className="group-title">{name}</h2>}

@@ -22,7 +22,7 @@ export function BlockItem(props: Props) {
   return isOwnBlock(value) ? (
     <OwnItem {...props} block={value} />
   ) : (
-    <SharedBlock tools={tools} value={value} />
+    <SharedBlock {...props} tools={tools} value={value} />
   );
 }
 
@@ -37,7 +37,7 @@ function useOpen(isNew: boolean, problemCount: number) {
 
 function OwnItem({ block, index, isNew, tools, ...props }: Props & { readonly block: OwnBlock }) {
   const project = useProject();
-  const { problems, mayWrite } = useFormScope();
+  const { problems, mayWrite, actions } = useFormScope();
   const at = `${props.path}[${block._ref}]`;
   const problemCount = [...problems.keys()].filter((path) => path.startsWith(at)).length;
   const [isOpen, setIsOpen] = useOpen(isNew, problemCount);
@@ -74,6 +74,19 @@ function OwnItem({ block, index, isNew, tools, ...props }: Props & { readonly bl
         </p>
       ))}
       {isOpen && type !== undefined && <BlockFields {...props} block={block} type={type} />}
+      {isOpen && !props.isReadOnly && actions?.share !== undefined && (
+        <p className="row">
+          <button
+            aria-label={`${t('block.share')}: ${props.label}`}
+            className="button"
+            onClick={() => actions.share?.(block._ref)}
+            title={t('block.shareHint')}
+            type="button"
+          >
+            {t('block.share')}
+          </button>
+        </p>
+      )}
     </div>
   );
 }

@@ -46,7 +46,7 @@ export function GroupEditor(props: FieldEditorProps) {
       }}
     />
   );
-  if (!isNothing(value) && !isOwnBlock(value)) return <SharedBlock tools={clear} value={value} />;
+  if (!isNothing(value) && !isOwnBlock(value)) return <SharedBlock {...props} tools={clear} />;
   const block = isOwnBlock(value) ? value : (made.current ??= newBlock(type));
   return (
     <div className="block">

@@ -191,6 +191,13 @@ export const content: Translated<typeof english> = {
   'block.shared': 'Geteilt',
   'block.sharedHint':
     'Ein eigener Eintrag: Er wird dort bearbeitet und ändert sich überall, wo er verwendet wird.',
+  'block.share': 'Teilen',
+  'block.shareHint': 'Macht daraus einen eigenen Eintrag, den auch andere Einträge verwenden können.',
+  'block.shareDone': 'Der Block ist jetzt geteilt',
+  'block.detach': 'Ablösen',
+  'block.detachHint':
+    'Ersetzt ihn durch eine Kopie, die zu diesem Eintrag gehört. Der geteilte Block bleibt.',
+  'block.detachDone': 'Der Block gehört jetzt zu diesem Eintrag',
   'block.link': 'Geteilter Block …',
   'block.other': 'Anderer Block',
   'block.removed': 'Block entfernt',
