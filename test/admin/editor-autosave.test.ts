@@ -215,7 +215,7 @@ interface TestVersion {
       const desk = await scene().open(id);
       const { page } = desk;
       await desk.button('Add to Parts').click();
-      await page.getByRole('dialog').getByRole('button').last().click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Type', exact: true }).click();
       await page.getByRole('textbox', { name: 'Words', exact: true }).focus();
       await page.keyboard.type('Water');
       await saved(desk);

@@ -186,7 +186,7 @@ export const content = {
   'block.shared': 'Shared',
   'block.sharedHint': 'A separate entry: it is edited there, and changes wherever it is used.',
   'block.share': 'Share',
-  'block.shareHint': 'Make it an entry of its own, which other entries can use as well.',
+  'block.shareHint': 'Make it a separate entry, which other entries can use as well.',
   'block.shareDone': 'The block is shared now',
   'block.detach': 'Detach',
   'block.detachHint': 'Replace it with a copy that belongs to this entry. The shared block stays.',
