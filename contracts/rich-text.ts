@@ -29,7 +29,10 @@ export const RichTextLink = z
     }),
     title: z.string().nullable().meta({ description: 'Title of the entry or asset.', example: 'Our team' }),
   })
-  .meta({ id: 'RichTextLink', description: 'An entry or asset that a text links to, mentions or embeds.' });
+  .meta({
+    id: 'RichTextLink',
+    description: 'An entry or asset that rich text links to, mentions or embeds.',
+  });
 export type RichTextLink = z.infer<typeof RichTextLink>;
 
 const description = 'Rich text as a document tree, HTML and plain text.';
@@ -40,7 +43,7 @@ export const StoredRichText = z
     raw: z.record(z.string(), z.unknown()).meta({ description: 'The document tree: type, content[].' }),
     html: z.string().meta({
       description:
-        'Escaped HTML. Links have allowlisted protocols only; those to entries and assets lead to their current address.',
+        'Escaped HTML. Links have allowlisted protocols only; those to entries and assets have their current address.',
     }),
     text: z.string().meta({ description: 'Plain text, blocks separated by blank lines.' }),
   })
@@ -50,7 +53,7 @@ export const StoredRichText = z
 export const RichTextValue = StoredRichText.extend({
   links: z.record(z.string(), RichTextLink).optional().meta({
     description:
-      'What the text links to, mentions and embeds, by id, as far as it is published. Present from `include=1` on.',
+      'Published entries and assets that the rich text links to, mentions or embeds, by id. Present from `include=1` on.',
   }),
 }).meta({ id: 'RichTextValue', description });
 /** With the tree's own type. */

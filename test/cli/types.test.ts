@@ -94,17 +94,19 @@ async function compilerErrors(files: Readonly<Record<string, string>>): Promise<
 const query = `{
   blog_postCollection { total skip limit nextCursor items {
     __typename _id _type _slug _siteId _locale _publishedAt _updatedAt
-    title views price isFeatured tags meta body { raw html text }
+    title views price isFeatured tags meta body { raw html text links { _id } }
     author { name } categories { name } sections { __typename ... on Hero { heading } ... on Quote { words } } } }
   offerCollection { items { price { amount currency } place { lat lng } class } }
 }`;
 
 const programWith = (result: unknown) => `import type {
   Author, BlogPost, BlogPostCollection, Category, ContentEntry, Hero, Maybe, Offer, Query, Query_blog_postCollectionArgs,
+  RichText, RichTextLink,
 } from './content-types.js';
 
 type Post = Pick<BlogPost, '__typename' | '_id' | '_type' | '_slug' | '_siteId' | '_locale' | '_publishedAt'
-  | '_updatedAt' | 'title' | 'views' | 'price' | 'isFeatured' | 'tags' | 'meta' | 'body'> & {
+  | '_updatedAt' | 'title' | 'views' | 'price' | 'isFeatured' | 'tags' | 'meta'> & {
+  body: Maybe<Pick<RichText, 'raw' | 'html' | 'text'> & { links: Pick<RichTextLink, '_id'>[] }>;
   author: Maybe<Pick<Author, 'name'>>;
   categories: Maybe<Pick<Category, 'name'>[]>;
   sections: Maybe<({ __typename: 'Hero' } & Pick<Hero, 'heading'> | { __typename: 'Quote'; words: Maybe<string> })[]>;

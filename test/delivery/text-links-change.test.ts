@@ -6,7 +6,7 @@ import { createProject, type TestProject } from '../support/factories/project.js
 import { onTree } from '../support/factories/tree.js';
 import { verifies } from '../support/verifies.js';
 
-verifies('rich-text/delivery');
+verifies('delivery/rich-text-links');
 
 const app = useApp();
 let project: TestProject;

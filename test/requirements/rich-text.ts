@@ -14,8 +14,8 @@ export const richText = {
     source: 'content/rich-text',
     text: 'Texts link to, mention and embed entries and assets; a field may limit what.',
   },
-  'rich-text/delivery': {
+  'delivery/rich-text-links': {
     source: 'content/rich-text',
-    text: 'Delivery shows what a text names as it is now, with a fallback to text, and lists it in links.',
+    text: 'Delivery resolves the entries and assets that rich text refers to as they are now, with their text as the fallback, and lists them in links.',
   },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
+import { htmlToRichText } from '../../../src/content/rich-text/html/html-to-rich-text.js';
 import { drawChart } from '../../../src/features/insight/reports/charts/draw-chart.js';
 import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
 import { createEntry } from '../../support/factories/content.js';
@@ -136,6 +137,13 @@ describe('A custom report as a chart', () => {
 
 describe('A drawing', () => {
   verifies('reports/charts');
+
+  it('is drawn in a process that has converted HTML', async () => {
+    expect(htmlToRichText('<p>before</p>').content).toHaveLength(1);
+    const points = [{ x: 'a', series: 'count', y: 1 }];
+    const svg = await drawChart({ title: 'One', kind: 'bar', isDated: false, points }, 'light');
+    expect(await xmlFaults(svg)).toEqual([]);
+  });
 
   it('is well formed whatever its labels are, and says what it leaves out', async () => {
     const kinds = fc.constantFrom<'bar' | 'line' | 'pie'>('bar', 'line', 'pie');

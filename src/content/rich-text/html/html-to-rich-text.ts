@@ -23,6 +23,7 @@ interface HtmlDocument {
 
 interface Matching {
   readonly localName: string;
+  readonly ownerDocument: unknown;
   hasAttribute(name: string): boolean;
   matches(selector: string): boolean;
 }
@@ -47,9 +48,10 @@ function conditionOf(selector: string): Condition | null {
 
 /**
  * linkedom compiles a selector for every element that it is compared with, which took a third of a conversion, and reads
- * the style of elements without one.
+ * the style of elements without one. Only elements of the same document have no `style` then: charts set theirs.
  */
 function matchFaster(element: Matching): void {
+  const { ownerDocument } = element;
   let prototype = element;
   while (!Object.hasOwn(prototype, 'matches')) prototype = Object.getPrototypeOf(prototype) as Matching;
   const { matches } = prototype;
@@ -62,7 +64,8 @@ function matchFaster(element: Matching): void {
   const style = Object.getOwnPropertyDescriptor(prototype, 'style')?.get;
   Object.defineProperty(prototype, 'style', {
     get(this: Matching) {
-      return this.hasAttribute('style') ? (style?.call(this) as unknown) : undefined;
+      const isRead = this.ownerDocument !== ownerDocument || this.hasAttribute('style');
+      return isRead ? (style?.call(this) as unknown) : undefined;
     },
   });
 }

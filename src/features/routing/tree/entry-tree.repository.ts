@@ -1,5 +1,5 @@
-import type { OutboxEvent, Snapshot, UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import type { MovedNode, StoredNode } from './stored-node.js';
+import type { OutboxEvent, UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import type { MovedNode } from './stored-node.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { SiteDefinition } from '../../../content/catalog.js';
@@ -7,6 +7,7 @@ import { authorizeLive } from '../../../access/authorize.js';
 import { publicPath, type PathStyle } from '../../../content/route-path.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { PathRedirectRepository } from './node-path.repository.js';
+import { noteCreated, noteDeleted, noteLifted } from './note-nodes.js';
 import { placeNode, relocateNode, removeNodes } from './place-node.js';
 import {
   RouteRepository,
@@ -18,44 +19,6 @@ import { ReservedPathRepository, type ReservedPath } from './reserved-path.repos
 import type { EntryPlace } from './tree-entry.repository.js';
 import { TreeLockRepository, type TreeLockMode, type TreeId } from './tree-lock.repository.js';
 import { TreeOrderRepository, type SiblingPosition } from './tree-order.repository.js';
-
-interface Recorder {
-  readonly nodes: TreeNodeRepository;
-  emit(event: OutboxEvent): void;
-}
-
-const snapshotOf = ({ createdAt, updatedAt, ...node }: StoredNode): Snapshot => ({
-  ...node,
-  createdAt: createdAt.toISOString(),
-  updatedAt: updatedAt.toISOString(),
-});
-
-const dataOf = ({ id, siteId, parentId, entryId }: StoredNode) => ({ nodeId: id, siteId, parentId, entryId });
-
-/** Records nodes that were created along with their entries. */
-function noteCreated({ nodes, emit }: Recorder, created: readonly StoredNode[]): void {
-  for (const node of created) {
-    nodes.note({ action: 'tree_node.create', node, before: null, after: snapshotOf(node), isAlong: true });
-    emit({ type: 'tree.node_created', data: dataOf(node) });
-  }
-}
-
-/** Records nodes that were deleted along with their parent or their entry. */
-export function noteDeleted({ nodes, emit }: Recorder, deleted: readonly StoredNode[]): void {
-  for (const node of deleted) {
-    nodes.note({ action: 'tree_node.delete', node, before: snapshotOf(node), after: null, isAlong: true });
-    emit({ type: 'tree.node_deleted', data: dataOf(node) });
-  }
-}
-
-/** Records nodes that moved up because their parent was removed. */
-export function noteLifted({ nodes, emit }: Recorder, lifted: readonly MovedNode[]): void {
-  for (const { before, after } of lifted) {
-    const states = { before: snapshotOf(before), after: snapshotOf(after) };
-    nodes.note({ action: 'tree_node.move', node: after, ...states, isAlong: true });
-    emit({ type: 'tree.node_moved', data: dataOf(after) });
-  }
-}
 
 /**
  * The path that an entry will have in a locale once its draft is published, without locale prefix; no row outside its

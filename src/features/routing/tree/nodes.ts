@@ -17,7 +17,7 @@ import type { tree } from '../../../../contracts/routing/tree/tree.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { PathMeta, TreeNode } from '../../../../contracts/routing/tree/tree-node.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
-import { noteDeleted, noteLifted } from './entry-tree.repository.js';
+import { noteDeleted, noteLifted } from './note-nodes.js';
 import { PathRedirectRepository } from './node-path.repository.js';
 import { removeNodes, relocateNode } from './place-node.js';
 import { RouteRepository } from './route.repository.js';

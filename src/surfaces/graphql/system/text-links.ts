@@ -27,11 +27,11 @@ export const richTextLinkType = new GraphQLObjectType({
 
 const links: GraphQLFieldConfig<RichTextValue, unknown> = {
   type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(richTextLinkType))),
-  description: 'What the text links to, mentions and embeds, as far as it is published.',
+  description: 'Published entries and assets that the rich text links to, mentions or embeds.',
   resolve: ({ links: byId = {} }) => Object.entries(byId).map(([_id, link]) => ({ _id, ...link })),
 };
 
-/** Adds what a text names. */
+/** Adds the entries and assets that rich text refers to. */
 export function withTextLinks(type: GraphQLObjectType): GraphQLObjectType {
   const config = type.toConfig();
   return new GraphQLObjectType({ ...config, fields: { ...config.fields, links } });

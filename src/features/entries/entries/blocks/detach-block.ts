@@ -26,7 +26,8 @@ function assertLinked(catalog: Catalog, owner: StoredEntry, id: string): void {
   const type = typeOf(catalog, owner);
   const items = localesOf(owner).flatMap(({ values }) => itemsWith(catalog, type, { values, id }));
   if (items.some(({ isOwn }) => !isOwn)) return;
-  throw new AppError(items.length > 0 ? 'block_not_shared' : 'block_not_found', { blockId: id });
+  if (items.length === 0) throw new AppError('block_not_found');
+  throw new AppError('block_not_shared', { blockId: id });
 }
 
 /** New ids: the same in every locale for what is in the same place, or was the same block. */

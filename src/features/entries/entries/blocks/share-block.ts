@@ -46,7 +46,7 @@ function findBlock(catalog: Catalog, owner: StoredEntry, id: string): Sharing {
   const type = catalog.contentType(found[0]?.block._type ?? '');
   if (type === undefined) {
     const isLink = written.some(({ values }) => itemsWith(catalog, ownerType, { values, id }).length > 0);
-    throw new AppError(isLink ? 'block_is_shared' : 'block_not_found', { blockId: id });
+    throw isLink ? new AppError('block_is_shared', { blockId: id }) : new AppError('block_not_found');
   }
   const shown = shownLocale(owner, catalog);
   const locales = found
