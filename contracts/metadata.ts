@@ -1,3 +1,4 @@
+import type { EventName } from './change-names.js';
 import type { ErrorCode } from './errors.js';
 import type { Action, ProjectResource } from './rights.js';
 
@@ -147,9 +148,6 @@ export interface RootFieldMeta {
   /** Input keys that are accepted without effect, with the code of the warning (rule graphql/endpoint). */
   readonly ignored?: Readonly<Record<string, string>>;
 }
-
-/** Resource and verb, such as `entry.published` (rule events/webhooks). */
-type EventName = `${string}.${string}`;
 
 export interface OperationMeta {
   readonly audience: Audience;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eventNames, type EventName } from '../change-names.js';
 import type { OperationMeta } from '../metadata.js';
 import { projectResources, type ProjectResource } from '../rights.js';
 import { subjects } from './operations.js';
@@ -13,21 +14,16 @@ const metas: readonly OperationMeta[] = Object.values(subjects).flatMap((contrac
 );
 
 /** The default event of a test delivery. */
-export const TEST_EVENT = 'webhook.test';
+export const TEST_EVENT = 'webhook.test' satisfies EventName;
 
-/** In the form `entry.published`. */
-export const webhookEventNames: readonly string[] = [
-  ...new Set<string>([...metas.flatMap(({ events = [] }) => events), TEST_EVENT]),
-];
-
-const wholeSubjects = new Set(webhookEventNames.map((name) => `${name.split('.')[0] ?? ''}.*`));
+const wholeSubjects = new Set(eventNames.map((name) => `${name.split('.')[0] ?? ''}.*`));
 
 export const WebhookEventName = z
-  .enum(webhookEventNames as [string, ...string[]])
+  .enum(eventNames)
   .meta({ description: 'Name of an event.', example: 'entry.published' });
 
 /** An event, all events of a resource, or all. */
-export const WebhookEventPattern = z.enum(['*', ...wholeSubjects, ...webhookEventNames]).meta({
+export const WebhookEventPattern = z.enum(['*', ...wholeSubjects, ...eventNames]).meta({
   description: 'An event name, `entry.*` for all events of a resource, `*` for all events.',
   example: 'entry.published',
 });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { projectResources } from '../../contracts/rights.js';
-import { grantResources, TEST_EVENT, webhookEventNames } from '../../contracts/registry/operation-names.js';
+import { grantResources, TEST_EVENT } from '../../contracts/registry/operation-names.js';
+import { eventNames } from '../../contracts/change-names.js';
 import { openDesk, outcome, useApp, type Desk } from '../support/desk.js';
 import { operations } from '../support/operations.js';
 import { verifies } from '../support/verifies.js';
@@ -17,7 +18,7 @@ beforeAll(async () => {
 describe('The vocabulary of webhooks', () => {
   it('has the events that operations declare, and no others', () => {
     const declared = operations.flatMap(({ meta }) => meta.events ?? []);
-    expect([...webhookEventNames].sort()).toEqual([...new Set([...declared, TEST_EVENT])].sort());
+    expect([...eventNames].sort()).toEqual([...new Set([...declared, TEST_EVENT])].sort());
   });
 
   it('excludes events and resources without an operation', async () => {

@@ -1,3 +1,4 @@
+import type { AuditSubject, AuditVerb } from '../../../contracts/change-names.js';
 import type { CreationAttributes, Model, ModelStatic, Transaction, WhereOptions } from 'sequelize';
 import { isUuid } from '../../infrastructure/ids.js';
 import type { Models } from '../models/index.js';
@@ -13,7 +14,7 @@ interface RowPage<Row> {
 export interface TableDefinition<Row extends object> {
   readonly model: (models: Models) => ModelStatic<Model<Row, Row>>;
   /** Target type of audit records and prefix of their actions: `api_key` gives `api_key.create`. */
-  readonly resource: string;
+  readonly resource: AuditSubject;
   readonly notFound: () => Error;
   /** The column callers address rows by. An `id` that is no UUID is not found. */
   readonly key?: 'id' | 'slug';
@@ -75,7 +76,7 @@ export abstract class TableRepository<Row extends { readonly id: string }> exten
     this.note('create', null, row);
   }
 
-  async save(before: Row, after: Row, verb = 'update'): Promise<void> {
+  async save(before: Row, after: Row, verb: AuditVerb = 'update'): Promise<void> {
     const where = this.rowOf(before);
     await this.write(this.model.update(this.changeable(after), { where, ...this.options }), after);
     this.note(verb, before, after);
@@ -87,7 +88,7 @@ export abstract class TableRepository<Row extends { readonly id: string }> exten
   }
 
   /** Records one change; `before` is null for a creation, `after` for a removal. */
-  note(verb: string, before: Row | null, after: Row | null): void {
+  note(verb: AuditVerb, before: Row | null, after: Row | null): void {
     const row = after ?? before;
     if (row === null) return;
     const { resource } = this.table;

@@ -1,3 +1,4 @@
+import type { AuditAction, EventName } from '../../../contracts/change-names.js';
 import { Turns } from '../../infrastructure/lazy.js';
 import { redactSecrets } from '../../infrastructure/redaction.js';
 import type { WorkConnection } from '../connections/work-connection.js';
@@ -7,8 +8,7 @@ export type Snapshot = Readonly<Record<string, unknown>>;
 
 /** `before` is null for a creation, `after` for a removal. */
 export interface Change {
-  /** Such as `entry.update`. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly target: { readonly type: string; readonly id: string; readonly name: string };
   readonly before: Snapshot | null;
   readonly after: Snapshot | null;
@@ -39,8 +39,7 @@ export interface Cause {
 
 /** An event for webhooks. */
 export interface OutboxEvent {
-  /** Such as `entry.published` (rule events/webhooks). */
-  readonly type: string;
+  readonly type: EventName;
   readonly data: Snapshot;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { webhookEventNames } from '../../../contracts/registry/operation-names.js';
+import { eventNames } from '../../../contracts/change-names.js';
 import { matchesWebhook } from '../../../src/features/operations/webhooks/deliver/event-bodies.js';
 import type { QueuedEvent } from '../../../src/features/operations/webhooks/deliver/outbox.repository.js';
 import type { WebhookRow } from '../../../src/features/operations/webhooks/webhook.repository.js';
@@ -111,7 +111,7 @@ describe('The list of events', () => {
   verifies('events/names');
 
   it('lists every event name once', () => {
-    expect(new Set(webhookEventNames).size).toBe(webhookEventNames.length);
-    expect(webhookEventNames).toContain('entry.schedule_failed');
+    expect(new Set(eventNames).size).toBe(eventNames.length);
+    expect(eventNames).toContain('entry.schedule_failed');
   });
 });

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../../contracts/change-names.js';
 import type { Page } from '../../../../contracts/envelopes.js';
 import type { Grant } from '../../../access/grants.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
@@ -94,7 +95,7 @@ export class GrantRepository extends Repository {
   }
 
   #note(
-    action: string,
+    action: AuditAction,
     { id, name }: RoleRow,
     change: { before: object | null; after: object | null },
   ): void {

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../../contracts/change-names.js';
 import type { Page } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
 import { isUuid } from '../../../infrastructure/ids.js';
@@ -207,7 +208,7 @@ export class MemberRepository extends Repository {
     return row ?? { accounts: 0, limit: null };
   }
 
-  note(action: string, before: Member | null, after: Member | null): void {
+  note(action: AuditAction, before: Member | null, after: Member | null): void {
     const { id, email } = (after ?? before)!;
     this.record({
       action,

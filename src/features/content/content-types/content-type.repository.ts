@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../../contracts/change-names.js';
 import type { Page } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { ContentTypeRow, FieldRow } from '../../../persistence/models/content.js';
@@ -17,7 +18,7 @@ export interface WholeContentType {
 
 /** A change of a type or of its fields, as the audit record shows it. */
 export interface ContentTypeChange {
-  readonly action: string;
+  readonly action: AuditAction;
   readonly before: WholeContentType | null;
   readonly after: WholeContentType | null;
 }

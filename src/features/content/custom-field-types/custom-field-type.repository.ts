@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../../contracts/change-names.js';
 import type { Page } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { CustomFieldType } from '../../../../contracts/content/custom-field-types/custom-field-type.js';
@@ -118,7 +119,11 @@ export class CustomFieldTypeRepository extends Repository {
     ];
   }
 
-  #note(action: string, before: StoredCustomFieldType | null, after: StoredCustomFieldType | null): void {
+  #note(
+    action: AuditAction,
+    before: StoredCustomFieldType | null,
+    after: StoredCustomFieldType | null,
+  ): void {
     const { id, name } = (after ?? before)!;
     this.record({
       action,

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../../contracts/change-names.js';
 import type { BulkParams } from '../../../../contracts/entries/bulk/bulk.js';
 import type { JobKind } from '../../../../contracts/entries/schedules/schedule.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
@@ -28,7 +29,7 @@ const targetsOf = ({ ids, params }: BulkCall) => ids.map((id) => ({ id, locale: 
 function doneOf(
   work: UnitOfWork,
   { catalog }: BulkCall,
-  { action, outcome }: { action: string; outcome: Outcome },
+  { action, outcome }: { action: AuditAction; outcome: Outcome },
 ): Done | Refusal {
   if (isRefusal(outcome)) return outcome;
   const { id, locale, after: entry, isChanged } = outcome;

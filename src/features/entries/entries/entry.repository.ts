@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../../contracts/change-names.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { ChangeType } from '../../../../contracts/entries/entries/entry-version.js';
 import { isUuid } from '../../../infrastructure/ids.js';
@@ -42,7 +43,7 @@ interface SavedMarks extends Pick<SavedEntry, 'anchored'> {
 }
 
 export interface EntryRecord {
-  readonly action: string;
+  readonly action: AuditAction;
   readonly entry: StoredEntry;
   readonly locale: string | null;
   readonly before: Snapshot | null;

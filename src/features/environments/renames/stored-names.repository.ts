@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../../contracts/change-names.js';
 import type { Grant, Scope } from '../../../access/grants.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
@@ -159,7 +160,7 @@ export class StoredNamesRepository extends Repository {
   }
 
   #note(
-    action: string,
+    action: AuditAction,
     { type, id, name }: { readonly type: string; readonly id: string; readonly name: string },
     change: {
       readonly before: Record<string, unknown> | null;

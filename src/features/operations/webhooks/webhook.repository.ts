@@ -1,3 +1,4 @@
+import type { AuditVerb } from '../../../../contracts/change-names.js';
 import type { Page } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { Models } from '../../../persistence/models/index.js';
@@ -43,7 +44,7 @@ export class WebhookRepository extends TableRepository<WebhookRow> {
   }
 
   /** Records a use that changes nothing. */
-  recordUse(verb: string, { id, name }: WebhookRow, after: Snapshot): void {
+  recordUse(verb: AuditVerb, { id, name }: WebhookRow, after: Snapshot): void {
     this.record({ action: `webhook.${verb}`, target: { type: 'webhook', id, name }, before: null, after });
   }
 

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../../contracts/change-names.js';
 import { AppError } from '../../../../contracts/errors.js';
 import { isUuid } from '../../../infrastructure/ids.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
@@ -5,7 +6,7 @@ import type { Snapshot } from '../../../persistence/work/unit-of-work.js';
 import { nodeColumns, readJoin, readNodeColumns, type PlacedNode, type StoredNode } from './stored-node.js';
 
 export interface NodeRecord {
-  readonly action: string;
+  readonly action: AuditAction;
   readonly node: StoredNode;
   readonly before: Snapshot | null;
   readonly after: Snapshot | null;

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../../contracts/change-names.js';
 import type { Page } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { LocaleRow, ProjectRow, TenantRow } from '../../../persistence/models/access.js';
@@ -80,7 +81,7 @@ export class TenantRepository extends Repository {
     this.note('tenant.update', before, after);
   }
 
-  note(action: string, before: TenantDetails | null, after: TenantDetails): void {
+  note(action: AuditAction, before: TenantDetails | null, after: TenantDetails): void {
     const { id, name } = after.tenant;
     this.record({
       action,

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../../../contracts/change-names.js';
 import type { Workflow } from '../../../../../contracts/content/workflows/workflow.js';
 import type { Scope } from '../../../../access/grants.js';
 import type {
@@ -165,7 +166,7 @@ export class SchemaApplyRepository extends Repository {
   }
 
   /** The changes themselves have records with this one as their cause. */
-  #note(action: string, id: string, steps: readonly SchemaChange[]): void {
+  #note(action: AuditAction, id: string, steps: readonly SchemaChange[]): void {
     const name = this.bound.scope.environmentSlug ?? '';
     const after = { steps: steps.map(({ changes: _changes, ...step }) => step) };
     this.record({ action, target: { type: 'schema', id, name }, before: null, after });

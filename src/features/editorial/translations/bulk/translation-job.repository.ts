@@ -142,7 +142,7 @@ export class TranslationJobRepository extends Repository {
     id: string,
     { verb, before, after }: { verb: 'create' | 'finish'; before: object | null; after: object },
   ): void {
-    const type = `translation_${kind}`;
+    const type = `translation_${kind}` as const;
     this.record({
       action: `${type}.${verb}`,
       target: { type, id, name: id },

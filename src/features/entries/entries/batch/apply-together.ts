@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../../../contracts/change-names.js';
 import { AppError } from '../../../../../contracts/errors.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { brief, presentState } from '../entry.presenter.js';
@@ -42,7 +43,7 @@ const MAXIMUM_ATTEMPTS = 4;
 function notePublication(
   work: UnitOfWork,
   { catalog }: BatchContext,
-  { action, outcome }: { action: string; outcome: Exclude<Outcome, { error: AppError }> },
+  { action, outcome }: { action: AuditAction; outcome: Exclude<Outcome, { error: AppError }> },
 ): void {
   const { locale, before, after } = outcome;
   const [was, is] = [before, after].map((entry) => brief(presentState(entry, locale, catalog)));
@@ -152,7 +153,7 @@ async function applyLive(
     const index = group[place]?.index ?? 0;
     if (isRefusal(outcome)) return { index, error: outcome.error };
     const { before, after, locale, isChanged } = outcome;
-    const action = `entry.${item?.action ?? 'publish'}`;
+    const action = `entry.${item?.action ?? 'publish'}` as const;
     if (isChanged) notePublication(work, context, { action, outcome });
     const change = isChanged
       ? changeOf(catalog, { before, after, locale })

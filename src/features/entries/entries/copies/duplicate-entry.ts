@@ -109,8 +109,9 @@ function noteAlong(
 ): void {
   const locale = shownLocale(made, catalog);
   const after = { ...brief(presentState(made, locale, catalog)), copiedFrom: source.id };
-  const change = { action: 'entry.duplicate', entry: made, locale, before: null, after };
-  work.use(EntryRepository).note({ ...change, isAlong: true });
+  work
+    .use(EntryRepository)
+    .note({ action: 'entry.duplicate', entry: made, locale, before: null, after, isAlong: true });
 }
 
 /** An entry to copy and where its copy goes. */

@@ -58,7 +58,8 @@ function noteTransition(
   const data = presentState(after, locale, catalog);
   const was = presentState(before, locale, catalog);
   const note = { ...(comment !== null && { comment }) };
-  const [action, event] = isPending ? ['entry.approve', approvalEvent] : ['entry.transition', workflowEvent];
+  const action = isPending ? 'entry.approve' : 'entry.transition';
+  const event = isPending ? approvalEvent : workflowEvent;
   work.use(EntryRepository).note({
     action,
     entry: after,

@@ -1,3 +1,4 @@
+import type { AuditVerb } from '../../../../../contracts/change-names.js';
 import type { Page } from '../../../../../contracts/envelopes.js';
 import { AppError } from '../../../../../contracts/errors.js';
 import type { MediaFolder } from '../../../../../contracts/media/media-folders/media-folder.js';
@@ -176,7 +177,7 @@ export class FolderRepository extends Repository {
     this.#note('delete', folder, null);
   }
 
-  #note(verb: string, before: StoredFolder | null, after: StoredFolder | null): void {
+  #note(verb: AuditVerb, before: StoredFolder | null, after: StoredFolder | null): void {
     const folder = after ?? before;
     if (folder === null) return;
     const { id, name } = folder;

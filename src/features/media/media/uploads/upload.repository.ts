@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../../../../contracts/change-names.js';
 import { AppError } from '../../../../../contracts/errors.js';
 import { limits } from '../../../../../contracts/limits.js';
 import { isUuid } from '../../../../infrastructure/ids.js';
@@ -9,7 +10,11 @@ const columns = `id, tenant_id AS "tenantId", file_name AS "fileName", mime_type
   request, received::float8 AS received, asset_id AS "assetId", created_at AS "createdAt", created_by AS "createdBy",
   expires_at AS "expiresAt"`;
 
-const verbs = { create: 'media_upload.create', append: 'media_upload.append', abort: 'media_upload.delete' };
+const verbs = {
+  create: 'media_upload.create',
+  append: 'media_upload.append',
+  abort: 'media_upload.delete',
+} as const satisfies Record<string, AuditAction>;
 
 /** Audit records name the file; the values of its asset are recorded with the asset. */
 const snapshotOf = ({ fileName, mimeType, size, received }: StoredUpload): Snapshot => ({
