@@ -162,7 +162,21 @@ describe('Changing an asset', () => {
 
   it('refuses names with slashes and invisible characters', async () => {
     const { id } = await uploadAsset(app(), project);
-    for (const fileName of ['../a.png', 'a\u202egnp.exe', '.png'])
+    const signs = [
+      'a"b',
+      'a<c',
+      'a:?',
+      'a|b',
+      'a*b',
+      'a\\b',
+      'a\u200bb',
+      'a\ufeffb',
+      'a\u0007b',
+      'a  b',
+      'a. ',
+      ' ',
+    ];
+    for (const fileName of ['../a.png', 'a\u202egnp.exe', '.png', 'CON', 'lpt1.x.png', 'nul.png', ...signs])
       expect((await call('PUT', `/media/${id}`, { fileName })).status).toBe(422);
   });
 

@@ -1,5 +1,4 @@
-import { invalidInput, AppError } from '../../../../../contracts/errors.js';
-import { limits } from '../../../../../contracts/limits.js';
+import { AppError } from '../../../../../contracts/errors.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { assetEvent, defaultLocaleOf, type AssetServices } from '../asset.presenter.js';
 import { AssetRepository } from '../asset.repository.js';
@@ -11,34 +10,10 @@ import type { Catalog } from '../../../../content/catalog.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { definedKeys, hasChanges } from '../../../shared/lists.js';
 import { authorizeAsset, authorizeSites } from '../asset-rights.js';
+import { renamedFile } from '../receive/file-name.js';
 import { writeOverlay } from '../overlays/overlays.js';
 import { withInput } from './asset-input.js';
 import { showAsset } from './show-asset.js';
-
-/** Slashes, control characters, and characters that change the direction of text. */
-const UNSAFE = /[/\\\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-
-const extensionOf = (name: string): string => /\.[^.]+$/.exec(name)?.[0] ?? '';
-
-/**
- * A new name with the extension of the file, which goes with its type.
- * @throws AppError 422 `validation_failed`
- */
-function renamedFile({ fileName }: { readonly fileName: string }, name: string): string {
-  const path = ['fileName'];
-  if (UNSAFE.test(name))
-    throw invalidInput({
-      path,
-      code: 'invalid_file_name',
-      message: 'The name must not contain slashes or invisible characters.',
-    });
-  const extension = extensionOf(fileName);
-  const isKept = extensionOf(name).toLowerCase() === extension.toLowerCase();
-  const renamed = (isKept ? name : `${name}${extension}`).normalize('NFC');
-  if (renamed.startsWith('.') || renamed.length > limits.mediaFileNameLength)
-    throw invalidInput({ path, code: 'invalid_file_name', message: 'The name is empty or too long.' });
-  return renamed;
-}
 
 /** Saves a locked asset as its next version. */
 export async function saveAsset(
