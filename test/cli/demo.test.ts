@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { credentialsFile } from '../../src/cli/client/credentials.js';
+import { commandsFile, credentialsFile } from '../../src/cli/client/credentials.js';
 import { loadDemo, type LoadedDemo } from '../../src/cli/demo/load-demo.js';
 import { welcome } from '../../src/cli/demo/welcome.js';
 import { OperationsClient, type OperationsHost } from '../../src/cli/client/operations-client.js';
@@ -148,6 +149,21 @@ describe('A loaded demo', () => {
       expect(text).toContain(part);
     }
   });
+});
+
+test('the commands of the README read its address and keys from a file that only this user can read', async () => {
+  const file = commandsFile(host.dataDirectory);
+  const script = '. "$1"; printf "%s\\n" "$URL" "$DELIVERY" "$PREVIEW" "$MANAGEMENT" "$LOGIN"';
+  const { stdout } = spawnSync('sh', ['-c', script, 'sh', file], { encoding: 'utf8' });
+  const { delivery, preview, management } = demo.keys;
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    demo.baseUrl,
+    delivery,
+    preview,
+    management,
+    JSON.stringify(demo.superAdmin),
+  ]);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
 describe('A demo with lost credentials', () => {

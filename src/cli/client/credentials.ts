@@ -51,16 +51,41 @@ async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | unde
   }
 }
 
+/** What the commands of the README read. */
+export function commandsFile(dataDirectory: string): string {
+  return path.join(dataDirectory, 'demo.env');
+}
+
 /** Replaces the file atomically; only this user can read it. */
-async function writeJson(file: string, content: object): Promise<void> {
+async function writeFileWhole(file: string, content: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await mkdir(path.dirname(file), { recursive: true });
   try {
-    await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
+    await writeFile(draft, content, { mode: 0o600, flush: true });
     await rename(draft, file);
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+const writeJson = (file: string, content: object): Promise<void> =>
+  writeFileWhole(file, `${JSON.stringify(content, null, 2)}\n`);
+
+/** In quotes for a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Variables that a shell reads with `. demo.env`. */
+function shellVariables({ baseUrl, keys, superAdmin }: DemoCredentials): string {
+  const variables = {
+    URL: baseUrl,
+    DELIVERY: keys.delivery,
+    PREVIEW: keys.preview,
+    MANAGEMENT: keys.management,
+    LOGIN: JSON.stringify(superAdmin),
+  };
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}=${quoted(value)}\n`)
+    .join('');
 }
 
 /**
@@ -78,11 +103,13 @@ export function keepPendingLogin(dataDirectory: string, login: z.infer<typeof Lo
   return writeJson(pendingLoginFile(dataDirectory), login);
 }
 
-/** Replaces the complete file and deletes the pending login. */
+/** Replaces the complete file and deletes the pending login. Those of a demo are also written for a shell. */
 export async function writeCredentials(
   dataDirectory: string,
   credentials: StoredCredentials | DemoCredentials,
 ): Promise<void> {
+  if ('siteSlugs' in credentials)
+    await writeFileWhole(commandsFile(dataDirectory), shellVariables(credentials));
   await writeJson(credentialsFile(dataDirectory), credentials);
   await rm(pendingLoginFile(dataDirectory), { force: true });
 }
