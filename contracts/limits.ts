@@ -51,6 +51,8 @@ export const limits = {
   conversionCharacters: 262_144,
   conversionTags: 20_000,
   conversionWarnings: 20,
+  /** Images that a request imports from other servers. */
+  importedImages: 20,
   textLength: 512,
   longTextLength: 200_000,
   apiNameLength: 63,

@@ -33,16 +33,21 @@ import { cancelSchedule, listSchedules } from '../features/entries/entries/sched
 import { getEntryWorkflow } from '../features/entries/entries/workflow/show-workflow.js';
 import { transitionEntry } from '../features/entries/entries/workflow/transition-entries.js';
 import { createEntryPreview } from '../features/entries/previews/create-entry-preview.js';
+import { importImages } from '../features/entries/entries/drafts/import-images.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
+import type { Services } from './services.js';
 import { tasks as tasksContracts } from '../../contracts/entries/tasks/tasks.contract.js';
 import { listTasks } from '../features/entries/tasks/list-tasks.js';
 
+/** Texts may have images of other servers. */
+const withImages = { with: ({ markup, media }: Services) => ({ markup, media }), prepare: importImages };
+
 export const entries = bind(entriesContracts, {
   list: query(listEntries),
-  create: mutation(createEntry, { with: ({ markup }) => markup }),
+  create: mutation(createEntry, withImages),
   get: query(getEntry),
-  update: mutation(updateEntry, { with: ({ markup }) => markup }),
+  update: mutation(updateEntry, withImages),
   delete: mutation(deleteEntry),
   publish: mutation(publishEntry),
   unpublish: mutation(unpublishEntry),
@@ -71,7 +76,7 @@ export const entries = bind(entriesContracts, {
   resolveComment: mutation(resolveComment),
   reopenComment: mutation(reopenComment),
   bulk: mutation(bulkEntries),
-  batch: mutation(batchEntries, { with: ({ markup }) => markup }),
+  batch: mutation(batchEntries, withImages),
   getValues: query(getEntryValues),
   search: query(searchContent, { with: ({ search }) => search }),
 });

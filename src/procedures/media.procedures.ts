@@ -3,10 +3,10 @@ import {
   bulkAssets,
   deleteAsset,
   getAsset,
-  importAsset,
   listAssets,
   signUrl,
 } from '../features/media/media/assets/assets.js';
+import { importAsset } from '../features/media/media/assets/import-asset.js';
 import { updateAsset } from '../features/media/media/assets/update-asset.js';
 import { uploadAsset } from '../features/media/media/assets/upload-asset.js';
 import { listOverlays, putOverlay } from '../features/media/media/overlays/overlays.js';

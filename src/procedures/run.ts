@@ -101,6 +101,15 @@ interface ServiceOptions<S> {
   readonly with: (services: Services) => S;
 }
 
+/** What calls other systems before the unit of work of the use case. */
+interface PreparedOptions<I, S, P> extends ServiceOptions<S> {
+  /**
+   * Makes the services of the use case. Runs again if the call is repeated with its `Idempotency-Key`.
+   * @param inPart undefined for a dry run
+   */
+  readonly prepare: (inPart: RunPart | undefined, input: I, services: S) => Promise<P>;
+}
+
 /** The use case opens units of work itself, so that calls to other systems are outside of them. */
 interface InParts<S> extends ServiceOptions<S> {
   readonly inParts: true;
@@ -109,7 +118,11 @@ interface InParts<S> extends ServiceOptions<S> {
 }
 
 type MutationBinding<I, O> = Binding<'mutation', I, Exclude<O, AppError>>;
-type AnyOptions<I> = MutationOptions<I> & Partial<ServiceOptions<unknown>> & { readonly inParts?: true };
+type AnyOptions<I> = MutationOptions<I> & {
+  readonly with?: (services: Services) => unknown;
+  readonly prepare?: (inPart: RunPart | undefined, input: I, services: never) => Promise<unknown>;
+  readonly inParts?: true;
+};
 
 interface ReportOptions<S> extends ServiceOptions<S> {
   /** Whether it writes what is derived from content. */
@@ -131,14 +144,18 @@ export const report = <I, O, S = unknown>(
   },
 });
 
+const partsOf =
+  ({ services, work, mode }: OperationScope, lock: WorkLock): RunPart =>
+  (part) =>
+    services.units.run({ scope: work, isReadOnly: false, lock, rehearsal: mode.rehearsal }, part);
+
 function runInParts<O>(
   scope: OperationScope,
   lock: WorkLock,
   run: (inPart: RunPart) => Promise<O>,
 ): Promise<O> {
   const { services, work, mode } = scope;
-  const inPart: RunPart = (part) =>
-    services.units.run({ scope: work, isReadOnly: false, lock, rehearsal: mode.rehearsal }, part);
+  const inPart = partsOf(scope, lock);
   const { idempotency: call } = mode;
   return mapDatabaseErrors(() =>
     call
@@ -146,6 +163,18 @@ function runInParts<O>(
       : run(inPart),
   );
 }
+
+/** Nothing is fetched for a dry run. */
+const prepared = <I>(
+  scope: OperationScope,
+  input: I,
+  { prepare, given }: Pick<AnyOptions<I>, 'prepare'> & { readonly given: unknown },
+): Promise<unknown> => {
+  const isDry = scope.mode.rehearsal !== undefined;
+  return mapDatabaseErrors(async () =>
+    prepare?.(isDry ? undefined : partsOf(scope, 'none'), input, given as never),
+  );
+};
 
 /**
  * Binds a use case that writes in one unit of work. If it returns an AppError instead of throwing it, its changes are
@@ -158,6 +187,10 @@ export function mutation<I, O>(
 export function mutation<I, O, S>(
   useCase: ServiceUseCase<RunPart, I, O, S>,
   options: InParts<S>,
+): MutationBinding<I, O>;
+export function mutation<I, O, S, P>(
+  useCase: ServiceUseCase<UnitOfWork, I, O, P>,
+  options: MutationOptions<I> & PreparedOptions<I, S, P>,
 ): MutationBinding<I, O>;
 export function mutation<I, O, S>(
   useCase: ServiceUseCase<UnitOfWork, I, O, S>,
@@ -175,7 +208,9 @@ export function mutation<I, O>(
       const scope = scopeOf(ctx.admission);
       const attempts = options.attempts?.(scope, input);
       await attempts?.start();
-      const services = options.with?.(scope.services);
+      const given = options.with?.(scope.services);
+      const services =
+        options.prepare === undefined ? given : await prepared(scope, input, { ...options, given });
       const output = await (options.inParts === true
         ? runInParts(scope, options.lock ?? 'none', (inPart) => run(inPart, input, services))
         : runInUnit(scope, { isReadOnly: false, lock }, (unit) => run(unit, input, services)));

@@ -148,6 +148,10 @@ function createServices(
   });
   const redirectHits = openHits(units, { ...options, clock });
   const promotions = openPromotions(units, options);
+  const media = openMedia(options.media, {
+    ...{ readPool, keyPool, coherence, neighbours, serviceUrl: baseUrl },
+    downloads: downloadOptions(options),
+  });
   return {
     redirectHits,
     clock,
@@ -165,12 +169,9 @@ function createServices(
       now: clock,
       ...{ version, neighbours },
     }),
-    markup: openRichText(),
+    markup: openRichText((projectSlug) => media.urls.prefixesOf(projectSlug)),
     search: openSearch(options.search ?? {}, { ...options, neighbours }),
-    media: openMedia(options.media, {
-      ...{ readPool, keyPool, coherence, neighbours, serviceUrl: baseUrl },
-      downloads: downloadOptions(options),
-    }),
+    media,
     ...{ baseUrl, publicBaseUrl: options.publicBaseUrl, translator: openTranslator(options, neighbours) },
     ...boundsOf(options),
     ...openReads(readPool, redirectHits),

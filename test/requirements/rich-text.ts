@@ -18,4 +18,8 @@ export const richText = {
     source: 'content/rich-text',
     text: 'Delivery resolves the entries and assets that rich text refers to as they are now, with their text as the fallback, and lists them in links.',
   },
+  'content/rich-text-images': {
+    source: 'content/rich-text',
+    text: 'Images of HTML become embeds of assets; with importImages those of other servers are imported.',
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -29,6 +29,7 @@ export const entryBatch = {
     resource: 'entries',
     action: 'any',
     events: [
+      'media.created',
       'entry.created',
       'entry.updated',
       'entry.published',

@@ -101,7 +101,7 @@ export const entryDrafts = {
     openapi: managementRoute('POST', '/entries', {
       summary: 'Create an entry',
       description:
-        'Creates an entry at version 1 with a draft in one locale. Types and formats are validated now, completeness on publish. Items of blocks fields can be `{_type, fields}`, which creates the block, or `{_ref, fields}`, which updates it. Rich text can be `{html}` or `{markdown}`, which link entries and assets as `entry:<id>` and `asset:<id>`; `meta.warnings` lists what was dropped.',
+        'Creates an entry at version 1 with a draft in one locale. Types and formats are validated now, completeness on publish. Items of blocks fields can be `{_type, fields}`, which creates the block, or `{_ref, fields}`, which updates it. Rich text can be `{html}` or `{markdown}`, which link entries and assets as `entry:<id>` and `asset:<id>`; with `importImages: true` beside it, images of other servers become assets. `meta.warnings` lists what was dropped.',
       tags,
       success: { status: 201, location: '/entries/{id}' },
     }),
@@ -113,7 +113,7 @@ export const entryDrafts = {
     },
     resource: 'entries',
     action: 'create',
-    events: ['entry.created', 'entry.updated'],
+    events: ['entry.created', 'entry.updated', 'media.created'],
     errors: [
       'schema_too_complex',
       'entry_not_found',
@@ -169,7 +169,7 @@ export const entryDrafts = {
     openapi: managementRoute('PUT', '/entries/{id}', {
       summary: 'Update an entry',
       description:
-        'Updates the draft of one locale. Fails with 409 `version_conflict` and the changes made since, unless `version` is the current version. Items of blocks fields can be `{_type, fields}`, which creates the block, or `{_ref, fields}`, which updates it. Rich text can be `{html}` or `{markdown}`, which link entries and assets as `entry:<id>` and `asset:<id>`; `meta.warnings` lists what was dropped.',
+        'Updates the draft of one locale. Fails with 409 `version_conflict` and the changes made since, unless `version` is the current version. Items of blocks fields can be `{_type, fields}`, which creates the block, or `{_ref, fields}`, which updates it. Rich text can be `{html}` or `{markdown}`, which link entries and assets as `entry:<id>` and `asset:<id>`; with `importImages: true` beside it, images of other servers become assets. `meta.warnings` lists what was dropped.',
       tags,
       versioned: true,
     }),
@@ -184,7 +184,14 @@ export const entryDrafts = {
     resource: 'entries',
     action: 'update',
     confirmation: 'publicPaths',
-    events: ['entry.updated', 'entry.moved', 'entry.created', 'entry.workflow_changed', 'entry.assigned'],
+    events: [
+      'entry.updated',
+      'entry.moved',
+      'entry.created',
+      'entry.workflow_changed',
+      'entry.assigned',
+      'media.created',
+    ],
     errors: [
       'user_not_found',
       'schema_too_complex',

@@ -1,5 +1,11 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { ConvertedRichText, RichTextSource } from '../../content/rich-text/rich-text-source.js';
+import type {
+  ConversionResult,
+  ConversionTask,
+  ConvertedRichText,
+  ForeignImage,
+  KnownImages,
+} from '../../content/rich-text/rich-text-source.js';
 import type { RichTextConverter } from '../../features/entries/entries/index.js';
 import { WorkerCallFailure, WorkerCalls } from '../../infrastructure/worker-calls.js';
 
@@ -12,30 +18,44 @@ const threadFile = (): URL =>
     ? new URL('../../../dist/rich-text-thread.js', import.meta.url)
     : new URL('./rich-text-thread.js', import.meta.url);
 
-function refusalOf({ reason }: WorkerCallFailure): AppError | ConvertedRichText {
-  if (reason === 'overload') return new AppError('service_unavailable');
-  const message = 'The rich text takes too long to convert. Send less of it, or a document tree.';
-  return { problems: [{ path: [], code: 'too_complex', message }] };
-}
+const tooComplex: ConvertedRichText = {
+  problems: [
+    {
+      path: [],
+      code: 'too_complex',
+      message: 'The rich text takes too long to convert. Send less of it, or a document tree.',
+    },
+  ],
+};
 
-/** Converts rich text in a thread, so that no request blocks others. */
-export function openRichText(): RichTextConverter {
-  const calls = new WorkerCalls<RichTextSource, ConvertedRichText>({
+/**
+ * Converts rich text in a thread, so that no request blocks others.
+ * @param ownMedia what the URLs of a project's files start with
+ */
+export function openRichText(ownMedia: (projectSlug: string) => readonly string[]): RichTextConverter {
+  const calls = new WorkerCalls<ConversionTask, ConversionResult>({
     file: threadFile(),
     milliseconds: MILLISECONDS,
     maximumWaiting: MAXIMUM_WAITING,
   });
+  const knownIn = (projectSlug: string, pictures: KnownImages['pictures'] = new Map()): KnownImages => ({
+    ownMedia: ownMedia(projectSlug),
+    pictures,
+  });
+  const call = async <R extends ConversionResult>(task: ConversionTask, failed: R): Promise<R> => {
+    try {
+      return (await calls.call(task)) as R;
+    } catch (error) {
+      if (!(error instanceof WorkerCallFailure)) throw error;
+      if (error.reason === 'overload') throw new AppError('service_unavailable');
+      return failed;
+    }
+  };
   return {
-    async convert(source) {
-      try {
-        return await calls.call(source);
-      } catch (error) {
-        if (!(error instanceof WorkerCallFailure)) throw error;
-        const refusal = refusalOf(error);
-        if (refusal instanceof AppError) throw refusal;
-        return refusal;
-      }
-    },
+    convert: (source, { projectSlug, pictures }) =>
+      call<ConvertedRichText>({ task: 'convert', source, known: knownIn(projectSlug, pictures) }, tooComplex),
+    images: (source, projectSlug) =>
+      call<readonly ForeignImage[]>({ task: 'images', source, known: knownIn(projectSlug) }, []),
     close: () => calls.close(),
   };
 }

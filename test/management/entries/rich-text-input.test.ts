@@ -170,10 +170,11 @@ describe('Rich text', () => {
 
   it('does not block other requests while it is converted', async () => {
     const { markup } = app().composition.services;
-    await markup.convert({ html: 'a' });
+    const place = { projectSlug: desk.project.slug };
+    await markup.convert({ html: 'a' }, place);
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
-    await markup.convert({ html: '<p>x</p>'.repeat(4000) });
+    await markup.convert({ html: '<p>x</p>'.repeat(4000) }, place);
     clearInterval(timer);
     expect(turns).toBeGreaterThan(5);
   });

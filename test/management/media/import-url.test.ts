@@ -1,50 +1,16 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DownloadFailure, UrlDownloader } from '../../../src/infrastructure/url-download.js';
 import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
 import { png } from '../../support/factories/media.js';
 import { unique } from '../../support/factories/project.js';
+import { file, Origin, type Handler } from '../../support/origin.js';
 import { Agents, useTool } from '../../mcp/agents.js';
 import { verifies } from '../../support/verifies.js';
 
 const app = useApp();
 
-type Handler = (response: http.ServerResponse, request: http.IncomingMessage) => void;
-
-/** A server on loopback, which the service of the tests may reach. */
-class Origin {
-  readonly requests: string[] = [];
-  readonly #handlers = new Map<string, Handler>();
-  readonly #server = http.createServer((request, response) => {
-    this.requests.push(request.url ?? '');
-    const handler = this.#handlers.get((request.url ?? '').split('?')[0] ?? '');
-    if (handler === undefined) response.writeHead(404).end();
-    else handler(response, request);
-  });
-
-  async open(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-  }
-
-  /** @returns the URL */
-  serve(path: string, handler: Handler): string {
-    this.#handlers.set(path, handler);
-    return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}${path}`;
-  }
-
-  close(): void {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-}
-
 const origin = new Origin();
 let desk: Desk;
-
-const file = (bytes: Buffer, headers: http.OutgoingHttpHeaders = {}): Handler => {
-  return (response) => response.writeHead(200, headers).end(bytes);
-};
 
 const redirect = (location: string): Handler => {
   return (response) => response.writeHead(302, { location }).end('elsewhere');

@@ -84,9 +84,21 @@ function replaceTask(task: HtmlElement): void {
   retag(task, 'li');
 }
 
+/** A picture from a URL; attachments have none. */
+function replaceImage(image: HtmlElement): void {
+  const url = childOf(image, 'ri:url')?.getAttribute('ri:value');
+  if (url === null || url === undefined) return;
+  const shown = image.ownerDocument.createElement('img');
+  shown.setAttribute('src', url);
+  const alt = image.getAttribute('ac:alt');
+  if (alt !== null) shown.setAttribute('alt', alt);
+  image.replaceWith(shown);
+}
+
 const replacements: Readonly<Record<string, (element: HtmlElement, tally: HtmlTally) => void>> = {
   'ac:structured-macro': replaceMacro,
   'ac:link': replaceLink,
+  'ac:image': replaceImage,
   'ac:task-list': (list) => void retag(list, 'ul'),
   'ac:task': replaceTask,
   time: (time) => {

@@ -1,10 +1,11 @@
 import type { TagParseRule } from 'prosemirror-model';
 import { markAttributes, nodeAttributes, type AttributeRules } from '../attributes.js';
 import { richTextSchema } from '../document-tree.js';
-import { assetOfSource, linkTargetOf } from '../link-target.js';
+import { linkTargetOf } from '../link-target.js';
 import { endsMark } from '../mark-styles.js';
 import { elementsOf, isBlank, isElement, TEXT_NODE, type HtmlElement, type HtmlNode } from './html-dom.js';
-import { embedOf, figureOf } from './html-pictures.js';
+import type { KnownImages } from '../rich-text-source.js';
+import { assetOfImage, embedOf, figureOf } from './html-pictures.js';
 import type { HtmlTally } from './html-tally.js';
 import { normalizeHtml } from './normalize-html.js';
 
@@ -62,10 +63,8 @@ const keptAttributes: Readonly<Record<string, AttributeRules>> = {
   th: cell,
 };
 
-/** What the HTML names that is known here. */
-export interface KnownTargets {
-  /** Ids of assets by the `src` of images, which become embeds. */
-  readonly pictures: ReadonlyMap<string, string>;
+/** What the HTML names that is known here: images of assets become embeds. */
+export interface KnownTargets extends KnownImages {
   /** Ids of entries by the anchor of links, which become links to them. */
   readonly entries: ReadonlyMap<string, string>;
 }
@@ -122,7 +121,7 @@ class ElementCleaner {
   /** Puts an embed in place of a known picture; code, which is plain text, gets its alternative text. */
   #showPicture(image: HtmlElement, isInPre: boolean): boolean {
     const source = image.getAttribute('src');
-    const assetId = this.#known.pictures.get(source ?? '') ?? assetOfSource(source);
+    const assetId = assetOfImage(source, this.#known);
     if (assetId === undefined) return false;
     this.tally.convertTag('img');
     if (isInPre) image.replaceWith(image.getAttribute('alt') ?? '');

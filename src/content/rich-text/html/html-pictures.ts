@@ -1,4 +1,30 @@
-import { isBlank, type HtmlElement } from './html-dom.js';
+import { nodeAttributes } from '../attributes.js';
+import { assetOfSource } from '../link-target.js';
+import type { ForeignImage, KnownImages } from '../rich-text-source.js';
+import { elementsOf, isBlank, type HtmlElement } from './html-dom.js';
+
+const UUID_LENGTH = 36;
+
+/** The id of the asset that an image shows: imported, named, or by a URL of the project's own files. */
+export function assetOfImage(source: string | null, { ownMedia, pictures }: KnownImages): string | undefined {
+  if (source === null) return undefined;
+  const known = pictures.get(source) ?? assetOfSource(source);
+  if (known !== undefined) return known;
+  const prefix = ownMedia.find((start) => source.startsWith(start));
+  if (prefix === undefined) return undefined;
+  const id = source.slice(prefix.length, prefix.length + UUID_LENGTH);
+  const isId = nodeAttributes.assetEmbed?.assetId?.isGood(id) === true;
+  return isId && source[prefix.length + UUID_LENGTH] === '/' ? id : undefined;
+}
+
+/** The images below an element that are no assets, each source once. */
+export function foreignImages(root: HtmlElement, known: KnownImages): ForeignImage[] {
+  const images = elementsOf(root)
+    .filter(({ localName }) => localName === 'img')
+    .map((image) => ({ src: image.getAttribute('src') ?? '', alt: image.getAttribute('alt') ?? '' }))
+    .filter(({ src }) => src !== '' && assetOfImage(src, known) === undefined);
+  return [...new Map(images.reverse().map((image) => [image.src, image])).values()].reverse();
+}
 
 /** Elements that may hold nothing but a picture. */
 const wrapperTags: ReadonlySet<string> = new Set([

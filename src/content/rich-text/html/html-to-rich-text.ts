@@ -10,7 +10,9 @@ import MarkdownIt from 'markdown-it';
 import type { Warning } from '../../../../contracts/envelopes.js';
 import { limits } from '../../../../contracts/limits.js';
 import { problem, type Problem } from '../../model/problem.js';
-import type { ConvertedRichText, RichTextSource } from '../rich-text-source.js';
+import type { ConvertedRichText, ForeignImage, KnownImages, RichTextSource } from '../rich-text-source.js';
+import { foreignImages } from './html-pictures.js';
+import { normalizeHtml } from './normalize-html.js';
 
 /** ProseMirror parses the elements of linkedom as those of a browser. */
 const parser = DOMParser.fromSchema(richTextSchema) as unknown as {
@@ -95,6 +97,12 @@ function withoutNulls(node: RichTextNode): RichTextNode {
 
 const nothing: ReadonlyMap<string, string> = new Map();
 
+function rootOf(html: string): HtmlElement {
+  const root = document.createElement('div');
+  root.innerHTML = closeEmptyTags(html);
+  return root;
+}
+
 /**
  * Converts an HTML fragment to a document tree. White space is collapsed except in `pre`; what rich text has no
  * node or mark for is omitted and counted in `tally`.
@@ -102,11 +110,10 @@ const nothing: ReadonlyMap<string, string> = new Map();
 export function htmlToRichText(
   html: string,
   tally = new HtmlTally(),
-  { pictures = nothing, entries = nothing }: Partial<KnownTargets> = {},
+  { pictures = nothing, entries = nothing, ownMedia = [] }: Partial<KnownTargets> = {},
 ): RichTextNode {
-  const root = document.createElement('div');
-  root.innerHTML = closeEmptyTags(html);
-  cleanHtml(root, { tally, pictures, entries });
+  const root = rootOf(html);
+  cleanHtml(root, { tally, pictures, entries, ownMedia });
   return withoutNulls(parser.parse(root).toJSON() as RichTextNode);
 }
 
@@ -159,17 +166,29 @@ function refusalOf(html: string): readonly Problem[] | undefined {
   return problem('too_complex', `The rich text has more than ${String(limits.conversionTags)} tags.`);
 }
 
+const htmlOf = (source: RichTextSource): string =>
+  'html' in source ? source.html : markdown.render(source.markdown);
+
+/** The images of HTML or Markdown that are no assets; none of what cannot be converted. */
+export function imagesIn(source: RichTextSource, known: KnownImages): ForeignImage[] {
+  const html = htmlOf(source);
+  if (refusalOf(html) !== undefined) return [];
+  const root = rootOf(html);
+  normalizeHtml(root, new HtmlTally());
+  return foreignImages(root, known);
+}
+
 /**
  * The document tree of HTML or Markdown. Takes time in proportion to the input, or worse for hostile input, so
  * servers run it in a separate thread.
  */
-export function convertRichText(source: RichTextSource): ConvertedRichText {
-  const html = 'html' in source ? source.html : markdown.render(source.markdown);
+export function convertRichText(source: RichTextSource, known: Partial<KnownImages> = {}): ConvertedRichText {
+  const html = htmlOf(source);
   const problems = refusalOf(html);
   if (problems !== undefined) return { problems };
   const tally = new HtmlTally();
   try {
-    return { doc: htmlToRichText(html, tally), warnings: warningsOf(tally) };
+    return { doc: htmlToRichText(html, tally, known), warnings: warningsOf(tally) };
   } catch (error) {
     // The parser recurses.
     if (!(error instanceof RangeError)) throw error;

@@ -20,3 +20,4 @@ export {
   type UsedAsset,
   PublishedMediaRepository,
 } from './uses/asset-reference.repository.js';
+export { importImage, type ImportServices } from './assets/import-asset.js';

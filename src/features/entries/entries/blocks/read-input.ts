@@ -52,7 +52,7 @@ export async function readInput(
   const { fields, blocks } = readBlocks(work, given);
   const { written, warnings } = await convertRichText<WrittenFields>(
     [{ type, path: [], fields }, ...blocks],
-    converter,
+    { converter, projectSlug: catalog.data.project.slug },
   );
   const read = blocks.map((block, index) => ({
     ...block,

@@ -4,15 +4,25 @@ import { limits } from '../../../../../contracts/limits.js';
 import type { ContentTypeDefinition } from '../../../../content/catalog.js';
 import { kindOf } from '../../../../content/field-kinds/index.js';
 import {
+  markupOf,
   richTextSourceOf,
   type ConvertedRichText,
+  type ForeignImage,
   type RichTextSource,
 } from '../../../../content/rich-text/rich-text-source.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 
+interface ConversionPlace {
+  readonly projectSlug: string;
+  /** Ids of assets by the `src` of images. */
+  readonly pictures?: ReadonlyMap<string, string> | undefined;
+}
+
 /** Converts HTML and Markdown without blocking the process. */
 export interface RichTextConverter {
-  convert(source: RichTextSource): Promise<ConvertedRichText>;
+  convert(source: RichTextSource, place: ConversionPlace): Promise<ConvertedRichText>;
+  /** Images that are no assets of the project. */
+  images(source: RichTextSource, projectSlug: string): Promise<readonly ForeignImage[]>;
   close(): Promise<void>;
 }
 
@@ -58,7 +68,7 @@ function sourcesIn({ type, path: at }: WrittenFields, fields: Record<string, unk
     });
 }
 
-const lengthOf = ({ source }: Source): number => ('html' in source ? source.html : source.markdown).length;
+const lengthOf = ({ source }: Source): number => markupOf(source).length;
 
 function assertSize(sources: readonly Source[]): void {
   const total = sources.reduce((sum, source) => sum + lengthOf(source), 0);
@@ -74,7 +84,7 @@ function assertSize(sources: readonly Source[]): void {
  */
 export async function convertRichText<W extends WrittenFields>(
   written: readonly W[],
-  converter: RichTextConverter,
+  { converter, projectSlug }: { readonly converter: RichTextConverter; readonly projectSlug: string },
 ): Promise<{ written: readonly W[]; warnings: Warning[] }> {
   if (!written.some(({ fields }) => hasRichTextSource(fields))) return { written, warnings: [] };
   const copies = written.map((one) => ({ ...one, fields: { ...one.fields } }));
@@ -82,7 +92,7 @@ export async function convertRichText<W extends WrittenFields>(
   assertSize(sources);
   const warnings: Warning[] = [];
   for (const { path, source, set } of sources) {
-    const converted = await converter.convert(source);
+    const converted = await converter.convert(source, { projectSlug });
     if ('problems' in converted)
       throw invalidInput(...converted.problems.map((one) => ({ ...one, path: [...path, ...one.path] })));
     set(converted.doc);

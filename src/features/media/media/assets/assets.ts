@@ -2,7 +2,7 @@ import type { Deleted, ListMeta } from '../../../../../contracts/envelopes.js';
 import { AppError, invalidInput } from '../../../../../contracts/errors.js';
 import type { media } from '../../../../../contracts/media/media/media.contract.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
-import type { UnitOfWork, RunPart } from '../../../../persistence/work/unit-of-work.js';
+import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { authorizeAsset } from '../asset-rights.js';
 import {
   assetEvent,
@@ -11,7 +11,7 @@ import {
   presentAsset,
   type AssetAddress,
 } from '../asset.presenter.js';
-import type { StoredAsset, ReceivedStoredFile } from '../stored-asset.js';
+import type { StoredAsset } from '../stored-asset.js';
 import { AssetRepository } from '../asset.repository.js';
 import type {
   MediaBulkAction,
@@ -26,12 +26,7 @@ import { assertTagCount, type AssetProperties } from './asset-input.js';
 import type { MediaAsset } from '../../../../../contracts/media/media/media-asset.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { showAsset } from './show-asset.js';
-import type { Readable } from 'node:stream';
-import { limits } from '../../../../../contracts/limits.js';
-import { NeighbourFailure, type Neighbour } from '../../../../infrastructure/neighbours/neighbour.js';
 import { textForms } from '../../../../infrastructure/text-forms.js';
-import { DownloadFailure } from '../../../../infrastructure/url-download.js';
-import { createAsset, type UploadedAsset, type UploadServices } from './upload-asset.js';
 import type { Catalog } from '../../../../content/catalog.js';
 import { applyView } from '../../../access/views/index.js';
 import type { AssetFilter } from './asset-filter-sql.js';
@@ -151,60 +146,6 @@ export async function getAsset(
   const locale = assetLocaleOf(catalog, input.locale);
   const asset = await work.use(AssetRepository).find(input.id);
   return { data: await showAsset(work, asset, { urls, catalog, locale }) };
-}
-
-interface ImportServices extends UploadServices {
-  readonly downloads: { open(url: string, maximumBytes: number): Promise<Readable> };
-  /** Bounds the downloads at once. */
-  readonly imports: Pick<Neighbour, 'call'>;
-}
-
-const maximumBytes = limits.mediaUploadBytes;
-
-/** The last segment of the path, as it is read. */
-function fileNameIn(url: string): string {
-  const segment = URL.parse(url)?.pathname.split('/').at(-1) ?? '';
-  try {
-    return decodeURIComponent(segment).slice(0, limits.urlLength);
-  } catch {
-    return segment;
-  }
-}
-
-function importRefusal(error: unknown): unknown {
-  if (error instanceof NeighbourFailure)
-    return error.reason === 'busy'
-      ? new AppError('service_unavailable', { reason: 'too_many_imports' })
-      : new AppError('import_failed', { reason: 'timeout' });
-  if (!(error instanceof DownloadFailure)) return error;
-  const { kind, reason, statusCode } = error;
-  if (reason === 'too_large') return new AppError('payload_too_large', { maximumBytes });
-  if (kind === 'refused') return new AppError('import_url_refused', { path: ['url'], reason });
-  return new AppError('import_failed', { reason, ...(statusCode !== undefined && { statusCode }) });
-}
-
-async function download(
-  { downloads, receiver }: ImportServices,
-  { url, ...file }: { readonly url: string; readonly fileName: string; readonly tenantId: string },
-): Promise<ReceivedStoredFile> {
-  const source = await downloads.open(url, maximumBytes);
-  return receiver.receive({ ...file, source, maximumBytes });
-}
-
-/** The type is that of the content, whatever the server declares. */
-export function importAsset(
-  inPart: RunPart,
-  { projectSlug: _project, url, fileName = fileNameIn(url), ...request }: InputOf<typeof media.importUrl>,
-  services: ImportServices,
-): Promise<UploadedAsset> {
-  const receive = (tenantId: string): Promise<ReceivedStoredFile> =>
-    services.imports
-      .call(() => download(services, { url, fileName, tenantId }))
-      .catch((error: unknown) => {
-        throw importRefusal(error);
-      });
-  const { urls, quota } = services;
-  return createAsset(inPart, request, { urls, quota, receive });
 }
 
 type ListAssetsInput = InputOf<typeof media.list>;

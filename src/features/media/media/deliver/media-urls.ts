@@ -30,6 +30,12 @@ export class MediaUrls {
     readonly signatures: MediaSignatures,
   ) {}
 
+  /** What the URLs of a project's files start with, from here and from pages of this host. */
+  prefixesOf(projectSlug: string): string[] {
+    const path = `/media/${projectSlug}/`;
+    return [...new Set([this.baseUrl + path, path])];
+  }
+
   /** For public files; a transform that needs a signature is refused without one. */
   of(file: AddressedFile, transform: MediaTransform = {}): string {
     return this.#join(mediaPath(file), transformQuery(transform));
