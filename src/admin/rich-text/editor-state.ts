@@ -2,51 +2,12 @@ import { baseKeymap, chainCommands, exitCode, toggleMark } from 'prosemirror-com
 import { history, redo, undo } from 'prosemirror-history';
 import { inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules';
 import { keymap } from 'prosemirror-keymap';
-import { Node, Schema, type DOMOutputSpec, type Mark, type MarkSpec, type NodeSpec } from 'prosemirror-model';
+import { Node, Schema, type MarkSpec, type NodeSpec } from 'prosemirror-model';
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list';
 import { EditorState, type Command, type Plugin } from 'prosemirror-state';
 import { richTextSchema } from '../../content/rich-text/schema.js';
 import { baseName } from '../../content/rich-text/vocabulary.js';
-
-type Attributes = Readonly<Record<string, unknown>>;
-
-const cellAttributes = ({ colspan, rowspan }: Attributes) => ({ colspan, rowspan });
-
-/** How nodes look while they are edited, by canonical name. */
-const nodeViews: Readonly<Record<string, (node: Node) => DOMOutputSpec>> = {
-  paragraph: () => ['p', 0],
-  heading: ({ attrs }) => [`h${String(attrs.level)}`, 0],
-  blockquote: () => ['blockquote', 0],
-  bulletList: () => ['ul', 0],
-  orderedList: ({ attrs }) => ['ol', { start: (attrs.start ?? attrs.order ?? 1) as number }, 0],
-  listItem: () => ['li', 0],
-  codeBlock: () => ['pre', ['code', 0]],
-  horizontalRule: () => ['hr'],
-  assetEmbed: ({ attrs }) => [
-    'figure',
-    { 'data-asset': attrs.assetId as string },
-    ['figcaption', (attrs.caption ?? attrs.assetId) as string],
-  ],
-  definitionList: () => ['dl', 0],
-  definitionTerm: () => ['dt', 0],
-  definitionDescription: () => ['dd', 0],
-  table: () => ['table', ['tbody', 0]],
-  tableRow: () => ['tr', 0],
-  tableHeader: ({ attrs }) => ['th', cellAttributes(attrs), 0],
-  tableCell: ({ attrs }) => ['td', cellAttributes(attrs), 0],
-  hardBreak: () => ['br'],
-};
-
-const markViews: Readonly<Record<string, (mark: Mark) => DOMOutputSpec>> = {
-  link: ({ attrs }) => ['a', { href: attrs.href as string, title: attrs.title as string | null }, 0],
-  bold: () => ['strong', 0],
-  italic: () => ['em', 0],
-  underline: () => ['u', 0],
-  strike: () => ['s', 0],
-  superscript: () => ['sup', 0],
-  subscript: () => ['sub', 0],
-  code: () => ['code', 0],
-};
+import { markViews, nodeViews } from './document-views.js';
 
 function withViews<S extends NodeSpec | MarkSpec>(
   specs: { forEach(visit: (name: string, spec: S) => void): void },

@@ -1,4 +1,5 @@
 import { toggleMark } from 'prosemirror-commands';
+import type { Mark } from 'prosemirror-model';
 import type { Command, EditorState } from 'prosemirror-state';
 import { useState } from 'react';
 import { isSafeHref } from '../../content/rich-text/safe-href.js';
@@ -14,25 +15,42 @@ interface Props {
 
 const link = markType('link');
 
-/** The link at the cursor or of the selection. */
-function hrefIn({ doc, selection: { from, to, empty, $from } }: EditorState): string {
-  let href = empty ? (link.isInSet($from.marks())?.attrs.href as string | undefined) : undefined;
-  doc.nodesBetween(from, to, ({ marks }) => {
-    href ??= link.isInSet(marks)?.attrs.href as string | undefined;
+interface FoundLink {
+  readonly from: number;
+  readonly to: number;
+  readonly mark: Mark | undefined;
+}
+
+/** The link at the cursor, as far as it goes, or of the selection. */
+function linkIn({ doc, selection: { from, to, empty, $from } }: EditorState): FoundLink {
+  if (!empty) {
+    let mark: Mark | undefined;
+    doc.nodesBetween(from, to, ({ marks }) => {
+      mark ??= link.isInSet(marks);
+    });
+    return { from, to, mark };
+  }
+  const mark = link.isInSet($from.marks());
+  let found = { from, to };
+  let run = { from: $from.start(), to: $from.start() };
+  $from.parent.forEach((node, offset) => {
+    const end = $from.start() + offset + node.nodeSize;
+    if (mark?.isInSet(node.marks) !== true) run = { from: end, to: end };
+    else run.to = end;
+    if (run.from < run.to && run.from <= from && run.to >= from) found = run;
   });
-  return href ?? '';
+  return { ...found, mark };
 }
 
 export function LinkDialog({ state, run, onClose }: Props) {
-  const known = hrefIn(state);
-  const [href, setHref] = useState(known);
+  const { from, to, mark } = linkIn(state);
+  const [href, setHref] = useState((mark?.attrs.href as string | null | undefined) ?? '');
   const isSafe = href === '' || isSafeHref(href);
   const finish = (command: Command): void => {
     onClose();
     run(command);
   };
   const remove: Command = (current, dispatch) => {
-    const { from, to } = current.selection;
     dispatch?.(current.tr.removeMark(from, to, link));
     return true;
   };
@@ -50,7 +68,7 @@ export function LinkDialog({ state, run, onClose }: Props) {
         {!isSafe && <span className="problem">{t('rich.linkInvalid')}</span>}
       </label>
       <div className="actions">
-        {known !== '' && (
+        {mark !== undefined && (
           <button className="button" onClick={() => finish(remove)} type="button">
             {t('rich.linkRemove')}
           </button>
@@ -60,10 +78,9 @@ export function LinkDialog({ state, run, onClose }: Props) {
           disabled={href === '' || !isSafe}
           onClick={() =>
             finish(
-              known === ''
+              mark === undefined
                 ? toggleMark(link, { href })
                 : (current, dispatch) => {
-                    const { from, to } = current.selection;
                     dispatch?.(current.tr.addMark(from, to, link.create({ href })));
                     return true;
                   },

@@ -2,10 +2,14 @@ import { EditorView } from 'prosemirror-view';
 import 'prosemirror-view/style/prosemirror.css';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
+import { useProject } from '../api/project-data.js';
+import { usePlace } from '../editor/place.js';
 import type { FieldEditorProps } from '../fields/field-editor.js';
 import { t } from '../texts/index.js';
 import { commentRanges, selectedText, selectRange, showRanges } from './comment-ranges.js';
 import { documentOf, stateOf, valueOf } from './editor-state.js';
+import { pastedHtml } from './pasted-html.js';
+import { referenceViews } from './reference-views.js';
 import { Toolbar } from './toolbar.js';
 import type { Node } from 'prosemirror-model';
 import type { FieldDiscussion } from '../fields/discussion.js';
@@ -70,6 +74,10 @@ function Editor(props: FieldEditorProps) {
   const reported = useRef<unknown>(props.value);
   const latest = useRef(props);
   latest.current = props;
+  const { locale } = usePlace();
+  const project = useProject();
+  const latestPlace = useRef({ project, locale });
+  latestPlace.current = { project, locale };
   const [, setEdition] = useState(0);
   const [given, setGiven] = useState<unknown>();
   const [comments] = useState(() => commentRanges((threadId) => latest.current.discussion?.onOpen(threadId)));
@@ -79,6 +87,8 @@ function Editor(props: FieldEditorProps) {
     const made = new EditorView(place.current, {
       state: stateOf(documentOf(latest.current.value), [comments]),
       editable: () => !latest.current.isReadOnly,
+      nodeViews: referenceViews(() => latestPlace.current),
+      transformPastedHTML: pastedHtml,
       attributes: () => ({
         id: latest.current.id,
         role: 'textbox',

@@ -74,6 +74,14 @@ describe('References in rich text', () => {
     });
   });
 
+  it('are kept where a paragraph has nothing else', () => {
+    const alone = doc(paragraph(mention), paragraph({ ...mention, marks: [{ type: 'bold' }] }));
+    expect(convert({ html: toHtml(alone) }).doc).toEqual(alone);
+    expect(convert({ html: `<p><a data-mention="${entryId}" href="/x"></a></p>` }).doc).toEqual(
+      doc(paragraph(mention)),
+    );
+  });
+
   it('are written in Markdown as addresses', () => {
     const markdown = `[hours](entry:${entryId}#monday) and [file](asset:${assetId})\n\n![Apples](asset:${assetId} "A crate")`;
     expect(convert({ markdown })).toEqual({

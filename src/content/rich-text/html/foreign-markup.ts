@@ -5,6 +5,7 @@ import {
   elementsOf,
   isBlank,
   isElement,
+  isMention,
   retag,
   unwrap,
   type HtmlElement,
@@ -192,7 +193,9 @@ export function joinLists(elements: readonly HtmlElement[]): void {
 export function removeEmptyLines(elements: readonly HtmlElement[]): void {
   for (const paragraph of elements) {
     if (paragraph.localName !== 'p' || !isBlank(paragraph)) continue;
-    const isSpacing = elementsOf(paragraph).every(({ localName }) => ['br', 'span'].includes(localName));
+    const isSpacing = elementsOf(paragraph).every(
+      (element) => ['br', 'span'].includes(element.localName) && !isMention(element),
+    );
     if (isSpacing && paragraph.children.length > 0) paragraph.remove();
   }
 }

@@ -73,3 +73,6 @@ export function retag(
   element.replaceWith(other);
   return other;
 }
+
+/** A mention of an entry, whose title delivery adds. */
+export const isMention = (element: HtmlElement): boolean => element.getAttribute('data-mention') !== null;

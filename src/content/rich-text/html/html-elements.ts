@@ -3,7 +3,15 @@ import { markAttributes, nodeAttributes, type AttributeRules } from '../attribut
 import { richTextSchema } from '../document-tree.js';
 import { linkTargetOf } from '../link-target.js';
 import { endsMark } from '../mark-styles.js';
-import { elementsOf, isBlank, isElement, TEXT_NODE, type HtmlElement, type HtmlNode } from './html-dom.js';
+import {
+  elementsOf,
+  isBlank,
+  isElement,
+  isMention,
+  TEXT_NODE,
+  type HtmlElement,
+  type HtmlNode,
+} from './html-dom.js';
 import type { KnownImages } from '../rich-text-source.js';
 import { assetOfImage, embedOf, figureOf } from './html-pictures.js';
 import type { HtmlTally } from './html-tally.js';
@@ -160,7 +168,7 @@ class ElementCleaner {
 
 /** Mentions and embeds, as they are delivered: what is in them is added then. */
 const isReference = (element: HtmlElement): boolean =>
-  element.getAttribute('data-mention') !== null ||
+  isMention(element) ||
   (element.localName === 'figure' &&
     (element.getAttribute('data-asset') ?? element.getAttribute('data-entry')) !== null);
 
@@ -189,7 +197,9 @@ const namesLanguage = ({ localName }: HtmlElement, value: string, isInPre: boole
 /** A paragraph whose pictures were dropped, or that has nothing to show. */
 const isEmptied = (paragraph: HtmlElement): boolean =>
   isBlank(paragraph) &&
-  elementsOf(paragraph).every(({ localName }) => localName === 'span' || markTags.has(localName));
+  elementsOf(paragraph).every(
+    (element) => (element.localName === 'span' || markTags.has(element.localName)) && !isMention(element),
+  );
 
 /** An empty paragraph, or a line break alone between blocks. */
 function isSpacing(element: HtmlElement): boolean {
