@@ -43,7 +43,7 @@ export const StoredRichText = z
     raw: z.record(z.string(), z.unknown()).meta({ description: 'The document tree: type, content[].' }),
     html: z.string().meta({
       description:
-        'Escaped HTML. Links have allowlisted protocols only; those to entries and assets have their current address.',
+        'Escaped HTML. Links have allowlisted protocols only; those to entries and assets have their current URL.',
     }),
     text: z.string().meta({ description: 'Plain text, blocks separated by blank lines.' }),
   })

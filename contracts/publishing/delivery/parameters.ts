@@ -25,7 +25,7 @@ export const paths = z.boolean().default(false).meta({
 /** Rule content/rich-text. */
 export const links = z.enum(['path', 'absolute']).default('path').meta({
   description:
-    'How rich text links to pages from `include=1` on: `path`, or `absolute` for URLs with the address of their site.',
+    'How rich text links to pages from `include=1` on: `path`, or `absolute` for URLs that start with the URL of their site.',
   example: 'path',
 });
 /** Rule publication/previews. Accepts every string: an invalid token is 403 `invalid_preview_token`. */
