@@ -1,6 +1,7 @@
 import {
   col,
   fn,
+  literal,
   Op,
   where as compare,
   type Model,
@@ -9,6 +10,7 @@ import {
   type Transaction,
   type WhereOptions,
 } from 'sequelize';
+import { inTextOrder } from './text-order.js';
 
 /**
  * Sort as `key:asc
@@ -26,6 +28,8 @@ export function containing(text: string): string {
   return `%${text.normalize('NFC').replace(/[\\%_]/g, '\\$&')}%`;
 }
 
+const texts: ReadonlySet<string> = new Set(['name', 'slug']);
+
 /** Ties are broken by id. */
 export async function findNamedPage<Row extends object>(
   model: ModelStatic<Model<Row, Row>>,
@@ -35,7 +39,7 @@ export async function findNamedPage<Row extends object>(
   const [key = 'updatedAt', direction = 'desc'] = orderBy.split(':');
   const named = q === undefined ? [] : [compare(fn('normalize', col('name')), Op.iLike, containing(q))];
   const order: Order = [
-    [key, direction],
+    [texts.has(key) ? literal(inTextOrder(`"${key}"`)) : key, direction],
     ['id', direction],
   ];
   const { rows, count } = await model.findAndCountAll({

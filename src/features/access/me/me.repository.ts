@@ -1,3 +1,4 @@
+import { inTextOrder } from '../../../persistence/repositories/text-order.js';
 import type { Page } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { EnterableProject, Me } from '../../../../contracts/access/me/caller.js';
@@ -24,7 +25,7 @@ const from = `FROM users u JOIN projects p ON u.is_super_admin OR p.tenant_id = 
     AND ($2::text IS NULL OR normalize(p.name) ILIKE $2 OR p.slug ILIKE $2)`;
 const columns = `p.id, p.slug, p.name, t.slug AS "tenantSlug",
   (SELECT coalesce(jsonb_agg(jsonb_build_object('slug', e.environment_slug, 'isDefault', e.is_default,
-      'isProtected', e.is_protected) ORDER BY e.is_default DESC, e.environment_slug), '[]')
+      'isProtected', e.is_protected) ORDER BY e.is_default DESC, e.environment_slug COLLATE "C"), '[]')
    FROM environment_heads e WHERE e.project_id = p.id AND (u.is_super_admin OR ${reachedEnvironment})) AS environments`;
 
 /** The calling user, in a platform scope: every statement names the user. */
@@ -45,7 +46,7 @@ export class MeRepository extends Repository {
     const bind = [this.bound.scope.actor.id, contains === null ? null : containing(contains)];
     const [key, direction] = orderBy.split(':');
     const way = direction === 'desc' ? 'DESC' : 'ASC';
-    const order = `ORDER BY p.${key === 'slug' ? 'slug' : 'name'} ${way}, p.id ${way}`;
+    const order = `ORDER BY ${inTextOrder(key === 'slug' ? 'p.slug' : 'p.name')} ${way}, p.id ${way}`;
     const [count] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${from}`, bind);
     const items = await this.query<EnterableProject>(
       `SELECT ${columns} ${from} ${order} LIMIT $3 OFFSET $4`,

@@ -58,8 +58,9 @@ export class RoleRepository extends TableRepository<RoleRow> {
   /** Slugs of the workflows of the project that name a role. */
   async workflowsNaming(roleId: string): Promise<string[]> {
     const rows = await this.query<{ slug: string }>(
-      `SELECT DISTINCT w.slug FROM workflows w JOIN environments e ON e.tenant_id = w.tenant_id AND e.id = w.environment_id
-       WHERE w.tenant_id = $1 AND e.project_id = $2 AND $3 = ANY (w.role_ids) ORDER BY w.slug`,
+      `SELECT w.slug FROM workflows w JOIN environments e ON e.tenant_id = w.tenant_id AND e.id = w.environment_id
+       WHERE w.tenant_id = $1 AND e.project_id = $2 AND $3 = ANY (w.role_ids)
+       GROUP BY w.slug ORDER BY w.slug COLLATE "C"`,
       [this.tenantId, this.projectId, roleId],
     );
     return rows.map(({ slug }) => slug);

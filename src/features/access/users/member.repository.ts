@@ -1,4 +1,5 @@
 import type { AuditAction } from '../../../../contracts/change-names.js';
+import { inTextOrder } from '../../../persistence/repositories/text-order.js';
 import type { Page } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
 import { isUuid } from '../../../infrastructure/ids.js';
@@ -62,7 +63,7 @@ export class MemberRepository extends Repository {
       where += ` AND (normalize(u.name) ILIKE ${pattern} OR u.email ILIKE ${pattern})`;
     }
     const [key, direction] = orderBy.split(':');
-    const order = `ORDER BY ${key === 'name' ? 'u.name' : 'm.created_at'} ${direction === 'asc' ? 'ASC' : 'DESC'}, u.id ${direction === 'asc' ? 'ASC' : 'DESC'}`;
+    const order = `ORDER BY ${key === 'name' ? inTextOrder('u.name') : 'm.created_at'} ${direction === 'asc' ? 'ASC' : 'DESC'}, u.id ${direction === 'asc' ? 'ASC' : 'DESC'}`;
     const [count] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${where}`, bind);
     const items = await this.query<Member>(
       `SELECT ${columns} ${where} ${order} LIMIT ${value(limit)} OFFSET ${value(offset)}`,

@@ -92,7 +92,7 @@ export class DeleteReportRepository extends Repository {
        WHERE f.environment_id = $1 AND (
          (${isLinkKind('f.type')} AND (NOT f.settings ? 'contentTypes' OR f.settings -> 'contentTypes' ? $3))
          OR f.validations -> 'allowedEmbeds' ? $3 OR f.validations -> 'allowedLinks' ? $3)
-       ORDER BY 1, 2`,
+       ORDER BY t.api_name COLLATE "C", f.api_name COLLATE "C"`,
       [this.environmentId, contentTypeId, apiName],
     );
   }

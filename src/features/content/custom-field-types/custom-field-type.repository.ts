@@ -101,7 +101,7 @@ export class CustomFieldTypeRepository extends Repository {
          f.is_list AS "isList", f.localized, f.default_value AS "defaultValue"
        FROM fields f JOIN content_types c ON c.environment_id = f.environment_id AND c.id = f.content_type_id
        WHERE f.environment_id = $1 AND ${hasCustomType('f.type')} AND f.settings ->> 'customFieldType' = $2
-       ORDER BY c.api_name, f.position, f.id LIMIT $3`,
+       ORDER BY c.api_name COLLATE "C", f.position, f.id LIMIT $3`,
       [this.environmentId, apiName, limit],
     );
   }

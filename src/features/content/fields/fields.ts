@@ -1,3 +1,4 @@
+import { compareTexts } from '../../../content/text-order.js';
 import {
   type FieldRow,
   assertDefinition,
@@ -124,8 +125,11 @@ type SortKey = 'position' | 'name' | 'createdAt' | 'updatedAt';
 
 function compare(a: FieldRow, b: FieldRow, key: SortKey): number {
   const [left, right] = [a[key], b[key]];
-  if (left === right || left.valueOf() === right.valueOf()) return a.id < b.id ? -1 : 1;
-  return left < right ? -1 : 1;
+  const order =
+    typeof left === 'string' && typeof right === 'string'
+      ? compareTexts(left, right)
+      : Number(left) - Number(right);
+  return order || (a.id < b.id ? -1 : 1);
 }
 
 /** Lists the fields of a type, in order of position unless the caller sorts them. */

@@ -134,7 +134,7 @@ export class CatalogRepository extends Repository {
     return this.query<CustomFieldTypeDefinition>(
       `SELECT api_name AS "apiName", name, description, json_schema AS "jsonSchema",
          graphql_type_name AS "graphqlTypeName", default_value AS "defaultValue"
-       FROM custom_field_types WHERE environment_id = $1 ORDER BY api_name`,
+       FROM custom_field_types WHERE environment_id = $1 ORDER BY api_name COLLATE "C"`,
       [this.environmentId],
     );
   }
@@ -156,7 +156,7 @@ export class CatalogRepository extends Repository {
       `SELECT id, api_name AS "apiName", name, description, display_field AS "displayField", is_page AS "isPage",
          is_block AS "isBlock", is_singleton AS "isSingleton", is_localized AS "isLocalized", slug_pattern AS "slugPattern",
          workflow_slug AS "workflowSlug"
-       FROM content_types WHERE environment_id = $1 ORDER BY api_name`,
+       FROM content_types WHERE environment_id = $1 ORDER BY api_name COLLATE "C"`,
       [this.environmentId],
     );
     const fields = await this.query<FieldDefinition & { contentTypeId: string }>(

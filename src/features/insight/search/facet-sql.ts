@@ -1,3 +1,4 @@
+import { inTextOrder } from '../../../persistence/repositories/text-order.js';
 import type { Bind } from '../../shared/readable-entries.js';
 import {
   FACET_VALUES,
@@ -21,7 +22,9 @@ const facetColumns: Readonly<Record<Exclude<SystemFacet, PlacedFacet>, string>> 
   assignee: 'assignee_id::text',
 };
 
-const GROUPED = `GROUP BY value ORDER BY count(*) DESC, value LIMIT ${String(FACET_VALUES)}`;
+/** @param order SQL of what equally frequent values are ordered by */
+const grouped = (order: string): string =>
+  `GROUP BY value ORDER BY count(*) DESC, ${order} LIMIT ${String(FACET_VALUES)}`;
 
 /** SQL of a JSON list of counts over `found`. */
 export function facetSql(facet: SearchFacet, place: number): string {
@@ -33,14 +36,16 @@ export function facetSql(facet: SearchFacet, place: number): string {
       ? `FROM found, jsonb_array_elements_text(CASE jsonb_typeof(${field}) WHEN 'array' THEN ${field} ELSE '[]' END) AS items (item),
           LATERAL (SELECT normalize(item, NFC) AS value) AS v`
       : `FROM found CROSS JOIN LATERAL (SELECT normalize(${field} #>> '{}', NFC) AS value) AS v`;
-    return listed(`SELECT value, count(*)::int AS count ${values} WHERE value IS NOT NULL ${GROUPED}`);
+    return listed(
+      `SELECT value, count(*)::int AS count ${values} WHERE value IS NOT NULL ${grouped(inTextOrder('value'))}`,
+    );
   }
   if (isPlaced(facet.name))
     return listed(`SELECT ${placedColumns[facet.name]} AS value, content_type_id AS "contentTypeId", site_id AS "siteId",
       count(*)::int AS count FROM found GROUP BY 1, 2, 3`);
   const column = facetColumns[facet.name];
   return listed(
-    `SELECT ${column} AS value, count(*)::int AS count FROM found WHERE ${column} IS NOT NULL ${GROUPED}`,
+    `SELECT ${column} AS value, count(*)::int AS count FROM found WHERE ${column} IS NOT NULL ${grouped('value')}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { inTextOrder } from '../../../persistence/repositories/text-order.js';
 import type { SearchStage } from '../../../content/search/search-document.js';
 import type { WorkScope } from '../../../persistence/work/unit-of-work.js';
 import { casts, filterSql, liveRow, valueIn } from '../../publishing/delivery/index.js';
@@ -37,7 +38,7 @@ const stages: Readonly<Record<SearchStage, StageSql>> = {
       'e.id, l.locale, e.content_type_id, e.site_id, l.status, l.workflow_state, l.assignee_id, e.updated_at',
     fields: '(l.fields || e.shared_fields)',
     sortColumns: {
-      title: 'lower(l.title)',
+      title: inTextOrder('l.title'),
       createdAt: 'e.created_at',
       updatedAt: 'e.updated_at',
       publishedAt: 'l.published_at',
@@ -52,7 +53,7 @@ const stages: Readonly<Record<SearchStage, StageSql>> = {
     fields: 'p.fields',
     sortColumns: {
       title: `(SELECT d.title FROM search_documents d WHERE d.environment_id = $1 AND d.entry_id = p.entry_id
-        AND d.locale = p.locale AND d.stage = 'live')`,
+        AND d.locale = p.locale AND d.stage = 'live') COLLATE "und-x-icu"`,
       createdAt: 'p.created_at',
       updatedAt: 'p.published_at',
       publishedAt: 'p.published_at',
@@ -66,7 +67,7 @@ export const stageSql = (stage: SearchStage): StageSql => stages[stage];
 export function sortSql(sort: SearchSort, { fields, sortColumns }: StageSql, bind: Bind): string {
   if ('key' in sort) return sortColumns[sort.key];
   const value = casts[sort.comparison](`(${fields} -> ${bind(sort.apiName)}::text)`);
-  return sort.comparison === 'string' ? `lower(${value})` : value;
+  return sort.comparison === 'string' ? inTextOrder(value) : value;
 }
 
 /** Collects conditions whose values are bound. */

@@ -43,7 +43,7 @@ export class SiteRepository extends TableRepository<SiteRow> {
   /** Slugs of the workflows that are limited to the site among others. */
   async workflowsNaming(siteId: string): Promise<string[]> {
     const rows = await this.query<{ slug: string }>(
-      'SELECT slug FROM workflows WHERE tenant_id = $1 AND $2 = ANY (site_ids) ORDER BY slug',
+      'SELECT slug FROM workflows WHERE tenant_id = $1 AND $2 = ANY (site_ids) ORDER BY slug COLLATE "C"',
       [this.tenantId, siteId],
     );
     return rows.map(({ slug }) => slug);

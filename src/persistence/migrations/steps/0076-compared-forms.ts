@@ -76,6 +76,9 @@ export const comparedForms: Migration = {
       IF current_setting('server_encoding') <> 'UTF8' THEN
         RAISE EXCEPTION 'The encoding of the database must be UTF8, not %', current_setting('server_encoding');
       END IF;
+      IF to_regcollation('pg_catalog."und-x-icu"') IS NULL THEN
+        RAISE EXCEPTION 'PostgreSQL must be built with ICU: texts are sorted by its collation und-x-icu';
+      END IF;
     END $$;
     ${lock}
     CREATE FUNCTION compared_form(value jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -1,3 +1,4 @@
+import { inTextOrder } from '../../../../persistence/repositories/text-order.js';
 import type { CustomReportMetric } from '../../../../../contracts/insight/custom-reports/custom-report.js';
 import { AppError } from '../../../../../contracts/errors.js';
 import { limits } from '../../../../../contracts/limits.js';
@@ -100,7 +101,7 @@ function groupingSql({ groupBy, metrics }: ReportPlan, source: SourceSql): strin
     keys.length === 0
       ? '()'
       : `GROUPING SETS ((${keys.join(', ')}), ()) HAVING sum(weight) > 0 OR ${isTotal}`;
-  const order = ['"isTotal" DESC', 'm0 DESC NULLS LAST', ...keys.map((key) => `${key} COLLATE "C"`)];
+  const order = ['"isTotal" DESC', 'm0 DESC NULLS LAST', ...keys.map(inTextOrder)];
   return `WITH ${source.tables === undefined ? '' : `${source.tables}, `}source AS (SELECT ${columns.join(', ')} ${source.from}),
     grouped AS (SELECT ${[...keys, ...values].join(', ')}, ${isTotal} AS "isTotal" FROM source GROUP BY ${sets})
     SELECT ARRAY[${keys.join(', ')}]::text[] AS groups, ARRAY[${texts.join(', ')}]::text[] AS values, "isTotal",

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../../../content/text-order.js';
 import type { Catalog } from '../../../../content/catalog.js';
 import { kindOf } from '../../../../content/field-kinds/index.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
@@ -82,7 +83,7 @@ export function orderRows(rows: readonly Row[]): Row[] {
   return ranked
     .sort(
       (a, b) =>
-        compare(dateOf(a.row), dateOf(b.row)) || compare(a.rank, b.rank) || compare(a.labels, b.labels),
+        compare(dateOf(a.row), dateOf(b.row)) || compare(a.rank, b.rank) || compareTexts(a.labels, b.labels),
     )
     .map(({ row }) => row);
 }

@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { keeper, readWords } from '../document-rows.js';
 import type { Lexicon } from '../lexicon.js';
 import { FORM } from './engine-indexes.js';
-import { indexedValues, beginningOf } from './engine-values.js';
+import { indexedValues, orderKey } from './engine-values.js';
 import { EntryFactsRepository, type EntryFacts } from './state.repository.js';
 
 /** A document as the engine gets it. */
@@ -67,7 +67,7 @@ function stateOf(facts: EntryFacts, stage: SearchStage): object {
   const { values, present } = indexedValues(facts.fields);
   return {
     ...{ status, workflowState, assigneeId, createdBy, updatedBy, slug, values, present },
-    titleSort: beginningOf(title),
+    titleSort: orderKey(title),
     createdAt: millisecondsOf(facts.createdAt),
     updatedAt: millisecondsOf(facts.updatedAt),
     publishedAt: millisecondsOf(facts.publishedAt),
@@ -94,7 +94,7 @@ function documentOf(document: SearchDocument, reading: Reading): EngineDocument 
   for (const text of tokenized) texts[text.weight]?.push(tokenText(text, dictionaryOf(locale), stems));
   const json = JSON.stringify({
     ...{ entryId, locale, stage, siteId, siblings, contentTypeId: facts.contentTypeId },
-    titleSort: folded,
+    titleSort: orderKey(folded),
     ...stateOf(facts, stage),
     title: folded,
     ...{ a: texts.A, b: texts.B, c: texts.C, d: texts.D, words: [...words].join(' ') },

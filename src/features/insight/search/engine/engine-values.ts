@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 type IndexedValues = Readonly<Record<string, (string | number | boolean)[]>>;
 
 /**
- * `s` text, `c` its parts in small letters, `l` its beginning in small letters, `n` numbers, `b` booleans, `t` times in
+ * `s` text, `c` its parts in small letters, `l` its beginning as it is sorted, `n` numbers, `b` booleans, `t` times in
  * milliseconds, `r` ids of links, `f` how facets name numbers and booleans.
  */
 export type ValueForm = 's' | 'c' | 'l' | 'n' | 'b' | 't' | 'r' | 'f';
@@ -28,7 +28,27 @@ export function comparedText(text: string): string {
   return `${text.slice(0, BEGINNING).toWellFormed()}\u{10FFFF}${hash}`;
 }
 
-export const beginningOf = (text: string): string => text.toLowerCase().slice(0, BEGINNING).toWellFormed();
+/** Letters that are sorted as others, besides those with accents. */
+const SORTED_AS: Readonly<Record<string, string>> = {
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ħ: 'h',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+};
+
+/** By which the engine, which compares code points, sorts texts as Unicode does: by letters, then by the rest. */
+export function orderKey(text: string): string {
+  const small = text.normalize('NFC').toLowerCase();
+  const letters = small
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/gu, '')
+    .replace(/[øłđħßæœ]/gu, (letter) => SORTED_AS[letter] ?? letter)
+    .replace(/[!-/:-@[-`{-~]/gu, '!');
+  return `${letters.slice(0, BEGINNING)}\u0001${small.slice(0, BEGINNING)}`.toWellFormed();
+}
 
 /** What is looked for by `contains`; more than parts share is cut. */
 export const soughtText = (text: string): string =>
@@ -51,7 +71,7 @@ function addText(given: string, add: Add): void {
   const text = given.normalize('NFC');
   add('s', comparedText(text));
   add('c', ...partsOf(text));
-  add('l', beginningOf(text));
+  add('l', orderKey(text));
   const time = TIME.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) add('t', time);
 }

@@ -1,4 +1,5 @@
 import type { AuditVerb } from '../../../../../contracts/change-names.js';
+import { inTextOrder } from '../../../../persistence/repositories/text-order.js';
 import type { Page } from '../../../../../contracts/envelopes.js';
 import { AppError } from '../../../../../contracts/errors.js';
 import type { MediaFolder } from '../../../../../contracts/media/media-folders/media-folder.js';
@@ -28,10 +29,10 @@ const derived = `(WITH RECURSIVE up AS (
   (SELECT coalesce(sum(c.assets), 0)::int FROM media_counts c
     WHERE c.environment_id = f.environment_id AND c.folder_id = f.id) AS "assetCount"`;
 
-const orderColumns: Readonly<Record<string, string>> = {
+const orderColumns: Readonly<Record<string, string>> & { readonly name: string } = {
   createdAt: 'f.created_at',
   updatedAt: 'f.updated_at',
-  name: 'f.name',
+  name: inTextOrder('f.name'),
 };
 
 const failures = {
@@ -96,7 +97,7 @@ export class FolderRepository extends Repository {
     const [rows, [count]] = await Promise.all([
       this.query<ShownFolder>(
         `SELECT ${columns}, ${derived} FROM media_folders f WHERE ${where}
-         ORDER BY ${orderColumns[key] ?? 'f.name'} ${order}, f.id ${order}
+         ORDER BY ${orderColumns[key] ?? orderColumns.name} ${order}, f.id ${order}
          LIMIT $${String(bind.length + 1)} OFFSET $${String(bind.length + 2)}`,
         [...bind, limit, offset],
       ),
