@@ -27,6 +27,7 @@ export const limits = {
   /** Number of conditions and length of values of a delivery filter. */
   filterConditions: 10,
   filterValueLength: 1000,
+  filterValues: 500,
   /** Rule delivery/entry. */
   includeMaximum: 3,
   /** Bytes of a JSON request body on REST, tRPC and MCP. */

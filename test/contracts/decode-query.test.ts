@@ -34,6 +34,16 @@ describe('A query string', () => {
     expect(decode('sizes=1,x')).toEqual({ sizes: [1, 'x'] });
   });
 
+  it('keeps a comma that is escaped, and any other backslash', () => {
+    const of = (kinds: string) => decode(`kinds=${encodeURIComponent(kinds)}`);
+    expect(of('a\\,b,c')).toEqual({ kinds: ['a,b', 'c'] });
+    expect(of('a\\b,\\,')).toEqual({ kinds: ['a\\b', ','] });
+    expect(of('a\\\\,b')).toEqual({ kinds: ['a\\,b'] });
+    expect(decode('kinds=a%5C&kinds=b')).toEqual({ kinds: ['a\\', 'b'] });
+    expect(of('')).toEqual({ kinds: [''] });
+    expect(decode('text=a%5C%2Cb')).toEqual({ text: 'a\\,b' });
+  });
+
   it('becomes a list when a single value is repeated, for the schema to reject', () => {
     expect(decode('count=1&count=2')).toEqual({ count: ['1', '2'] });
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { splitList } from '../../comma-list.js';
 import { limits } from '../../limits.js';
 import { Description, InstantInput, Name, Timestamp } from '../../primitives.js';
 import { Actor } from '../../actor.js';
@@ -69,7 +70,7 @@ const FilterText = z
   .string()
   .min(1)
   .max(limits.textLength)
-  .refine((text) => text.split(',').length <= MAXIMUM_VALUES, {
+  .refine((text) => splitList(text).length <= MAXIMUM_VALUES, {
     message: `must have at most ${String(MAXIMUM_VALUES)} values`,
   });
 

@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import { limits } from '../../limits.js';
 
-/** Operators of a delivery filter (rule delivery/filters). */
-const filterOperators = ['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'contains', 'exists'] as const;
-export type FilterOperator = (typeof filterOperators)[number];
-
 const value = z.string().max(limits.filterValueLength);
+const one = value.optional();
+/** Text separates values with commas; REST decodes it to a list, and parameters may be repeated. */
+const several = z.union([value, z.array(value).min(1).max(limits.filterValues)]).optional();
 
-const Comparisons = z.strictObject(
-  Object.fromEntries(filterOperators.map((name) => [name, value.optional()])) as Record<
-    FilterOperator,
-    z.ZodOptional<typeof value>
-  >,
-);
+/** Operators of a delivery filter (rule delivery/filters). */
+const Comparisons = z.strictObject({
+  ...{ eq: one, ne: one, in: several, nin: several },
+  ...{ gt: one, gte: one, lt: one, lte: one, contains: one, exists: one },
+});
+export type FilterOperator = keyof z.infer<typeof Comparisons>;
 
 /** No field has this name; a record would drop it silently. */
 function refuseProto(filter: unknown, context: z.core.$RefinementCtx): void {
@@ -21,7 +20,7 @@ function refuseProto(filter: unknown, context: z.core.$RefinementCtx): void {
 }
 
 /**
- * `filter[field][op]=value`; `in` and `nin` accept values separated by commas, `exists` true or false.
+ * `filter[field][op]=value`; `in` and `nin` accept several values, `exists` true or false.
  * A pipe, because the OpenAPI generator has no other type for several query parameters.
  */
 export const contentFilter = z
@@ -31,7 +30,7 @@ export const contentFilter = z
   .optional()
   .meta({
     description:
-      'Filter by field values and by `_slug`, `_id` and `_publishedAt`: `filter[field][op]=value` with eq, ne, in, nin, gt, gte, lt, lte, contains or exists. Multiple conditions are combined with AND.',
+      'Filter by field values and by `_slug`, `_id` and `_publishedAt`: `filter[field][op]=value` with eq, ne, in, nin, gt, gte, lt, lte, contains or exists. Multiple conditions are combined with AND. Separate the values of in and nin with commas, or repeat the parameter; `\\,` is a comma.',
     example: { title: { contains: 'lock' } },
   });
 

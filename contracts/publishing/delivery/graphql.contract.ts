@@ -208,7 +208,7 @@ export const graphqlReads = {
         q: searchText,
         filter: contentFilter.meta({
           description:
-            'Filter by field values and by `_slug`, `_id` and `_publishedAt`: `{field: {operator: "value"}}` with the operators of REST. Values are strings.',
+            'Filter by field values and by `_slug`, `_id` and `_publishedAt`: `{field: {operator: "value"}}` with the operators of REST. Values are strings; those of in and nin may be lists of strings.',
         }),
         sort: siteSort,
         facets: siteFacets,

@@ -1,9 +1,10 @@
+import { splitList } from '../../../contracts/comma-list.js';
 import { AppError } from '../../../contracts/errors.js';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 
 /** The values of a list that may be written as text with commas, as in a query string. */
 export const commaList = <Value>(value: Value): Exclude<Value, string> | string[] =>
-  typeof value === 'string' ? value.split(',') : (value as Exclude<Value, string>);
+  typeof value === 'string' ? splitList(value) : (value as Exclude<Value, string>);
 
 interface PageWindow {
   readonly limit: number;

@@ -1,9 +1,12 @@
 import type { z } from 'zod';
+import { splitList } from '../../../contracts/comma-list.js';
 import { invalidInput } from '../../../contracts/errors.js';
 import { checkExactText, parseExactJson } from '../../content/exact-json/exact-json.js';
 
-/** Decodes the values of one parameter; objects take several parameters. */
-type Decode = ((values: readonly string[]) => unknown) | 'nested';
+type DecodeValues = (values: readonly string[]) => unknown;
+
+/** Decodes the values of one parameter; objects take several parameters, whose last keys may each have another type. */
+type Decode = DecodeValues | { readonly keys: ReadonlyMap<string, DecodeValues> };
 
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 
@@ -27,6 +30,8 @@ interface Definition {
   readonly innerType?: z.ZodType;
   readonly element?: z.ZodType;
   readonly out?: z.ZodType;
+  readonly valueType?: z.ZodObject;
+  readonly options?: readonly z.ZodType[];
 }
 
 /** Below optional, default and nullable wrappers. */
@@ -35,17 +40,27 @@ function definitionOf(schema: z.ZodType): Definition {
   return definition.innerType === undefined ? definition : definitionOf(definition.innerType);
 }
 
-/** Converts strings to the type of the schema, which stays strict. */
-function decoderFor(schema: z.ZodType): Decode {
-  const { type, element, out } = definitionOf(schema);
-  if (type === 'pipe' && out !== undefined && definitionOf(out).type === 'record') return 'nested';
+const isArray = (schema: z.ZodType): boolean => definitionOf(schema).type === 'array';
+
+/** Converts strings to the type of the schema, which stays strict. A list is repeated or separated by commas. */
+function valueDecoderFor(schema: z.ZodType): DecodeValues {
+  const { type, element, options } = definitionOf(schema);
+  if (options?.some(isArray) === true) return (values) => values.flatMap(splitList);
   if (type === 'array' && element !== undefined) {
     const decodeItem = decodeOne[definitionOf(element).type] ?? ((value: string) => value);
-    return (values) => values.flatMap((value) => value.split(',')).map(decodeItem);
+    return (values) => values.flatMap(splitList).map(decodeItem);
   }
   const decode = decodeOne[type] ?? ((value: string) => value);
   // The schema rejects a repeated parameter.
   return ([first, ...more]) => (more.length > 0 ? [first, ...more] : decode(first ?? ''));
+}
+
+function decoderFor(schema: z.ZodType): Decode {
+  const { type, out } = definitionOf(schema);
+  const { type: outType, valueType } = type === 'pipe' && out !== undefined ? definitionOf(out) : { type };
+  if (outType !== 'record' || valueType === undefined) return valueDecoderFor(schema);
+  const shape = Object.entries(valueType.shape) as [string, z.ZodType][];
+  return { keys: new Map(shape.map(([key, part]) => [key, valueDecoderFor(part)])) };
 }
 
 const PATH_NUMBER = /^[1-9][0-9]{0,14}$/;
@@ -76,7 +91,7 @@ export function formDecoders(input: z.ZodObject, names: readonly string[]): Read
     names.map((name) => {
       const schema = input.shape[name] as z.ZodType;
       const decode = decoderFor(schema);
-      if (definitionOf(schema).type !== 'array' || decode === 'nested') return [name, decode];
+      if (!isArray(schema) || typeof decode !== 'function') return [name, decode];
       const decodeList = (values: readonly string[]): unknown => {
         const [only, ...more] = values;
         const isJson = only !== undefined && more.length === 0 && JSON_LIST.test(only);
@@ -123,15 +138,19 @@ function parseQuery(search: string): Map<string, string[]> {
 
 /**
  * Parses `filter[title][eq]=x` to `{ title: { eq: 'x' } }`.
+ * @param keys decoders by the last key
  * @throws AppError 422 for a parameter that begins with the name and has another form
  */
 function parseConditions(
   name: string,
   given: ReadonlyMap<string, string[]>,
-  decoders: ReadonlyMap<string, Decode>,
+  {
+    decoders,
+    keys: decodeKey,
+  }: { decoders: ReadonlyMap<string, Decode>; keys: ReadonlyMap<string, DecodeValues> },
 ): object | undefined {
   const fields = new Map<string, Map<string, unknown>>();
-  for (const [parameter, [value, ...more]] of given) {
+  for (const [parameter, values] of given) {
     if (!parameter.startsWith(name)) continue;
     const match = /^([^[\]]+)\[([^[\]]+)\]\[([^[\]]+)\]$/.exec(parameter);
     if (match?.[1] !== name) {
@@ -144,8 +163,8 @@ function parseConditions(
     }
     const [, , field = '', key = ''] = match;
     const keys = fields.get(field) ?? new Map<string, unknown>();
-    // The schema rejects a repeated condition.
-    fields.set(field, keys.set(key, more.length > 0 ? [value, ...more] : value));
+    // The schema rejects unknown keys.
+    fields.set(field, keys.set(key, decodeKey.get(key)?.(values) ?? values));
   }
   if (fields.size === 0) return undefined;
   return Object.fromEntries([...fields].map(([field, keys]) => [field, Object.fromEntries(keys)]));
@@ -153,7 +172,7 @@ function parseConditions(
 
 /** Whether a parameter has this name, or is one of several that form it. */
 const isPartOf = (parameter: string, name: string, decode: Decode): boolean =>
-  parameter === name || (decode === 'nested' && parameter.startsWith(name));
+  parameter === name || (typeof decode !== 'function' && parameter.startsWith(name));
 
 function unknownNames(given: ReadonlyMap<string, unknown>, decoders: ReadonlyMap<string, Decode>): string[] {
   const known = [...decoders];
@@ -177,7 +196,10 @@ export function decodeQuery(
   const input: Record<string, unknown> = {};
   for (const [name, decode] of decoders) {
     const values = given.get(name);
-    const value = decode === 'nested' ? parseConditions(name, given, decoders) : values && decode(values);
+    const value =
+      typeof decode === 'function'
+        ? values && decode(values)
+        : parseConditions(name, given, { decoders, keys: decode.keys });
     if (value !== undefined) input[name] = value;
   }
   return input;

@@ -56,6 +56,11 @@ describe('Custom reports', () => {
     const path = `/custom-reports/${report.id}`;
     const changed = await desk.put(path, { filters: { status: 'draft', locale: ['en'] } });
     expect(changed.body.data.filters).toEqual({ status: ['draft'], locale: ['en'] });
+    const texts = await define(desk, {
+      source: 'entries',
+      filters: { contentTypeApiName: 'article', 'fields.title': 'Lock\\, weir,Canal' },
+    });
+    expect(texts.filters).toHaveProperty(['fields.title'], ['Lock, weir', 'Canal']);
     const many = { siteId: Array.from({ length: 101 }, () => 'x').join(',') };
     expect(issues(await desk.put(path, { filters: many }))).toEqual([['filters.siteId', 'custom']]);
   });

@@ -27,6 +27,7 @@ describe('Uploading', () => {
       .set('Authorization', `Bearer ${project.keys.management}`)
       .field('altText', 'A red square')
       .field('tags', 'one,two')
+      .field('tags', 'three')
       .field('focalPoint', '{"x":0.25,"y":0.75}')
       .attach('file', picture, { filename: 'square.png', contentType: 'image/png' });
     expect([response.status, response.body]).toMatchObject([
@@ -38,7 +39,7 @@ describe('Uploading', () => {
           width: 5,
           height: 4,
           altText: 'A red square',
-          tags: ['one', 'two'],
+          tags: ['one', 'two', 'three'],
           focalPoint: { x: 0.25, y: 0.75 },
           visibility: 'public',
           version: 1,

@@ -77,6 +77,8 @@ describe('Saved views', () => {
       filters: { contentTypeApiName: 'article,author', q: 'a,b' },
     });
     expect(filters).toEqual({ contentTypeApiName: ['article', 'author'], q: 'a,b' });
+    const media = await newView(desk, { resource: 'media', filters: { tag: 'a\\,b,c\\d' } });
+    expect(media.filters).toEqual({ tag: ['a,b', 'c\\d'] });
     const changed = await desk.put(`/views/${id}`, { filters: { status: 'draft' } });
     expect(changed.body.data.filters).toEqual({ status: ['draft'] });
     expect(issues(await desk.put(`/views/${id}`, { filters: { status: 'draft,lost' } }))).toEqual([

@@ -1,3 +1,4 @@
+import { splitList } from '../../../../contracts/comma-list.js';
 import { invalidInput } from '../../../../contracts/errors.js';
 import type { FilterOperator } from '../../../../contracts/publishing/delivery/filters.js';
 import { limits } from '../../../../contracts/limits.js';
@@ -27,7 +28,8 @@ export interface SystemCondition extends Compared {
 /** One comparison of a filter. */
 export type Condition = FieldCondition | SystemCondition;
 
-export type FilterInput = Readonly<Record<string, Readonly<Partial<Record<string, string | undefined>>>>>;
+type Given = string | readonly string[];
+export type FilterInput = Readonly<Record<string, Readonly<Partial<Record<string, Given | undefined>>>>>;
 
 const onlyFor: Readonly<Partial<Record<FilterOperator, readonly Comparison[]>>> = {
   gt: ['string', 'number', 'date', 'time'],
@@ -43,12 +45,14 @@ function refuse(field: string, operator: string, message: string): never {
   throw invalidInput({ path: ['filter', field, operator], code: 'invalid_filter', message });
 }
 
-const valuesOf = (operator: FilterOperator, value: string): string[] =>
-  operator === 'in' || operator === 'nin' ? value.split(',') : [value];
+function valuesOf(operator: FilterOperator, given: Given): readonly string[] {
+  if (typeof given !== 'string') return given;
+  return operator === 'in' || operator === 'nin' ? splitList(given) : [given];
+}
 
 function comparedValues(
   name: string,
-  [operator, value]: [FilterOperator, string],
+  [operator, value]: [FilterOperator, Given],
   comparison: Comparison | 'id',
 ): string[] {
   const what = operator === 'exists' ? 'true or false' : `a ${comparedWhat[comparison]}`;
@@ -57,7 +61,7 @@ function comparedValues(
   );
 }
 
-function systemConditionOf(key: SystemKey, [operator, value]: [FilterOperator, string]): SystemCondition {
+function systemConditionOf(key: SystemKey, [operator, value]: [FilterOperator, Given]): SystemCondition {
   const { comparison, operators } = systemKeys[key];
   if (!operators.includes(operator)) refuse(key, operator, `${key} cannot be compared with ${operator}.`);
   const values = comparedValues(key, [operator, value], operator === 'exists' ? 'boolean' : comparison);
@@ -67,7 +71,7 @@ function systemConditionOf(key: SystemKey, [operator, value]: [FilterOperator, s
 function conditionOf(
   field: FieldDefinition | undefined,
   name: string,
-  compared: [FilterOperator, string],
+  compared: [FilterOperator, Given],
 ): Condition {
   if (isSystemKey(name)) return systemConditionOf(name, compared);
   const [operator] = compared;

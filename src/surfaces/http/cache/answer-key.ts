@@ -38,17 +38,19 @@ function defaultOf(input: BoundOperation['input'], name: string): string | undef
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
 }
 
-/** Undefined if a parameter is repeated or cannot be stored, which the operation may reject. */
-function parametersIn(search: string): Map<string, string> | undefined {
-  const parameters = new Map<string, string>();
+/** Values by name, several if it is repeated. Undefined if one cannot be stored, which the operation may reject. */
+function parametersIn(search: string): Map<string, string[]> | undefined {
+  const parameters = new Map<string, string[]>();
   for (const pair of search.split('&')) {
     if (pair === '') continue;
     const at = pair.indexOf('=');
     const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
     const decoded = decodeURIComponent(name.replaceAll('+', ' '));
     const text = decodeURIComponent(value.replaceAll('+', ' '));
-    if (parameters.has(decoded) || !checkExactText(decoded + text)) return undefined;
-    parameters.set(decoded, text);
+    if (!checkExactText(decoded + text)) return undefined;
+    const known = parameters.get(decoded);
+    if (known === undefined) parameters.set(decoded, [text]);
+    else known.push(text);
   }
   return parameters;
 }
@@ -57,10 +59,11 @@ function parametersIn(search: string): Map<string, string> | undefined {
 const isFilter = (name: string): boolean => name.startsWith('filter');
 
 /** A parameter's part of the key, if any. */
-function partOf({ parameters, hasFilter, passesUnknown }: Shape, name: string, value: string): string[] {
+function partOf({ parameters, hasFilter, passesUnknown }: Shape, name: string, values: string[]): string[] {
   const key = encodeURIComponent(name);
   if (!parameters.has(name) && !(hasFilter && isFilter(name))) return passesUnknown ? [key] : [];
-  return parameters.get(name) === value ? [] : [`${key}=${encodeURIComponent(value)}`];
+  if (values.length === 1 && parameters.get(name) === values[0]) return [];
+  return values.map((value) => `${key}=${encodeURIComponent(value)}`);
 }
 
 function meaningOf(shape: Shape, search: string): string | undefined {
@@ -69,7 +72,7 @@ function meaningOf(shape: Shape, search: string): string | undefined {
   if (given === undefined || given.has('previewToken')) return undefined;
   const meant = [...given]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([name, value]) => partOf(shape, name, value));
+    .flatMap(([name, values]) => partOf(shape, name, values));
   return meant.length === 0 ? '' : `?${meant.join('&')}`;
 }
 
