@@ -66,10 +66,10 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     const dialog = desk.page.getByRole('dialog');
     await desk.button('Import a CSV file').click();
     const csv = 'source,target,status\r\n/old,/new,301\r\n/broken,/new,999\r\n';
-    const buffer = Buffer.from(csv);
+    const buffer = Buffer.from(`\uFEFF${csv.replaceAll(',', ';')}`, 'utf16le');
     await dialog
       .getByRole('button', { name: 'CSV file', exact: true })
-      .setInputFiles({ name: 'redirects.csv', mimeType: 'text/csv', buffer });
+      .setInputFiles({ name: 'redirects.csv', mimeType: 'application/vnd.ms-excel', buffer });
     await desk.button('Check').click();
     await dialog.getByText('What the import would do', { exact: true }).waitFor();
     await dialog.getByRole('row').filter({ hasText: '3' }).waitFor();

@@ -133,12 +133,19 @@ export const redirects = {
     openapi: managementRoute('POST', '/redirects/import', {
       summary: 'Import redirects',
       description: [
-        `Reads a CSV file (UTF-8, RFC 4180, at most ${limits.redirectImportRows} rows) with the columns ${columns}, in any order; only \`source\` and \`target\` are required, the target is empty with status 410, and \`site\` is a slug.`,
+        `Reads a CSV file (RFC 4180, at most ${limits.redirectImportRows} rows) with the columns ${columns}, in any order; only \`source\` and \`target\` are required, the target is empty with status 410, and \`site\` is a slug.`,
         'Invalid rows are reported with their line numbers and do not affect other rows. A row identifies a redirect by site, locale and source.',
+        'Cells are separated by commas, semicolons or tabs, or as a first line `sep=` says. The file is UTF-8, or UTF-16 with a byte order mark.',
         'An apostrophe that the export added before a formula character is removed.',
       ].join(' '),
       tags,
-      textBody: { mediaType: csvType, key: 'csv', part: 'file', maximumBytes: limits.redirectImportBytes },
+      textBody: {
+        mediaType: csvType,
+        otherMediaTypes: ['application/vnd.ms-excel'],
+        key: 'csv',
+        part: 'file',
+        maximumBytes: limits.redirectImportBytes,
+      },
     }),
     resource: 'redirects',
     action: 'create',

@@ -33,6 +33,40 @@ describe('A CSV file', () => {
     ]);
   });
 
+  it.each([
+    ['semicolons', 'source;target\r\n/a;/b\r\n/c;/d\r\n', 2],
+    ['tabs', 'source\ttarget\r\n/a\t/b\r\n/c\t/d\r\n', 2],
+    ['semicolons, and commas in quotes', '"source";"target";"a,b,c,d"\n/a;/b;"x,y"\n/c;/d;\n', 2],
+    ['empty lines before the header', '\n\nsource;target\n/a;/b\n/c;/d\n', 4],
+    ['a line that names the semicolon', 'sep=;\r\nsource;target\r\n/a;/b\r\n/c;/d\r\n', 3],
+    ['a line that names the comma', 'sep=,\nsource,target\n/a,/b\n/c,/d\n', 3],
+    ['a line that names another character', 'SEP=|\rsource|target\r/a|/b\r/c|/d\r', 3],
+    ['a quoted line that names the tab', '\uFEFF"sep=\t"\r\nsource\ttarget\r\n/a\t/b\r\n/c\t/d', 3],
+  ])('parses a CSV file with %s', async (_what, csv, first) => {
+    expect(await rows(csv)).toEqual([
+      [first, { source: '/a', target: '/b' }],
+      [first + 1, { source: '/c', target: '/d' }],
+    ]);
+  });
+
+  it('keeps the other delimiters in cells', async () => {
+    expect(await rows('source;target;note\n/a;/b;"x;y,z"\n/a,b;/c;1,5\n')).toEqual([
+      [2, { source: '/a', target: '/b', note: 'x;y,z' }],
+      [3, { source: '/a,b', target: '/c', note: '1,5' }],
+    ]);
+    expect(await rows('source,target,note\n/a;x,/b,1;2;3;4;5\n')).toEqual([
+      [2, { source: '/a;x', target: '/b', note: '1;2;3;4;5' }],
+    ]);
+  });
+
+  it('numbers the lines behind one that names the delimiter, also where a row is malformed', async () => {
+    expect(await rows('sep=;\nsource;target\n/a;/b\n"/c;/d\n/e;/f\n')).toEqual([
+      [3, { source: '/a', target: '/b' }],
+      [4, null],
+      [5, { source: '/e', target: '/f' }],
+    ]);
+  });
+
   it('parses quoted line ends, quotes and commas, empty lines and unknown columns', async () => {
     const csv = 'source,target,note,by\r\n/a,/b,"x\r\ny, ""z""",me\r\n\r\n/c,/d,,\r\n,,,\r\n/e,/f, g ,\r\n';
     expect(await rows(csv)).toEqual([
@@ -63,7 +97,7 @@ describe('A CSV file', () => {
     ['', 'missing_column'],
     ['\r\n\r\n', 'missing_column'],
     ['/a,/b\r\n', 'missing_column'],
-    ['source;target\r\n/a;/b\r\n', 'missing_column'],
+    ['source|target\r\n/a|/b\r\n', 'missing_column'],
     ['source,target,Source\r\n', 'duplicate_column'],
   ])('rejects the CSV file %j with %s', async (csv, code) => {
     expect(await refusal(csv)).toBe(code);

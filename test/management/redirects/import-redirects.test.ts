@@ -48,6 +48,39 @@ const traces = async () => {
   return [Number(records?.count), events.filter(({ type }) => type.startsWith('redirect.')).length];
 };
 
+describe('An import from a spreadsheet', () => {
+  const csv = 'source;target;note\r\n/größe;/neu;Ä – ü\r\n';
+  const swapped = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
+  const form = (content: Buffer): Buffer =>
+    Buffer.concat([
+      Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n'),
+      Buffer.from('Content-Type: application/vnd.ms-excel\r\n\r\n'),
+      content,
+      Buffer.from('\r\n--x--\r\n'),
+    ]);
+
+  it.each([
+    ['UTF-8, by the name of a spreadsheet', Buffer.from(csv), 'application/vnd.ms-excel'],
+    ['UTF-8 with a mark', Buffer.from(`\uFEFF${csv}`), 'text/csv; charset=utf-8'],
+    ['UTF-16 with a mark', Buffer.from(`\uFEFF${csv}`, 'utf16le'), 'text/csv'],
+    ['UTF-16 in the other byte order', swapped(`\uFEFF${csv}`), 'application/vnd.ms-excel'],
+    ['UTF-16 that the header denies', Buffer.from(`\uFEFF${csv}`, 'utf16le'), 'text/csv; charset=utf-8'],
+    ['UTF-16 without a mark, as the header says', Buffer.from(csv, 'utf16le'), 'text/csv; charset=UTF-16LE'],
+    ['UTF-16 with tabs', Buffer.from(`\uFEFF${csv.replaceAll(';', '\t')}`, 'utf16le'), 'text/csv'],
+    ['UTF-16 in a form', form(Buffer.from(`\uFEFF${csv}`, 'utf16le')), 'multipart/form-data; boundary=x'],
+    ['a line that names the delimiter', Buffer.from(`sep=;\r\n${csv}`), 'text/csv'],
+  ])('reads %s', async (_what, body, type) => {
+    const response = await redirects.import(body, '', type);
+    expect([response.status, response.body.data?.created, response.body.data?.errors]).toEqual([200, 1, []]);
+    expect(await redirects.all()).toMatchObject([{ source: '/größe', target: '/neu', note: 'Ä – ü' }]);
+  });
+
+  it('reads semicolons as a key of JSON', async () => {
+    const response = await redirects.desk.post('/redirects/import', { csv });
+    expect([response.status, response.body.data.created]).toEqual([200, 1]);
+  });
+});
+
 describe('An import', () => {
   it('accepts a text/csv body with a byte order mark, CRLF and quotes', async () => {
     const csv =

@@ -32,6 +32,7 @@ describe('An import is refused', () => {
     ['an empty body', '', 'text/csv', [422, 'validation_failed']],
     ['a body without header row', '/a,/b\n', 'text/csv', [422, 'validation_failed']],
     ['bytes that are no UTF-8', Buffer.from([0x73, 0xff, 0x0a]), 'text/csv', [422, 'validation_failed']],
+    ['half a character of UTF-16', Buffer.from([0xff, 0xfe, 0x73]), 'text/csv', [422, 'validation_failed']],
     ['more than 10 MiB', 'x'.repeat(limits.redirectImportBytes + 1), 'text/csv', [413, 'payload_too_large']],
   ])('rejects an import with %s', async (_what, body, type, refusal) => {
     expect(outcome(await redirects.import(body, '', type))).toEqual(refusal);

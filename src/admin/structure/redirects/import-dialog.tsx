@@ -3,6 +3,7 @@ import { client, type Outputs } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
 import { refreshAfter } from '../../resources/use-operation.js';
 import { formatNumber, t } from '../../texts/index.js';
+import { readText } from './read-text.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { Dialog } from '../../ui/dialog.js';
 import { useCall } from '../../api/use-call.js';
@@ -82,11 +83,12 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
           {t('redirects.file')}
         </label>
         <input
-          accept=".csv,text/csv"
+          accept=".csv,text/csv,application/vnd.ms-excel"
           id={`${id}-file`}
           onChange={({ target }) => {
             setReport(undefined);
-            void target.files?.[0]?.text().then(setCsv);
+            const [file] = target.files ?? [];
+            if (file !== undefined) void readText(file).then(setCsv);
           }}
           type="file"
         />

@@ -66,36 +66,46 @@ const MULTIPART = 'multipart/form-data';
 const mediaTypeOf = (request: IncomingMessage): string =>
   (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
+/** By the first two bytes. */
+const byteOrderMarks: Readonly<Record<string, string>> = { fffe: 'utf-16le', feff: 'utf-16be' };
+
 /** @throws AppError 422 unless valid UTF-8 that can be stored */
 export function decodeText(bytes: Buffer, key: string): string {
-  const text = decodeUtf8(bytes, key);
+  const text = decode(bytes, key, 'utf-8');
   if (checkExactText(text)) return text;
   const message = 'The value contains a character that cannot be stored.';
   throw invalidInput({ path: [key], code: 'invalid_text', message });
 }
 
-function decodeUtf8(bytes: Buffer, key: string): string {
+function decode(bytes: Buffer, key: string, encoding: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw invalidInput({ path: [key], code: 'invalid_encoding', message: 'The body is not valid UTF-8.' });
+    const message = `The body is not valid ${encoding.toUpperCase().slice(0, 6)}.`;
+    throw invalidInput({ path: [key], code: 'invalid_encoding', message });
   }
 }
 
+/** A byte order mark says more than a header, which programs set without looking. */
+const decodeMarked = (bytes: Buffer, key: string, charset: string): string =>
+  decode(bytes, key, byteOrderMarks[bytes.toString('hex', 0, 2)] ?? charset);
+
 /** Whether the body is text or multipart instead of JSON. */
-export function isTextBody(request: IncomingMessage, { mediaType }: TextBody): boolean {
-  return [mediaType, MULTIPART].includes(mediaTypeOf(request));
+export function isTextBody(request: IncomingMessage, { mediaType, otherMediaTypes = [] }: TextBody): boolean {
+  return [mediaType, ...otherMediaTypes, MULTIPART].includes(mediaTypeOf(request));
 }
 
-/** @throws AppError 400 `invalid_request`, 413 `payload_too_large`, 415 unless UTF-8, 422 */
+/** @throws AppError 400 `invalid_request`, 413 `payload_too_large`, 415 unless UTF-8 or UTF-16, 422 */
 export async function readText(request: IncomingMessage, body: TextBody): Promise<string> {
   const contentType = request.headers['content-type'] ?? '';
-  const charset = /;\s*charset="?([^";\s]+)/i.exec(contentType)?.[1];
-  if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset))
-    throw new AppError('unsupported_media_type', undefined, 'Send the body in UTF-8.');
+  const charset = /;\s*charset="?([^";\s]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  if (!/^(?:utf-?8|us-ascii|utf-16(?:le|be)?)$/i.test(charset))
+    throw new AppError('unsupported_media_type', undefined, 'Send the body in UTF-8 or UTF-16.');
+  const encoding = /^utf-16/i.test(charset) ? charset.toLowerCase() : 'utf-8';
   const bytes = await readBytes(request, body.maximumBytes);
-  if (mediaTypeOf(request) !== MULTIPART) return decodeUtf8(bytes, body.key);
+  if (mediaTypeOf(request) !== MULTIPART) return decodeMarked(bytes, body.key, encoding);
   if (!/;\s*boundary=/i.test(contentType))
     throw new AppError('invalid_request', undefined, 'The multipart body has no boundary.');
-  return decodeUtf8(await readSinglePart(bytes, request.headers as BusboyHeaders, body.part), body.key);
+  const part = await readSinglePart(bytes, request.headers as BusboyHeaders, body.part);
+  return decodeMarked(part, body.key, 'utf-8');
 }

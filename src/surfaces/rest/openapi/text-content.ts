@@ -28,7 +28,9 @@ export function textBodyOf(body: TextBody, json: MediaType, example: unknown): R
   return {
     required: true,
     content: {
-      [body.mediaType]: { schema: textSchema, example },
+      ...Object.fromEntries(
+        [body.mediaType, ...(body.otherMediaTypes ?? [])].map((type) => [type, { schema: textSchema, example }]),
+      ),
       'multipart/form-data': { schema: form, example: { [body.part]: example } },
       'application/json': json,
     },

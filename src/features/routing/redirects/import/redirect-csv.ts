@@ -4,6 +4,7 @@ import { invalidInput } from '../../../../../contracts/errors.js';
 import { limits } from '../../../../../contracts/limits.js';
 import { Turns } from '../../../../infrastructure/lazy.js';
 import { stringify } from 'csv-stringify/sync';
+import { csvDialect } from './csv-dialect.js';
 import type { Catalog } from '../../../../content/catalog.js';
 import type { RedirectRow } from '../redirect.repository.js';
 
@@ -24,7 +25,13 @@ class LineCounter {
   #at = 0;
   #line = 1;
 
-  constructor(private readonly bytes: Buffer) {}
+  /** @param start where records start, behind a line that is none */
+  constructor(
+    private readonly bytes: Buffer,
+    start: number,
+  ) {
+    while (this.#at < start) this.#step();
+  }
 
   /** The first line of the record that ends at `end`; empty lines are skipped. */
   lineOfRecord(end: number): number {
@@ -77,19 +84,22 @@ async function parseCsv(bytes: Buffer, options: Options): Promise<void> {
 }
 
 /**
- * RFC 4180; LF and CR end lines too. After an unclosed quote or an oversized record, parsing continues on the next
+ * RFC 4180, with a delimiter that the file declares or that its first record has; LF and CR end lines too. After an unclosed quote or an oversized record, parsing continues on the next
  * line.
  * @param maximum number of records to read
  * @throws AppError 422 `validation_failed` if too many records are malformed
  */
 export async function csvRecords(csv: string, maximum: number): Promise<CsvRecord[]> {
-  const bytes = Buffer.from(csv.replace(/^\uFEFF/, ''), 'utf8');
-  const lines = new LineCounter(bytes);
+  const text = csv.replace(/^\uFEFF/, '');
+  const dialect = csvDialect(text);
+  const bytes = Buffer.from(text, 'utf8');
+  const lines = new LineCounter(bytes, Buffer.byteLength(text.slice(0, dialect.start)));
   const records: CsvRecord[] = [];
   for (let malformed = 0; malformed <= MAXIMUM_MALFORMED; malformed += 1) {
     const start = lines.position;
     try {
       await parseCsv(bytes.subarray(start), {
+        delimiter: dialect.delimiter,
         relax_column_count: true,
         relax_quotes: true,
         skip_empty_lines: true,
@@ -191,7 +201,7 @@ export async function readRedirectCsv(csv: string): Promise<RedirectCsv> {
   if (records.length > limits.redirectImportRows)
     throw csvError('too_big', `A file has at most ${limits.redirectImportRows} rows.`);
   const columns = readHeader(header.cells);
-  // Spreadsheets append rows of commas.
+  // Spreadsheets append rows of delimiters.
   const filled = records.filter(({ cells }) => cells?.every((cell) => cell === '') !== true);
   const turns = new Turns();
   const rows: CsvRow[] = [];
