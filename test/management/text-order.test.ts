@@ -3,9 +3,11 @@ import { orderKey } from '../../src/features/insight/search/engine/engine-values
 import { must, send } from '../support/call.js';
 import { column, Desk, useOwnApp } from '../support/desk.js';
 import { createEntry, createType, publish } from '../support/factories/content.js';
+import { png, uploadAsset } from '../support/factories/media.js';
 import { createProject, superAdmin, unique } from '../support/factories/project.js';
 import { createMember, systemRoleId } from '../support/members.js';
 import { verifies } from '../support/verifies.js';
+import { byCursor } from '../support/walk.js';
 import { report, table } from './custom-reports/desk.js';
 import { find, indexAll } from './search/scene.js';
 
@@ -46,7 +48,7 @@ beforeAll(async () => {
 });
 
 describe('The order of texts', () => {
-  verifies('dec-2.6');
+  verifies('lists/text-order');
 
   it.each(['fields.title', 'title'])('is that of Unicode in a search of drafts by %s', async (key) => {
     const sorted = (direction: string) => find(desk, `contentTypeApiName=word&sort=${key}:${direction}`);
@@ -83,13 +85,38 @@ describe('The order of texts', () => {
     ['/media/folders', {}],
     ['/views', { resource: 'entries' }],
     ['/webhooks', { url: 'https://hooks.example.com/x', events: ['*'] }],
+    ['/custom-field-types', { jsonSchema: { type: 'object' } }],
   ])('is that of Unicode in the list of %s by name', async (path, body) => {
     const own = new Desk(app(), await createProject(app()));
-    for (const name of shuffled) expect((await own.post(path, { name, ...body })).status).toBe(201);
+    for (const [index, name] of shuffled.entries()) {
+      const apiName = path === '/custom-field-types' ? { apiName: `c${String(index)}` } : {};
+      expect((await own.post(path, { name, ...apiName, ...body })).status).toBe(201);
+    }
     expect(column(await own.get(`${path}?orderBy=name:asc`), 'name')).toEqual(ordered);
     expect(column(await own.get(`${path}?orderBy=name:desc&limit=3`), 'name')).toEqual(
       ordered.toReversed().slice(0, 3),
     );
+  });
+
+  it('is that of Unicode in the list of assets by name, on every page of a walk as well', async () => {
+    const own = new Desk(app(), await createProject(app()));
+    const files = shuffled.map((name) => `${name}.png`);
+    for (const fileName of files)
+      await uploadAsset(app(), own.project, {
+        file: { fileName, content: png().toString('base64') },
+        tags: ['sorted'],
+      });
+    const expected = ordered.map((name) => `${name}.png`);
+    const names = async (query: string) => column(await own.get(`/media?${query}`), 'fileName');
+    expect(await names('orderBy=name:asc')).toEqual(expected);
+    expect(await names('orderBy=name:desc&q=p')).toEqual(expected.toReversed());
+    const walk = (direction: string) =>
+      byCursor((paging) => own.get(`/media?orderBy=name:${direction}&tag=sorted&${paging}`), {
+        limit: 5,
+        key: 'fileName',
+      });
+    expect(await walk('asc')).toEqual(expected);
+    expect(await walk('desc')).toEqual(expected.toReversed());
   });
 
   it('is that of Unicode in the lists of users, sites, fields and projects by name', async () => {

@@ -189,6 +189,12 @@ describe('Cost of a list of assets', () => {
     expect(fewer).toBeLessThan(BOUND);
   });
 
+  it.each(['name:asc', 'name:desc'])('is that of a page and of counters in the order %s', async (orderBy) => {
+    const { taken } = await list({ orderBy, offset: 100 });
+    expect(taken).toHaveLength(2);
+    for (const { rows } of taken) expect(rows).toBeLessThan(BOUND);
+  });
+
   it('is bounded for a string that every name contains', async () => {
     const { taken } = await list({ contains: 'file' });
     const [total, page] = taken;

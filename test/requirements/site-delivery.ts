@@ -10,6 +10,19 @@ export const siteDelivery = {
     source: 'delivery/routes',
     text: 'routes takes include=0..3 with the expansion rules of entries/{id}.',
   },
+  'lists/text': {
+    source: 'lists/text',
+    text: 'Text is compared in NFC, whatever form it is stored or asked for in, and returned as given.',
+  },
+  'lists/text-order': { source: 'lists/text', text: 'Lists, facets and groups sort text as Unicode does.' },
+  'lists/text-times': {
+    source: 'lists/text',
+    text: 'Dates and times are compared as such, and refused where PostgreSQL cannot hold them.',
+  },
+  'lists/text-lists': {
+    source: 'lists/text',
+    text: 'Lists in a query string are repeated or separated by commas, of which one can be escaped.',
+  },
   'lists/filters-unknown': {
     source: 'lists/filters',
     text: 'A parameter that names a field or system key is 422 with the right spelling; lists of management refuse every unknown parameter and name the nearest known one.',

@@ -1,5 +1,6 @@
 /**
- * SQL of a text in the order of Unicode: the same on every server, whatever the collation of its database. Small letters
- * come before capitals, and accents matter only between equal letters.
+ * SQL of a string value in the order of Unicode, which is the same on every server, whatever the collation of its
+ * database. Lower case comes before upper case, and accents count only between equal letters.
  */
-export const inTextOrder = (text: string): string => `${text} COLLATE "und-x-icu"`;
+export const inTextOrder = <const Sql extends string>(sql: Sql): `${Sql} COLLATE "und-x-icu"` =>
+  `${sql} COLLATE "und-x-icu"`;

@@ -47,11 +47,9 @@ describe('GET api-keys', () => {
     const [desk] = [await openDesk(app()), await openDesk(app())];
     await desk.newKey({ type: 'delivery', name: 'Zulu' });
     const names = async (query: string) => column(await desk.get(`/api-keys?${query}`), 'name');
-    expect(await names('orderBy=name:asc')).toEqual(['delivery', 'management', 'preview', 'Zulu'].sort());
+    expect(await names('orderBy=name:asc')).toEqual(['delivery', 'management', 'preview', 'Zulu']);
     expect(await names('q=zul')).toEqual(['Zulu']);
-    expect(await names('limit=1&page=2&orderBy=name:desc')).toEqual([
-      ['delivery', 'management', 'preview', 'Zulu'].sort()[2],
-    ]);
+    expect(await names('limit=1&page=2&orderBy=name:desc')).toEqual(['preview']);
     const { body, text } = await desk.get('/api-keys');
     expect(body.meta).toEqual({ total: 4, page: 1, limit: 25, pages: 1 });
     expect(text).not.toMatch(/secret|hash/i);

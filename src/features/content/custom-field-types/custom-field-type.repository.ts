@@ -2,6 +2,7 @@ import type { AuditAction } from '../../../../contracts/change-names.js';
 import type { Page } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { CustomFieldType } from '../../../../contracts/content/custom-field-types/custom-field-type.js';
+import { inTextOrder } from '../../../persistence/repositories/text-order.js';
 import { containing, Repository, type PageQuery } from '../../../persistence/repositories/repository.js';
 import { hasCustomType } from '../../shared/field-kind-sql.js';
 
@@ -26,9 +27,9 @@ const columns = `t.id, t.api_name AS "apiName", t.name, t.description, t.json_sc
   t.created_at AS "createdAt", t.updated_at AS "updatedAt"`;
 
 const sortColumns: Readonly<Record<string, string>> = {
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-  name: 'name',
+  createdAt: 't.created_at',
+  updatedAt: 't.updated_at',
+  name: inTextOrder('t.name'),
 };
 
 const asJson = (value: unknown): string | null =>
@@ -42,7 +43,7 @@ export class CustomFieldTypeRepository extends Repository {
     const bind = [this.environmentId, q === undefined ? null : containing(q)];
     const items = await this.query<StoredCustomFieldType>(
       `SELECT ${columns} FROM custom_field_types t WHERE ${filter}
-       ORDER BY t.${sortColumns[key] ?? 'updated_at'} ${order}, t.id ${order} LIMIT $3 OFFSET $4`,
+       ORDER BY ${sortColumns[key] ?? 't.updated_at'} ${order}, t.id ${order} LIMIT $3 OFFSET $4`,
       [...bind, limit, (page - 1) * limit],
     );
     const [counted] = await this.query<{ total: number }>(

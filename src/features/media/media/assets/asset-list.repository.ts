@@ -14,6 +14,7 @@ import type { StoredAsset } from '../stored-asset.js';
 import { filterTerms, type AssetFilter } from './asset-filter-sql.js';
 import {
   keysetOf,
+  NAME_ORDER,
   pageSql,
   type AssetListing,
   type AssetOrder,
@@ -44,7 +45,7 @@ type Row = StoredAsset & Pick<AssetDetails, 'overlays' | 'usageCount'>;
 const orderColumns: Readonly<Record<string, AssetOrder['column']>> = {
   createdAt: 'a.created_at',
   updatedAt: 'a.updated_at',
-  name: 'a.file_name',
+  name: NAME_ORDER,
 };
 
 function orderOf(orderBy: string): AssetOrder {

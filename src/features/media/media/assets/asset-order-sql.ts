@@ -1,10 +1,14 @@
 import { afterSql, type Keyset, type Position } from '../../../shared/cursor/list-page.js';
 import type { Bind } from '../../../shared/readable-entries.js';
+import { inTextOrder } from '../../../../persistence/repositories/text-order.js';
 import { and, lacksText, matchingSets, namesSite, type AssetFilter, type Term } from './asset-filter-sql.js';
 import { limits } from '../../../../../contracts/limits.js';
 
+/** As in the index `media_assets_name`. */
+export const NAME_ORDER = inTextOrder('a.file_name');
+
 export interface AssetOrder {
-  readonly column: 'a.created_at' | 'a.updated_at' | 'a.file_name';
+  readonly column: 'a.created_at' | 'a.updated_at' | typeof NAME_ORDER;
   readonly direction: 'ASC' | 'DESC';
 }
 
@@ -27,7 +31,7 @@ export const keysetOf = (
   columns: { readonly key: string; readonly id: string } = { key: column, id: 'a.id' },
 ): Keyset => ({
   keys: [
-    { column: columns.key, type: column === 'a.file_name' ? 'text' : 'time' },
+    { column: columns.key, type: column === NAME_ORDER ? 'text' : 'time' },
     { column: columns.id, type: 'uuid' },
   ],
   isAscending: direction === 'ASC',
