@@ -1,3 +1,3 @@
-/** The values of a list that is written as text: a comma separates them, `\,` is a comma (rule lists/text). */
+/** The values of a list in one string: a comma separates them, `\,` is a comma (rule lists/pages). */
 export const splitList = (text: string): string[] =>
   text.split(/(?<!\\),/).map((value) => value.replaceAll('\\,', ','));

@@ -58,7 +58,7 @@ export interface RestMeta {
 /** The other keys of the input are query parameters. */
 export interface TextBody {
   readonly mediaType: string;
-  /** By which some programs name it as well. */
+  /** Accepted as well. */
   readonly otherMediaTypes?: readonly string[];
   /** Input key of the text. */
   readonly key: string;

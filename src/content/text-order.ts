@@ -1,4 +1,4 @@
 const collator = new Intl.Collator('en');
 
-/** The order of Unicode, which is that of English as well, whatever the locale of the server. */
+/** The order of Unicode, whatever the locale of the server. English adds nothing to it. */
 export const compareTexts = (one: string, other: string): number => collator.compare(one, other);

@@ -6,7 +6,7 @@ import { createProject, type TestProject } from '../support/factories/project.js
 import { verifies } from '../support/verifies.js';
 import { indexAll } from '../management/search/scene.js';
 
-verifies('dec-2.13-filters');
+verifies('delivery/filters', 'lists/text-lists');
 
 const app = useOwnApp();
 let project: TestProject;

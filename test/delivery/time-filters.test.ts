@@ -7,7 +7,7 @@ import { verifies } from '../support/verifies.js';
 import { report, table } from '../management/custom-reports/desk.js';
 import { find, indexAll } from '../management/search/scene.js';
 
-verifies('delivery/filters');
+verifies('delivery/filters', 'lists/text-times');
 
 const app = useOwnApp();
 let desk: Desk;

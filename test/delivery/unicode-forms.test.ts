@@ -8,7 +8,7 @@ import { comparedForms } from '../../src/persistence/migrations/steps/0076-compa
 import { report, table } from '../management/custom-reports/desk.js';
 import { find, indexAll } from '../management/search/scene.js';
 
-verifies('delivery/filters', 'delivery/filters-indexed');
+verifies('delivery/filters', 'delivery/filters-indexed', 'lists/text');
 
 const app = useOwnApp();
 let desk: Desk;

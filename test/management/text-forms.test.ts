@@ -83,7 +83,7 @@ const lists: readonly [path: string, make: Make][] = [
 ];
 
 describe('q of a list', () => {
-  verifies('lists/pages');
+  verifies('lists/pages', 'lists/text');
 
   it.each(lists)('of %s finds names in whatever form they are written', async (path, make) => {
     const made: string[] = [];
@@ -152,7 +152,7 @@ it('A tag of assets is found, added and removed in whatever form it is written',
 });
 
 describe('A password', () => {
-  verifies('access/passwords');
+  verifies('access/passwords', 'lists/text');
 
   const password = 'ein größeres Geheimnis ñ';
   const login = (email: string, given: string) =>

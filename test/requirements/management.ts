@@ -268,6 +268,14 @@ export const management = {
     source: 'content/values',
     text: 'A link to something missing is allowed in a draft and refused at publish.',
   },
+  'entries/slugs-by-language': {
+    source: 'entries/slugs',
+    text: 'Slugs are made as the language of the locale writes its letters, and have none that are invisible.',
+  },
+  'entries/slugs-stored': {
+    source: 'entries/slugs',
+    text: 'A slug field with a source has the slug of the entry as its value.',
+  },
   'entries/slugs-taken': {
     source: 'entries/slugs',
     text: 'A slug made by the service steps aside; one given and taken is 409.',

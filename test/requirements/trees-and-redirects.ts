@@ -13,6 +13,10 @@ export const treesAndRedirects = {
     source: 'routing/tree',
     text: 'A branch moves with all below it; a cycle is tree_cycle, a taken path slug_conflict.',
   },
+  'routing/tree-reserved': {
+    source: 'routing/tree',
+    text: 'No page or folder gets a path that starts with a locale prefix of its site.',
+  },
   'routing/tree-concurrent-writes': {
     source: 'routing/tree',
     text: 'Whatever many do at once, a tree stays a tree: positions unique and without gaps, no 5xx.',
@@ -40,6 +44,10 @@ export const treesAndRedirects = {
   'routing/redirect-csv': {
     source: 'routing/redirect-csv',
     text: 'CSV files are taken row by row, 10,000 at most, and a bad row never ends the run.',
+  },
+  'routing/redirect-csv-dialects': {
+    source: 'routing/redirect-csv',
+    text: 'CSV files are read with the delimiters, encodings and media types that spreadsheets give them.',
   },
   'routing/redirect-csv-export': {
     source: 'routing/redirect-csv',

@@ -6,7 +6,7 @@ import { createProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { change, now } from './history.js';
 
-verifies('entries/slugs-unique');
+verifies('entries/slugs-stored', 'entries/slugs-by-language');
 
 const app = useApp();
 let desk: Desk;

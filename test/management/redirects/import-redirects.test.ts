@@ -49,6 +49,8 @@ const traces = async () => {
 };
 
 describe('An import from a spreadsheet', () => {
+  verifies('routing/redirect-csv-dialects');
+
   const csv = 'source;target;note\r\n/größe;/neu;Ä – ü\r\n';
   const swapped = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
   const form = (content: Buffer): Buffer =>

@@ -8,7 +8,7 @@ import { createLivePage, createPage, createPageType } from '../../support/factor
 import { verifies } from '../../support/verifies.js';
 import { change, now } from '../entries/history.js';
 
-verifies('routing/tree');
+verifies('routing/tree-reserved');
 
 const app = useApp();
 let desk: Desk;

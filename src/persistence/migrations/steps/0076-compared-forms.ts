@@ -77,7 +77,7 @@ export const comparedForms: Migration = {
         RAISE EXCEPTION 'The encoding of the database must be UTF8, not %', current_setting('server_encoding');
       END IF;
       IF to_regcollation('pg_catalog."und-x-icu"') IS NULL THEN
-        RAISE EXCEPTION 'PostgreSQL must be built with ICU: texts are sorted by its collation und-x-icu';
+        RAISE EXCEPTION 'PostgreSQL must be built with ICU, whose collation und-x-icu sorts string values';
       END IF;
     END $$;
     ${lock}

@@ -86,7 +86,7 @@ function decode(bytes: Buffer, key: string, encoding: string): string {
   }
 }
 
-/** A byte order mark says more than a header, which programs set without looking. */
+/** A byte order mark counts more than the header, which some programs set regardless of the content. */
 const decodeMarked = (bytes: Buffer, key: string, charset: string): string =>
   decode(bytes, key, byteOrderMarks[bytes.toString('hex', 0, 2)] ?? charset);
 

@@ -28,7 +28,7 @@ export function comparedText(text: string): string {
   return `${text.slice(0, BEGINNING).toWellFormed()}\u{10FFFF}${hash}`;
 }
 
-/** Letters that are sorted as others, besides those with accents. */
+/** Letters that sort as others, besides those with accents. */
 const SORTED_AS: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
@@ -39,7 +39,7 @@ const SORTED_AS: Readonly<Record<string, string>> = {
   œ: 'oe',
 };
 
-/** By which the engine, which compares code points, sorts texts as Unicode does: by letters, then by the rest. */
+/** The key by which the engine, which compares code points, sorts strings as Unicode does: by letters, then by the rest. */
 export function orderKey(text: string): string {
   const small = text.normalize('NFC').toLowerCase();
   const letters = small

@@ -1,14 +1,14 @@
-/** How a file of this kind separates cells, and where its records start. */
+/** How a file separates cells, and where its records start. */
 export interface CsvDialect {
   readonly delimiter: string;
-  /** Behind the line `sep=`, which names the delimiter for spreadsheets. */
+  /** After the line `sep=`, which names the delimiter for spreadsheets. */
   readonly start: number;
 }
 
 const DELIMITERS = [',', ';', '\t'] as const;
 const DECLARED = /^"?sep=([^"\r\n])"?(?:\r\n|\r|\n|$)/i;
 
-/** Longer headers are not looked at to their end. */
+/** Only this much of a longer header is read. */
 const HEADER_LENGTH = 65_536;
 
 /** The most frequent delimiter outside quotes in the first record; a comma if there is none. */

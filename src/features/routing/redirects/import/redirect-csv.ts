@@ -25,7 +25,7 @@ class LineCounter {
   #at = 0;
   #line = 1;
 
-  /** @param start where records start, behind a line that is none */
+  /** @param start where records start, after a line that is none */
   constructor(
     private readonly bytes: Buffer,
     start: number,
@@ -84,8 +84,8 @@ async function parseCsv(bytes: Buffer, options: Options): Promise<void> {
 }
 
 /**
- * RFC 4180, with a delimiter that the file declares or that its first record has; LF and CR end lines too. After an unclosed quote or an oversized record, parsing continues on the next
- * line.
+ * RFC 4180, with the delimiter that the file declares or that its first record has; LF and CR end lines too. After an
+ * unclosed quote or an oversized record, parsing continues on the next line.
  * @param maximum number of records to read
  * @throws AppError 422 `validation_failed` if too many records are malformed
  */
