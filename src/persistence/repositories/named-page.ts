@@ -10,7 +10,7 @@ import {
   type Transaction,
   type WhereOptions,
 } from 'sequelize';
-import { inTextOrder } from './text-order.js';
+import { inTextOrder } from '../../infrastructure/text-order.js';
 
 /**
  * Sort as `key:asc

@@ -1,4 +1,4 @@
-import { inTextOrder } from '../../../persistence/repositories/text-order.js';
+import { inTextOrder } from '../../../infrastructure/text-order.js';
 import type { Page } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { EnterableProject, Me } from '../../../../contracts/access/me/caller.js';

@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../../../contracts/change-names.js';
-import { inTextOrder } from '../../../persistence/repositories/text-order.js';
+import { inTextOrder } from '../../../infrastructure/text-order.js';
 import type { Page } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
 import { isUuid } from '../../../infrastructure/ids.js';

@@ -2,7 +2,7 @@ import type { AuditAction } from '../../../../contracts/change-names.js';
 import type { Page } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { CustomFieldType } from '../../../../contracts/content/custom-field-types/custom-field-type.js';
-import { inTextOrder } from '../../../persistence/repositories/text-order.js';
+import { inTextOrder } from '../../../infrastructure/text-order.js';
 import { containing, Repository, type PageQuery } from '../../../persistence/repositories/repository.js';
 import { hasCustomType } from '../../shared/field-kind-sql.js';
 

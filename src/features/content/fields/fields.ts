@@ -1,4 +1,4 @@
-import { compareTexts } from '../../../content/text-order.js';
+import { compareTexts } from '../../../infrastructure/text-order.js';
 import {
   type FieldRow,
   assertDefinition,

@@ -1,4 +1,4 @@
-import { inTextOrder } from '../../../persistence/repositories/text-order.js';
+import { inTextOrder } from '../../../infrastructure/text-order.js';
 import type { Bind } from '../../shared/readable-entries.js';
 import {
   FACET_VALUES,

@@ -1,4 +1,4 @@
-import { inTextOrder } from '../../../persistence/repositories/text-order.js';
+import { inTextOrder } from '../../../infrastructure/text-order.js';
 import type { SearchStage } from '../../../content/search/search-document.js';
 import type { WorkScope } from '../../../persistence/work/unit-of-work.js';
 import { casts, filterSql, liveRow, valueIn } from '../../publishing/delivery/index.js';

@@ -1,4 +1,4 @@
-import { inTextOrder } from '../../../../persistence/repositories/text-order.js';
+import { inTextOrder } from '../../../../infrastructure/text-order.js';
 import type { CustomReportMetric } from '../../../../../contracts/insight/custom-reports/custom-report.js';
 import { AppError } from '../../../../../contracts/errors.js';
 import { limits } from '../../../../../contracts/limits.js';

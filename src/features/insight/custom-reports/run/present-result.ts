@@ -1,4 +1,4 @@
-import { compareTexts } from '../../../../content/text-order.js';
+import { compareTexts } from '../../../../infrastructure/text-order.js';
 import type { Catalog } from '../../../../content/catalog.js';
 import { kindOf } from '../../../../content/field-kinds/index.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';

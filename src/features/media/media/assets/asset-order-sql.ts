@@ -1,6 +1,6 @@
 import { afterSql, type Keyset, type Position } from '../../../shared/cursor/list-page.js';
 import type { Bind } from '../../../shared/readable-entries.js';
-import { inTextOrder } from '../../../../persistence/repositories/text-order.js';
+import { inTextOrder } from '../../../../infrastructure/text-order.js';
 import { and, lacksText, matchingSets, namesSite, type AssetFilter, type Term } from './asset-filter-sql.js';
 import { limits } from '../../../../../contracts/limits.js';
 

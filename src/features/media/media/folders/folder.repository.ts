@@ -1,5 +1,5 @@
 import type { AuditVerb } from '../../../../../contracts/change-names.js';
-import { inTextOrder } from '../../../../persistence/repositories/text-order.js';
+import { inTextOrder } from '../../../../infrastructure/text-order.js';
 import type { Page } from '../../../../../contracts/envelopes.js';
 import { AppError } from '../../../../../contracts/errors.js';
 import type { MediaFolder } from '../../../../../contracts/media/media-folders/media-folder.js';
