@@ -1,5 +1,5 @@
 import type { EventName } from './change-names.js';
-import type { ErrorCode } from './errors.js';
+import type { ErrorCode } from './error-codes.js';
 import type { Action, ProjectResource } from './rights.js';
 
 /** `any`: the use case checks the action of each item. */

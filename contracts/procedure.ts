@@ -1,6 +1,7 @@
 import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY, type TRPCProcedureBuilder } from '@trpc/server';
 import { z } from 'zod';
-import { AppError, errorTable, issuesOf } from './errors.js';
+import { AppError, issuesOf } from './errors.js';
+import { errorTable } from './error-codes.js';
 import type { OperationMeta } from './metadata.js';
 
 /** Result of the gate. Its full type is `OperationScope` in src/procedures. */

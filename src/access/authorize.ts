@@ -1,4 +1,5 @@
-import { AppError, type ErrorCode } from '../../contracts/errors.js';
+import { AppError } from '../../contracts/errors.js';
+import type { ErrorCode } from '../../contracts/error-codes.js';
 import type { OperationMeta, Resource } from '../../contracts/metadata.js';
 import type { Action, ProjectResource } from '../../contracts/rights.js';
 import {

@@ -1,61 +1,46 @@
-import type { graphqlRegistry, Registry } from '../../contracts/index.js';
+import { registry, type graphqlRegistry, type Registry } from '../../contracts/index.js';
 import { router } from '../../contracts/procedure.js';
-import { apiKeys, ipAllowlist, me, roles, sessions, users } from './access.procedures.js';
-import { audit, customReports, governance, reports, search } from './insight.procedures.js';
-import { calendar, delivery, graphql } from './publishing.procedures.js';
-import { contentTypes, customFieldTypes, fields, locales, views, workflows } from './content.procedures.js';
-import { entries, tasks } from './entries.procedures.js';
-import { environments } from './environments.procedures.js';
-import { mediaFolders, mediaUploads, media } from './media.procedures.js';
-import { projects, tenants } from './tenancy.procedures.js';
-import { promotions, schema } from './deployment.procedures.js';
-import { redirects, sites, tree } from './routing.procedures.js';
-import { translations } from './editorial.procedures.js';
-import { webhooks } from './operations.procedures.js';
+import * as access from './access.procedures.js';
+import * as content from './content.procedures.js';
+import * as deployment from './deployment.procedures.js';
+import * as editorial from './editorial.procedures.js';
+import * as entries from './entries.procedures.js';
+import * as environments from './environments.procedures.js';
+import * as insight from './insight.procedures.js';
+import * as media from './media.procedures.js';
+import * as operations from './operations.procedures.js';
+import * as publishing from './publishing.procedures.js';
+import * as routing from './routing.procedures.js';
+import * as tenancy from './tenancy.procedures.js';
 
 /** A contract without a binding does not compile. */
-const procedures = {
-  delivery,
-  contentTypes,
-  fields,
-  customFieldTypes,
-  entries,
-  sites,
-  media,
-  mediaFolders,
-  mediaUploads,
-  redirects,
-  tree,
-  apiKeys,
-  roles,
-  users,
-  ipAllowlist,
-  views,
-  workflows,
-  environments,
-  calendar,
-  search,
-  translations,
-  tasks,
-  promotions,
-  governance,
-  audit,
-  reports,
-  customReports,
-  webhooks,
-  schema,
-  locales,
-  me,
-  tenants,
-  projects,
-  sessions,
-} satisfies { [Group in keyof Registry]: { [Verb in keyof Registry[Group]]: unknown } };
+const { graphql, ...procedures } = {
+  ...access,
+  ...content,
+  ...deployment,
+  ...editorial,
+  ...entries,
+  ...environments,
+  ...insight,
+  ...media,
+  ...operations,
+  ...publishing,
+  ...routing,
+  ...tenancy,
+} satisfies Bound<Registry & typeof graphqlRegistry>;
 
-export const appRouter = router(procedures);
+type Bound<Contracts> = {
+  [Group in keyof Contracts]: { [Verb in keyof Contracts[Group]]: unknown };
+};
+
+/** In the order of the registry, which that of the OpenAPI document follows. */
+const ordered = Object.fromEntries(
+  (Object.keys(registry) as (keyof Registry)[]).map((group) => [group, procedures[group]]),
+) as typeof procedures;
+
+export const appRouter = router(ordered);
 
 /** Root fields of GraphQL; no other surface serves them. */
-export const graphqlRouter = router({ graphql } satisfies {
-  [Group in keyof typeof graphqlRegistry]: { [Verb in keyof (typeof graphqlRegistry)[Group]]: unknown };
-});
+export const graphqlRouter = router({ graphql });
 
 export type AppRouter = typeof appRouter;

@@ -1,4 +1,5 @@
-import { AppError, type ErrorCode } from '../../contracts/errors.js';
+import { AppError } from '../../contracts/errors.js';
+import type { ErrorCode } from '../../contracts/error-codes.js';
 import type { Catalog } from '../content/catalog.js';
 import { anonymous } from './credentials.js';
 import { mapDatabaseErrors } from './failures.js';

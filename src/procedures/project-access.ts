@@ -1,4 +1,5 @@
-import { type ErrorCode, AppError } from '../../contracts/errors.js';
+import { AppError } from '../../contracts/errors.js';
+import type { ErrorCode } from '../../contracts/error-codes.js';
 import type { Audience } from '../../contracts/metadata.js';
 import { guardedInterface, isAddressAllowed, isWithin } from '../access/address-rules.js';
 import {

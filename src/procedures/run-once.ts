@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../contracts/errors.js';
-import type { ErrorCode } from '../../contracts/errors.js';
+import type { ErrorCode } from '../../contracts/error-codes.js';
 import { canonicalJson } from '../content/exact-json/canonical-json.js';
 import { StoredReplyRepository, type StoredReply } from '../features/operations/idempotency/index.js';
 import type { UnitOfWork, WorkRequest } from '../persistence/work/unit-of-work.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { errorTable } from '../../contracts/errors.js';
+import { errorTable } from '../../contracts/error-codes.js';
 import { send } from '../support/call.js';
 import { openScene, type Scene } from '../support/scene.js';
 import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
-import { errorTable, type ErrorCode } from '../../contracts/errors.js';
+import { errorTable, type ErrorCode } from '../../contracts/error-codes.js';
 import { registry } from '../../contracts/index.js';
 import { boundOperations } from '../../src/procedures/index.js';
 import { buildOpenApiDocument } from '../../src/surfaces/rest/openapi/openapi-document.js';

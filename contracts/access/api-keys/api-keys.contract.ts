@@ -1,3 +1,4 @@
+import { crudOf } from '../../crud.js';
 import { z } from 'zod';
 import { dataOf, listOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
@@ -9,16 +10,20 @@ import { inProject, managementRoute } from '../../routes.js';
 const tags = ['API keys'];
 const id = inPath('Id of the key.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 
+const crud = crudOf({
+  path: '/api-keys',
+  key: 'id',
+  resource: 'apiKeys',
+  tags,
+  notFound: 'api_key_not_found',
+});
+
 export const apiKeys = {
-  list: management({
-    openapi: managementRoute('GET', '/api-keys', {
+  list: crud
+    .list({
       summary: 'List API keys',
       description: 'Returns API keys without their secrets, most recently updated first by default.',
-      tags,
-    }),
-    resource: 'apiKeys',
-    action: 'read',
-  })
+    })
     .input(
       inProject({
         ...namedPaging,
@@ -26,47 +31,33 @@ export const apiKeys = {
     )
     .output(listOf(ApiKey)),
 
-  create: management({
-    openapi: managementRoute('POST', '/api-keys', {
+  create: crud
+    .create({
       summary: 'Create an API key',
       description:
         'Creates a key. The secret is returned only on creation. A key cannot have permissions that its creator does not have.',
-      tags,
-      success: { status: 201, location: '/api-keys/{id}' },
-    }),
-    resource: 'apiKeys',
-    action: 'create',
-    events: ['api_key.created'],
-    secrets: { output: { 'data.secret': 'API key' } },
-    errors: ['site_not_found', 'environment_not_found', 'limit_reached', 'privilege_escalation'],
-  })
+      events: ['api_key.created'],
+      secrets: { output: { 'data.secret': 'API key' } },
+      errors: ['site_not_found', 'environment_not_found', 'limit_reached', 'privilege_escalation'],
+    })
     .input(inProject(apiKeyInput))
     .output(dataOf(CreatedApiKey)),
 
-  get: management({
-    openapi: managementRoute('GET', '/api-keys/{id}', {
+  get: crud
+    .get({
       summary: 'Get an API key',
       description: 'Returns one API key without its secret. Includes revoked keys.',
-      tags,
-    }),
-    resource: 'apiKeys',
-    action: 'read',
-    errors: ['api_key_not_found'],
-  })
+    })
     .input(inProject({ id }))
     .output(dataOf(ApiKey)),
 
-  update: management({
-    openapi: managementRoute('PUT', '/api-keys/{id}', {
+  update: crud
+    .update({
       summary: 'Update an API key',
       description:
         'Updates the given properties; null clears one. Type, actions, sites and environment cannot be changed. You cannot update a key that has permissions you do not have.',
-      tags,
-    }),
-    resource: 'apiKeys',
-    action: 'update',
-    errors: ['api_key_not_found', 'no_update_fields', 'api_key_inactive', 'privilege_escalation'],
-  })
+      errors: ['api_key_inactive', 'privilege_escalation'],
+    })
     .input(inProject({ id, ...apiKeyChange }))
     .output(dataOf(ApiKey)),
 

@@ -1,3 +1,4 @@
+import { crudOf } from '../../crud.js';
 import { dataOf, Deleted } from '../../envelopes.js';
 import { inPath, orderBy, paging } from '../../primitives.js';
 import { management } from '../../procedure.js';
@@ -15,31 +16,24 @@ const tags = ['IP allowlist'];
 const resource = 'ipAllowlist';
 const id = inPath('Id of the rule.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 
+const crud = crudOf({ path: '/ip-allowlist', key: 'id', resource, tags, notFound: 'ip_rule_not_found' });
+
 export const ipAllowlist = {
-  list: management({
-    openapi: managementRoute('GET', '/ip-allowlist', {
+  list: crud
+    .list({
       summary: 'List allowed networks',
       description:
         'Returns the rules of the allowlist. `meta.settings` contains its status and the interfaces it applies to.',
-      tags,
-    }),
-    resource,
-    action: 'read',
-  })
+    })
     .input(inProject({ ...paging, orderBy: orderBy(['createdAt', 'updatedAt'], 'updatedAt:desc') }))
     .output(IpRuleList),
 
-  create: management({
-    openapi: managementRoute('POST', '/ip-allowlist', {
+  create: crud
+    .create({
       summary: 'Allow a network',
       description: 'Allows requests to the project from a network or a single address.',
-      tags,
-      success: { status: 201, location: '/ip-allowlist/{id}' },
-    }),
-    resource,
-    action: 'create',
-    errors: ['limit_reached'],
-  })
+      errors: ['limit_reached'],
+    })
     .input(inProject(ipRuleInput))
     .output(dataOf(IpRule)),
 
@@ -58,43 +52,29 @@ export const ipAllowlist = {
     .input(inProject(ipAllowlistChange))
     .output(dataOf(IpAllowlistSettings)),
 
-  get: management({
-    openapi: managementRoute('GET', '/ip-allowlist/{id}', {
+  get: crud
+    .get({
       summary: 'Get an IP rule',
       description: 'Returns one rule of the allowlist.',
-      tags,
-    }),
-    resource,
-    action: 'read',
-    errors: ['ip_rule_not_found'],
-  })
+    })
     .input(inProject({ id }))
     .output(dataOf(IpRule)),
 
-  update: management({
-    openapi: managementRoute('PUT', '/ip-allowlist/{id}', {
+  update: crud
+    .update({
       summary: 'Update an allowed network',
       description: 'Updates the given properties; null clears one.',
-      tags,
-    }),
-    resource,
-    action: 'update',
-    errors: ['ip_rule_not_found', 'ip_lockout', 'no_update_fields'],
-  })
+      errors: ['ip_lockout'],
+    })
     .input(inProject({ id, ...ipRuleChange }))
     .output(dataOf(IpRule)),
 
-  delete: management({
-    openapi: managementRoute('DELETE', '/ip-allowlist/{id}', {
+  delete: crud
+    .delete({
       summary: 'Delete an allowed network',
       description: 'Deletes a rule. Requests from its network are rejected while the allowlist is enabled.',
-      tags,
-    }),
-    resource,
-    action: 'delete',
-    confirmation: 'always',
-    errors: ['ip_rule_not_found', 'ip_lockout'],
-  })
+      errors: ['ip_lockout'],
+    })
     .input(inProject({ id }))
     .output(dataOf(Deleted)),
 };

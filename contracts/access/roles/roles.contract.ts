@@ -1,3 +1,4 @@
+import { crudOf } from '../../crud.js';
 import { z } from 'zod';
 import { dataOf, Deleted, listOf } from '../../envelopes.js';
 import { inPath, nameContains, orderBy, paging } from '../../primitives.js';
@@ -11,16 +12,14 @@ const tags = ['Roles'];
 const pathAliases = { roleId: 'id' };
 const id = inPath('Id of the role.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 
+const crud = crudOf({ path: '/roles', key: 'id', resource: 'roles', tags, notFound: 'role_not_found' });
+
 export const roles = {
-  list: management({
-    openapi: managementRoute('GET', '/roles', {
+  list: crud
+    .list({
       summary: 'List roles',
       description: 'Returns the roles of the project in order of creation by default, system roles first.',
-      tags,
-    }),
-    resource: 'roles',
-    action: 'read',
-  })
+    })
     .input(
       inProject({
         ...paging,
@@ -30,57 +29,38 @@ export const roles = {
     )
     .output(listOf(Role)),
 
-  create: management({
-    openapi: managementRoute('POST', '/roles', {
+  create: crud
+    .create({
       summary: 'Create a role',
       description: 'Creates a role without grants. Add grants with `POST roles/{id}/permissions`.',
-      tags,
-      success: { status: 201, location: '/roles/{id}' },
-    }),
-    resource: 'roles',
-    action: 'create',
-    errors: ['slug_conflict', 'limit_reached'],
-  })
+      errors: ['slug_conflict', 'limit_reached'],
+    })
     .input(inProject(roleInput))
     .output(dataOf(Role)),
 
-  get: management({
-    openapi: managementRoute('GET', '/roles/{id}', {
+  get: crud
+    .get({
       summary: 'Get a role',
       description: 'Returns one role with the number of its members.',
-      tags,
-    }),
-    resource: 'roles',
-    action: 'read',
-    errors: ['role_not_found'],
-  })
+    })
     .input(inProject({ id }))
     .output(dataOf(Role)),
 
-  update: management({
-    openapi: managementRoute('PUT', '/roles/{id}', {
+  update: crud
+    .update({
       summary: 'Update a role',
       description: 'Updates the name or description. System roles cannot be changed.',
-      tags,
-    }),
-    resource: 'roles',
-    action: 'update',
-    errors: ['role_not_found', 'role_is_system', 'no_update_fields'],
-  })
+      errors: ['role_is_system'],
+    })
     .input(inProject({ id, ...roleChange }))
     .output(dataOf(Role)),
 
-  delete: management({
-    openapi: managementRoute('DELETE', '/roles/{id}', {
+  delete: crud
+    .delete({
       summary: 'Delete a role',
       description: 'Deletes a role that is not assigned to any user. System roles cannot be deleted.',
-      tags,
-    }),
-    resource: 'roles',
-    action: 'delete',
-    confirmation: 'always',
-    errors: ['role_not_found', 'role_is_system', 'role_in_use'],
-  })
+      errors: ['role_is_system', 'role_in_use'],
+    })
     .input(inProject({ id }))
     .output(dataOf(Deleted)),
 

@@ -1,3 +1,4 @@
+import { crudOf } from '../../crud.js';
 import { z } from 'zod';
 import { dataOf, Deleted, listOf } from '../../envelopes.js';
 import { Id, inPath, orderBy, paging } from '../../primitives.js';
@@ -8,17 +9,15 @@ import { inProject, managementRoute } from '../../routes.js';
 const tags = ['Users'];
 const id = inPath('Id of the user.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 
+const crud = crudOf({ path: '/users', key: 'id', resource: 'users', tags, notFound: 'user_not_found' });
+
 export const users = {
-  list: management({
-    openapi: managementRoute('GET', '/users', {
+  list: crud
+    .list({
       summary: 'List users',
       description: 'Returns the members of the project with their roles, newest first by default.',
-      tags,
-    }),
-    resource: 'users',
-    action: 'read',
-    errors: ['role_not_found'],
-  })
+      errors: ['role_not_found'],
+    })
     .input(
       inProject({
         ...paging,
@@ -34,47 +33,33 @@ export const users = {
     )
     .output(listOf(User)),
 
-  create: management({
-    openapi: managementRoute('POST', '/users', {
+  create: crud
+    .create({
       summary: 'Invite a user',
       description:
         'Adds a user of the tenant to the project and creates the account if necessary. You cannot assign a role with permissions that you do not have. An API key that expires, is limited to networks or drafts, or requires confirmation can only invite users without permissions.',
-      tags,
-      success: { status: 201, location: '/users/{id}' },
-    }),
-    resource: 'users',
-    action: 'create',
-    secrets: { input: { password: 'password' } },
-    errors: ['role_not_found', 'email_conflict', 'privilege_escalation', 'limit_reached'],
-  })
+      secrets: { input: { password: 'password' } },
+      errors: ['role_not_found', 'email_conflict', 'privilege_escalation', 'limit_reached'],
+    })
     .input(inProject(userInput))
     .output(dataOf(User)),
 
-  get: management({
-    openapi: managementRoute('GET', '/users/{id}', {
+  get: crud
+    .get({
       summary: 'Get a user',
       description: 'Returns one member of the project.',
-      tags,
-    }),
-    resource: 'users',
-    action: 'read',
-    errors: ['user_not_found'],
-  })
+    })
     .input(inProject({ id }))
     .output(dataOf(User)),
 
-  update: management({
-    openapi: managementRoute('PUT', '/users/{id}', {
+  update: crud
+    .update({
       summary: 'Update a user',
       description:
         'Updates the roles, name or picture of a member, or suspends them in this project. `roleIds` replaces all roles. A user can set the first password of an invited member; an API key cannot.',
-      tags,
-    }),
-    resource: 'users',
-    action: 'update',
-    secrets: { input: { password: 'password' } },
-    errors: ['user_not_found', 'role_not_found', 'privilege_escalation', 'last_owner', 'no_update_fields'],
-  })
+      secrets: { input: { password: 'password' } },
+      errors: ['role_not_found', 'privilege_escalation', 'last_owner'],
+    })
     .input(inProject({ id, ...userChange }))
     .output(dataOf(User)),
 

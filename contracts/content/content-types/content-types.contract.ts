@@ -1,3 +1,4 @@
+import { crudOf } from '../../crud.js';
 import { dataOf, Deleted, listOf } from '../../envelopes.js';
 import { ApiName, inPath, namedPaging } from '../../primitives.js';
 import { management } from '../../procedure.js';
@@ -10,26 +11,30 @@ const contentTypeApiName = inPath('apiName of the content type.', 'article');
 /** The public path has `{apiName}`; the body has the new `apiName`. */
 const pathAliases = { contentTypeApiName: 'apiName' };
 
+const crud = crudOf({
+  path: '/content-types',
+  key: 'apiName',
+  resource: 'contentTypes',
+  tags,
+  notFound: 'content_type_not_found',
+});
+
 export const contentTypes = {
-  list: management({
-    openapi: managementRoute('GET', '/content-types', {
+  list: crud
+    .list({
       summary: 'List content types',
       description:
         'Returns every content type with its flags and fields, most recently updated first by default.',
-      tags,
-    }),
-    mcp: {
-      tool: 'list_content_types',
-      title: 'List content types',
-      description: 'Lists every content type with its flags. Start here to find out what content exists.',
-      readOnly: true,
-      listsAll: true,
-      itemKeys: ['apiName', 'name', 'isPage', 'isBlock', 'isSingleton', 'isLocalized', 'fieldCount'],
-    },
-    resource: 'contentTypes',
-    action: 'read',
-    mcpResources: [{ uri: 'service://schema/content-types', key: 'contentTypes' }],
-  })
+      mcp: {
+        tool: 'list_content_types',
+        title: 'List content types',
+        description: 'Lists every content type with its flags. Start here to find out what content exists.',
+        readOnly: true,
+        listsAll: true,
+        itemKeys: ['apiName', 'name', 'isPage', 'isBlock', 'isSingleton', 'isLocalized', 'fieldCount'],
+      },
+      mcpResources: [{ uri: 'service://schema/content-types', key: 'contentTypes' }],
+    })
     .input(
       inProject({
         ...namedPaging,
@@ -37,85 +42,64 @@ export const contentTypes = {
     )
     .output(listOf(ContentType)),
 
-  create: management({
-    openapi: managementRoute('POST', '/content-types', {
+  create: crud
+    .create({
       summary: 'Create a content type',
       description:
         'Creates a content type and its fields in one request. The GraphQL schema is updated immediately.',
-      tags,
-      success: { status: 201, location: '/content-types/{apiName}' },
-    }),
-    resource: 'contentTypes',
-    action: 'create',
-    events: ['content_type.created'],
-    errors: [
-      'workflow_not_found',
-      'schema_too_complex',
-      'api_name_conflict',
-      'graphql_type_name_conflict',
-      'reserved_api_name',
-      'content_type_not_found',
-      'custom_field_type_not_found',
-    ],
-  })
+      events: ['content_type.created'],
+      errors: [
+        'workflow_not_found',
+        'schema_too_complex',
+        'api_name_conflict',
+        'graphql_type_name_conflict',
+        'reserved_api_name',
+        'content_type_not_found',
+        'custom_field_type_not_found',
+      ],
+    })
     .input(inProject(contentTypeInput))
     .output(dataOf(ContentType)),
 
-  get: management({
-    openapi: managementRoute('GET', '/content-types/{apiName}', {
+  get: crud
+    .get({
       summary: 'Get a content type',
       description: 'Returns one content type with all its fields.',
-      tags,
-    }),
-    mcp: {
-      tool: 'get_content_type',
-      title: 'Get content type',
-      description:
-        'Reads one content type with its full field list: kinds, settings and validations. Read it before writing entries of the type.',
-      readOnly: true,
-    },
-    resource: 'contentTypes',
-    action: 'read',
-    errors: ['content_type_not_found'],
-  })
+      mcp: {
+        tool: 'get_content_type',
+        title: 'Get content type',
+        description:
+          'Reads one content type with its full field list: kinds, settings and validations. Read it before writing entries of the type.',
+        readOnly: true,
+      },
+    })
     .input(inProject({ apiName }))
     .output(dataOf(ContentType)),
 
-  update: management({
-    openapi: managementRoute('PUT', '/content-types/{apiName}', {
+  update: crud
+    .update({
       summary: 'Update a content type',
       description: 'Updates the given properties; null clears one. To change `apiName`, use `rename`.',
-      tags,
-    }),
-    resource: 'contentTypes',
-    action: 'update',
-    events: ['content_type.updated'],
-    errors: [
-      'content_type_not_found',
-      'field_not_found',
-      'no_update_fields',
-      'content_type_in_use',
-      'slug_conflict',
-      'workflow_not_found',
-      'workflow_state_in_use',
-    ],
-  })
+      events: ['content_type.updated'],
+      errors: [
+        'field_not_found',
+        'content_type_in_use',
+        'slug_conflict',
+        'workflow_not_found',
+        'workflow_state_in_use',
+      ],
+    })
     .input(inProject({ apiName, ...contentTypeChange }))
     .output(dataOf(ContentType)),
 
-  delete: management({
-    openapi: managementRoute('DELETE', '/content-types/{apiName}', {
+  delete: crud
+    .delete({
       summary: 'Delete a content type',
       description:
         'Deletes a content type that has no entries and no references. Otherwise fails with 409 and the report of `delete-check`.',
-      tags,
-    }),
-    resource: 'contentTypes',
-    action: 'delete',
-    events: ['content_type.deleted'],
-    confirmation: 'always',
-    errors: ['content_type_not_found', 'content_type_in_use'],
-  })
+      events: ['content_type.deleted'],
+      errors: ['content_type_in_use'],
+    })
     .input(inProject({ apiName }))
     .output(dataOf(Deleted)),
 

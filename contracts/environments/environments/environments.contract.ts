@@ -1,3 +1,4 @@
+import { crudOf } from '../../crud.js';
 import { dataOf, Deleted, listOf } from '../../envelopes.js';
 import { inPath, nameContains, orderBy, paging, ScopeSlug } from '../../primitives.js';
 import { management } from '../../procedure.js';
@@ -8,24 +9,29 @@ const tags = ['Environments'];
 const environmentSlug = inPath('Slug of the environment.', 'staging');
 const pathAliases = { environmentSlug: 'slug' };
 
+const crud = crudOf({
+  path: '/environments',
+  key: 'environmentSlug',
+  resource: 'environments',
+  tags,
+  notFound: 'environment_not_found',
+  pathAliases,
+});
+
 export const environments = {
-  list: management({
-    openapi: managementRoute('GET', '/environments', {
+  list: crud
+    .list({
       summary: 'List environments',
       description: 'Returns the environments of the project, also those that are being created.',
-      tags,
-    }),
-    mcp: {
-      tool: 'list_environments',
-      title: 'List environments',
-      description: 'Lists environments; `isSelected` marks the one in use.',
-      readOnly: true,
-      listsAll: true,
-      itemKeys: ['slug', 'name', 'status', 'isSelected'],
-    },
-    resource: 'environments',
-    action: 'read',
-  })
+      mcp: {
+        tool: 'list_environments',
+        title: 'List environments',
+        description: 'Lists environments; `isSelected` marks the one in use.',
+        readOnly: true,
+        listsAll: true,
+        itemKeys: ['slug', 'name', 'status', 'isSelected'],
+      },
+    })
     .input(
       inProject({
         ...paging,
@@ -35,73 +41,46 @@ export const environments = {
     )
     .output(listOf(Environment)),
 
-  create: management({
-    openapi: managementRoute('POST', '/environments', {
+  create: crud
+    .create({
       summary: 'Create an environment',
       description:
         'Creates an environment, by default as a copy of the default one as it is at this moment. Items keep their ids; files are shared; schedules are not copied. A large copy continues after the response: the environment has the status `creating` until all of it can be used at once. API keys, roles, webhooks and sites belong to the project.',
-      tags,
-      success: { status: 201, location: '/environments/{slug}' },
-    }),
-    resource: 'environments',
-    action: 'create',
-    events: ['environment.created'],
-    errors: ['environment_not_found', 'slug_conflict', 'reserved_slug', 'limit_reached'],
-  })
+      events: ['environment.created'],
+      errors: ['environment_not_found', 'slug_conflict', 'reserved_slug', 'limit_reached'],
+    })
     .input(inProject(environmentInput))
     .output(dataOf(Environment)),
 
-  get: management({
-    openapi: managementRoute('GET', '/environments/{environmentSlug}', {
+  get: crud
+    .get({
       summary: 'Get an environment',
       description: 'Returns one environment, with the progress of its job.',
-      tags,
-      pathAliases,
-    }),
-    resource: 'environments',
-    action: 'read',
-    errors: ['environment_not_found'],
-  })
+    })
     .input(inProject({ environmentSlug }))
     .output(dataOf(Environment)),
 
-  update: management({
-    openapi: managementRoute('PUT', '/environments/{environmentSlug}', {
+  update: crud
+    .update({
       summary: 'Update an environment',
       description:
         'Updates the given properties. Slugs never change. A key that unprotects a protected environment must confirm it.',
-      tags,
-      pathAliases,
-    }),
-    resource: 'environments',
-    action: 'update',
-    confirmation: { key: 'isProtected', values: ['false'] },
-    confirmsTarget: 'environmentSlug',
-    errors: ['environment_not_found', 'environment_not_ready', 'no_update_fields'],
-  })
+      confirmation: { key: 'isProtected', values: ['false'] },
+      confirmsTarget: 'environmentSlug',
+      errors: ['environment_not_ready'],
+    })
     .input(inProject({ environmentSlug, ...environmentChange }))
     .output(dataOf(Environment)),
 
-  delete: management({
-    openapi: managementRoute('DELETE', '/environments/{environmentSlug}', {
+  delete: crud
+    .delete({
       summary: 'Delete an environment',
       description:
         'Deletes an environment with all its content; waiting schedules are canceled. It cannot be used from then on, and its rows are deleted soon after. Keys bound to it are refused with 403 `environment_not_allowed`; selections of it end. The default environment and protected ones cannot be deleted.',
-      tags,
-      pathAliases,
-    }),
-    resource: 'environments',
-    action: 'delete',
-    confirmation: 'always',
-    confirmsTarget: 'environmentSlug',
-    events: ['environment.deleted'],
-    errors: [
-      'environment_not_found',
-      'environment_is_default',
-      'environment_is_protected',
-      'environment_not_ready',
-    ],
-  })
+      confirmsTarget: 'environmentSlug',
+      events: ['environment.deleted'],
+      errors: ['environment_is_default', 'environment_is_protected', 'environment_not_ready'],
+    })
     .input(inProject({ environmentSlug }))
     .output(dataOf(Deleted)),
 

@@ -1,3 +1,4 @@
+import { crudOf } from '../../crud.js';
 import { z } from 'zod';
 import { dataOf, Deleted, listOf } from '../../envelopes.js';
 import { inPath, namedPaging } from '../../primitives.js';
@@ -19,17 +20,21 @@ const id = inPath('Id of the custom report.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5
 const byCreator = 'Only the creator may do this; others get 403 `not_report_owner`.';
 const named = ['site_not_found', 'content_type_not_found', 'locale_not_found'] as const;
 
+const crud = crudOf({
+  path: '/custom-reports',
+  key: 'id',
+  resource,
+  tags,
+  notFound: 'custom_report_not_found',
+});
+
 export const customReports = {
-  list: management({
-    openapi: managementRoute('GET', '/custom-reports', {
+  list: crud
+    .list({
       summary: 'List custom reports',
       description:
         'Returns the custom reports of the caller and the shared ones, most recently updated first by default.',
-      tags,
-    }),
-    resource,
-    action: 'read',
-  })
+    })
     .input(
       inProject({
         ...namedPaging,
@@ -37,58 +42,39 @@ export const customReports = {
     )
     .output(listOf(CustomReport)),
 
-  create: management({
-    openapi: managementRoute('POST', '/custom-reports', {
+  create: crud
+    .create({
       summary: 'Create a custom report',
       description:
         'Saves what to count, group and filter. Keys are checked against the source and the content types; the source `audit` requires `auditLogs.read`.',
-      tags,
-      success: { status: 201, location: '/custom-reports/{id}' },
-    }),
-    resource,
-    action: 'create',
-    errors: ['limit_reached', ...named],
-  })
+      errors: ['limit_reached', ...named],
+    })
     .input(inProject(customReportInput))
     .output(dataOf(CustomReport)),
 
-  get: management({
-    openapi: managementRoute('GET', '/custom-reports/{id}', {
+  get: crud
+    .get({
       summary: 'Get a custom report',
       description: "Returns one definition: the caller's own or a shared one.",
-      tags,
-    }),
-    resource,
-    action: 'read',
-    errors: ['custom_report_not_found'],
-  })
+    })
     .input(inProject({ id }))
     .output(dataOf(CustomReport)),
 
-  update: management({
-    openapi: managementRoute('PUT', '/custom-reports/{id}', {
+  update: crud
+    .update({
       summary: 'Update a custom report',
       description: `Updates the given properties. ${byCreator}`,
-      tags,
-    }),
-    resource,
-    action: 'update',
-    errors: ['custom_report_not_found', 'not_report_owner', 'no_update_fields', ...named],
-  })
+      errors: ['not_report_owner', ...named],
+    })
     .input(inProject({ id, ...customReportChange }))
     .output(dataOf(CustomReport)),
 
-  delete: management({
-    openapi: managementRoute('DELETE', '/custom-reports/{id}', {
+  delete: crud
+    .delete({
       summary: 'Delete a custom report',
       description: `Deletes a definition. ${byCreator}`,
-      tags,
-    }),
-    resource,
-    action: 'delete',
-    confirmation: 'always',
-    errors: ['custom_report_not_found', 'not_report_owner'],
-  })
+      errors: ['not_report_owner'],
+    })
     .input(inProject({ id }))
     .output(dataOf(Deleted)),
 

@@ -1,3 +1,4 @@
+import { crudOf } from '../../crud.js';
 import { z } from 'zod';
 import { dataOf, Deleted, pagedListOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
@@ -20,6 +21,8 @@ const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
 const id = inPath('Id of the asset.', sampleId);
 
 /** A saved view may set them. */
+const crud = crudOf({ path: '/media', key: 'id', resource: 'media', tags, notFound: 'media_not_found' });
+
 export const mediaFilters = {
   locale: assetLocale,
   folderId: Id.optional().meta({ description: 'Filter by folder.' }),
@@ -70,24 +73,20 @@ const fileErrors = [
 export const media = {
   ...mediaLife,
 
-  list: management({
-    openapi: managementRoute('GET', '/media', {
+  list: crud
+    .list({
       summary: 'List assets',
       description: 'Returns the assets of the project, most recently updated first by default.',
-      tags,
-    }),
-    mcp: {
-      tool: 'list_media',
-      title: 'List media',
-      description:
-        'Lists assets with file name, type, URL and alternative text. Filter by tag, type, folder or use.',
-      readOnly: true,
-      sameResultAs: 'get_media',
-    },
-    resource: 'media',
-    action: 'read',
-    errors: ['locale_not_found', 'media_folder_not_found', 'site_not_found', 'view_not_found'],
-  })
+      mcp: {
+        tool: 'list_media',
+        title: 'List media',
+        description:
+          'Lists assets with file name, type, URL and alternative text. Filter by tag, type, folder or use.',
+        readOnly: true,
+        sameResultAs: 'get_media',
+      },
+      errors: ['locale_not_found', 'media_folder_not_found', 'site_not_found', 'view_not_found'],
+    })
     .input(
       inProject({
         ...cursorPaging,
@@ -169,54 +168,39 @@ export const media = {
     )
     .output(UploadedAsset),
 
-  get: management({
-    openapi: managementRoute('GET', '/media/{id}', {
+  get: crud
+    .get({
       summary: 'Get an asset',
       description: 'Returns one asset with the values of a locale.',
-      tags,
-      versioned: true,
-    }),
-    mcp: {
-      tool: 'get_media',
-      title: 'Get media',
-      description: 'Returns one asset with its values in a locale.',
-      readOnly: true,
-    },
-    resource: 'media',
-    action: 'read',
-    errors: ['media_not_found', 'locale_not_found'],
-  })
+      route: { versioned: true },
+      mcp: {
+        tool: 'get_media',
+        title: 'Get media',
+        description: 'Returns one asset with its values in a locale.',
+        readOnly: true,
+      },
+      errors: ['locale_not_found'],
+    })
     .input(inProject({ id, locale: assetLocale }))
     .output(dataOf(MediaAsset)),
 
-  update: management({
-    openapi: managementRoute('PUT', '/media/{id}', {
+  update: crud
+    .update({
       summary: 'Update an asset',
       description:
         "Updates the given properties; null clears one. `altText`, `title` and `description` change the values of the tenant's default locale. Delivery changes at once.",
-      tags,
-      versioned: true,
-    }),
-    mcp: {
-      tool: 'update_media',
-      title: 'Update media',
-      sameResultAs: 'get_media',
-      description:
-        'Updates an asset: file name, tags, folder, focal point, and overlay of the default locale.',
-    },
-    resource: 'media',
-    action: 'update',
-    confirmation: { given: ['visibility'], values: ['public'] },
-    events: ['media.updated', 'media.locale_updated'],
-    errors: [
-      'media_not_found',
-      'media_folder_not_found',
-      'site_not_found',
-      'version_conflict',
-      'precondition_failed',
-      'no_update_fields',
-    ],
-  })
+      route: { versioned: true },
+      mcp: {
+        tool: 'update_media',
+        title: 'Update media',
+        sameResultAs: 'get_media',
+        description:
+          'Updates an asset: file name, tags, folder, focal point, and overlay of the default locale.',
+      },
+      confirmation: { given: ['visibility'], values: ['public'] },
+      events: ['media.updated', 'media.locale_updated'],
+      errors: ['media_folder_not_found', 'site_not_found', 'version_conflict', 'precondition_failed'],
+    })
     .input(
       inProject({
         id,
@@ -230,19 +214,14 @@ export const media = {
     )
     .output(dataOf(MediaAsset)),
 
-  delete: management({
-    openapi: managementRoute('DELETE', '/media/{id}', {
+  delete: crud
+    .delete({
       summary: 'Delete an asset',
       description:
         'Deletes an asset with its overlays and former files. Fails with 409 if it is in use, unless forced.',
-      tags,
-    }),
-    resource: 'media',
-    action: 'delete',
-    events: ['media.deleted'],
-    confirmation: 'always',
-    errors: ['media_not_found', 'media_in_use'],
-  })
+      events: ['media.deleted'],
+      errors: ['media_in_use'],
+    })
     .input(
       inProject({
         id,

@@ -1,3 +1,4 @@
+import { crudOf } from '../../crud.js';
 import { z } from 'zod';
 import { cursorListOf, dataOf, dataWithWarnings, Deleted, listOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
@@ -13,16 +14,20 @@ const id = inPath('Id of the webhook.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 
 const headers = { 'headers[].value': 'secret header of a webhook' } as const;
 
+const crud = crudOf({
+  path: '/webhooks',
+  key: 'id',
+  resource: 'webhooks',
+  tags,
+  notFound: 'webhook_not_found',
+});
+
 export const webhooks = {
-  list: management({
-    openapi: managementRoute('GET', '/webhooks', {
+  list: crud
+    .list({
       summary: 'List webhooks',
       description: 'Returns webhooks without their secrets, most recently updated first by default.',
-      tags,
-    }),
-    resource: 'webhooks',
-    action: 'read',
-  })
+    })
     .input(
       inProject({
         ...paging,
@@ -36,61 +41,41 @@ export const webhooks = {
     )
     .output(listOf(Webhook)),
 
-  create: management({
-    openapi: managementRoute('POST', '/webhooks', {
+  create: crud
+    .create({
       summary: 'Create a webhook',
       description: `Sends events to a URL, at least once each, signed according to Standard Webhooks. The secret is returned only on creation. At most ${limits.webhooksPerProject} per project.`,
-      tags,
-      success: { status: 201, location: '/webhooks/{id}' },
-    }),
-    resource: 'webhooks',
-    action: 'create',
-    secrets: { input: headers, output: { 'data.secret': 'webhook secret' } },
-    errors: ['webhook_url_refused', 'limit_reached'],
-  })
+      secrets: { input: headers, output: { 'data.secret': 'webhook secret' } },
+      errors: ['webhook_url_refused', 'limit_reached'],
+    })
     .input(inProject(webhookInput(WebhookEventPattern)))
     .output(dataOf(WebhookWithSecret)),
 
-  get: management({
-    openapi: managementRoute('GET', '/webhooks/{id}', {
+  get: crud
+    .get({
       summary: 'Get a webhook',
       description: 'Returns one webhook without its secret.',
-      tags,
-    }),
-    resource: 'webhooks',
-    action: 'read',
-    errors: ['webhook_not_found'],
-  })
+    })
     .input(inProject({ id }))
     .output(dataOf(Webhook)),
 
-  update: management({
-    openapi: managementRoute('PUT', '/webhooks/{id}', {
+  update: crud
+    .update({
       summary: 'Update a webhook',
       description:
         'Updates the given properties. Enabling a webhook that the service disabled resets its failures and sends pending deliveries. A URL of another origin removes the secret headers whose values are not sent again; `meta.warnings` names them.',
-      tags,
-    }),
-    resource: 'webhooks',
-    action: 'update',
-    secrets: { input: headers },
-    confirmation: { given: ['url'] },
-    errors: ['webhook_not_found', 'webhook_url_refused', 'no_update_fields'],
-  })
+      secrets: { input: headers },
+      confirmation: { given: ['url'] },
+      errors: ['webhook_url_refused'],
+    })
     .input(inProject({ id, ...webhookChange(WebhookEventPattern) }))
     .output(dataWithWarnings(Webhook)),
 
-  delete: management({
-    openapi: managementRoute('DELETE', '/webhooks/{id}', {
+  delete: crud
+    .delete({
       summary: 'Delete a webhook',
       description: 'Deletes a webhook and discards its pending deliveries.',
-      tags,
-    }),
-    resource: 'webhooks',
-    action: 'delete',
-    confirmation: 'always',
-    errors: ['webhook_not_found'],
-  })
+    })
     .input(inProject({ id }))
     .output(dataOf(Deleted)),
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../../errors.js';
+import type { ErrorCode } from '../../error-codes.js';
 import { limits } from '../../limits.js';
 import type { RootFieldMeta } from '../../metadata.js';
 import { cursor, inPath } from '../../primitives.js';

@@ -1,3 +1,4 @@
+import { crudOf } from '../../crud.js';
 import { z } from 'zod';
 import { dataOf, dataWithWarnings, Deleted, pagedListOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
@@ -35,17 +36,21 @@ const filters = {
     .meta({ description: 'Filter by a string in the source or target.', example: 'locks' }),
 };
 
+const crud = crudOf({
+  path: '/redirects',
+  key: 'id',
+  resource: 'redirects',
+  tags,
+  notFound: 'redirect_not_found',
+});
+
 export const redirects = {
-  list: management({
-    openapi: managementRoute('GET', '/redirects', {
+  list: crud
+    .list({
       summary: 'List redirects',
       description: 'Returns redirects of all sites, most recently updated first by default.',
-      tags,
-    }),
-    resource: 'redirects',
-    action: 'read',
-    errors: ['site_not_found', 'locale_not_found'],
-  })
+      errors: ['site_not_found', 'locale_not_found'],
+    })
     .input(
       inProject({
         ...cursorPaging,
@@ -55,77 +60,55 @@ export const redirects = {
     )
     .output(pagedListOf(Redirect)),
 
-  create: management({
-    openapi: managementRoute('POST', '/redirects', {
+  create: crud
+    .create({
       summary: 'Create a redirect',
       description:
         'Redirects a path of a site to another path or an https URL, or declares it gone with status 410. A path can have one redirect per locale and one for all locales. Loops and chains of more than 10 redirects are rejected.',
-      tags,
-      success: { status: 201, location: '/redirects/{id}' },
-    }),
-    resource: 'redirects',
-    action: 'create',
-    events: ['redirect.created'],
-    errors: [
-      'site_not_found',
-      'locale_not_found',
-      'redirect_conflict',
-      'redirect_loop',
-      'target_not_allowed',
-      'limit_reached',
-    ],
-  })
+      events: ['redirect.created'],
+      errors: [
+        'site_not_found',
+        'locale_not_found',
+        'redirect_conflict',
+        'redirect_loop',
+        'target_not_allowed',
+        'limit_reached',
+      ],
+    })
     .input(inProject(redirectInput))
     .output(dataWithWarnings(Redirect)),
 
-  get: management({
-    openapi: managementRoute('GET', '/redirects/{id}', {
+  get: crud
+    .get({
       summary: 'Get a redirect',
       description: 'Returns one redirect.',
-      tags,
-    }),
-    resource: 'redirects',
-    action: 'read',
-    errors: ['redirect_not_found'],
-  })
+    })
     .input(inProject({ id }))
     .output(dataOf(Redirect)),
 
-  update: management({
-    openapi: managementRoute('PUT', '/redirects/{id}', {
+  update: crud
+    .update({
       summary: 'Update a redirect',
       description: 'Updates the given properties; null clears one.',
-      tags,
-    }),
-    resource: 'redirects',
-    action: 'update',
-    confirmation: { given: ['source', 'target', 'status', 'queryMatch', 'isActive'] },
-    events: ['redirect.updated'],
-    errors: [
-      'redirect_not_found',
-      'locale_not_found',
-      'redirect_conflict',
-      'redirect_loop',
-      'target_not_allowed',
-      'limit_reached',
-      'no_update_fields',
-    ],
-  })
+      confirmation: { given: ['source', 'target', 'status', 'queryMatch', 'isActive'] },
+      events: ['redirect.updated'],
+      errors: [
+        'locale_not_found',
+        'redirect_conflict',
+        'redirect_loop',
+        'target_not_allowed',
+        'limit_reached',
+      ],
+    })
     .input(inProject({ id, ...redirectChange }))
     .output(dataWithWarnings(Redirect)),
 
-  delete: management({
-    openapi: managementRoute('DELETE', '/redirects/{id}', {
+  delete: crud
+    .delete({
       summary: 'Delete a redirect',
       description: 'Deletes a redirect. Its path no longer resolves.',
-      tags,
-    }),
-    resource: 'redirects',
-    action: 'delete',
-    events: ['redirect.deleted'],
-    confirmation: 'always',
-    errors: ['redirect_not_found'],
-  })
+      events: ['redirect.deleted'],
+    })
     .input(inProject({ id }))
     .output(dataOf(Deleted)),
 

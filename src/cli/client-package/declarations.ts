@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorTable } from '../../../contracts/errors.js';
+import { errorTable } from '../../../contracts/error-codes.js';
 import type { BoundOperation } from '../../procedures/index.js';
 
 /** The part of JSON Schema that Zod emits for the contracts. */

@@ -1,5 +1,6 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
-import { AppError, failureBody, type ErrorCode } from '../../../../contracts/errors.js';
+import { AppError, failureBody } from '../../../../contracts/errors.js';
+import type { ErrorCode } from '../../../../contracts/error-codes.js';
 import { toAppError } from '../../../../contracts/procedure.js';
 
 /** Messages quote names of any length from the query. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../../contracts/errors.js';
+import type { ErrorCode } from '../../../../contracts/error-codes.js';
 import { failureResponses, serverFailures } from './failures.js';
 import { responseOf, accessFailures, jsonOf, keyRequired, projectParameter } from './parts.js';
 import type { OperationObject, PathItem, SchemaObject } from './types.js';

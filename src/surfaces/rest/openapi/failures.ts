@@ -1,4 +1,5 @@
-import { errorTable, failureBody, AppError, type ErrorCode } from '../../../../contracts/errors.js';
+import { failureBody, AppError } from '../../../../contracts/errors.js';
+import { errorTable, type ErrorCode } from '../../../../contracts/error-codes.js';
 import type { Audience, OperationMeta } from '../../../../contracts/metadata.js';
 import { headers, type Part, type ResponseObject, type Responses, type SchemaObject } from './types.js';
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../../contracts/errors.js';
+import type { ErrorCode } from '../../../../contracts/error-codes.js';
 import { bodyFailures, failureResponses, serverFailures } from './failures.js';
 import { headers, type OperationObject, type PathItem, type SchemaObject } from './types.js';
 import { responseOf, accessFailures, jsonOf, keyRequired, projectParameter } from './parts.js';

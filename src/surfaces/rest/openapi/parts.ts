@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../../contracts/errors.js';
+import type { ErrorCode } from '../../../../contracts/error-codes.js';
 import { headers, type MediaType, type ParameterObject, type ResponseObject, type SchemaObject } from './types.js';
 
 export const responseOf = (description: string, content?: Record<string, MediaType>): ResponseObject => ({
