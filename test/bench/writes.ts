@@ -8,6 +8,7 @@ import { migrateUp } from '../../src/persistence/migrations/migrator.js';
 import { leaveServerCore, loadAverage, pinning } from './processes.js';
 import { makeProject, withOperations } from './seed/open-service.js';
 import { startService } from './service.js';
+import { compareBlocks } from './writes/blocks.js';
 import { compareBulk } from './writes/bulk.js';
 import { LOCALES } from './writes/content.js';
 import { METRICS_TOKEN, WriteClient } from './writes/client.js';
@@ -28,22 +29,30 @@ async function bench(directory: string): Promise<void> {
   const database = await startEmbeddedPostgres({ dataDirectory: directory, log: () => undefined });
   try {
     await migrateUp({ url: database.ownerUrl });
-    const type = { apiName: 'page', name: 'Page' };
-    const fields = [
-      { apiName: 'title', type: 'text', localized: true },
-      { apiName: 'text', type: 'richText', localized: true },
-    ] as const;
+    const text = { apiName: 'text', type: 'richText', localized: true } as const;
+    const title = { apiName: 'title', type: 'text', localized: true } as const;
+    const sections = {
+      apiName: 'sections',
+      type: 'blocks',
+      settings: { contentTypes: ['section'] },
+    } as const;
     const { siteId, keys } = await withOperations(database.ownerUrl, (client) =>
-      makeProject(client, { slug: 'bench', locales }, [{ ...type, fields: [...fields] }]),
+      makeProject(client, { slug: 'bench', locales }, [
+        { apiName: 'section', name: 'Section', isBlock: true, fields: [text] },
+        { apiName: 'page', name: 'Page', fields: [title, text, sections] },
+      ]),
     );
     const service = await startService(database.ownerUrl, {
       HEADWATER_DATA_DIR: path.join(directory, 'data'),
       METRICS_TOKEN,
       RATE_LIMITS: '0',
+      RESPONSE_CACHE_MB: '0',
     });
-    const client = new WriteClient({ service, siteId, key: keys.management, databaseUrl: database.ownerUrl });
+    const { management: key, delivery: readKey } = keys;
+    const client = new WriteClient({ service, siteId, key, readKey, databaseUrl: database.ownerUrl });
     try {
       await compareEntries(client, { rounds, locales });
+      await compareBlocks(client, { rounds });
       await compareBulk(client, { entries, locales });
     } finally {
       await client.close();

@@ -8,6 +8,8 @@ interface Place {
   readonly service: Measured;
   readonly siteId: string;
   readonly key: string;
+  /** Of delivery. */
+  readonly readKey: string;
   readonly databaseUrl: string;
 }
 
@@ -41,16 +43,48 @@ export class WriteClient {
     return (JSON.parse(text) as { data: T }).data;
   }
 
+  async get<T>(path: string): Promise<T> {
+    const { service, key } = this.place;
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await fetch(`${service.url}/api/v1/projects/bench${path}`, { headers });
+    if (!response.ok) throw new Error(`${path}: ${String(response.status)} ${await response.text()}`);
+    return ((await response.json()) as { data: T }).data;
+  }
+
+  /** A page in English. */
+  async make(fields: object): Promise<Known> {
+    const { siteId } = this.place;
+    const body = { contentTypeApiName: 'page', siteId, locale: 'en', fields };
+    return { ...(await this.call<Known>('POST', '/entries', body)) };
+  }
+
+  /** Published documents with what they refer to, one after the other. */
+  async readMany({ id }: Known, count: number): Promise<void> {
+    const address = `/api/delivery/projects/bench/sites/main/entries/${id}?locale=en&include=1`;
+    for (let read = 0; read < count; read += 1) {
+      const response = await fetch(`${this.place.service.url}${address}`);
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${address}: ${String(response.status)} ${text}`);
+    }
+  }
+
+  async queryMany(query: string, count: number): Promise<void> {
+    const body = JSON.stringify({ query });
+    const headers = { authorization: `Bearer ${this.place.readKey}`, 'content-type': 'application/json' };
+    for (let read = 0; read < count; read += 1) {
+      const response = await fetch(`${this.place.service.url}/api/graphql/bench`, {
+        method: 'POST',
+        headers,
+        body,
+      });
+      const text = await response.text();
+      if (text.includes('"errors"')) throw new Error(text.slice(0, 500));
+    }
+  }
+
   /** An entry with a rich text of this size in each locale. */
   async create(title: string, bytes: number, locales: readonly string[]): Promise<Known> {
-    const { siteId } = this.place;
-    const body = {
-      contentTypeApiName: 'page',
-      siteId,
-      locale: 'en',
-      fields: { title, text: richText(bytes) },
-    };
-    const entry: Known = { ...(await this.call<Known>('POST', '/entries', body)) };
+    const entry = await this.make({ title, text: richText(bytes) });
     for (const locale of locales.filter((code) => code !== 'en'))
       await this.update(entry, { locale, fields: { title: `${title} ${locale}`, text: richText(bytes) } });
     return entry;
