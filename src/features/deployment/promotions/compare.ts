@@ -128,9 +128,10 @@ export function presentValue(
 
 const presentStatus = (difference: StatusDifference): DifferentValue => ({ field: 'status', ...difference });
 
-/** What a person calls the item. */
+/** What a person calls the item: an entry by its title in the shown locale. */
 export function nameOf({ kind, id, stored }: ComparedItem): string {
-  const rows = [...stored.source, ...stored.target];
+  const all = [...stored.source, ...stored.target];
+  const rows = [...all.filter(({ row }) => row.is_shown === true), ...all];
   const rowOf = (isWanted: (part: string) => boolean): Row =>
     rows.find(({ part }) => isWanted(part))?.row ?? {};
   const { title } = rowOf((part) => kind === 'entry' && part !== ROOT);
