@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { must, send } from '../../support/call.js';
+import { send } from '../../support/call.js';
 import { createProject, unique, type TestProject } from '../../support/factories/project.js';
 import { png, textFile, uploadAsset, type TestAsset } from '../../support/factories/media.js';
 import { verifies } from '../../support/verifies.js';
@@ -15,7 +15,6 @@ beforeAll(async () => {
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
   send(app(), { method, path: `${project.management}${path}`, key: project.keys.management, body });
 const read = (id: string, query = '') => call('GET', `/media/${id}${query}`);
-const idsOf = (body: unknown): string[] => (body as { data: TestAsset[] }).data.map(({ id }) => id);
 
 describe('Uploading', () => {
   verifies('media/upload');
@@ -268,39 +267,4 @@ describe('Overlays', () => {
     for (const overrideStorageKey of keys)
       expect((await put(asset.id, 'de', { overrideStorageKey })).status).toBe(422);
   });
-});
-
-describe('Lists', () => {
-  verifies('media/filters');
-
-  it('filters by folder, type, tag, use, missing text and name', async () => {
-    const tag = unique();
-    const folder = await must(app(), {
-      method: 'POST',
-      path: `${project.management}/media/folders`,
-      key: project.keys.management,
-      body: { name: tag },
-    });
-    const picture = await uploadAsset(app(), project, { tags: [tag], folderId: folder.id, altText: 'x' });
-    const bare = await uploadAsset(app(), project, { tags: [tag] });
-    const text = await uploadAsset(app(), project, { file: textFile(), tags: [tag] });
-    const list = async (query: string) => idsOf((await call('GET', `/media?limit=100&${query}`)).body);
-    expect(await list(`tag=${tag}&orderBy=createdAt:asc`)).toEqual([picture.id, bare.id, text.id]);
-    expect(await list(`folderId=${folder.id}`)).toEqual([picture.id]);
-    expect(await list(`tag=${tag}&mimeType=text/`)).toEqual([text.id]);
-    expect(await list(`tag=${tag}&mimeType=image/png&orderBy=createdAt:asc`)).toEqual([picture.id, bare.id]);
-    expect(await list(`tag=${tag}&missingAltText=en`)).toEqual([bare.id]);
-    expect(await list(`tag=${tag}&unused=false`)).toEqual([]);
-    expect(await list(`sourceChecksum=${bare.sourceChecksum}`)).toEqual([bare.id]);
-    expect(await list(`q=${encodeURIComponent(text.fileName.toUpperCase())}`)).toEqual([text.id]);
-  });
-
-  it.each(['', 'unused=true', 'mimeType=image/', 'mimeType=image/png', 'mimeType=image/p', 'mimeType=text'])(
-    'counts as many assets as it lists with "%s"',
-    async (query) => {
-      const { body } = await call('GET', `/media?limit=100&${query}`);
-      expect(body.meta.total).toBe(body.data.length);
-      expect(body.meta.total).toBeGreaterThan(0);
-    },
-  );
 });
