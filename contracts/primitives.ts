@@ -39,6 +39,9 @@ export const ScopeSlug = z
   .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, 'must be lower-case letters, digits and inner hyphens')
   .meta({ description: 'Lower-case letters, digits and inner hyphens.', example: 'main-site' });
 
+/** U+0000 to U+001F and U+007F to U+009F, as the inside of a class that every engine of regular expressions reads. */
+export const CONTROL_CHARACTERS = String.raw`\x00-\x1f\x7f-\x9f`;
+
 /** Characters that are not seen, or change the direction of others: two slugs that look alike must be equal. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
@@ -47,7 +50,10 @@ export const EntrySlug = z
   .string()
   .min(1)
   .max(limits.slugLength)
-  .regex(/^[^\s/?#%\\\p{Cc}]+$/u, 'must not contain spaces, slashes, "?", "#", "%" or control characters')
+  .regex(
+    new RegExp(String.raw`^[^\s/?#%\\${CONTROL_CHARACTERS}]+$`),
+    'must not contain spaces, slashes, "?", "#", "%" or control characters',
+  )
   .refine((slug) => slug !== '.' && slug !== '..', 'must not be a dot segment')
   .refine((slug) => !INVISIBLE.test(slug), 'must not contain invisible or direction characters')
   .meta({ description: 'One path segment.', example: 'the-upper-lock' });
@@ -57,7 +63,7 @@ export const ExternalId = z
   .string()
   .min(1)
   .max(limits.externalIdLength)
-  .regex(/^[^\p{Cc}]+$/u, 'must not contain control characters')
+  .regex(new RegExp(`^[^${CONTROL_CHARACTERS}]+$`), 'must not contain control characters')
   .meta({ description: 'Id in another system, unique within the type.', example: 'erp-4711' });
 
 /** BCP 47 code such as `en`, `de-CH` or `zh-Hans-CN`, in its canonical case. */

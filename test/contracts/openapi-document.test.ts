@@ -240,6 +240,18 @@ describe('OpenAPI inputs', () => {
 });
 
 describe('The OpenAPI document', () => {
+  test('has patterns that every engine of regular expressions reads', () => {
+    const text = JSON.stringify(document);
+    const patterns = new Set(
+      [...text.matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, value = '""']) => value),
+    );
+    const unread = /\\[pPuk]|\(\?(?!:)/;
+    expect(patterns.size).toBeGreaterThan(10);
+    expect(
+      [...patterns].map((value) => JSON.parse(value) as string).filter((one) => unread.test(one)),
+    ).toEqual([]);
+  });
+
   test('has examples that match their schemas', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     (addFormatsModule as unknown as (ajv: Ajv2020) => void)(ajv);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
-import { Id, inPath, LocaleCode, Version } from '../../primitives.js';
+import { CONTROL_CHARACTERS, Id, inPath, LocaleCode, Version } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import { PreviewLink } from './preview-link.js';
 import { inProject, managementRoute } from '../../routes.js';
@@ -50,7 +50,10 @@ export const entryPreview = {
         path: z
           .string()
           .max(limits.urlLength)
-          .regex(/^\/(?!\/)[^\p{Cc}]*$/u, 'must start with one slash')
+          .regex(
+            new RegExp(String.raw`^/(?:[^/${CONTROL_CHARACTERS}][^${CONTROL_CHARACTERS}]*)?$`),
+            'must start with one slash',
+          )
           .optional()
           .meta({
             description:

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { limits } from '../../limits.js';
-import { EntrySlug, expectedVersion, Id, Name, observed, Timestamp } from '../../primitives.js';
+import {
+  CONTROL_CHARACTERS,
+  EntrySlug,
+  expectedVersion,
+  Id,
+  Name,
+  observed,
+  Timestamp,
+} from '../../primitives.js';
 import { EntryStatus } from '../../entries/entries/entry.js';
 
 /** A page has an entry, a folder a path segment, a link a URL. */
@@ -63,7 +71,7 @@ const LinkUrl = z
   .string()
   .max(limits.urlLength)
   .regex(
-    /^(?:https?:\/\/|mailto:|tel:|\/|#)[^\s\p{Cc}]*$/u,
+    new RegExp(String.raw`^(?:https?://|mailto:|tel:|/|#)[^\s${CONTROL_CHARACTERS}]*$`),
     'must be a path or an http, mailto or tel address',
   )
   .meta({ description: 'Target of a link. Only for links.', example: 'https://example.com/shop' });
