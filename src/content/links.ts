@@ -5,16 +5,19 @@ interface FieldLink extends Link {
   readonly fieldApiName: string;
 }
 
-const linkFields = new WeakMap<readonly FieldDefinition[], readonly FieldDefinition[]>();
+type Fields = readonly FieldDefinition[];
 
 /** Cached per list of fields, because delivery asks for every document. */
-export function linkFieldsOf(fields: readonly FieldDefinition[]): readonly FieldDefinition[] {
-  const known = linkFields.get(fields);
-  if (known !== undefined) return known;
-  const found = fields.filter((field) => kindOf(field).isLink);
-  linkFields.set(fields, found);
-  return found;
+function fieldsWhere(isFound: (field: FieldDefinition) => boolean): (fields: Fields) => Fields {
+  const known = new WeakMap<Fields, Fields>();
+  return (fields) => {
+    const found = known.get(fields) ?? fields.filter(isFound);
+    known.set(fields, found);
+    return found;
+  };
 }
+
+export const linkFieldsOf = fieldsWhere((field) => kindOf(field).isLink);
 
 /** In the order of fields and items, with repetitions. Values must have valid shapes. */
 export function linksOf(fields: readonly FieldDefinition[], values: FieldValues): FieldLink[] {
@@ -31,16 +34,11 @@ interface FieldUse extends Use {
   readonly field: FieldDefinition;
 }
 
-const mediaFields = new WeakMap<readonly FieldDefinition[], readonly FieldDefinition[]>();
+/** The fields whose values can name assets. */
+export const mediaFieldsOf = fieldsWhere((field) => kindOf(field).namesMedia);
 
-/** The fields whose values can name assets, cached as {@link linkFieldsOf}. */
-export function mediaFieldsOf(fields: readonly FieldDefinition[]): readonly FieldDefinition[] {
-  const known = mediaFields.get(fields);
-  if (known !== undefined) return known;
-  const found = fields.filter((field) => kindOf(field).namesMedia);
-  mediaFields.set(fields, found);
-  return found;
-}
+/** The fields of rich text, whose values can name entries and assets. */
+export const textFieldsOf = fieldsWhere((field) => kindOf(field).namesEntries);
 
 const usesOf = (
   fields: readonly FieldDefinition[],
@@ -59,11 +57,7 @@ export const mediaOf = (fields: readonly FieldDefinition[], values: FieldValues)
 
 /** Entries that texts link, mention and embed; as {@link mediaOf}. */
 export const entriesInTexts = (fields: readonly FieldDefinition[], values: FieldValues): FieldUse[] =>
-  usesOf(
-    fields.filter((field) => kindOf(field).namesEntries),
-    values,
-    (field, item) => kindOf(field).entryUses(item),
-  );
+  usesOf(textFieldsOf(fields), values, (field, item) => kindOf(field).entryUses(item));
 
 /** An entry that a field names, in a link or in a text. */
 interface FieldReference {

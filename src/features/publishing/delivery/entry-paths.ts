@@ -7,6 +7,7 @@ import {
   FollowedReferences,
   linkFields,
   mediaFields,
+  textFields,
   type ExpansionParts,
   type Referring,
 } from './follow-references.js';
@@ -83,8 +84,13 @@ class Expander {
   /** @param path ids from the root to this document; references to them stay links */
   fields(document: Referring, hops: number, path: readonly string[]): Record<string, unknown> {
     const fields = { ...document.fields };
-    if (hops === 0) return fields;
-    const { catalog, shown } = this.references;
+    const { catalog, shown, showsTexts, showsValues } = this.references;
+    if (hops === 0) {
+      if (showsTexts)
+        for (const { apiName } of textFields(document, catalog))
+          fields[apiName] = showValue(fields[apiName], shown);
+      return fields;
+    }
     const here = [...path, document.id];
     const expand = (link: unknown): unknown => {
       const target = this.references.take(link, here);
@@ -94,7 +100,7 @@ class Expander {
       const value = fields[apiName];
       fields[apiName] = Array.isArray(value) ? value.map(expand) : expand(value);
     }
-    if (this.references.showsValues)
+    if (showsValues)
       for (const { apiName } of mediaFields(document, catalog))
         fields[apiName] = showValue(fields[apiName], shown);
     return fields;

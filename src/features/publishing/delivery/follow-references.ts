@@ -1,7 +1,7 @@
 import type { LinkObject } from '../../../../contracts/publishing/delivery/delivery-entry.js';
 import type { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
 import type { Catalog, FieldDefinition } from '../../../content/catalog.js';
-import { linkFieldsOf, mediaFieldsOf } from '../../../content/links.js';
+import { linkFieldsOf, mediaFieldsOf, textFieldsOf } from '../../../content/links.js';
 import { valueOf, type DocumentSource, type StoredDocument } from './document.js';
 import type { ShownEntry, Shown } from '../../../content/rich-text/show-references.js';
 import type { ReadMedia } from './read-media.js';
@@ -56,6 +56,9 @@ export const linkFields = (document: Referring, catalog: Catalog): readonly Fiel
 export const mediaFields = (document: Referring, catalog: Catalog): readonly FieldDefinition[] =>
   mediaFieldsOf(fieldsOf(document, catalog));
 
+export const textFields = (document: Referring, catalog: Catalog): readonly FieldDefinition[] =>
+  textFieldsOf(fieldsOf(document, catalog));
+
 const linksIn = (value: unknown): LinkObject[] =>
   (Array.isArray(value) ? value : [value]).filter(
     (item): item is LinkObject => typeof item === 'object' && item !== null,
@@ -83,10 +86,11 @@ class NamedByDocuments {
 
   constructor(private readonly parts: ExpansionParts) {}
 
-  add(document: Referring): void {
+  /** @param isExpanded whether its references are; texts are shown in every document of a response with references */
+  add(document: Referring, isExpanded: boolean): void {
     const { catalog, media, texts } = this.parts;
     if (media === undefined && texts === undefined) return;
-    for (const field of mediaFields(document, catalog)) {
+    for (const field of isExpanded ? mediaFields(document, catalog) : textFields(document, catalog)) {
       const named = namedBy(document, field);
       for (const id of named.assets) this.assets.add(id);
       for (const id of named.entries) this.entries.add(id);
@@ -98,9 +102,9 @@ class NamedByDocuments {
 async function shownEntries(
   named: ReadonlySet<string>,
   loaded: ReadonlyMap<string, StoredDocument>,
-  { source, expansion: { locales }, texts }: ExpansionParts,
+  { source, expansion: { locales, hops }, texts }: ExpansionParts,
 ): Promise<ReadonlyMap<string, ShownEntry> | undefined> {
-  if (texts === undefined) return undefined;
+  if (texts === undefined || hops === 0) return undefined;
   const missing = [...named].filter((id) => !loaded.has(id));
   const read = missing.length > 0 ? await source.byIds(missing, locales) : [];
   const documents = [...named].flatMap((id) => loaded.get(id) ?? []);
@@ -131,10 +135,12 @@ async function loadHops(roots: readonly Referring[], parts: ExpansionParts): Pro
       expansion.locales,
     );
     const found = [...own, ...linked];
-    for (const document of layer) named.add(document);
+    for (const document of layer) named.add(document, true);
     for (const document of found) loaded.set(document.id, document);
     layer = found;
   }
+  if (expansion.hops > 0 && parts.texts !== undefined)
+    for (const document of layer) named.add(document, false);
   const [shown, entries] = await Promise.all([
     named.assets.size > 0 ? media?.([...named.assets], expansion.locales) : undefined,
     shownEntries(named.entries, loaded, parts),

@@ -9,6 +9,7 @@ import {
   FollowedReferences,
   linkFields,
   mediaFields,
+  textFields,
   type ExpansionParts,
 } from './follow-references.js';
 import { mayNameSomething, showValue } from './shown-values.js';
@@ -51,7 +52,7 @@ class EntryWriter {
     const fields = fieldsOf(document, catalog);
     const isExpanded = place.hops > 0;
     const links = isExpanded ? linkFields(document, catalog) : noFields;
-    const shown = isExpanded && this.references.showsValues ? mediaFields(document, catalog) : noFields;
+    const shown = this.#shownFields(document, isExpanded);
     const selected = place.path.length === 0 ? this.selected : undefined;
     const { body } = document;
     if (body !== undefined && links.length === 0 && shown.length === 0 && selected === undefined)
@@ -70,6 +71,12 @@ class EntryWriter {
       written += 1;
     });
     return text;
+  }
+
+  #shownFields(document: StoredDocument, isExpanded: boolean): readonly FieldDefinition[] {
+    const { catalog, showsValues, showsTexts } = this.references;
+    if (isExpanded) return showsValues ? mediaFields(document, catalog) : noFields;
+    return showsTexts ? textFields(document, catalog) : noFields;
   }
 
   #links(document: StoredDocument, field: FieldDefinition, { hops, path }: Place): JsonText {
