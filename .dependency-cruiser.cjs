@@ -28,7 +28,7 @@ const areas = {
   content: ['access', 'entries', 'environments', 'routing', 'shared'],
   editorial: ['access', 'entries', 'environments', 'media', 'routing', 'shared'],
   insight: ['entries', 'environments', 'publishing', 'routing', 'shared'],
-  tenancy: ['access', 'environments', 'routing', 'shared'],
+  tenancy: ['access', 'environments', 'publishing', 'routing', 'shared'],
   deployment: ['access', 'content', 'entries', 'environments', 'routing', 'shared'],
 };
 /** Use cases; repositories, presenters and policies have a kind in their name. */

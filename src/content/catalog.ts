@@ -17,6 +17,8 @@ export interface ContentTypeDefinition {
   readonly isSingleton: boolean;
   /** False: entries have one document, which serves every locale (rule localization/types). */
   readonly isLocalized: boolean;
+  /** Localized fields without a value show that of a fallback (rule localization/field-fallback). */
+  readonly fieldFallback: boolean;
   readonly slugPattern: string | null;
   readonly workflowSlug: string | null;
   /** In order of position. */
@@ -87,6 +89,8 @@ export class Catalog {
   readonly #customTypes: ReadonlyMap<string, CustomFieldTypeDefinition>;
   /** Ids of the types without locales. */
   readonly typesForAll: readonly string[];
+  /** Ids of the types whose fields fall back. */
+  readonly typesWithFallback: readonly string[];
   readonly #chains = new Map<string, readonly string[]>();
   readonly #workflows = new Map<string, WorkflowDefinition | undefined>();
   #active: Catalog | undefined;
@@ -101,7 +105,10 @@ export class Catalog {
     this.#sitesBySlug = new Map(data.sites.map((site) => [site.slug, site]));
     this.#typesByName = new Map(data.contentTypes.map((type) => [type.apiName, type]));
     this.#typesById = new Map(data.contentTypes.map((type) => [type.id, type]));
-    this.typesForAll = data.contentTypes.filter(({ isLocalized }) => !isLocalized).map(({ id }) => id);
+    const idsOf = (chosen: (type: ContentTypeDefinition) => boolean): string[] =>
+      data.contentTypes.filter(chosen).map(({ id }) => id);
+    this.typesForAll = idsOf(({ isLocalized }) => !isLocalized);
+    this.typesWithFallback = idsOf(({ isLocalized, fieldFallback }) => isLocalized && fieldFallback);
     this.#customTypes = new Map(data.customFieldTypes.map((type) => [type.apiName, type]));
   }
 

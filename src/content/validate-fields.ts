@@ -80,8 +80,8 @@ function checkForPublish(field: FieldDefinition, value: unknown): Problem[] {
   ];
 }
 
-/** Only for values of valid shape. */
-function isMissing(field: FieldDefinition, value: unknown): boolean {
+/** Whether there is no value, white space only, or an empty list. Only for values of valid shape. */
+export function isMissing(field: FieldDefinition, value: unknown): boolean {
   if (isUnset(value)) return true;
   const { isEmpty } = kindOf(field);
   return field.isList && Array.isArray(value) ? value.every((item) => isEmpty(item)) : isEmpty(value);

@@ -49,6 +49,7 @@ export function contentType(apiName: string, fields: FieldDefinition[] = []): Co
     isBlock: false,
     isSingleton: false,
     isLocalized: true,
+    fieldFallback: false,
     slugPattern: null,
     workflowSlug: null,
     fields,

@@ -5,6 +5,7 @@ import { createProject, type TestProject } from '../support/factories/project.js
 import { readEveryPage } from '../../src/surfaces/mcp/read-every-page.js';
 import { Agents, useTool } from './agents.js';
 import { useApp } from '../support/desk.js';
+import { verifies } from '../support/verifies.js';
 
 const app = useApp();
 let project: TestProject;
@@ -80,5 +81,32 @@ describe('get_entry_values', () => {
       (await useTool(client, 'get_entry_values', { id, locale })).structuredContent.data;
     expect(await values('de')).toEqual({ id, locale: 'en', fields });
     expect(await values('fr')).toEqual({ id, locale: 'fr', fields: { title: null, code: 'A' } });
+  });
+
+  verifies('localization/field-fallback');
+  it('shows values of fallbacks in fields without one, where the type says so', async () => {
+    await createType(app(), project, {
+      apiName: 'memo',
+      fieldFallback: true,
+      fields: [
+        { apiName: 'title', type: 'text' },
+        { apiName: 'teaser', type: 'text' },
+      ],
+    });
+    const fields = { title: 'English', teaser: 'Short' };
+    const { id } = await createEntry(app(), project, { contentTypeApiName: 'memo', locale: 'en', fields });
+    await must(app(), {
+      method: 'PUT',
+      path: `${project.management}/entries/${id}`,
+      key: project.keys.management,
+      body: { version: 1, locale: 'de', fields: { title: 'Deutsch' } },
+    });
+    const client = await agents.connect(project.keys.management);
+    const { structuredContent } = await useTool(client, 'get_entry_values', { id, locale: 'de' });
+    expect(structuredContent.data).toEqual({
+      id,
+      locale: 'de',
+      fields: { title: 'Deutsch', teaser: 'Short' },
+    });
   });
 });

@@ -45,6 +45,10 @@ export const delivery = {
     source: 'localization/types',
     text: 'A type loses its locales unless an entry is published in one that is not shown.',
   },
+  'localization/field-fallback': {
+    source: 'localization/field-fallback',
+    text: 'A localized field without a value shows that of the first fallback with one, if its type says so.',
+  },
   'localization/fallback': {
     source: 'localization/fallback',
     text: 'Where an entry is not published in a locale, its fallbacks are followed.',

@@ -17,6 +17,11 @@ const IsLocalized = z.boolean().meta({
   description: 'False: an entry has one document, which serves every locale and is not translated.',
 });
 
+const FieldFallback = z.boolean().meta({
+  description:
+    'True: a localized field without a value shows that of the first fallback of the locale that has one, when published or previewed.',
+});
+
 /** Rule content/types. */
 export const ContentType = z
   .object({
@@ -29,6 +34,7 @@ export const ContentType = z
     isBlock: IsBlock,
     isSingleton: z.boolean().meta({ description: 'At most one entry per site.' }),
     isLocalized: IsLocalized,
+    fieldFallback: FieldFallback,
     workflowSlug: z.string().nullable(),
     slugPattern: z
       .string()
@@ -57,6 +63,7 @@ const ownKeys = {
   isBlock: IsBlock.optional(),
   isSingleton: z.boolean().optional(),
   isLocalized: IsLocalized.optional(),
+  fieldFallback: FieldFallback.optional(),
   slugPattern: z.string().min(1).max(limits.patternLength).nullish(),
   previewPath: PreviewPath.max(limits.urlLength).nullish(),
 };

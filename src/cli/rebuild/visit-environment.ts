@@ -2,6 +2,7 @@ import type { Composition } from '../../process/compose.js';
 import { CatalogRepository, type EnvironmentHead } from '../../features/environments/catalog/index.js';
 import {
   DocumentCheckRepository,
+  FallbackRepository,
   FilterCheckRepository,
   FilterIndexer,
   FilterIndexRepository,
@@ -52,6 +53,7 @@ export async function checkEnvironment(
     const catalog = await work.use(CatalogRepository).current();
     const routes = await work.use(RouteCheckRepository).differences(SHOWN);
     const documents = await work.use(DocumentCheckRepository).check(catalog, SHOWN);
+    const fallbacks = await work.use(FallbackRepository).differences(SHOWN);
     const filters = await work.use(FilterCheckRepository).differences(catalog, SHOWN);
     const links = await work.use(LinkCheckRepository).differences(catalog, SHOWN);
     const blocks = await work.use(OwnedBlockCheckRepository).differences(SHOWN);
@@ -81,6 +83,7 @@ export async function checkEnvironment(
         ...activity,
         ...issues,
         ...filters,
+        ...fallbacks,
         ...indexed,
       ].map(({ of, problem }) => `  ${of}: ${problem}`),
     ];
@@ -101,6 +104,7 @@ export async function rebuildEnvironment(units: Units, head: EnvironmentHead): P
     await work.use(StateCheckRepository).repair(catalog);
     await work.use(TranslationCheckRepository).repair();
     await work.use(MarkCheckRepository).recount();
+    await work.use(FallbackRepository).repair();
     await work.use(PublishedBodyRepository).repair(catalog);
     await work.use(MediaListCheckRepository).repair();
     await work.use(ActivityCheckRepository).repair();

@@ -10,6 +10,7 @@ const customKinds = literals(
 );
 const blockKinds = literals(kindsWhere(({ takesBlocks }) => takesBlocks));
 const free = literals(kindsWhere(({ graphqlType }) => graphqlType === 'JSON'));
+const markup = literals(kindsWhere(({ takesMarkup: isMarkup }) => isMarkup));
 
 /** SQL condition on a kind column. */
 export const isLinkKind = (column: string): string => `${column} IN (${links})`;
@@ -22,6 +23,9 @@ export const hasCustomType = (column: string): string => `${column} IN (${custom
 
 /** SQL condition on a kind column: a single value may be an array. */
 export const mayBeArray = (column: string): string => `${column} IN (${free})`;
+
+/** SQL condition on a kind column: values are text with markup. */
+export const takesMarkup = (column: string): string => `${column} IN (${markup})`;
 
 /** SQL of the stored value inside a delivered one. */
 export function storedValue(type: string, delivered: string): string {

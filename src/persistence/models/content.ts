@@ -38,6 +38,7 @@ export interface ContentTypeRow {
   isBlock: boolean;
   isSingleton: boolean;
   isLocalized: boolean;
+  fieldFallback: boolean;
   workflowSlug: string | null;
   slugPattern: string | null;
   previewPath: string | null;
@@ -157,6 +158,7 @@ const contentTypes = (): Attributes<ContentTypeRow> => ({
   isBlock: c.boolean(),
   isSingleton: c.boolean(),
   isLocalized: c.boolean(),
+  fieldFallback: c.boolean(),
   workflowSlug: c.nullable(c.text()),
   slugPattern: c.nullable(c.text()),
   previewPath: c.nullable(c.text()),

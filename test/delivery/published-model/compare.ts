@@ -1,7 +1,9 @@
 import { expect } from '@jest/globals';
 import { typeNameOf } from '../../../src/content/model/api-names.js';
+import { send } from '../../support/call.js';
 import type { Desk } from '../../support/desk.js';
 import { locales, type Locale, type Model, type ModelType } from './model.js';
+import { isServed, type State } from './served.js';
 import { answered, drafted, shown, type Shown } from './shown.js';
 
 const HOPS = [0, 1, 2, 3];
@@ -65,15 +67,23 @@ export class Comparison {
 
   async #checkType(type: ModelType, locale: Locale): Promise<void> {
     const { model } = this;
-    const live = model.entries.filter((entry) => entry.type === type.key && entry.live.has(locale));
-    const expected = (hops: number) =>
-      byId(live.map((entry) => shown(model, entry, { locale, hops, path: [] })));
+    const expected = (hops: number, state: State = 'live') => {
+      const found = model.entries.filter(
+        (entry) => entry.type === type.key && isServed(entry, { state, locale }),
+      );
+      return byId(found.map((entry) => shown(model, entry, { state, locale, hops, path: [] })));
+    };
     for (const hops of HOPS) {
       const rest = await this.#rest(
         `content/${type.name}?locale=${locale}&include=${String(hops)}&limit=100`,
       );
       expect({ rest: byId(rest.map(simplified) as object[]), hops }).toEqual({ rest: expected(hops), hops });
     }
+    const drafts = await this.#rest(
+      `content/${type.name}?locale=${locale}&include=3&limit=100`,
+      this.desk.project.keys.preview,
+    );
+    expect({ preview: byId(drafts.map(simplified) as object[]) }).toEqual({ preview: expected(3, 'drafts') });
     const hits = await this.#rest(`search?contentTypeApiName=${type.name}&locale=${locale}&limit=100`);
     const found = hits.map((hit) => simplified((hit as { entry: unknown }).entry) as object);
     expect({ search: byId(found) }).toEqual({ search: expected(0) });
@@ -87,8 +97,9 @@ export class Comparison {
     );
     const data = await this.#graphql<Record<string, { items: object[] }>>(`{ ${lists.join(' ')} }`);
     for (const { key, name } of model.types) {
-      const live = model.entries.filter(({ type, live: held }) => type === key && held.has(locale));
-      const answers = live.map((entry) => answered(model, entry, { locale, hops: LEVELS }));
+      const place = { state: 'live', locale, hops: LEVELS } as const;
+      const live = model.entries.filter((entry) => entry.type === key && isServed(entry, place));
+      const answers = live.map((entry) => answered(model, entry, place));
       const items = byId(data[`${name}Collection`]?.items ?? []);
       expect({ graphql: items }).toEqual({ graphql: byId(answers) });
     }
@@ -100,7 +111,7 @@ export class Comparison {
       if (locale === 'en') {
         const query = `{ entry(id: "${entry.id}") { _id ${spread(model, LEVELS)} } }`;
         const isLive = entry.live.has(locale);
-        const answer = isLive ? answered(model, entry, { locale, hops: LEVELS }) : null;
+        const answer = isLive ? answered(model, entry, { state: 'live', locale, hops: LEVELS }) : null;
         expect(await this.#graphql(query)).toEqual({ entry: answer });
       }
       if (!entry.drafts.has(locale)) continue;
@@ -112,9 +123,9 @@ export class Comparison {
     }
   }
 
-  async #rest(path: string): Promise<unknown[]> {
+  async #rest(path: string, key?: string): Promise<unknown[]> {
     const { app, project } = this.desk;
-    const answer = await app.request.get(`${project.delivery}/${path}`);
+    const answer = await send(app, { method: 'GET', path: `${project.delivery}/${path}`, key });
     expect([path, answer.status, answer.body]).toEqual([path, 200, expect.anything()]);
     return (answer.body as { data: unknown[] }).data;
   }

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import type { Response } from 'supertest';
 import { writeBodies } from '../../../src/features/publishing/delivery/index.js';
 import type { Desk } from '../../support/desk.js';
 import { change as changeEntry } from '../../management/entries/history.js';
+import { dataOf, expectOk } from './answers.js';
 import { Applied } from './applied.js';
 import { blocksIn, writeToBlocks } from './blocks.js';
 import { draftOf, dropField, publishIn, relocate, reshape, setValue, valuesOf } from './drafts.js';
@@ -31,13 +31,6 @@ import {
 } from './values.js';
 import { newValue, writtenValue } from './written.js';
 
-export function expectOk(answer: Response): void {
-  const isOk = [200, 201, 202].includes(answer.status);
-  expect([isOk, isOk ? '' : answer.text]).toEqual([true, '']);
-}
-
-const dataOf = <Data>(answer: Response): Data => (answer.body as { data: Data }).data;
-
 /** Makes changes in an environment and in its model. What a model cannot do is left out. */
 export class Editor {
   #applied: Applied | undefined;
@@ -54,10 +47,12 @@ export class Editor {
         key: newKey(),
         isBlock: type === 2,
         name: typeNames[type] ?? '',
+        fieldFallback: type !== 1,
         fields: [] as ModelField[],
       };
-      const { name: apiName, isBlock } = made;
-      expectOk(await this.desk.post('/content-types', { apiName, name: 'Type', isBlock, fields: [] }));
+      const { name: apiName, isBlock, fieldFallback } = made;
+      const body = { apiName, name: 'Type', isBlock, fieldFallback, fields: [] };
+      expectOk(await this.desk.post('/content-types', body));
       this.model.types.push(made);
       for (const [name, shape] of shapesOf(type).entries()) await this.#addField({ type, name, shape });
     }
@@ -191,6 +186,7 @@ export class Editor {
   async #changeSchema(change: Change): Promise<void> {
     if (change.verb === 'addField') return this.#addField(change);
     if (change.verb === 'renameType') return this.#renameType(change);
+    if (change.verb === 'fallBack') return this.#fallBack(change);
     if (!('field' in change && 'type' in change)) return;
     const type = at(this.model.types, change.type);
     const field = type && at(type.fields, change.field);
@@ -231,6 +227,13 @@ export class Editor {
     const field = { key: newKey(), name, ...shape };
     expectOk(await this.desk.post(`/content-types/${type.name}/fields`, definitionOf(field)));
     type.fields.push(field);
+  }
+
+  async #fallBack({ type: index }: ChangeOf<'fallBack'>): Promise<void> {
+    const type = at(this.model.types, index);
+    if (type === undefined) return;
+    const { name, fieldFallback } = Object.assign(type, { fieldFallback: !type.fieldFallback });
+    expectOk(await this.desk.put(`/content-types/${name}`, { fieldFallback }));
   }
 
   async #renameType({ type: index, name: place }: ChangeOf<'renameType'>): Promise<void> {

@@ -17,6 +17,7 @@ export interface ModelType {
   readonly key: number;
   readonly isBlock: boolean;
   name: string;
+  fieldFallback: boolean;
   fields: ModelField[];
 }
 

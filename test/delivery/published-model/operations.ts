@@ -28,6 +28,7 @@ const changes = {
   changeKind: fc.record({ type: pick, field: pick }),
   convert: fc.record({ type: pick, field: pick, to: fc.constantFrom('list', 'place', 'both') }),
   renameType: fc.record({ type: pick, name: pick }),
+  fallBack: fc.record({ type: pick }),
   apply: fc.record({ type: pick, dropped: fc.option(pick), renamed: fc.option(pick), name: pick, shape }),
   undo: fc.record({}),
   writeTexts: fc.record({}),

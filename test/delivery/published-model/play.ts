@@ -1,10 +1,12 @@
 import type { TestApp } from '../../support/app.js';
 import { Desk } from '../../support/desk.js';
+import { expectConsistent } from '../../support/consistency.js';
 import { branch } from '../../support/factories/branch.js';
 import { createProject } from '../../support/factories/project.js';
 import { fc } from '../../support/properties.js';
 import { Comparison } from './compare.js';
-import { Editor, expectOk } from './editor.js';
+import { expectOk } from './answers.js';
+import { Editor } from './editor.js';
 import { copyOf } from './model.js';
 import { sequence, type Branch, type Operation } from './operations.js';
 
@@ -28,7 +30,8 @@ async function promote(desk: Desk, main: Editor, { changes, isRolledBack }: Bran
 
 /** Performs the operations in a project of their own, and reads everything by every surface after each. */
 async function play(app: TestApp, operations: readonly Operation[]): Promise<void> {
-  const desk = new Desk(app, await createProject(app, { locales: ['en', 'de'] }));
+  const locales = ['en', { code: 'de', fallbackCode: 'en' }];
+  const desk = new Desk(app, await createProject(app, { locales }));
   const editor = new Editor(desk, { types: [], entries: [] });
   await editor.fill();
   await new Comparison(desk, editor.model).check();
@@ -37,6 +40,7 @@ async function play(app: TestApp, operations: readonly Operation[]): Promise<voi
     else await editor.apply(operation);
     await new Comparison(desk, editor.model).check();
   }
+  await expectConsistent(app, desk.project);
 }
 
 /** Compares the service with the model after each operation of random sequences. A failure prints seed and sequence. */

@@ -1,5 +1,6 @@
 import { blocksIn } from './blocks.js';
 import { draftValues } from './drafts.js';
+import { isServed, servedValues, type State } from './served.js';
 import {
   typeOf,
   type Locale,
@@ -18,6 +19,7 @@ export interface Shown {
 }
 
 interface Place {
+  readonly state: State;
   readonly locale: Locale;
   readonly hops: number;
   readonly path: readonly string[];
@@ -30,10 +32,11 @@ export const linkTo = (model: Model, id: string): unknown => {
   return { _ref: id, _type: target && typeOf(model, target).name };
 };
 
-function shownLink(model: Model, id: string, { locale, hops, path }: Place): unknown {
+function shownLink(model: Model, id: string, place: Place): unknown {
   const target = model.entries.find((entry) => entry.id === id);
-  const isShown = hops > 0 && target?.live.has(locale) === true && !path.includes(id);
-  return isShown ? shown(model, target, { locale, hops: hops - 1, path }) : linkTo(model, id);
+  const isShown =
+    place.hops > 0 && target !== undefined && isServed(target, place) && !place.path.includes(id);
+  return isShown ? shown(model, target, { ...place, hops: place.hops - 1 }) : linkTo(model, id);
 }
 
 function shownFields(
@@ -64,35 +67,35 @@ function shownFields(
   return Object.fromEntries(fields) as Shown['fields'];
 }
 
-/** A published entry with its references and blocks expanded. */
-export function shown(model: Model, entry: ModelEntry, { locale, hops, path }: Place): Shown {
+/** An entry that is served, with its references and blocks expanded. */
+export function shown(model: Model, entry: ModelEntry, place: Place): Shown {
   const type = typeOf(model, entry);
-  const values = entry.live.get(locale) ?? new Map<number, unknown>();
-  const fields = shownFields(model, { type, values }, { locale, hops, path: [...path, entry.id] });
+  const values = servedValues(model, entry, place);
+  const fields = shownFields(model, { type, values }, { ...place, path: [...place.path, entry.id] });
   return { id: entry.id, type: type.name, fields };
 }
 
-/** A published entry as GraphQL shows it: targets that are not live are left out, cycles end with the query. */
+/** An entry as GraphQL shows it: targets that are not live are left out, cycles end with the query. */
 export const answered = (model: Model, entry: ModelEntry, place: Omit<Place, 'path'>): object =>
-  answeredPart(model, { ...entry, values: entry.live.get(place.locale) ?? new Map() }, place);
+  answeredPart(model, { ...entry, values: servedValues(model, entry, place) }, place);
 
 function answeredPart(
   model: Model,
   { id, values, ...part }: { readonly id: string; readonly type: number; readonly values: Values },
-  { locale, hops }: Omit<Place, 'path'>,
+  place: Omit<Place, 'path'>,
 ): object {
   const type = typeOf(model, part);
-  const inner = { locale, hops: hops - 1 };
+  const inner = { ...place, hops: place.hops - 1 };
   const fields = type.fields.flatMap(({ key, name, kind, isList }) => {
     const alias = `${type.name}_${name}`;
     const value = values.get(key);
     if (kind !== 'reference' && kind !== 'blocks') return [[alias, value ?? (isList ? [] : null)] as const];
-    if (hops === 0) return [];
+    if (place.hops === 0) return [];
     if (kind === 'blocks')
       return [[alias, blocksIn(value).map((block) => answeredPart(model, block, inner))] as const];
     const targets = (value === undefined ? [] : asList(value)).flatMap((target) => {
       const found = model.entries.find((one) => one.id === target);
-      return found?.live.has(locale) === true ? [answered(model, found, inner)] : [];
+      return found !== undefined && isServed(found, place) ? [answered(model, found, inner)] : [];
     });
     return [[alias, isList ? targets : (targets[0] ?? null)] as const];
   });

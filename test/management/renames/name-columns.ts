@@ -11,7 +11,7 @@ export const following: Columns = {
   entries: 'shared_fields',
   entry_locales: 'fields',
   fields: 'api_name default_value settings validations',
-  published_entries: 'fields filter_values body blocks',
+  published_entries: 'fields own_values filter_values body blocks own_blocks',
   role_grants: 'scope',
   saved_views: 'filters columns',
   translation_sources: 'names hashes',

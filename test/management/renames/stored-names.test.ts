@@ -35,7 +35,7 @@ async function columnsNaming({ project }: Desk, ...names: string[]): Promise<str
 }
 
 async function openDesk(): Promise<Desk> {
-  const project = await createProject(app(), { locales: ['en', 'de'] });
+  const project = await createProject(app(), { locales: ['en', { code: 'de', fallbackCode: 'en' }] });
   return new Desk(app(), project);
 }
 
@@ -66,11 +66,16 @@ async function nameEverywhere(desk: Desk) {
   await createType(app(), project, {
     apiName: 'note',
     isBlock: true,
-    fields: [{ apiName: 'about', type: 'reference', isList: true }],
+    fieldFallback: true,
+    fields: [
+      { apiName: 'about', type: 'reference', isList: true },
+      { apiName: 'text', type: 'text' },
+    ],
   });
   await createType(app(), project, {
     apiName: 'oldtype',
     displayField: 'oldfield',
+    fieldFallback: true,
     fields: [
       { apiName: 'oldfield', type: 'text' },
       { apiName: 'oldsum', type: 'integer', localized: false },
@@ -96,11 +101,14 @@ async function nameEverywhere(desk: Desk) {
     locale: 'en',
     fields: {
       ...{ oldfield: 'Two', oldsum: 2, related: [link] },
-      notes: [{ _type: 'note', fields: { about: [link] } }],
+      notes: [{ _type: 'note', fields: { about: [link], text: 'Why' } }],
     },
   });
   for (const id of [first, entry]) await publish(app(), project, id);
+  await desk.put(`/entries/${first}`, { version: 1, locale: 'de', slug: 'eins' });
+  await publish(app(), project, first, 'de');
   await desk.put(`/entries/${entry}`, { version: 1, locale: 'de', fields: { oldfield: 'Zwei' } });
+  await publish(app(), project, entry, 'de');
   await make(desk, `/entries/${entry}/comments`, {
     text: 'Why?',
     anchor: { field: 'oldfield', locale: 'en' },

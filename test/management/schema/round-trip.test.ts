@@ -75,6 +75,7 @@ const contentTypes = (custom: readonly string[], workflows: readonly string[]) =
               isPage: flag,
               isSingleton: flag,
               isLocalized: flag,
+              fieldFallback: flag,
               workflowSlug: fc.constantFrom(null, ...workflows),
               fields,
             })

@@ -10,6 +10,7 @@ export const typeForm: FormConfig = {
     'description',
     'displayField',
     'isLocalized',
+    'fieldFallback',
     'isPage',
     'isBlock',
     'isSingleton',

@@ -205,6 +205,7 @@ export const structure: Translated<typeof english> = {
   'key.isBlock': 'Blöcke',
   'key.isSingleton': 'Ein Eintrag je Website',
   'key.isLocalized': 'In mehreren Sprachen',
+  'key.fieldFallback': 'Leere Felder zeigen den Wert der Ersatzsprache',
   'key.displayField': 'Titelfeld',
   'types.workflow.automatic': 'Automatisch',
   'types.workflow.none': 'Kein Workflow',

@@ -200,6 +200,7 @@ export const structure = {
   'key.isBlock': 'Blocks',
   'key.isSingleton': 'One entry per site',
   'key.isLocalized': 'In several locales',
+  'key.fieldFallback': 'Empty fields show the value of the fallback locale',
   'key.displayField': 'Title field',
   'types.workflow.automatic': 'Automatic',
   'types.workflow.none': 'No workflow',

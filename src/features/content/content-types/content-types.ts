@@ -64,6 +64,7 @@ function typeRow(work: UnitOfWork, input: Input, displayField: string | null): C
     isBlock: input.isBlock ?? false,
     isSingleton: input.isSingleton ?? false,
     isLocalized: input.isLocalized ?? true,
+    fieldFallback: input.fieldFallback ?? false,
     workflowSlug: input.workflowSlug ?? null,
     slugPattern: input.slugPattern ?? null,
     previewPath: input.previewPath ?? null,
@@ -168,10 +169,12 @@ export async function updateContentType(
     updatedAt: work.now,
   };
   const after = { ...before, type };
+  const locales = work.use(TypeLocalesRepository);
+  await locales.prepare(before.type, type);
   await types.save(before, after);
   await followWorkflow(work, before, after);
   await work.use(TitleRepository).follow(before, after);
-  await work.use(TypeLocalesRepository).follow(before, after);
+  await locales.follow(before, after);
   types.note({ action: 'content_type.update', before, after });
   work.emit({ type: 'content_type.updated', data: { contentTypeApiName: apiName } });
   return { data: presentContentType(after) };

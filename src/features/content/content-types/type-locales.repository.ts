@@ -9,6 +9,8 @@ export interface TranslatedEntries {
   readonly sampleEntryIds: readonly string[];
 }
 
+type LocaleSettings = Pick<WholeContentType['type'], 'isLocalized' | 'fieldFallback'>;
+
 const SAMPLES = 10;
 /** As long as a conversion may take. */
 const STATEMENT_SECONDS = 120;
@@ -30,17 +32,24 @@ export class TypeLocalesRepository extends Repository {
     return first && { publishedEntryCount: first.total, sampleEntryIds: rows.map(({ id }) => id) };
   }
 
+  /** Before a type is saved whose documents then show values of other locales, or no longer do. */
+  async prepare(before: LocaleSettings, after: LocaleSettings): Promise<void> {
+    if (before.fieldFallback !== after.fieldFallback || before.isLocalized !== after.isLocalized)
+      await this.allowTime(STATEMENT_SECONDS);
+  }
+
   /**
    * After the type was saved.
    * @throws AppError 409 `content_type_in_use`, `slug_conflict`
    */
-  async follow({ type: before }: WholeContentType, { type }: WholeContentType): Promise<void> {
-    if (before.isLocalized === type.isLocalized) return;
-    await this.allowTime(STATEMENT_SECONDS);
+  async follow({ type: before }: WholeContentType, { type, fields }: WholeContentType): Promise<void> {
+    const isDivided = before.isLocalized !== type.isLocalized;
+    const isListedAnew =
+      before.fieldFallback !== type.fieldFallback && fields.some(({ apiName }) => apiName === 'noindex');
+    if (!isDivided && !isListedAnew) return;
     const trees = new EntryTreeRepository(this.bound);
     await trees.lockType(type.id);
-    if (type.isLocalized) await this.#divide(type.id);
-    else await this.#unite(type.id, type.apiName);
+    if (isDivided) await (type.isLocalized ? this.#divide(type.id) : this.#unite(type.id, type.apiName));
     await trees.refreshType(type.id);
   }
 

@@ -3,6 +3,7 @@ import { kindOf } from '../../../content/field-kinds/index.js';
 import type { FieldRow } from '../content-types/index.js';
 import { BlockValueRepository } from '../../environments/renames/index.js';
 import { BlockPlaceRepository } from './block-place.repository.js';
+import { RewritingRepository } from '../../shared/rewriting.repository.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { sharedHashes } from '../../shared/published-body.js';
 import { storedValue } from '../../shared/field-kind-sql.js';
@@ -72,13 +73,15 @@ export class FieldConversionRepository extends Repository {
     if (list === null && place === null) return;
     await this.allowTime(STATEMENT_SECONDS);
     await this.query("SELECT set_config('headwater.rewriting_fields', 'on', true)");
-    if (place !== null && !kindOf(before).takesBlocks) await this.#move(before, place, type);
-    if (place !== null) await this.#places.move(catalog, { ...before, localized: after.localized });
-    if (list === null) return;
-    await this.#reshape(before, list, after.localized);
-    const blocks = new BlockValueRepository(this.bound);
-    await blocks.change(before.contentTypeId, { from: before.apiName, list });
-    if (list === 'single') await blocks.drop(before.contentTypeId, before.id);
+    await new RewritingRepository(this.bound).run(async () => {
+      if (place !== null && !kindOf(before).takesBlocks) await this.#move(before, place, type);
+      if (place !== null) await this.#places.move(catalog, { ...before, localized: after.localized });
+      if (list === null) return;
+      await this.#reshape(before, list, after.localized);
+      const blocks = new BlockValueRepository(this.bound);
+      await blocks.change(before.contentTypeId, { from: before.apiName, list });
+      if (list === 'single') await blocks.drop(before.contentTypeId, before.id);
+    });
   }
 
   get #places(): BlockPlaceRepository {
@@ -109,7 +112,7 @@ export class FieldConversionRepository extends Repository {
 
   /** Makes the field one of translations, each made from the source as it is. */
   async translate({ contentTypeId, apiName, type }: FieldRow): Promise<void> {
-    const live = storedValue(type, '(p.fields -> $3)');
+    const live = storedValue(type, `((p.fields || coalesce(p.own_values, '{}')) -> $3)`);
     const bind = [this.environmentId, contentTypeId, apiName];
     await this.query(
       `UPDATE translation_sources k SET names = field_names(l.fields), hashes = CASE

@@ -1,3 +1,4 @@
+import { RewritingRepository } from '../../shared/rewriting.repository.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { sharedHashes } from '../../shared/published-body.js';
 import { isBlocksKind, storedValue } from '../../shared/field-kind-sql.js';
@@ -74,7 +75,11 @@ export class FieldValueRepository extends Repository {
    * Removes the values from drafts and published documents, not from versions. An unchanged locale stays unchanged,
    * because both sides lose the same value.
    */
-  async removeValues({ contentTypeId, apiName }: FieldLocation): Promise<void> {
+  removeValues(field: FieldLocation): Promise<void> {
+    return new RewritingRepository(this.bound).run(() => this.#removeValues(field));
+  }
+
+  async #removeValues({ contentTypeId, apiName }: FieldLocation): Promise<void> {
     const bind = [this.environmentId, contentTypeId, apiName];
     await this.query("SELECT set_config('headwater.rewriting_fields', 'on', true)");
     await this.query(
@@ -115,10 +120,12 @@ export class FieldValueRepository extends Repository {
 
   /** Sets the empty value of published documents, which have no value, to null or an empty list. */
   async renewUnset({ contentTypeId, apiName }: FieldLocation, isList: boolean): Promise<void> {
-    await this.query(
-      `UPDATE published_entries SET fields = jsonb_set(fields, ARRAY[$3], $4::jsonb)
-       WHERE environment_id = $1 AND content_type_id = $2 AND fields ? $3`,
-      [this.environmentId, contentTypeId, apiName, isList ? '[]' : 'null'],
+    await new RewritingRepository(this.bound).run(() =>
+      this.query(
+        `UPDATE published_entries SET fields = jsonb_set(fields, ARRAY[$3], $4::jsonb)
+         WHERE environment_id = $1 AND content_type_id = $2 AND fields ? $3`,
+        [this.environmentId, contentTypeId, apiName, isList ? '[]' : 'null'],
+      ),
     );
   }
 
@@ -135,7 +142,7 @@ export class FieldValueRepository extends Repository {
     await this.query(
       `INSERT INTO unique_values (tenant_id, environment_id, field_id, locale, value_hash, entry_id, published_locale)
        SELECT $5, $1, $4, ${scope}, md5(compared_form(${value})::text), p.entry_id, p.locale
-       FROM (SELECT entry_id, locale, fields AS own FROM published_entries WHERE environment_id = $1 AND content_type_id = $2
+       FROM (SELECT entry_id, locale, fields || coalesce(own_values, '{}') AS own FROM published_entries WHERE environment_id = $1 AND content_type_id = $2
          UNION ALL SELECT entry_id, locale, own FROM (${publishedOfType}) AS b) AS p
        WHERE jsonb_typeof(p.own -> $3) <> 'null' ON CONFLICT DO NOTHING`,
       [this.environmentId, contentTypeId, apiName, id, this.tenantId],

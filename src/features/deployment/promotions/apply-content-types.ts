@@ -166,15 +166,21 @@ async function updateType(work: UnitOfWork, item: PlannedItem, names: MergedName
     const row = rows.find(({ id }) => id === field.id);
     if (row !== undefined) await assertFieldChange(work, { ...field, apiName: String(row.api_name) }, row);
   }
+  const root = item.merged.get(ROOT);
+  const locales = work.use(TypeLocalesRepository);
+  await locales.prepare(before.type, {
+    isLocalized: root?.is_localized === true,
+    fieldFallback: root?.field_fallback === true,
+  });
   await work.use(RowRepository).upsert('content_types', [typeRow(work, item)]);
   await work.use(RowRepository).upsert('fields', rows);
-  const after = await types.find(String(item.merged.get(ROOT)?.api_name), 'update');
+  const after = await types.find(String(root?.api_name), 'update');
   for (const field of after.fields) {
     const old = before.fields.find(({ id }) => id === field.id);
     if (old !== undefined) await followUnique(work, old, field);
   }
   await work.use(TitleRepository).follow(before, after);
-  await work.use(TypeLocalesRepository).follow(before, after);
+  await locales.follow(before, after);
   types.note({ action: 'content_type.update', before, after });
 }
 

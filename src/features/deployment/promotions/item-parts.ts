@@ -89,6 +89,8 @@ function typeProperties(row: Row, naming: Naming): Properties {
   const columns = ['api_name', 'name', 'description', 'is_page', 'is_block', 'is_singleton', 'is_localized'];
   return {
     ...pick(row, ...columns, 'workflow_slug', 'slug_pattern', 'preview_path'),
+    // Rows that were kept by an earlier release lack it.
+    field_fallback: row.field_fallback ?? false,
     display_field: typeof display === 'string' ? fieldId(String(row.id), display, naming) : null,
   };
 }

@@ -10,7 +10,7 @@ interface PromotedTable {
   readonly item?: readonly [ItemKind, string];
   /** Counts the changes of a row: goes on, because versions are never repeated. */
   readonly counter?: string;
-  /** Columns that change without a change of the item, beside `body`, the text of a document. */
+  /** Columns that change without a change of the item, beside {@link derived}. */
   readonly volatile?: readonly string[];
 }
 
@@ -36,11 +36,26 @@ const tables: readonly PromotedTable[] = [
   { table: 'translations', keys: ['entry_id', 'locale'], item: ['entry', 'entry_id'] },
 ];
 
+/** Columns of documents that follow from others. */
+const derived = ['body', 'all_locales', 'own_values', 'own_blocks'];
+
+/** A document as it says itself, without values that it shows of fallbacks. */
+const ownDocument = `CASE WHEN r.own_values IS NULL AND r.own_blocks IS NULL THEN to_jsonb(r)
+    ELSE to_jsonb(own_document(r)) END`;
+
+/** Types had no such key before, which is that of most. */
+const ownType = `to_jsonb(r) - CASE WHEN r.field_fallback THEN '{}'::text[] ELSE '{field_fallback}' END`;
+
+const rowsAsHashed: Readonly<Record<string, string>> = {
+  published_entries: ownDocument,
+  content_types: ownType,
+};
+
 const keyJoin = ({ table, keys }: PromotedTable): string =>
   `CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, p.key) AS k
    ${keys.length > 0 ? `LEFT JOIN ${table} r ON r.environment_id = $3 AND ${keys.map((key) => `r.${key} = k.${key}`).join(' AND ')}` : ''}`;
-const hash = ({ counter, volatile = [] }: PromotedTable): string =>
-  `CASE WHEN r.environment_id IS NOT NULL THEN md5((to_jsonb(r) - '{${['body', counter ?? [], ...volatile].flat().join(',')}}'::text[])::text) END`;
+const hash = ({ table, counter, volatile = [] }: PromotedTable): string =>
+  `CASE WHEN r.environment_id IS NOT NULL THEN md5((${rowsAsHashed[table] ?? 'to_jsonb(r)'} - '{${[...derived, counter ?? [], ...volatile].flat().join(',')}}'::text[])::text) END`;
 
 const routeJoin = `CROSS JOIN LATERAL jsonb_populate_record(NULL::routes, p.key) AS k JOIN routes r ON r.environment_id = $3
    AND r.site_id = k.site_id AND r.locale = k.locale AND r.entry_id IS NOT DISTINCT FROM k.entry_id

@@ -9,7 +9,7 @@ const columns = {
   workflows: `id, slug, name, is_default, content_type_ids, site_ids, enforcement, per_locale, base_state, states, transitions,
     role_ids, created_at, updated_at`,
   content_types: `id, api_name, type_name, name, description, display_field, is_page, is_block, is_singleton, is_localized,
-    workflow_slug, slug_pattern, preview_path, schema_version, created_at, updated_at`,
+    field_fallback, workflow_slug, slug_pattern, preview_path, schema_version, created_at, updated_at`,
   fields: `id, content_type_id, api_name, name, type, description, required, localized, "unique", is_list, default_value, position,
     "group", hidden, deprecated, settings, validations, created_at, updated_at`,
   media_folders: 'id, parent_id, name, created_at, updated_at',

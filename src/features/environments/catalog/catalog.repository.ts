@@ -154,7 +154,7 @@ export class CatalogRepository extends Repository {
     const customTypes = new Map(customFieldTypes.map((type) => [type.apiName, type]));
     const types = await this.query<Omit<ContentTypeDefinition, 'fields'>>(
       `SELECT id, api_name AS "apiName", name, description, display_field AS "displayField", is_page AS "isPage",
-         is_block AS "isBlock", is_singleton AS "isSingleton", is_localized AS "isLocalized", slug_pattern AS "slugPattern",
+         is_block AS "isBlock", is_singleton AS "isSingleton", is_localized AS "isLocalized", field_fallback AS "fieldFallback", slug_pattern AS "slugPattern",
          workflow_slug AS "workflowSlug"
        FROM content_types WHERE environment_id = $1 ORDER BY api_name COLLATE "C"`,
       [this.environmentId],

@@ -112,7 +112,7 @@ export const blocksOfEntries = `SELECT e.id AS entry_id, v.id, v.type_name, v.is
 
 /** Published own blocks of the type $2: `entry_id`, `locale`, `id`, `own`. */
 export const publishedOfType = `SELECT p.entry_id, p.locale, b.id, b.block -> 'fields' AS own
-    FROM published_entries p CROSS JOIN LATERAL jsonb_each(p.blocks) AS b (id, block)
+    FROM published_entries p CROSS JOIN LATERAL jsonb_each(coalesce(p.own_blocks, p.blocks)) AS b (id, block)
     WHERE p.environment_id = $1 AND p.blocks IS NOT NULL AND p.entry_id IN ${owners('$2')} AND b.block ->> 'type' = ($2::uuid)::text`;
 
 /** What becomes of the mark of a localized value in blocks, see `renameMarks`: null if it is removed. */

@@ -1,5 +1,6 @@
 import { Renames, type RenameHistory } from '../../../content/renames.js';
 import { textTargetKeys } from '../../../content/model/text-targets.js';
+import { RewritingRepository } from '../../shared/rewriting.repository.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { isBlocksKind, isLinkKind, mayBeArray } from '../../shared/field-kind-sql.js';
 import { sharedHashes } from '../../shared/published-body.js';
@@ -65,7 +66,11 @@ const historySql = `WITH owned AS (
  * statement per table, whatever the number of entries.
  */
 export class RenameRepository extends Repository {
-  async renameField(rename: FieldRename): Promise<void> {
+  renameField(rename: FieldRename): Promise<void> {
+    return new RewritingRepository(this.bound).run(() => this.#renameField(rename));
+  }
+
+  async #renameField(rename: FieldRename): Promise<void> {
     const { contentTypeId, from, to } = rename;
     await this.#allowRewriting();
     const bind = [this.environmentId, contentTypeId, from, to];
@@ -98,7 +103,11 @@ export class RenameRepository extends Repository {
   }
 
   /** Renames a type in every link and in the settings of fields that allow it. */
-  async renameContentType(rename: ContentTypeRename): Promise<void> {
+  renameContentType(rename: ContentTypeRename): Promise<void> {
+    return new RewritingRepository(this.bound).run(() => this.#renameContentType(rename));
+  }
+
+  async #renameContentType(rename: ContentTypeRename): Promise<void> {
     const bind = [this.environmentId, rename.from, rename.to];
     await this.#allowRewriting();
     await this.query(

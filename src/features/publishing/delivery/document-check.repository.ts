@@ -30,6 +30,8 @@ interface Row {
   readonly contentTypeId: string;
   readonly slug: string | null;
   readonly document: FieldValues | null;
+  /** The document without values that it shows of fallbacks; so are its blocks. */
+  readonly own: FieldValues | null;
   readonly blocks: DeliveredBlocks | null;
   readonly body: string | null;
   readonly publishedAt: Date | null;
@@ -139,8 +141,8 @@ export class DocumentCheckRepository extends Repository {
 
   #after({ entryId, locale }: Pick<Row, 'entryId' | 'locale'>): Promise<Row[]> {
     return this.query<Row>(
-      `SELECT l.entry_id AS "entryId", l.locale, l.content_type_id AS "contentTypeId", p.slug, p.fields AS document,
-         p.blocks, p.body,
+      `SELECT l.entry_id AS "entryId", l.locale, l.content_type_id AS "contentTypeId", p.slug, p.fields || coalesce(p.own_values, '{}') AS own,
+         p.fields AS document, coalesce(p.own_blocks, p.blocks) AS blocks, p.body,
          l.published_at AS "publishedAt", s.is_latest AS "isLatest",
          CASE WHEN s.is_latest THEN l.slug ELSE was.slug END AS "sourceSlug",
          CASE WHEN s.is_latest THEN l.fields ELSE was.fields END AS fields,
@@ -162,14 +164,14 @@ export class DocumentCheckRepository extends Repository {
 }
 
 function problemOf(
-  { document, blocks, body, publishedAt, slug }: Row,
+  { document, own, blocks, body, publishedAt, slug }: Row,
   source: Source | undefined,
 ): DocumentDifference['problem'] | undefined {
   if (document === null) return 'missing';
   if (publishedAt === null) return 'left over';
   if (body !== null && !isBodyOf(body, document)) return 'text differs';
   if (source === undefined) return 'without its version';
-  const isSame = source.parts.every((part) => isPartOf(part, document, blocks));
+  const isSame = source.parts.every((part) => isPartOf(part, own ?? document, blocks));
   return isSame && slug === source.slug && hasOnly(source.parts, blocks) ? undefined : 'differs';
 }
 

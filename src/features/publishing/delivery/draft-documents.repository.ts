@@ -1,6 +1,8 @@
 import type { Catalog } from '../../../content/catalog.js';
+import type { FieldValues } from '../../../content/model/field-definition.js';
 import { composeValues } from '../../../content/blocks/stored-values.js';
 import { deliverBlocks, deliverFields } from '../../../content/deliver-fields.js';
+import { mayFallBack, showFallbacks } from '../../../content/field-fallback.js';
 import { checkShapes } from '../../../content/validate-fields.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import {
@@ -21,8 +23,9 @@ import {
   type SlugQuery,
   type StoredDocument,
 } from './document.js';
+import { inChain, inSiteChain, shownFieldsSql, type LocaleTypes } from './draft-fallback-sql.js';
 import { filterSql, valueIn, type FilteredRow } from './filter-sql.js';
-import { requestedIn } from './list-scope.js';
+import { chainIn } from './list-scope.js';
 import { ownDocuments, ownersOf, withBlocks, type OwnedBlock } from './own-documents.js';
 
 interface DraftRow extends Omit<StoredDocument, 'fields' | 'ownBlocks' | 'ownerId'> {
@@ -41,19 +44,19 @@ const columns = `l.entry_id AS id, l.content_type_id AS "contentTypeId", l.site_
 const bestOfChain = `NOT EXISTS (SELECT FROM entry_locales better WHERE better.environment_id = $1 AND better.entry_id = l.entry_id
   AND NOT better.is_deleted AND better.locale = ANY($2::text[]) AND array_position($2::text[], better.locale) < array_position($2::text[], l.locale))`;
 
-const position = (locale: string): string => `($5::jsonb -> l.site_id::text ->> ${locale})::int`;
 /** As {@link bestOfChain}, along the chain of each entry's site: `$5` has the position of each locale by site. */
-const bestOfSiteChain = `${position('l.locale')} IS NOT NULL AND NOT EXISTS (SELECT FROM entry_locales better
-  WHERE better.environment_id = $1 AND better.entry_id = l.entry_id AND ${position('better.locale')} < ${position('l.locale')})`;
+const bestOfSiteChain = `${inSiteChain('l.locale')} IS NOT NULL AND NOT EXISTS (SELECT FROM entry_locales better
+  WHERE better.environment_id = $1 AND better.entry_id = l.entry_id AND ${inSiteChain('better.locale')} < ${inSiteChain('l.locale')})`;
 
 /** Drafts of every locale, on sites that serve one. */
 const sitesSql = ({ siteLocales }: DocumentQuery): string =>
   siteLocales === undefined ? 'cardinality($2::text[]) > 0' : `($5::jsonb -> l.site_id::text) <> '{}'`;
 
-const filtered: FilteredRow = {
-  value: valueIn('(l.fields || e.shared_fields)'),
+/** @param fields SQL of the localized values */
+const filtered = (fields: string): FilteredRow => ({
+  value: valueIn(`(${fields} || e.shared_fields)`),
   columns: { _slug: 'l.slug', _id: 'l.entry_id', _publishedAt: 'l.published_at' },
-};
+});
 
 const keysetOf = ({ orderBy }: DocumentQuery): Keyset => ({
   keys: [
@@ -91,7 +94,19 @@ class DraftRepository extends Repository {
     );
   }
 
-  /** An entry as of a version, in the best locale that existed then. */
+  /** Localized values of entries by locale. */
+  inLocales(
+    ids: readonly string[],
+    locales: readonly string[],
+  ): Promise<(Pick<DraftRow, 'fields' | 'locale'> & { readonly entryId: string })[]> {
+    return this.query(
+      `SELECT entry_id AS "entryId", locale, fields FROM entry_locales
+       WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) AND locale = ANY($3::text[]) AND NOT is_deleted`,
+      [this.environmentId, ids, locales],
+    );
+  }
+
+  /** An entry as of a version, in the locales that existed then, the best one first. */
   async atVersion(
     { entryId, version }: { entryId: string; version: number },
     locales: readonly string[],
@@ -110,7 +125,7 @@ class DraftRepository extends Repository {
            ORDER BY v.version_num DESC LIMIT 1) AS shared
        WHERE l.environment_id = $1 AND l.entry_id = $3 AND NOT l.is_deleted
          AND (l.locale = ANY($2::text[]) OR (l.is_shown AND l.content_type_id = ANY($5::uuid[])))
-       ORDER BY array_position($2::text[], l.locale) LIMIT 1`,
+       ORDER BY array_position($2::text[], l.locale)`,
       [this.environmentId, locales, entryId, version, forAll],
     );
     if (rows.length === 0) return [];
@@ -122,7 +137,7 @@ class DraftRepository extends Repository {
     }));
   }
 
-  async list(query: DocumentQuery, forAll: ForAll): Promise<ListedPage<DraftRow>> {
+  async list(query: DocumentQuery, types: LocaleTypes): Promise<ListedPage<DraftRow>> {
     const keyset = keysetOf(query);
     const bind: unknown[] = [this.environmentId, query.locales, query.contentTypeId, query.siteId];
     if (query.siteLocales !== undefined) bind.push(chainPositions(query.siteLocales));
@@ -131,8 +146,12 @@ class DraftRepository extends Repository {
       : query.siteLocales === undefined
         ? bestOfChain
         : bestOfSiteChain;
-    const filter = filterSql(query.conditions ?? [], filtered, bind);
-    const scope = `${fromSql(`$${String(bind.push(forAll))}`)} AND l.content_type_id = $3 AND ($4::uuid IS NULL OR l.site_id = $4) AND ${best}${filter}`;
+    const { conditions = [] } = query;
+    const positionOf = query.siteLocales === undefined ? inChain : inSiteChain;
+    const bound = (given: unknown): string => `$${String(bind.push(given))}`;
+    const fields = conditions.length === 0 ? 'l.fields' : shownFieldsSql(types, positionOf, bound);
+    const filter = filterSql(conditions, filtered(fields), bind);
+    const scope = `${fromSql(bound(types.typesForAll))} AND l.content_type_id = $3 AND ($4::uuid IS NULL OR l.site_id = $4) AND ${best}${filter}`;
     const { walk, limit, offset } = query;
     const values = [...bind];
     const value = (given: unknown): string => `$${String(values.push(given))}`;
@@ -173,7 +192,7 @@ export class DraftDocuments implements DocumentSource {
       byIds: async (some) => {
         const { typesForAll } = this.catalog;
         const rows = await this.run((repository) => repository.byIds(some, locales, typesForAll));
-        return this.#resolve(rows, () => locales[0]);
+        return this.#resolve(rows, () => locales);
       },
       ownersOf: (some) => this.run((repository) => repository.ownersOf(some)),
     });
@@ -187,20 +206,20 @@ export class DraftDocuments implements DocumentSource {
     const rows = await this.run((repository) =>
       repository.atVersion(pinned, locales, this.catalog.typesForAll),
     );
-    return this.#resolve(
-      rows.map((row) => this.#stillFitting(row)),
-      () => locales[0],
-    );
+    const [best, ...others] = rows.map((row) => this.#stillFitting(row));
+    if (best === undefined) return [];
+    const fallbacks = others.map(({ fields }) => fields);
+    return [this.#present(best, { locale: locales[0], fallbacks })];
   }
 
   async bySlug(query: SlugQuery): Promise<StoredDocument | undefined> {
     const rows = await this.run((repository) => repository.bySlug(query, this.catalog.typesForAll));
-    return this.#resolve(rows, () => query.locales[0])[0];
+    return (await this.#resolve(rows, () => query.locales))[0];
   }
 
   async list(query: DocumentQuery): Promise<ListedPage<StoredDocument>> {
-    const page = await this.run((repository) => repository.list(query, this.catalog.typesForAll));
-    return { ...page, items: this.#resolve(page.items, requestedIn(query)) };
+    const page = await this.run((repository) => repository.list(query, this.catalog));
+    return { ...page, items: await this.#resolve(page.items, chainIn(query)) };
   }
 
   #stillFitting(row: DraftRow): DraftRow {
@@ -213,16 +232,42 @@ export class DraftDocuments implements DocumentSource {
     return { ...row, fields: Object.fromEntries(kept), sharedFields: {} };
   }
 
-  /** @param requested the locale that a document of every locale is served in */
-  #resolve(rows: readonly DraftRow[], requested: (row: DraftRow) => string | undefined): StoredDocument[] {
+  /** @param chainOf the locales that an entry is read along */
+  async #resolve(
+    rows: readonly DraftRow[],
+    chainOf: (row: DraftRow) => readonly string[],
+  ): Promise<StoredDocument[]> {
+    const falling = rows.filter((row) => this.#mayFallBack(row));
+    const ids = falling.map(({ id }) => id);
+    const locales = [...new Set(falling.flatMap(chainOf))];
+    const others = ids.length === 0 ? [] : await this.run((repository) => repository.inLocales(ids, locales));
     return rows.map((row) => {
-      const { sharedFields, fields, ...document } = row;
-      const type = this.catalog.contentTypeById(row.contentTypeId);
-      const locale = (type?.isLocalized === false ? requested(row) : undefined) ?? row.locale;
-      const values = composeValues(sharedFields, fields);
-      const delivered = { ...document, locale, fields: deliverFields(type?.fields ?? [], values) };
-      const blocks = type && deliverBlocks(this.catalog, type, values);
-      return blocks ? { ...delivered, ownBlocks: ownDocuments(delivered, blocks) } : delivered;
+      const chain = chainOf(row);
+      const fallbacks = chain.slice(chain.indexOf(row.locale) + 1).flatMap((code) => {
+        const other = others.find(({ entryId, locale }) => entryId === row.id && locale === code);
+        return other === undefined ? [] : [composeValues(row.sharedFields, other.fields)];
+      });
+      return this.#present(row, { locale: chain[0], fallbacks });
     });
+  }
+
+  #mayFallBack({ contentTypeId, sharedFields, fields }: DraftRow): boolean {
+    const type = this.catalog.contentTypeById(contentTypeId);
+    if (type === undefined || this.catalog.typesWithFallback.length === 0) return false;
+    return mayFallBack(this.catalog, type, composeValues(sharedFields, fields));
+  }
+
+  /** @param shown the locale that a document of every locale is served in, and values of fallbacks, the best first */
+  #present(
+    { sharedFields, fields, ...document }: DraftRow,
+    shown: { readonly locale: string | undefined; readonly fallbacks: readonly FieldValues[] },
+  ): StoredDocument {
+    const type = this.catalog.contentTypeById(document.contentTypeId);
+    const locale = (type?.isLocalized === false ? shown.locale : undefined) ?? document.locale;
+    const own = composeValues(sharedFields, fields);
+    const values = showFallbacks(this.catalog, type, { values: own, fallbacks: shown.fallbacks });
+    const delivered = { ...document, locale, fields: deliverFields(type?.fields ?? [], values) };
+    const blocks = type && deliverBlocks(this.catalog, type, values);
+    return blocks ? { ...delivered, ownBlocks: ownDocuments(delivered, blocks) } : delivered;
   }
 }

@@ -41,3 +41,4 @@ export {
   tracedTree,
 } from './traced-reads.js';
 export type { TreeSource } from './tree-source.js';
+export { FallbackRepository } from './fallback.repository.js';

@@ -53,8 +53,14 @@ export function shapeOf(query: DocumentQuery): string {
   return `${sites}_${hasOneLocale(query) ? 'one' : 'chain'}`;
 }
 
+/** The locales that the site of a document is read along. */
+export const chainIn =
+  ({ locales, siteLocales }: DocumentQuery) =>
+  ({ siteId }: Pick<StoredDocument, 'siteId'>): readonly string[] =>
+    siteLocales === undefined ? locales : (siteLocales[siteId] ?? []);
+
 /** The locale that the site of a document is read in. */
 export const requestedIn =
-  ({ locales, siteLocales }: DocumentQuery) =>
-  ({ siteId }: Pick<StoredDocument, 'siteId'>): string | undefined =>
-    siteLocales === undefined ? locales[0] : siteLocales[siteId]?.[0];
+  (query: DocumentQuery) =>
+  (document: Pick<StoredDocument, 'siteId'>): string | undefined =>
+    chainIn(query)(document)[0];

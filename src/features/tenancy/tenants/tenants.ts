@@ -8,6 +8,7 @@ import { addProject } from '../projects/index.js';
 import { newAccount, TenantOwnerRepository } from '../../access/users/index.js';
 import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
 import { definedKeys, hasChanges } from '../../shared/lists.js';
+import { FallbackRepository } from '../../publishing/delivery/index.js';
 import { EntryTreeRepository } from '../../routing/tree/index.js';
 
 const presentLocale = (row: LocaleRow, defaultLocale: string): Locale => ({
@@ -210,7 +211,9 @@ export async function updateTenant(
   if (locales === before.locales && !hasChanges(before.tenant, changes))
     return { data: presentTenant(before) };
   await tenants.save(before, after);
-  if (changesFallbacks(before.locales, locales))
+  if (changesFallbacks(before.locales, locales)) {
+    await work.use(FallbackRepository).refreshTenant(after.tenant.id);
     await work.use(EntryTreeRepository).refreshTenant(after.tenant.id);
+  }
   return { data: presentTenant(after) };
 }

@@ -81,6 +81,7 @@ import { promotedBlocks } from './0080-promoted-blocks.js';
 import { translatedBlocks } from './0081-translated-blocks.js';
 import { blockComments } from './0082-block-comments.js';
 import { blockHealth } from './0083-block-health.js';
+import { fieldFallbacks } from './0084-field-fallbacks.js';
 import { assetNameOrder } from './0086-asset-name-order.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
@@ -168,5 +169,6 @@ export const migrations = [
   translatedBlocks,
   blockComments,
   blockHealth,
+  fieldFallbacks,
   assetNameOrder,
 ] as const;

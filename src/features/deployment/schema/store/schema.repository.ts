@@ -46,7 +46,7 @@ export class SchemaRepository extends Repository {
   contentTypes(): Promise<StoredType[]> {
     return this.query<StoredType>(
       `SELECT id, api_name AS "apiName", name, description, display_field AS "displayField", is_page AS "isPage",
-         is_block AS "isBlock", is_singleton AS "isSingleton", is_localized AS "isLocalized",
+         is_block AS "isBlock", is_singleton AS "isSingleton", is_localized AS "isLocalized", field_fallback AS "fieldFallback",
          workflow_slug AS "workflowSlug", slug_pattern AS "slugPattern", preview_path AS "previewPath"
        FROM content_types WHERE environment_id = $1`,
       [this.environmentId],

@@ -1,4 +1,5 @@
 import type { FieldValues } from '../../../../content/model/field-definition.js';
+import { RewritingRepository } from '../../../shared/rewriting.repository.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
 import type { DeliveredBlocks } from '../../../../content/deliver-fields.js';
 import { renewTranslations } from '../../../environments/renames/index.js';
@@ -147,6 +148,11 @@ export class FormerContentRepository extends Repository {
 
   /** No version is written, and what is published and unchanged remains so. */
   async write(entries: readonly RestoredEntry[]): Promise<void> {
+    const ids = entries.map(({ id }) => id);
+    await new RewritingRepository(this.bound).run(() => this.#write(entries), ids);
+  }
+
+  async #write(entries: readonly RestoredEntry[]): Promise<void> {
     await this.query("SELECT set_config('headwater.rewriting_fields', 'on', true)");
     const locales = entries.flatMap(({ id, shared, locales: own }) =>
       own.map((locale) => ({ id, shared, ...locale })),

@@ -12,7 +12,9 @@ import { valuesIn } from '../anchored-values.js';
 import { AppError } from '../../../../../contracts/errors.js';
 import type { Catalog } from '../../../../content/catalog.js';
 import { deliverFields } from '../../../../content/deliver-fields.js';
+import { showFallbacks } from '../../../../content/field-fallback.js';
 import { localeOf, valuesOf, type StoredEntry } from '../stored-entry.js';
+import { typeOf } from './draft-state.js';
 
 /** References expand to drafts in delivery shape. */
 export async function getEntry(
@@ -39,12 +41,20 @@ interface EntryValues {
   fields: Record<string, unknown>;
 }
 
-/** The first locale of the fallback chain that the entry has; the requested one if it has none. */
-function servedLocale(catalog: Catalog, entry: StoredEntry, requested: string | undefined): string {
+/**
+ * The written locales of the fallback chain, the one that is served first; the requested one if the entry has none.
+ * Fallbacks are read only where fields fall back.
+ */
+function servedLocales(
+  catalog: Catalog,
+  entry: StoredEntry,
+  requested: string | undefined,
+): [string, ...string[]] {
   const site = siteOf(catalog, entry);
   const locale = localeFor(catalog, entry, requested);
   const chain = catalog.localeChain(locale).filter((code) => site.locales.includes(code));
-  return chain.find((code) => localeOf(entry, code) !== undefined) ?? locale;
+  const [served = locale, ...fallbacks] = chain.filter((code) => localeOf(entry, code) !== undefined);
+  return [served, ...(catalog.typesWithFallback.length > 0 ? fallbacks : [])];
 }
 
 /** Draft values in delivery shape, with locale fallback (rule mcp/tools). */
@@ -55,13 +65,16 @@ export async function getEntryValues(
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
   const found = await entries.find(input.id, valuesIn(input.locale));
-  const locale = servedLocale(catalog, found, input.locale);
-  const [entry = found] = await entries.complete([{ entry: found, locale }]);
-  const fields = catalog.contentTypeById(entry.contentTypeId)?.fields ?? [];
+  const [locale, ...fallbacks] = servedLocales(catalog, found, input.locale);
+  const read = await entries.complete([locale, ...fallbacks].map((code) => ({ entry: found, locale: code })));
+  const [entry = found] = read;
+  const type = typeOf(catalog, entry);
+  const { fields } = type;
   const unknown = input.fields?.find((name) => !fields.some(({ apiName }) => apiName === name));
   if (unknown !== undefined) throw new AppError('field_not_found', { path: ['fields'], field: unknown });
   const wanted =
     input.fields === undefined ? fields : fields.filter(({ apiName }) => input.fields?.includes(apiName));
-  const values = valuesOf(entry, locale);
+  const others = fallbacks.map((code, index) => valuesOf(read[index + 1] ?? entry, code));
+  const values = showFallbacks(catalog, type, { values: valuesOf(entry, locale), fallbacks: others });
   return { data: { id: entry.id, locale, fields: deliverFields(wanted, values) } };
 }

@@ -35,7 +35,7 @@ const publish = {
      (SELECT true FROM content_types t WHERE t.environment_id = $1 AND t.id = s.content_type_id AND NOT t.is_localized)
    FROM state s JOIN given g ON g.entry_id = s.entry_id AND g.locale = s.locale ORDER BY s.entry_id
    ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, fields = excluded.fields,
-     body = excluded.body, blocks = excluded.blocks, version = excluded.version, published_at = excluded.published_at`,
+     own_values = NULL, own_blocks = NULL, body = excluded.body, blocks = excluded.blocks, version = excluded.version, published_at = excluded.published_at`,
 };
 
 interface StaleTranslation {
