@@ -61,6 +61,18 @@ describe.each(updates)('$name with the body that GET returns', ({ operation, res
     expect([changed.status, changed.text]).toEqual([200, expect.any(String)]);
   });
 
+  it('is accepted for each of its lists and objects alone', async () => {
+    const { path, key, current } = await target();
+    const { version } = current;
+    for (const [name, value] of Object.entries(current)) {
+      if (typeof value !== 'object' || value === null || readOnly.includes(name)) continue;
+      const body = { [name]: value, ...(version !== undefined && { version }) };
+      const answer = await send(app(), { method: 'PUT', path, key, body });
+      expect([name, answer.status, answer.text]).toEqual([name, 200, expect.any(String)]);
+      expect(answer.body.data).toEqual(current);
+    }
+  });
+
   it('is rejected for each key that it changes and cannot change', async () => {
     const { path, key, current } = await target();
     expect(readOnly).not.toEqual([]);

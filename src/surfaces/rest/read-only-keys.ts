@@ -5,6 +5,7 @@ import { assertPermitted } from '../../access/authorize.js';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 import type { BoundOperation, OperationScope } from '../../procedures/index.js';
 import { closest, distance } from 'fastest-levenshtein';
+import { NestedReadOnly, type Path } from './nested-read-only.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -23,11 +24,12 @@ const pick = (values: Values, isPicked: (name: string) => boolean): Record<strin
   Object.fromEntries(Object.entries(values).filter(([name]) => isPicked(name)));
 
 /**
- * Keys that a PUT does not take, but that GET of the same path returns. A body may contain them if they equal the
- * current values (rule http/input), so that what was read can be changed and sent back.
+ * Keys that a PUT does not take, but that GET of the same path returns, in the body and in objects within it. A body may
+ * contain them if they equal the current values (rule http/input), so that what was read can be changed and sent back.
  */
 export class ReadOnlyKeys {
   readonly #shape;
+  readonly #nested: ReadonlyMap<string, NestedReadOnly>;
 
   constructor(
     private readonly update: BoundOperation,
@@ -35,6 +37,13 @@ export class ReadOnlyKeys {
     private readonly inPath: ReadonlySet<string>,
   ) {
     this.#shape = shapeOf(read);
+    this.#nested = new Map(
+      Object.entries(this.#shape).flatMap(([name, schema]) => {
+        const taken = this.#takes(name) ? (update.input.shape[name] as z.ZodType) : undefined;
+        const nested = taken && NestedReadOnly.of(schema, taken);
+        return nested === undefined ? [] : [[name, nested] as const];
+      }),
+    );
   }
 
   /**
@@ -44,23 +53,37 @@ export class ReadOnlyKeys {
   async remove(scope: OperationScope, sent: SentBody): Promise<Values> {
     const { body } = sent;
     const readOnly = Object.keys(body).filter((name) => this.#isReadOnly(name));
-    if (readOnly.length === 0) return body;
-    const writable = pick(body, (name) => !readOnly.includes(name));
+    const hasNested = Object.entries(body).some(([name, value]) => this.#nested.get(name)?.isIn(value));
+    if (readOnly.length === 0 && !hasNested) return body;
+    const sentKeys = pick(body, (name) => !readOnly.includes(name));
     // The operation rejects the rest.
-    if (this.#hasUnknownKeys(writable)) return writable;
+    if (this.#hasUnknownKeys(sentKeys)) return sentKeys;
     const current = await this.#current(scope, sent);
+    const { writable, different } = this.#withoutNested(sentKeys, current);
     // An outdated body is a version conflict.
     if ('version' in writable && writable.version !== current.version) return writable;
     const isSame = (name: string): boolean => isEqualJson(current[name] ?? null, body[name]);
-    const different = readOnly.filter((name) => !isSame(name) && !this.#isObserved(name));
+    different.push(
+      ...readOnly.filter((name) => !isSame(name) && !this.#isObserved(name)).map((name): Path => [name]),
+    );
     if (different.length > 0) throw readOnlyFailure(different);
     const change = pick(writable, (name) => this.#isSelector(name) || !isSame(name));
     const isChange = (name: string): boolean => !this.#isSelector(name) && Object.hasOwn(this.#shape, name);
     if (Object.keys(change).some(isChange)) return change;
     // Nothing of the resource differs: keep what is valid, as in any other update to equal values.
     const isKept = (name: string): boolean =>
-      !isSame(name) || (body[name] !== null && this.#isValid(name, body[name]));
+      !isSame(name) || (body[name] !== null && this.#isValid(name, writable[name]));
     return pick(writable, (name) => this.#isSelector(name) || isKept(name));
+  }
+
+  #withoutNested(sent: Values, current: Values): { writable: Values; different: Path[] } {
+    const different: Path[] = [];
+    const writable = Object.entries(sent).map(([name, value]) => {
+      const removed = this.#nested.get(name)?.remove(value, current[name], [name]);
+      different.push(...(removed?.different ?? []));
+      return [name, removed === undefined ? value : removed.value] as const;
+    });
+    return { writable: Object.fromEntries(writable), different };
   }
 
   #isReadOnly(name: string): boolean {
@@ -100,11 +123,11 @@ export class ReadOnlyKeys {
   }
 }
 
-function readOnlyFailure(names: readonly string[]): AppError {
-  const issues = names.map((name) => ({
-    path: [name],
+function readOnlyFailure(paths: readonly Path[]): AppError {
+  const issues = paths.map((path) => ({
+    path: [...path],
     code: 'read_only',
-    message: `${name} cannot be changed here. Omit it or send its current value.`,
+    message: `${String(path.at(-1))} cannot be changed here. Omit it or send its current value.`,
   }));
   return new AppError('read_only', { issues });
 }

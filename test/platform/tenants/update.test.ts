@@ -7,7 +7,7 @@ import { verifies } from '../../support/verifies.js';
 const app = useApp();
 
 describe('200', () => {
-  verifies('access/tenants', 'http/put-partial', 'access/tenant-locales');
+  verifies('access/tenants', 'http/put-partial', 'access/tenant-locales', 'http/input-read-modify-write');
 
   it('changes the given keys of a tenant and keeps the others', async () => {
     const slug = await newTenant(app(), { dataRegion: 'eu' });
@@ -34,6 +34,29 @@ describe('200', () => {
       { code: 'en', isDefault: true },
       { code: 'fr' },
     ]);
+  });
+
+  it('takes locales as they were read, with a change', async () => {
+    const slug = await newTenant(app(), { locales: ['en', 'de', 'fr'] });
+    const { data } = (await platform(app(), `GET /tenants/${slug}`)).body;
+    const [en, de, fr] = data.locales as { isDefault: boolean; fallbackCode: string | null }[];
+    const locales = [{ ...fr, fallbackCode: 'de' }, en, de];
+    const { status, body } = await platform(app(), `PUT /tenants/${slug}`, { ...data, locales });
+    expect([status, body.data.locales]).toEqual([200, locales]);
+  });
+
+  it('refuses another value of a read-only key of a locale, also of a new one', async () => {
+    const slug = await newTenant(app(), { locales: ['en', 'de'] });
+    const { locales } = (await platform(app(), `GET /tenants/${slug}`)).body.data as { locales: object[] };
+    const [en, de] = locales;
+    const change = (changed: object[]) => platform(app(), `PUT /tenants/${slug}`, { locales: changed });
+    const forged = await change([en ?? {}, { ...de, isDefault: true }, { code: 'fr', isDefault: false }]);
+    expect(outcome(forged)).toEqual([422, 'read_only']);
+    expect((forged.body.details as { issues: { path: unknown }[] }).issues.map(({ path }) => path)).toEqual([
+      ['locales', 1, 'isDefault'],
+      ['locales', 2, 'isDefault'],
+    ]);
+    expect((await platform(app(), `GET /tenants/${slug}`)).body.data.locales).toEqual(locales);
   });
 
   it('applies a new fallback to delivery at once', async () => {
