@@ -4,6 +4,7 @@ import { assertAccess, ensureRoles, repairAccess } from './access/database-acces
 import { bringJobSchemaUpToDate } from './job-schema.js';
 import { databaseAt, withOwner, type MigrationOptions } from './owner-connection.js';
 import { migrations } from './steps/index.js';
+import type { Migration, MigrationBatches } from './steps/migration.js';
 import { formerNames } from './steps/renamed.js';
 import type { ReadPool } from '../connections/read-pool.js';
 
@@ -50,6 +51,17 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
   }
 }
 
+/** Also for a test, which calls it for rows that it wrote. */
+export async function runBatches(client: pg.Client, { prepare, next }: MigrationBatches): Promise<void> {
+  await client.query(prepare);
+  for (let isUnfinished = true; isUnfinished;) {
+    await inTransaction(client, async () => {
+      const { rows } = await client.query<{ isUnfinished: boolean }>(next);
+      isUnfinished = rows[0]?.isUnfinished === true;
+    });
+  }
+}
+
 async function listApplied(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name');
   return rows.map((row) => row.name);
@@ -63,14 +75,16 @@ async function createUmzug(client: pg.Client) {
     async ({ name }: { name: string }) =>
       void (await client.query(sql, [name]));
   return new Umzug({
-    migrations: migrations.map(({ name, up, down }) => ({
+    migrations: migrations.map(({ name, up, down, batches }: Migration) => ({
       name,
       // A step records itself in its own transaction, so umzug's storage calls are no-ops.
-      up: () =>
-        inTransaction(client, async () => {
+      up: async () => {
+        if (batches !== undefined) await runBatches(client, batches);
+        await inTransaction(client, async () => {
           await client.query(up);
           await log('INSERT INTO schema_migrations (name) VALUES ($1)')({ name });
-        }),
+        });
+      },
       down: () =>
         inTransaction(client, async () => {
           await client.query(down);

@@ -82,6 +82,7 @@ import { translatedBlocks } from './0081-translated-blocks.js';
 import { blockComments } from './0082-block-comments.js';
 import { blockHealth } from './0083-block-health.js';
 import { fieldFallbacks } from './0084-field-fallbacks.js';
+import { embeddedBlocks } from './0085-embedded-blocks.js';
 import { assetNameOrder } from './0086-asset-name-order.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
@@ -170,5 +171,6 @@ export const migrations = [
   blockComments,
   blockHealth,
   fieldFallbacks,
+  embeddedBlocks,
   assetNameOrder,
 ] as const;

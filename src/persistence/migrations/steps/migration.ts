@@ -3,6 +3,16 @@ export interface Migration {
   readonly name: string;
   readonly up: string;
   readonly down: string;
+  /** Runs before `up`, for rows that are too many for one transaction. */
+  readonly batches?: MigrationBatches;
+}
+
+/** What a killed migration did not commit is done when it runs again: both find what is left. */
+export interface MigrationBatches {
+  /** Temporary tables and functions of the session. */
+  readonly prepare: string;
+  /** One transaction, which takes its locks for its own rows; repeated until `isUnfinished` is false. */
+  readonly next: string;
 }
 
 /**
