@@ -53,6 +53,9 @@ interface RenameStamp {
 /** Only the latest publications of a version are returned. */
 const SHOWN_PUBLICATIONS = 100;
 
+const hasBlock = (values: string): string =>
+  `jsonb_path_exists(${values}, 'strict $.** ? (@._ref == $id && exists (@.fields))', jsonb_build_object('id', b.id), true)`;
+
 const versionsSql = (which: string, paging: string): string =>
   `SELECT v.*, EXISTS (SELECT FROM entry_locales l WHERE l.environment_id = $1 AND l.entry_id = $2
        AND l.published_version = v."versionNum") AS "isPublished",
@@ -122,6 +125,24 @@ export class HistoryRepository extends Repository {
         fields: renames.values(state.fields, renameNumber),
       })),
     };
+  }
+
+  /**
+   * For each of the blocks, the version that has its values: the first from one on, or the last before. Older versions
+   * link blocks that were entries then.
+   */
+  async versionsWith(
+    entryId: string,
+    blockIds: readonly string[],
+    from: number,
+  ): Promise<Map<string, number>> {
+    const rows = await this.query<{ id: string; version: number }>(
+      `SELECT DISTINCT ON (b.id) b.id, v.version_num AS version FROM unnest($3::text[]) AS b (id)
+         JOIN entry_versions v ON v.environment_id = $1 AND v.entry_id = $2 AND (${hasBlock('v.shared_fields')} OR ${hasBlock('v.fields')})
+       ORDER BY b.id, v.version_num < $4, CASE WHEN v.version_num < $4 THEN -v.version_num ELSE v.version_num END`,
+      [this.environmentId, entryId, [...blockIds], from],
+    );
+    return new Map(rows.map(({ id, version }) => [id, version]));
   }
 
   /** Values of a locale after each of the versions, under current names; without those before it was written. */

@@ -1,4 +1,4 @@
-import { shownIn } from './embedded-blocks-values.js';
+import { overlayOf, shownIn, wholeOf } from './embedded-blocks-values.js';
 
 /**
  * Versions of owners (migration 0085). The published ones say what their documents show, the newest what the drafts say;
@@ -27,12 +27,21 @@ const outermost = 'i.owner_id = p.entry_id AND i.depth = 1';
 
 export const writePublishedVersions = `
       ${renameVersions}
-      UPDATE entry_versions v SET fields = pg_temp.with_blocks(v.fields, n.names, n.items) || coalesce(n.overlay, '{}')
+      UPDATE entry_versions v SET fields = pg_temp.with_overlay(pg_temp.with_blocks(v.fields, n.names, n.items), n.overlay)
         FROM (SELECT p.*, ${names} AS names, w.items, (SELECT jsonb_object_agg(root, own) FROM (
               SELECT i.root, jsonb_object_agg(i.id, i.local) AS own FROM batch_published i
               WHERE i.owner_id = p.entry_id AND i.locale = p.locale AND NOT i.is_localized AND i.local <> '{}' GROUP BY i.root) AS roots) AS overlay
           FROM ${published} AS p CROSS JOIN LATERAL ${shownIn('whole', `${outermost} AND i.locale = p.locale`)} AS w) AS n
         WHERE v.environment_id = environment AND v.entry_id = n.entry_id AND v.locale = n.locale AND v.version_num = n.written;
+      UPDATE entry_versions v SET fields = pg_temp.with_overlay(pg_temp.with_blocks(v.fields, n.names, n.items), n.overlay)
+        FROM (SELECT DISTINCT ON (p.entry_id, d.locale, w.version) p.entry_id, d.locale, w.version, ${names} AS names, h.items, o.overlay
+          FROM ${published} AS p JOIN batch_drafts d ON d.id = p.entry_id
+            CROSS JOIN LATERAL (SELECT max(x.version_num) AS version FROM entry_versions x WHERE x.environment_id = environment
+              AND x.entry_id = d.id AND x.locale = d.locale AND x.version_num <= p.version) AS w
+            CROSS JOIN LATERAL ${wholeOf('d.id', 'd.locale')} AS h
+            CROSS JOIN LATERAL ${overlayOf('d.id', 'd.locale')} AS o
+          WHERE NOT EXISTS (SELECT FROM ${published} AS q WHERE q.entry_id = d.id AND q.locale = d.locale AND q.written = w.version)) AS n
+        WHERE v.environment_id = environment AND v.entry_id = n.entry_id AND v.locale = n.locale AND v.version_num = n.version;
       UPDATE entry_versions v SET shared_fields = pg_temp.with_blocks(v.shared_fields, n.names, n.items)
         FROM (SELECT DISTINCT ON (p.entry_id, p.version) p.*, ${names} AS names, s.items
           FROM ${published} AS p CROSS JOIN LATERAL ${shownIn(

@@ -18,7 +18,7 @@ export const planTables = `
     CREATE TEMPORARY TABLE embedded_blocks (
       environment_id uuid, id uuid, content_type_id uuid, type_name text, field_names text[], has_locales boolean, external_id text,
       site_id uuid, written text[], parent_id uuid, in_draft boolean, in_locale boolean, place_locales text[], place_name text,
-      mark text, owner_id uuid, depth integer, root text, is_held boolean, is_localized boolean, locales text[]);
+      mark text, owner_id uuid, depth integer, root text, is_held boolean, is_localized boolean, locales text[], is_unfit boolean);
     COMMENT ON COLUMN embedded_blocks.is_held IS 'Whether the draft of the owner has it. Only a published document may.';
     CREATE TEMPORARY TABLE embedding_owners (tenant_id uuid, project_id uuid, environment_id uuid, id uuid, mark text);
     CREATE INDEX ON embedding_places (environment_id, parent_id, id);
@@ -145,20 +145,20 @@ const findOwners = `
           FROM tree t WHERE t.environment_id = b.environment_id AND t.id = b.id;`;
 
 /**
- * Blocks whose texts have no place in their owner stay entries, as do those that are one in another environment. Then others
- * have another owner.
+ * Blocks whose texts have no place in their owner stay entries, as do those that are one in another environment. Outermost
+ * first: those that they hold have another owner then.
  */
 const dropUnfit = `
-        DELETE FROM embedded_blocks b USING entries e
-          WHERE e.environment_id = b.environment_id AND e.id = b.owner_id AND (e.site_id <> b.site_id OR b.depth > 10
+        UPDATE embedded_blocks b SET is_unfit = e.site_id <> b.site_id OR b.depth > 10
             OR cardinality(b.locales) = 0 OR (b.has_locales AND NOT b.written <@ b.locales)
             OR (SELECT count(*) FROM embedded_blocks o WHERE o.environment_id = b.environment_id AND o.owner_id = b.owner_id) > 500
             OR EXISTS (SELECT FROM entries x JOIN embedding_environments h ON h.environment_id = x.environment_id
               WHERE x.id = b.id AND x.environment_id <> b.environment_id AND NOT EXISTS (SELECT FROM embedded_blocks o
-                WHERE o.environment_id = x.environment_id AND o.id = x.id)));
-        GET DIAGNOSTICS dropped = ROW_COUNT;
-        DELETE FROM embedded_blocks WHERE owner_id IS NULL;
-        GET DIAGNOSTICS circular = ROW_COUNT;`;
+                WHERE o.environment_id = x.environment_id AND o.id = x.id))
+          FROM entries e WHERE e.environment_id = b.environment_id AND e.id = b.owner_id;
+        DELETE FROM embedded_blocks b WHERE b.owner_id IS NULL OR b.is_unfit AND NOT EXISTS (SELECT FROM embedded_blocks o
+          WHERE o.environment_id = b.environment_id AND o.owner_id = b.owner_id AND o.is_unfit AND o.depth < b.depth);
+        GET DIAGNOSTICS dropped = ROW_COUNT;`;
 
 export const planFunctions = `
     CREATE OR REPLACE FUNCTION pg_temp.entry_mark(environment uuid, entry uuid) RETURNS text LANGUAGE sql STABLE AS $f$
@@ -167,7 +167,7 @@ export const planFunctions = `
         FROM entries e WHERE e.environment_id = environment AND e.id = entry $f$;
 
     CREATE OR REPLACE FUNCTION pg_temp.plan_blocks(tenant uuid, project uuid) RETURNS void LANGUAGE plpgsql AS $f$
-    DECLARE dropped integer; circular integer;
+    DECLARE dropped integer;
     BEGIN
       TRUNCATE embedding_fields, embedding_chains, embedding_places, embedding_others, embedded_blocks, embedding_owners;
       CREATE TEMPORARY TABLE embedding_environments ON COMMIT DROP AS
@@ -181,7 +181,7 @@ export const planFunctions = `
       LOOP
         ${findOwners}
         ${dropUnfit}
-        EXIT WHEN dropped + circular = 0;
+        EXIT WHEN dropped = 0;
       END LOOP;
       INSERT INTO embedding_owners SELECT DISTINCT tenant, project, environment_id, owner_id, pg_temp.entry_mark(environment_id, owner_id)
         FROM embedded_blocks;

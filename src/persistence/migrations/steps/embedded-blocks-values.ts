@@ -37,7 +37,7 @@ const sharedOf = (parent: string): string =>
   held(
     `FROM batch_blocks c CROSS JOIN LATERAL (SELECT vals AS own FROM batch_shared WHERE id = c.id) AS s WHERE c.parent_id = ${parent} AND NOT c.in_locale`,
   );
-const wholeOf = (parent: string, locale: string): string =>
+export const wholeOf = (parent: string, locale: string): string =>
   held(
     `FROM batch_blocks c CROSS JOIN LATERAL (SELECT whole AS own FROM batch_local WHERE id = c.id AND locale = ${locale}) AS s WHERE c.parent_id = ${parent}`,
   );
@@ -56,10 +56,19 @@ const composeBlocks = `
           WHERE b.depth = level;
       END LOOP;`;
 
+/** Localized values of the draft of an owner's blocks, by field of the owner. */
+export const overlayOf = (
+  owner: string,
+  locale: string,
+): string => `(SELECT jsonb_object_agg(root, own) AS overlay FROM (
+            SELECT b.root, jsonb_object_agg(b.id, v.vals) AS own FROM batch_blocks b
+              JOIN batch_local v ON v.id = b.id AND v.locale = ${locale} AND v.vals <> '{}'
+              WHERE b.owner_id = ${owner} AND b.is_held AND NOT b.is_localized GROUP BY b.root) AS roots)`;
+
 /** Localized values of blocks in shared lists stand under the field of the entry, by id. */
 const composeOwners = `
       INSERT INTO batch_drafts SELECT e.id, l.locale, l.fields,
-          pg_temp.with_blocks(l.fields, n.names, w.items) || coalesce(o.overlay, '{}'), e.shared_fields,
+          pg_temp.with_overlay(pg_temp.with_blocks(l.fields, n.names, w.items), o.overlay), e.shared_fields,
           pg_temp.with_blocks(e.shared_fields, n.names, s.items),
           NOT EXISTS (SELECT FROM batch_blocks b JOIN batch_locales r ON r.id = b.id AND r.locale = l.locale
             WHERE b.owner_id = e.id AND b.is_held AND NOT r.is_live)
@@ -69,10 +78,7 @@ const composeOwners = `
             WHERE f.environment_id = environment AND f.content_type_id = e.content_type_id) AS n
           CROSS JOIN LATERAL ${sharedOf('e.id')} AS s
           CROSS JOIN LATERAL ${wholeOf('e.id', 'l.locale')} AS w
-          CROSS JOIN LATERAL (SELECT jsonb_object_agg(root, coalesce(l.fields -> root, '{}') || own) AS overlay FROM (
-            SELECT b.root, jsonb_object_agg(b.id, v.vals) AS own FROM batch_blocks b
-              JOIN batch_local v ON v.id = b.id AND v.locale = l.locale AND v.vals <> '{}'
-              WHERE b.owner_id = e.id AND NOT b.is_localized GROUP BY b.root) AS roots) AS o
+          CROSS JOIN LATERAL ${overlayOf('e.id', 'l.locale')} AS o
         WHERE e.environment_id = environment AND e.id IN (SELECT b.owner_id FROM batch_blocks b WHERE b.is_held);`;
 
 /** The field of a document `p` that links a block. @param id SQL of its id */
@@ -130,6 +136,10 @@ export const valueFunctions = `
           SELECT jsonb_agg(CASE WHEN item ? 'fields' THEN item ELSE coalesce(held -> (item ->> '_ref'), item) END ORDER BY place)
             FROM jsonb_array_elements(vals -> name) WITH ORDINALITY AS items (item, place)))
         FROM unnest(names) AS name WHERE jsonb_typeof(vals -> name) = 'array' AND vals -> name <> '[]'), '{}') $f$;
+
+    CREATE OR REPLACE FUNCTION pg_temp.with_overlay(vals jsonb, localized jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $f$
+      SELECT vals || coalesce((SELECT jsonb_object_agg(o.key, coalesce(vals -> o.key, '{}') || o.value) FROM jsonb_each(localized) AS o
+        WHERE jsonb_typeof(vals -> o.key) IS DISTINCT FROM 'array'), '{}') $f$;
 
     CREATE OR REPLACE FUNCTION pg_temp.stored_values(environment uuid, type_id uuid, delivered jsonb, is_localized boolean)
         RETURNS jsonb LANGUAGE sql STABLE AS $f$

@@ -3,12 +3,20 @@ import { ownBlocksIn } from '../../../../content/blocks/value-parts.js';
 import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { LinkedBlocks } from './linked-blocks.js';
 import { OwnedBlockRepository, type OwnedBlock } from './owned-block.repository.js';
-import { mapItems } from './replace-items.js';
+import { mapItems, type LocaleValues } from './replace-items.js';
+
+interface Former {
+  readonly catalog: Catalog;
+  readonly type: ContentTypeDefinition;
+  readonly entryId: string;
+  readonly version: number;
+}
 
 /**
  * Blocks of former values, which keep their ids. One that was shared since is linked; one that moved to another entry
- * with a shared block gets a new id, the same in every locale.
+ * with a shared block gets a new id, the same in every locale. One that was an entry then is part of the entry.
  */
 export class FormerBlocks {
   readonly #foreign = new Map<string, { readonly isEntry: boolean }>();
@@ -16,26 +24,30 @@ export class FormerBlocks {
 
   private constructor(
     private readonly work: UnitOfWork,
-    private readonly catalog: Catalog,
-    private readonly entryId: string,
+    private readonly former: Former,
+    private readonly linked: LinkedBlocks,
   ) {}
 
-  /** @param values of every locale. One statement */
-  static async of(
-    work: UnitOfWork,
-    { catalog, type, entryId }: { catalog: Catalog; type: ContentTypeDefinition; entryId: string },
-    values: readonly FieldValues[],
-  ): Promise<FormerBlocks> {
-    const former = new FormerBlocks(work, catalog, entryId);
-    const ids = new Set(values.flatMap((one) => [...ownBlocksIn(catalog, type, one).keys()]));
-    for (const { id, isEntry } of await work.use(OwnedBlockRepository).foreign([...ids], entryId))
-      former.#foreign.set(id, { isEntry });
-    return former;
+  /** @param values of every locale */
+  static async of(work: UnitOfWork, former: Former, values: readonly LocaleValues[]): Promise<FormerBlocks> {
+    const { catalog, type, entryId } = former;
+    const own = values.map((one) => one.values);
+    const linked = await LinkedBlocks.of(work, { ...former, values: own });
+    const blocks = new FormerBlocks(work, former, linked);
+    const ids = own.flatMap((one) => [...ownBlocksIn(catalog, type, one).keys()]);
+    const inside = linked.all.flatMap(({ _ref, _type, fields }) => {
+      const inner = catalog.contentType(_type);
+      return [_ref, ...(inner === undefined ? [] : ownBlocksIn(catalog, inner, fields).keys())];
+    });
+    const foreign = await work.use(OwnedBlockRepository).foreign([...new Set([...ids, ...inside])], entryId);
+    for (const { id, isEntry } of foreign) blocks.#foreign.set(id, { isEntry });
+    return blocks;
   }
 
-  placed(type: ContentTypeDefinition, values: FieldValues): FieldValues {
-    if (this.#foreign.size === 0) return values;
-    return mapItems(this.catalog, { type, values }, (item) => {
+  placed({ locale, values }: LocaleValues): FieldValues {
+    const { catalog, type } = this.former;
+    return mapItems(catalog, { type, values }, (given) => {
+      const item = this.linked.blockOf(given, locale) ?? given;
       const foreign = isOwnBlock(item) ? this.#foreign.get(item._ref) : undefined;
       if (!isOwnBlock(item) || foreign === undefined) return item;
       const { _ref, _type } = item;
@@ -49,8 +61,8 @@ export class FormerBlocks {
   }
 
   #idOf(former: string, typeName: string): string {
-    const contentTypeId = this.catalog.contentType(typeName)?.id ?? '';
-    const { entryId } = this;
+    const { catalog, entryId } = this.former;
+    const contentTypeId = catalog.contentType(typeName)?.id ?? '';
     const block = this.#made.get(former) ?? { id: this.work.newId(), entryId, contentTypeId };
     this.#made.set(former, block);
     return block.id;

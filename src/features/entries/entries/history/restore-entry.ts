@@ -51,7 +51,7 @@ async function restoreLocale(
   { locale, slug: formerSlug, fields }: Snapshot['locales'][number],
 ): Promise<RestoredLocale> {
   const former = knownValues(catalog, type, composeValues(snapshot.shared, fields));
-  const values = await checkWholeValues(work, { catalog, type }, blocks.placed(type, former));
+  const values = await checkWholeValues(work, { catalog, type }, blocks.placed({ locale, values: former }));
   const { siteId, id: entryId, place } = before;
   const scope = { siteId, contentTypeId: type.id, locale, entryId, place };
   const isKept = localeOf(before, locale)?.slug === formerSlug;
@@ -150,8 +150,12 @@ async function restore(work: UnitOfWork, given: Request): Promise<{ data: Entry 
   const snapshot = inLocale(await wantedSnapshot(work, before, request), own);
   const locale = request.locale ?? shownLocale(before, catalog);
   const type = typeOf(catalog, before);
-  const formerValues = snapshot.locales.map(({ locale: code }) => snapshotValues(snapshot, code));
-  const blocks = await FormerBlocks.of(work, { catalog, type, entryId: before.id }, formerValues);
+  const formerValues = snapshot.locales.map(({ locale: code }) => ({
+    locale: code,
+    values: snapshotValues(snapshot, code),
+  }));
+  const source = { catalog, type, entryId: before.id, version: request.versionNum };
+  const blocks = await FormerBlocks.of(work, source, formerValues);
   const restoration: Restoration = { catalog, type, before, snapshot, blocks };
   const restored = await restoreContent(work, restoration, request.locale !== undefined);
   const was = presentEntry(before, locale, catalog);
