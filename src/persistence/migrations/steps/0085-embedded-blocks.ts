@@ -1,4 +1,5 @@
 import { historyFunctions } from './embedded-blocks-history.js';
+import { journalFunctions } from './embedded-blocks-journal.js';
 import { planFunctions, planTables } from './embedded-blocks-plan.js';
 import { rowFunctions } from './embedded-blocks-rows.js';
 import { valueFunctions, valueTables } from './embedded-blocks-values.js';
@@ -49,6 +50,7 @@ export const embeddedBlocks: Migration = {
       valueFunctions,
       planFunctions,
       historyFunctions,
+      journalFunctions,
       rowFunctions,
       nextFunction,
     ].join('\n'),

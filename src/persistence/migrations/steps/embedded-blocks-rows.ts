@@ -2,13 +2,6 @@ import { writeDraftVersions, writePublishedVersions } from './embedded-blocks-hi
 
 /** The rows of an entry with its blocks, and what was kept for these while they were entries (migration 0085). */
 
-/** What both sides of a comparison of environments start from is the entry as it was. */
-const journal = (table: string, item: string, part: string): string => `
-      INSERT INTO environment_changes (tenant_id, environment_id, epoch, kind, item_id, part, before)
-        SELECT r.tenant_id, r.environment_id, e.epoch, 'entry', r.${item}, ${part}, to_jsonb(r)
-        FROM ${table} r JOIN batch_owners o ON o.id = r.${item} JOIN environment_epochs e ON e.environment_id = r.environment_id
-        WHERE r.environment_id = environment ON CONFLICT DO NOTHING;`;
-
 /** What was published and unchanged remains so, unless one of its blocks is changed. */
 const publishedHash = (column: string, hash: string, next: string): string =>
   `${column} = CASE WHEN l.${column} = l.${hash} AND d.is_live THEN ${next} ELSE l.${column} END`;
@@ -126,8 +119,7 @@ export const rowFunctions = `
       ${chooseOwners}
       PERFORM pg_temp.compose_batch(environment);
       PERFORM set_config('headwater.rewriting_fields', 'on', true);
-      ${journal('entries', 'id', "''")}
-      ${journal('entry_locales', 'entry_id', 'r.locale')}
+      PERFORM pg_temp.embed_journal(tenant, environment);
       ${writePublishedVersions}
       ${writeDrafts}
       ${writeDraftVersions}
@@ -135,5 +127,6 @@ export const rowFunctions = `
       ${writeLinks}
       ${writeTranslations}
       DELETE FROM entries e USING batch_blocks b WHERE e.environment_id = environment AND e.id = b.id;
+      DELETE FROM environment_changes c USING batch_blocks b WHERE c.environment_id = environment AND c.kind = 'entry' AND c.item_id = b.id;
       RETURN chosen;
     END $f$;`;
