@@ -22,6 +22,7 @@ export const planTables = `
     COMMENT ON COLUMN embedded_blocks.is_held IS 'Whether the draft of the owner has it. Only a published document may.';
     CREATE TEMPORARY TABLE embedding_owners (tenant_id uuid, project_id uuid, environment_id uuid, id uuid, mark text);
     CREATE INDEX ON embedding_places (environment_id, parent_id, id);
+    CREATE INDEX ON embedding_places (environment_id, id);
     CREATE INDEX ON embedding_others (environment_id, id);
     CREATE INDEX ON embedded_blocks (environment_id, id);
     CREATE INDEX ON embedded_blocks (environment_id, parent_id);
