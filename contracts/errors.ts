@@ -36,10 +36,22 @@ export function invalidInput(...issues: InputIssue[]): AppError {
   return new AppError(isTooComplex ? 'schema_too_complex' : 'validation_failed', { issues });
 }
 
+/** What is wrong with the only alternative of a union that has the type of the value. */
+function alternativeOf(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] | undefined {
+  if (issue.code !== 'invalid_union') return undefined;
+  const [alternative, ...others] = issue.errors.filter(
+    (issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
+  );
+  return others.length > 0 ? undefined : alternative;
+}
+
 /** One issue per mismatch, and one per unknown key. */
-export function issuesOf(error: z.core.$ZodError): InputIssue[] {
-  return error.issues.flatMap((issue) => {
+export function issuesOf(error: { readonly issues: readonly z.core.$ZodIssue[] }): InputIssue[] {
+  return error.issues.flatMap((issue): InputIssue[] => {
     const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+    const alternative = alternativeOf(issue);
+    if (alternative !== undefined)
+      return issuesOf({ issues: alternative }).map((inner) => ({ ...inner, path: [...path, ...inner.path] }));
     if (issue.code !== 'unrecognized_keys') return [{ path, code: issue.code, message: issue.message }];
     return issue.keys.map((key) => ({
       path: [...path, key],
