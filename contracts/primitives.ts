@@ -44,6 +44,9 @@ export const CONTROL_CHARACTERS = String.raw`\x00-\x1f\x7f-\x9f`;
 
 /** Characters that are not seen, or change the direction of others: two slugs that look alike must be equal. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+/** Joiners between letters are part of the spelling in Persian and in Indic scripts. */
+const JOINERS = /(?<=[\p{L}\p{M}])[\u200C\u200D](?=[\p{L}\p{M}])/gu;
+const isVisible = (slug: string): boolean => !INVISIBLE.test(slug.replace(JOINERS, ''));
 
 /** Path segment of an entry in any script; normalized to NFC by the service. */
 export const EntrySlug = z
@@ -55,7 +58,7 @@ export const EntrySlug = z
     'must not contain spaces, slashes, "?", "#", "%" or control characters',
   )
   .refine((slug) => slug !== '.' && slug !== '..', 'must not be a dot segment')
-  .refine((slug) => !INVISIBLE.test(slug), 'must not contain invisible or direction characters')
+  .refine(isVisible, 'must not contain invisible or direction characters')
   .meta({ description: 'One path segment.', example: 'the-upper-lock' });
 
 /** Id of an entry in another system; unique within its type and environment. */

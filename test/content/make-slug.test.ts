@@ -101,7 +101,9 @@ describe('makeSlug', () => {
 describe('EntrySlug', () => {
   it.each([
     ['a zero-width space', 'a\u200bb'],
-    ['a zero-width joiner', 'a\u200db'],
+    ['a joiner at the end', 'a\u200d'],
+    ['a joiner before a digit', 'a\u200c1'],
+    ['two joiners', 'a\u200d\u200db'],
     ['a word joiner', 'a\u2060b'],
     ['a soft hyphen', 'a\u00adb'],
     ['a direction mark', 'a\u200e'],
@@ -117,7 +119,10 @@ describe('EntrySlug', () => {
     ]);
   });
 
-  it.each(['straße', 'あ', 'שלום', 'مرحبا', 'हिन्दी', 'e\u0301', '🚀'])('accepts %s', (slug) => {
+  it.each([
+    ...['straße', 'あ', 'שלום', 'مرحبا', 'हिन्दी', 'e\u0301', '🚀'],
+    ...['می\u200cخواهم', 'क्\u200dष', 'a\u200db'],
+  ])('accepts %s', (slug) => {
     expect(EntrySlug.safeParse(slug).success).toBe(true);
   });
 });
