@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '../support/call.js';
+import { expectConsistent } from '../support/consistency.js';
 import { openDesk, outcome, useApp, type Desk } from '../support/desk.js';
 import { createEntry, publish, type TestEntry } from '../support/factories/content.js';
 import { card, createLandingTypes, idsIn, landing } from '../support/factories/landing-blocks.js';
@@ -47,6 +48,22 @@ async function published(): Promise<{ owner: TestEntry; outer: string; inner: st
 
 describe('A block of a published entry', () => {
   verifies('delivery/own-blocks');
+
+  it('stays public where it is shown while it is shared, with the blocks in it', async () => {
+    const { owner, outer, inner } = await published();
+    expect(outcome(await desk.post(`/entries/${owner.id}/blocks/${outer}/share`, {}))).toEqual([
+      200,
+      undefined,
+    ]);
+    const heading = async (id: string) => (await read(id)).body.data?.fields.heading as unknown;
+    expect([await heading(outer), await heading(inner)]).toEqual(['Outer', 'Inner']);
+    await expectConsistent(app(), desk.project);
+    await desk.post(`/entries/${outer}/blocks/${inner}/share`, {});
+    expect(await heading(inner)).toBe('Inner');
+    await expectConsistent(app(), desk.project);
+    await publish(app(), desk.project, owner.id);
+    expect([await heading(outer), await heading(inner)]).toEqual([undefined, undefined]);
+  });
 
   it('is delivered by its id, on every level, with the system keys of its entry', async () => {
     const { owner, outer, inner } = await published();

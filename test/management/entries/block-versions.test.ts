@@ -82,3 +82,20 @@ describe('The difference between versions of an entry with blocks', () => {
     ]);
   });
 });
+
+describe('A version without the list of blocks', () => {
+  verifies('entries/own-blocks', 'entries/versions');
+
+  it('is restored with an empty list where another locale has values of blocks', async () => {
+    const made = await page(desk, { title: 'T' });
+    await desk.put(`/entries/${made.id}`, { version: 1, fields: { body: [card('Hello')] } });
+    await desk.put(`/entries/${made.id}`, { version: 2, locale: 'de', fields: { title: 'D' } });
+    const [block] = blocksOf((await desk.get(`/entries/${made.id}`)).body.data);
+    const german = [{ _ref: block?._ref, fields: { heading: 'Hallo' } }];
+    await desk.put(`/entries/${made.id}`, { version: 3, locale: 'de', fields: { body: german } });
+    const restored = await desk.post(`/entries/${made.id}/versions/1/restore`, {});
+    expect(restored.body.data.fields).toEqual({ title: 'T', body: [] });
+    const { body } = await desk.get(`/entries/${made.id}?locale=de`);
+    expect(body.data.fields).toEqual({ title: 'D', body: [] });
+  });
+});

@@ -28,23 +28,44 @@ export const ownersOf = {
   text: 'SELECT id, entry_id AS "entryId" FROM owned_blocks WHERE environment_id = $1 AND id = ANY($2::uuid[])',
 };
 
+interface BlockReads {
+  byIds(ids: readonly string[]): Promise<StoredDocument[]>;
+  ownersOf(ids: readonly string[]): Promise<readonly OwnedBlock[]>;
+}
+
+/** A block, and what may be part of the document that shows it: the block itself or an entry that was one. */
+interface Sought {
+  readonly id: string;
+  readonly partId: string;
+}
+
+/** Blocks in the documents of their owners. One that became an entry is shown where it was, until it has a document. */
+async function ownedDocuments(sought: readonly Sought[], read: BlockReads): Promise<StoredDocument[]> {
+  const owners = await read.ownersOf([...new Set(sought.map(({ partId }) => partId))]);
+  if (owners.length === 0) return [];
+  const ownerOf = new Map(owners.map(({ id, entryId }) => [id, entryId]));
+  const documents = await read.byIds([...new Set(ownerOf.values())]);
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  const found: StoredDocument[] = [];
+  const further: Sought[] = [];
+  for (const { id, partId } of sought) {
+    const ownerId = ownerOf.get(partId);
+    const owner = byId.get(ownerId ?? '');
+    const block = owner?.ownBlocks?.get(id);
+    if (block !== undefined) found.push(block);
+    else if (ownerId !== undefined && owner === undefined) further.push({ id, partId: ownerId });
+  }
+  return further.length === 0 ? found : [...found, ...(await ownedDocuments(further, read))];
+}
+
 /**
  * Documents by id, in which the ids of blocks stand for blocks of published entries. Looks for owners only where
  * something was not found.
  */
-export async function withBlocks(
-  ids: readonly string[],
-  read: {
-    byIds(ids: readonly string[]): Promise<StoredDocument[]>;
-    ownersOf(ids: readonly string[]): Promise<readonly OwnedBlock[]>;
-  },
-): Promise<StoredDocument[]> {
+export async function withBlocks(ids: readonly string[], read: BlockReads): Promise<StoredDocument[]> {
   const documents = await read.byIds(ids);
   if (documents.length === ids.length) return documents;
   const found = new Set(documents.map(({ id }) => id));
-  const owned = await read.ownersOf(ids.filter((id) => !found.has(id)));
-  if (owned.length === 0) return documents;
-  const owners = await read.byIds([...new Set(owned.map(({ entryId }) => entryId))]);
-  const byId = new Map(owners.map((owner) => [owner.id, owner]));
-  return [...documents, ...owned.flatMap(({ id, entryId }) => byId.get(entryId)?.ownBlocks?.get(id) ?? [])];
+  const missing = ids.filter((id) => !found.has(id)).map((id) => ({ id, partId: id }));
+  return [...documents, ...(await ownedDocuments(missing, read))];
 }

@@ -2,7 +2,8 @@ import { isEqualJson } from '../../../../content/exact-json/canonical-json.js';
 import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
 import { changedPaths, rootOf } from '../../../../content/blocks/changed-paths.js';
 import { composeValues, splitValues } from '../../../../content/blocks/stored-values.js';
-import { knownValues } from '../../../../content/blocks/value-parts.js';
+import { blockFieldsOf, knownValues } from '../../../../content/blocks/value-parts.js';
+import { isObject } from '../../../../content/model/own-block.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { valuesIn } from '../anchored-values.js';
@@ -65,6 +66,19 @@ function mergeShared(restored: readonly RestoredLocale[], shown: string): FieldV
   return Object.assign({}, ...ordered.map(({ shared }) => shared)) as FieldValues;
 }
 
+/**
+ * Localized values of blocks stand under the name of their list. Where a locale has some, the list stays, without blocks: they
+ * would be a value of the field otherwise.
+ */
+function withLists(type: ContentTypeDefinition, entry: StoredEntry): StoredEntry {
+  const left = blockFieldsOf(type)
+    .filter(({ apiName, localized }) => !localized && !Array.isArray(entry.sharedFields[apiName]))
+    .filter(({ apiName }) => entry.locales.some(({ fields }) => isObject(fields?.[apiName])));
+  if (left.length === 0) return entry;
+  const lists = left.map(({ apiName }) => [apiName, []] as const);
+  return { ...entry, sharedFields: { ...entry.sharedFields, ...Object.fromEntries(lists) } };
+}
+
 /** Changed locales, or the one given if only shared values changed, or nothing. */
 function changedLocales(before: StoredEntry, after: StoredEntry, otherwise: string): string[] {
   const differing = after.locales.filter((state) => {
@@ -97,7 +111,7 @@ async function restoreContent(
   for (const state of snapshot.locales) restored.push(await restoreLocale(work, restoration, state));
   const shown = shownLocale(before, catalog);
   const shared = isOneLocale ? before.sharedFields : mergeShared(restored, shown);
-  const after = restored.reduce<StoredEntry>(
+  const written = restored.reduce<StoredEntry>(
     (entry, { locale, slug, localized }) => {
       const title = titleOf(type, { ...shared, ...localized }, slug);
       const draft = { locale, slug, title, fields: localized, updatedAt: work.now };
@@ -105,6 +119,7 @@ async function restoreContent(
     },
     { ...before, sharedFields: shared },
   );
+  const after = withLists(type, written);
   const [only] = restored;
   const locales = changedLocales(before, after, isOneLocale && only ? only.locale : shown);
   const next = { version: before.version + 1, updatedAt: work.now, updatedBy: work.scope.actor };
