@@ -28,6 +28,9 @@ export const eventNames = [
   'environment.promoted',
   'environment.rolled_back',
   'governance.issue_opened',
+  'locale.created',
+  'locale.deleted',
+  'locale.updated',
   'media.created',
   'media.deleted',
   'media.locale_updated',
@@ -68,6 +71,7 @@ export type AuditSubject =
   | 'governance_issue'
   | 'ip_allowlist'
   | 'ip_rule'
+  | 'locale'
   | 'media'
   | 'media_folder'
   | 'media_upload'

@@ -118,6 +118,7 @@ export const errorTable = {
   entry_in_use: { status: 409, message: 'The entry is referenced by entries that prevent its removal.' },
   site_not_empty: { status: 409, message: 'The site still has entries.' },
   locale_in_use: { status: 409, message: 'The locale is in use.' },
+  locale_conflict: { status: 409, message: 'The tenant already has this locale.' },
   tree_cycle: { status: 409, message: 'A node cannot be moved below itself.' },
   node_has_children: { status: 409, message: 'The node has children. Set children to delete or lift.' },
   entry_in_tree: { status: 409, message: 'The entry is already in a tree. Move its node instead.' },

@@ -175,6 +175,8 @@ export interface OperationMeta {
   readonly aboutCaller?: true;
   /** API keys are refused, whatever their permissions. */
   readonly sessionOnly?: true;
+  /** Only owners of the project and super-admins are admitted: no keys, and no other members, whatever their grants. */
+  readonly ownersOnly?: true;
   /** In addition to the errors shared by all operations of the audience. */
   readonly errors?: readonly ErrorCode[];
 }

@@ -10,7 +10,6 @@ import { environments } from '../environments/environments/environments.contract
 import { fields } from '../content/fields/fields.contract.js';
 import { governance } from '../insight/governance/governance.contract.js';
 import { ipAllowlist } from '../access/ip-allowlist/ip-allowlist.contract.js';
-import { locales } from '../content/locales/locales.contract.js';
 import { mediaFolders } from '../media/media-folders/media-folders.contract.js';
 import { mediaUploads } from '../media/media-uploads/media-uploads.contract.js';
 import { me } from '../access/me/me.contract.js';
@@ -26,6 +25,8 @@ import { tree } from '../routing/tree/tree.contract.js';
 import { users } from '../access/users/users.contract.js';
 import { views } from '../access/views/views.contract.js';
 import { workflows } from '../content/workflows/workflows.contract.js';
+import { locales } from '../tenancy/locales/locales.contract.js';
+import { tenantLocales } from '../tenancy/locales/tenant-locales.contract.js';
 import { projects } from '../tenancy/projects/projects.contract.js';
 import { sessions } from '../access/sessions/sessions.contract.js';
 import { tenants } from '../tenancy/tenants/tenants.contract.js';
@@ -64,6 +65,7 @@ export const subjects = {
   locales,
   me,
   tenants,
+  tenantLocales,
   projects,
   sessions,
 } as const;

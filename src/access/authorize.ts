@@ -74,12 +74,14 @@ const byRow: ReadonlySet<Resource> = new Set([
  */
 export function assertPermitted(
   principal: Principal,
-  { audience, resource, action, sessionOnly, aboutCaller }: OperationMeta,
+  { audience, resource, action, sessionOnly, ownersOnly, aboutCaller }: OperationMeta,
   { surface, environmentSlug }: { surface: Surface; environmentSlug: string | null },
 ): void {
   if (audience !== 'management' && audience !== 'delivery') return;
   if (sessionOnly === true && principal.kind === 'api_key')
     throw denied(surface === 'mcp', { resource, action });
+  if (ownersOnly === true && !(principal.kind === 'user' && principal.isOwner))
+    throw denied(surface === 'mcp', { resource, action, role: 'owner' });
   const rights = { grants: grantsOf(principal, environmentSlug), environmentSlug };
   if (rights.grants === null || (aboutCaller === true && rights.grants.length > 0)) return;
   const wanted = wantedActions(action);

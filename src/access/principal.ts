@@ -40,6 +40,8 @@ export interface UserPrincipal {
   readonly isSuperAdmin: boolean;
   /** Null unless the user is a member of the project of the call. */
   readonly projectId: string | null;
+  /** Of that project, or a super-admin. */
+  readonly isOwner: boolean;
   /** In that project; null permits everything. */
   readonly grants: readonly Grant[] | null;
   /** In that project: the environment of calls that name none. */

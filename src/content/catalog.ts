@@ -1,5 +1,5 @@
 import type { AddressRules } from '../../contracts/access/ip-allowlist/ip-allowlist.js';
-import type { Locale } from '../../contracts/tenancy/tenants/tenant.js';
+import type { Locale } from '../../contracts/tenancy/locales/locale.js';
 import { kindOf } from './field-kinds/index.js';
 import type { CustomFieldTypeDefinition, FieldDefinition } from './model/field-definition.js';
 import { selectWorkflow, type WorkflowDefinition } from './workflow/workflow-definition.js';

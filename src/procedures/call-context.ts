@@ -39,8 +39,8 @@ export class CallContext implements OperationContext {
   admit(operation: OperationMeta, rawInput: unknown): Promise<OperationScope> {
     const projectSlug = projectSlugIn(rawInput);
     const request = { operation, projectSlug, mode: this.#mode };
-    const { audience, resource, action, sessionOnly } = operation;
-    const key = JSON.stringify([audience, resource, action, sessionOnly, projectSlug]);
+    const { audience, resource, action, sessionOnly, ownersOnly } = operation;
+    const key = JSON.stringify([audience, resource, action, sessionOnly, ownersOnly, projectSlug]);
     if (this.call.surface === 'trpc') return this.#admit({ ...request, caller: this.#caller(key, request) });
     const known = this.#admissions.get(key);
     if (known !== undefined) return known;

@@ -22,8 +22,6 @@ import { fields as fieldsContracts } from '../../contracts/content/fields/fields
 import { createField, deleteField, getField, listFields } from '../features/content/fields/fields.js';
 import { updateField } from '../features/content/fields/update-field.js';
 import { renameField } from '../features/content/fields/rename-field.js';
-import { locales as localesContracts } from '../../contracts/content/locales/locales.contract.js';
-import { listLocales } from '../features/content/locales/list-locales.js';
 import { views as viewsContracts } from '../../contracts/access/views/views.contract.js';
 import { createView, deleteView, getView, listViews, updateView } from '../features/access/views/views.js';
 import { workflows as workflowsContracts } from '../../contracts/content/workflows/workflows.contract.js';
@@ -60,10 +58,6 @@ export const fields = bind(fieldsContracts, {
   update: mutation(updateField, { lock: 'schema' }),
   delete: mutation(deleteField, { lock: 'schema' }),
   rename: mutation(renameField, { lock: 'schema' }),
-});
-
-export const locales = bind(localesContracts, {
-  list: query(listLocales),
 });
 
 export const views = bind(viewsContracts, {

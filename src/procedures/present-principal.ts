@@ -26,6 +26,7 @@ export async function memberPrincipal(
     isSuperAdmin,
     projectId,
     selectedEnvironmentId,
+    isOwner: isSuperAdmin || roles.some(({ slug, isSystem }) => isSystem && slug === 'owner'),
     roleIds: roles.map((role) => role.id),
     grants: isSuperAdmin
       ? null

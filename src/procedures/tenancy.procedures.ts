@@ -1,5 +1,14 @@
 import { projects as projectsContracts } from '../../contracts/tenancy/projects/projects.contract.js';
 import { createProject, listProjects } from '../features/tenancy/projects/projects.js';
+import { locales as localesContracts } from '../../contracts/tenancy/locales/locales.contract.js';
+import { tenantLocales as tenantLocalesContracts } from '../../contracts/tenancy/locales/tenant-locales.contract.js';
+import {
+  createLocale,
+  deleteLocale,
+  getLocale,
+  listLocales,
+  updateLocale,
+} from '../features/tenancy/locales/locales.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 import { tenants as tenantsContracts } from '../../contracts/tenancy/tenants/tenants.contract.js';
@@ -22,4 +31,23 @@ export const tenants = bind(tenantsContracts, {
   get: query(getTenant),
   update: mutation(updateTenant, { lock: 'schema' }),
   deactivate: mutation(deactivateTenant, { lock: 'schema' }),
+});
+
+/** These lock all projects of the tenant themselves. */
+const inTenant = { lock: 'none' } as const;
+
+export const locales = bind(localesContracts, {
+  list: query(listLocales),
+  create: mutation(createLocale, inTenant),
+  get: query(getLocale),
+  update: mutation(updateLocale, inTenant),
+  delete: mutation(deleteLocale, inTenant),
+});
+
+export const tenantLocales = bind(tenantLocalesContracts, {
+  list: query(listLocales),
+  create: mutation(createLocale, inTenant),
+  get: query(getLocale),
+  update: mutation(updateLocale, inTenant),
+  delete: mutation(deleteLocale, inTenant),
 });

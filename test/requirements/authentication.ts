@@ -143,7 +143,7 @@ export const authentication = {
     text: 'The client address comes from the last trusted proxy; what is forged before it is ignored.',
   },
   'access/tenant-locales': {
-    source: 'access/tenants',
+    source: 'localization/locales',
     text: 'Tenants have locales, one of them the default; one in use cannot be removed.',
   },
   'access/roles': {

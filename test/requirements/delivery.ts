@@ -37,6 +37,10 @@ export const delivery = {
     source: 'delivery/entry',
     text: 'Not live, unknown locale and unknown type are 404 with their codes.',
   },
+  'localization/locales': {
+    source: 'localization/locales',
+    text: 'Locales of a tenant are changed one by one by super-admins and owners of all its projects; one in use is kept.',
+  },
   'localization/one-document': {
     source: 'localization/types',
     text: 'An entry of a type without locales has one document, which every locale of its site is served.',

@@ -51,6 +51,7 @@ export function rightKey(
   if (meta.audience === 'session') return undefined;
   // Own accounts: the call ends their sessions.
   if (meta.audience === 'account') return createMember(app, project, []).then(({ token }) => token);
-  if (meta.audience === 'platform' || meta.sessionOnly === true) return superAdmin(app);
+  if (meta.audience === 'platform' || meta.sessionOnly === true || meta.ownersOnly === true)
+    return superAdmin(app);
   return meta.audience === 'delivery' ? project.keys.delivery : project.keys.management;
 }

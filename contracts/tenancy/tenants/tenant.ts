@@ -2,18 +2,7 @@ import { z } from 'zod';
 import { LocaleCode, Name, ScopeSlug, Timestamp } from '../../primitives.js';
 import { limits } from '../../limits.js';
 import { Email } from '../../access/users/user.js';
-
-/** Rule localization/locales. */
-export const Locale = z
-  .object({
-    code: z.string(),
-    name: z.string(),
-    isDefault: z.boolean(),
-    fallbackCode: z.string().nullable(),
-    isActive: z.boolean(),
-  })
-  .meta({ id: 'Locale', description: "A locale of the tenant's content." });
-export type Locale = z.infer<typeof Locale>;
+import { Locale, localeInput } from '../locales/locale.js';
 
 export const Project = z
   .object({ id: z.string(), slug: z.string(), name: z.string(), createdAt: Timestamp, updatedAt: Timestamp })
@@ -52,15 +41,7 @@ export const Tenant = z
 export type Tenant = z.infer<typeof Tenant>;
 
 /** A code, or a code with name and fallback. */
-export const LocaleInput = z.union([
-  LocaleCode,
-  z.strictObject({
-    code: LocaleCode,
-    name: Name.optional(),
-    fallbackCode: LocaleCode.nullish(),
-    isActive: z.boolean().optional(),
-  }),
-]);
+export const LocaleInput = z.union([LocaleCode, z.strictObject(localeInput)]);
 export type LocaleInput = z.infer<typeof LocaleInput>;
 
 const Locales = z.array(LocaleInput).min(1).max(limits.localesPerTenant);

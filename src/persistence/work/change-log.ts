@@ -41,6 +41,8 @@ export interface Cause {
 export interface OutboxEvent {
   readonly type: EventName;
   readonly data: Snapshot;
+  /** Whose webhooks receive it, if not those of the call's project: changes of a tenant concern all of its projects. */
+  readonly address?: Address;
 }
 
 function changedKeys(before: Snapshot | null, after: Snapshot | null): string[] {
@@ -191,15 +193,15 @@ export class ChangeLog {
   #outboxRows(target: Target): object[] {
     const { scope, now, newId } = target;
     const cause = this.#causeOf(target);
-    return this.#events.map(({ type, data, environment }) => ({
+    return this.#events.map(({ type, data, environment, address }) => ({
       id: newId(),
-      tenant_id: scope.tenantId,
-      project_id: scope.projectId,
-      environment_id: environment?.id ?? scope.environmentId,
+      tenant_id: address?.tenant.id ?? scope.tenantId,
+      project_id: address?.project.id ?? scope.projectId,
+      environment_id: (environment ?? address?.environment)?.id ?? scope.environmentId,
       type,
       payload: {
-        project: { slug: scope.projectSlug },
-        environment: environment?.slug ?? scope.environmentSlug,
+        project: { slug: address?.project.slug ?? scope.projectSlug },
+        environment: (environment ?? address?.environment)?.slug ?? scope.environmentSlug,
         actor: scope.actor,
         timestamp: now,
         requestId: scope.origin.requestId,

@@ -57,6 +57,19 @@ export class TenantOwnerRepository extends Repository {
     );
   }
 
+  /** Whether an active member with the role `owner` in each project of the tenant. */
+  async ownsEveryProject(tenantId: string, userId: string): Promise<boolean> {
+    const [row] = await this.query<{ owns: boolean }>(
+      `SELECT NOT EXISTS (SELECT FROM projects p WHERE p.tenant_id = $1 AND NOT EXISTS (
+         SELECT FROM members m JOIN member_roles x ON x.tenant_id = m.tenant_id AND x.project_id = m.project_id AND x.user_id = m.user_id
+           JOIN roles r ON r.tenant_id = x.tenant_id AND r.id = x.role_id
+         WHERE m.tenant_id = $1 AND m.project_id = p.id AND m.user_id = $2 AND NOT m.is_suspended
+           AND r.is_system AND r.slug = 'owner')) AS owns`,
+      [tenantId, userId],
+    );
+    return row?.owns === true;
+  }
+
   /** Adds the tenant's owners as owners of a project. */
   async enterProject(tenantId: string, projectId: string, ownerRoleId: string): Promise<void> {
     await this.query(

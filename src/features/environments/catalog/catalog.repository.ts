@@ -10,7 +10,7 @@ import {
 import type { WorkflowDefinition } from '../../../content/workflow/workflow-definition.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { AddressRules } from '../../../../contracts/access/ip-allowlist/ip-allowlist.js';
-import type { Locale } from '../../../../contracts/tenancy/tenants/tenant.js';
+import type { Locale } from '../../../../contracts/tenancy/locales/locale.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import type { AddressRow } from '../../../persistence/work/unit-of-work.js';
 

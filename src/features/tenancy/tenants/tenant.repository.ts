@@ -2,6 +2,7 @@ import type { AuditAction } from '../../../../contracts/change-names.js';
 import type { Page } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { LocaleRow, ProjectRow, TenantRow } from '../../../persistence/models/access.js';
+import { LocaleRepository } from '../locales/index.js';
 import { Repository, type PageQuery } from '../../../persistence/repositories/repository.js';
 
 export type { LocaleRow, TenantRow };
@@ -54,15 +55,6 @@ export class TenantRepository extends Repository {
     await this.query("SELECT set_config('headwater.tenant_id', $1, true)", [tenantId]);
   }
 
-  /** Blocks content writes in every project of the tenant until the end of the transaction. */
-  async blockWriters(tenantId: string): Promise<void> {
-    await this.query(
-      `SELECT pg_advisory_xact_lock(hashtextextended('project:' || id, 0))
-       FROM (SELECT id FROM projects WHERE tenant_id = $1 ORDER BY id) AS project`,
-      [tenantId],
-    );
-  }
-
   async insert(tenant: TenantRow, locales: readonly LocaleRow[]): Promise<void> {
     const { models, transaction } = this.bound;
     const slugTaken = { tenants_slug_key: () => new AppError('slug_conflict', { slug: tenant.slug }) };
@@ -74,10 +66,8 @@ export class TenantRepository extends Repository {
     const { models, transaction } = this.bound;
     const tenantId = before.tenant.id;
     await models.tenants.update(after.tenant, { where: { id: tenantId }, transaction });
-    if (after.locales !== before.locales) {
-      await models.locales.destroy({ where: { tenantId }, transaction });
-      await models.locales.bulkCreate([...after.locales], { transaction });
-    }
+    if (after.locales !== before.locales)
+      await new LocaleRepository(this.bound).replace(tenantId, after.locales);
     this.note('tenant.update', before, after);
   }
 
@@ -90,17 +80,6 @@ export class TenantRepository extends Repository {
       after: snapshotOf(after),
       tenantId: id,
     });
-  }
-
-  /** Filters the locales to those that a site or an entry uses. */
-  async usedLocales(tenantId: string, codes: readonly string[]): Promise<string[]> {
-    const rows = await this.query<{ code: string }>(
-      `SELECT code FROM unnest($2::text[]) AS code
-       WHERE EXISTS (SELECT FROM sites s WHERE s.tenant_id = $1 AND code = ANY (s.locales))
-          OR EXISTS (SELECT FROM entry_locales l WHERE l.tenant_id = $1 AND l.locale = code)`,
-      [tenantId, codes],
-    );
-    return rows.map(({ code }) => code);
   }
 
   async #whole(tenant: TenantRow | undefined): Promise<TenantDetails> {

@@ -1,6 +1,6 @@
-import type { Locale, Tenant, LocaleInput } from '../../../../contracts/tenancy/tenants/tenant.js';
+import type { Tenant, LocaleInput } from '../../../../contracts/tenancy/tenants/tenant.js';
 import { type LocaleRow, type TenantDetails, TenantRepository, type TenantRow } from './tenant.repository.js';
-import { AppError, invalidInput } from '../../../../contracts/errors.js';
+import { AppError } from '../../../../contracts/errors.js';
 import type { tenants } from '../../../../contracts/tenancy/tenants/tenants.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
@@ -8,16 +8,13 @@ import { addProject } from '../projects/index.js';
 import { newAccount, TenantOwnerRepository } from '../../access/users/index.js';
 import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
 import { definedKeys, hasChanges } from '../../shared/lists.js';
-import { FallbackRepository } from '../../publishing/delivery/index.js';
-import { EntryTreeRepository } from '../../routing/tree/index.js';
-
-const presentLocale = (row: LocaleRow, defaultLocale: string): Locale => ({
-  code: row.code,
-  name: row.name,
-  isDefault: row.code === defaultLocale,
-  fallbackCode: row.fallbackCode,
-  isActive: row.isActive,
-});
+import {
+  followLocales,
+  LocaleRepository,
+  localeRows,
+  presentLocale,
+  type TenantLocales,
+} from '../locales/index.js';
 
 function presentTenant({ tenant, locales, projects }: TenantDetails): Tenant {
   return {
@@ -33,61 +30,6 @@ function presentTenant({ tenant, locales, projects }: TenantDetails): Tenant {
     createdAt: tenant.createdAt.toISOString(),
     updatedAt: tenant.updatedAt.toISOString(),
   };
-}
-
-/** English name of a locale. */
-function nameOf(code: string): string {
-  try {
-    return new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code;
-  } catch {
-    return code;
-  }
-}
-
-/** Rule localization/locales. */
-function assertNoCycle(locales: ReadonlyMap<string, LocaleRow>): void {
-  for (const { code } of locales.values()) {
-    const seen = new Set<string>();
-    for (let next = locales.get(code); next !== undefined; next = locales.get(next.fallbackCode ?? '')) {
-      if (seen.has(next.code)) {
-        throw invalidInput({
-          path: ['locales'],
-          code: 'fallback_cycle',
-          message: `The fallbacks of ${code} form a cycle.`,
-        });
-      }
-      seen.add(next.code);
-    }
-  }
-}
-
-/**
- * In the given order.
- * @throws AppError 422 for a duplicate code or a fallback cycle, 404 for an unknown fallback
- */
-function localeRows(tenantId: string, inputs: readonly LocaleInput[]): LocaleRow[] {
-  const rows = inputs.map((input, position): LocaleRow => {
-    const given = typeof input === 'string' ? { code: input } : input;
-    return {
-      tenantId,
-      code: given.code,
-      name: given.name ?? nameOf(given.code),
-      fallbackCode: given.fallbackCode ?? null,
-      isActive: given.isActive ?? true,
-      position,
-    };
-  });
-  const byCode = new Map(rows.map((row) => [row.code, row]));
-  if (byCode.size < rows.length)
-    throw invalidInput({
-      path: ['locales'],
-      code: 'duplicate',
-      message: 'Each locale can be listed only once.',
-    });
-  const lost = rows.findIndex(({ fallbackCode }) => fallbackCode !== null && !byCode.has(fallbackCode));
-  if (lost >= 0) throw new AppError('locale_not_found', { path: ['locales', lost, 'fallbackCode'] });
-  assertNoCycle(byCode);
-  return rows;
 }
 
 /** @throws AppError 404 unless the default is an active locale of the tenant */
@@ -182,19 +124,20 @@ async function changedLocales(
   const retired = rows
     .filter(({ code, isActive }) => !isActive && known.get(code)?.isActive === true)
     .map(({ code }) => code);
-  const tenants = work.use(TenantRepository);
-  await tenants.blockWriters(before.tenant.id);
-  const used = await tenants.usedLocales(before.tenant.id, [...removed, ...retired]);
-  if (used.length > 0) throw new AppError('locale_in_use', { locales: used });
+  const repository = work.use(LocaleRepository);
+  await repository.blockWriters(before.tenant.id);
+  const uses = await repository.uses(localesOf(before), [...removed, ...retired]);
+  // The default and the fallbacks are checked as they are afterwards.
+  const used = [...uses].filter(([, by]) => by.some((use) => use !== 'default' && use !== 'fallback'));
+  if (used.length > 0) throw new AppError('locale_in_use', { locales: used.map(([code]) => code) });
   return hasChanges({ rows: before.locales }, { rows }) ? rows : before.locales;
 }
 
-/** Paths of pages that a locale shows by fallback depend on it. */
-const changesFallbacks = (before: readonly LocaleRow[], after: readonly LocaleRow[]): boolean =>
-  after.some(
-    ({ code, fallbackCode }) =>
-      fallbackCode !== (before.find((locale) => locale.code === code)?.fallbackCode ?? null),
-  );
+const localesOf = ({ tenant, locales }: TenantDetails): TenantLocales => ({
+  tenantId: tenant.id,
+  defaultLocale: tenant.defaultLocale,
+  locales,
+});
 
 /** Takes effect in its projects at once. */
 export async function updateTenant(
@@ -211,9 +154,6 @@ export async function updateTenant(
   if (locales === before.locales && !hasChanges(before.tenant, changes))
     return { data: presentTenant(before) };
   await tenants.save(before, after);
-  if (changesFallbacks(before.locales, locales)) {
-    await work.use(FallbackRepository).refreshTenant(after.tenant.id);
-    await work.use(EntryTreeRepository).refreshTenant(after.tenant.id);
-  }
+  await followLocales(work, localesOf(before), localesOf(after));
   return { data: presentTenant(after) };
 }
