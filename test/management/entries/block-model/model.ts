@@ -146,7 +146,7 @@ export function addVersion(model: Model, entry: ModelEntry): void {
   noteBlocks(model, entry);
 }
 
-export function noteBlocks({ owners }: Model, { id, state }: ModelEntry): void {
+function noteBlocks({ owners }: Model, { id, state }: ModelEntry): void {
   for (const locale of locales)
     for (const part of everyPart(valuesIn(state, locale) ?? { id: '' }))
       if (part.id !== '') owners.set(part.id, id);
