@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import type { Desk } from '../support/admin-desk.js';
 import { useEditorScene } from '../support/editor-desk.js';
+import { createEntry, createType } from '../support/factories/content.js';
 import { uploadAsset } from '../support/factories/media.js';
+import { unique } from '../support/factories/project.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { verifies } from '../support/verifies.js';
 
@@ -25,7 +27,8 @@ const tidy = (value: unknown): unknown =>
 
 async function save({ page, button }: Desk): Promise<void> {
   await button('Save draft').click();
-  await page.getByText('Draft saved', { exact: true }).waitFor();
+  await page.getByText('Draft saved', { exact: true }).last().waitFor();
+  await page.getByText('Unsaved changes', { exact: true }).waitFor({ state: 'detached' });
 }
 
 // Install chromium or set CHROMIUM to its path.
@@ -95,6 +98,130 @@ async function save({ page, button }: Desk): Promise<void> {
       await desk.button('Link').click();
       await desk.button('Remove link').click();
       await expect(bodyOf(desk).locator('a').count()).resolves.toBe(0);
+    });
+
+    it('mentions and embeds entries and files that are chosen from a list', async () => {
+      const { app, project, article, open, stored } = scene();
+      const target = await article({ title: `Harbour ${unique()}` });
+      const title = String(target.fields.title);
+      const picture = await uploadAsset(app, project, { altText: 'Boats' });
+      const body = { type: 'doc', content: [paragraph(text('See '))] };
+      const { id } = await article({ title: 'Insertion', body });
+      const desk = await open(id);
+      const choose = async (tool: string, name: string): Promise<void> => {
+        await desk.button(tool).click();
+        const dialog = desk.page.getByRole('dialog');
+        await dialog.getByRole('button', { name }).click();
+        await dialog.waitFor({ state: 'detached' });
+      };
+      await bodyOf(desk).getByText('See', { exact: false }).click();
+      await desk.page.keyboard.press('End');
+      await choose('Mention an entry', title);
+      await bodyOf(desk).locator('.mention').getByText(title, { exact: true }).waitFor();
+      await choose('Embed an entry', title);
+      await bodyOf(desk).locator('figure.entry-embed').getByText(title, { exact: true }).waitFor();
+      await choose('Insert a picture or file', picture.fileName);
+      await bodyOf(desk).getByRole('img', { name: 'Boats', exact: true }).waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await save(desk);
+      expect(tidy((await stored(id)).fields.body)).toEqual({
+        type: 'doc',
+        content: [
+          paragraph(text('See '), { type: 'entryMention', attrs: { entryId: target.id } }),
+          { type: 'entryEmbed', attrs: { entryId: target.id } },
+          { type: 'assetEmbed', attrs: { assetId: picture.id } },
+        ],
+      });
+    });
+
+    it('links to entries and files, with an anchor, and to an address again', async () => {
+      const { app, project, article, open, stored } = scene();
+      const target = await article({ title: `Harbour ${unique()}` });
+      const title = String(target.fields.title);
+      const picture = await uploadAsset(app, project);
+      const link = { type: 'link', attrs: { href: '/old', title: 'Old', target: '_blank' } };
+      const body = { type: 'doc', content: [paragraph(text('here', link))] };
+      const { id } = await article({ title: 'Targets', body });
+      const desk = await open(id);
+      const { page } = desk;
+      const dialog = page.getByRole('dialog', { name: 'Link', exact: true });
+      const openDialog = async (): Promise<void> => {
+        await bodyOf(desk).getByText('here', { exact: true }).click();
+        await desk.button('Link').click();
+      };
+      const linked = async (attrs: object): Promise<void> => {
+        await desk.button('Set link').click();
+        await save(desk);
+        const changed = { type: 'link', attrs: { title: 'Old', target: '_blank', ...attrs } };
+        expect(tidy((await stored(id)).fields.body)).toEqual({
+          type: 'doc',
+          content: [paragraph(text('here', changed))],
+        });
+      };
+      await openDialog();
+      await dialog.getByRole('radio', { name: 'Entry', exact: true }).check();
+      expect(await desk.button('Set link').isDisabled()).toBe(true);
+      await dialog.getByRole('button', { name: 'Choose', exact: true }).click();
+      const pick = (name: string) => page.getByRole('dialog').last().getByRole('button', { name }).click();
+      await pick(title);
+      await dialog.getByText(title, { exact: false }).waitFor();
+      const anchor = dialog.getByRole('textbox', { name: 'Anchor (optional)', exact: true });
+      await anchor.fill('two words');
+      await dialog.getByText('An anchor has at most 200 characters', { exact: false }).waitFor();
+      expect(await desk.button('Set link').isDisabled()).toBe(true);
+      await anchor.fill('quay');
+      expect(await desk.findings()).toEqual([]);
+      await linked({ entryId: target.id, anchor: 'quay' });
+      await openDialog();
+      expect(await dialog.getByRole('radio', { name: 'Entry', exact: true }).isChecked()).toBe(true);
+      await dialog.getByRole('radio', { name: 'File', exact: true }).check();
+      await dialog.getByRole('button', { name: 'Choose', exact: true }).click();
+      await pick(picture.fileName);
+      await linked({ assetId: picture.id });
+      await openDialog();
+      await dialog.getByRole('radio', { name: 'Address', exact: true }).check();
+      await dialog.getByRole('textbox', { name: 'Address of the link', exact: true }).fill('/new');
+      await linked({ href: '/new' });
+    });
+
+    it('offers only what the field allows', async () => {
+      const { app, project, open } = scene();
+      await createType(app, project, {
+        apiName: 'limited',
+        fields: [
+          {
+            ...{ apiName: 'body', type: 'richText' },
+            validations: { allowedEmbeds: ['image/*'], allowedLinks: ['author'] },
+          },
+        ],
+      });
+      const { id } = await createEntry(app, project, {
+        contentTypeApiName: 'limited',
+        fields: {
+          body: {
+            type: 'doc',
+            content: [paragraph(text('Limits', { type: 'link', attrs: { href: '/a' } }))],
+          },
+        },
+      });
+      await createEntry(app, project, { contentTypeApiName: 'author', fields: { name: 'Ada' } });
+      await scene().article({ title: 'Not offered' });
+      const desk = await open(id);
+      await desk.button('Insert a picture or file').waitFor();
+      expect(await desk.button('Embed an entry').count()).toBe(0);
+      await desk.button('Mention an entry').click();
+      const choices = desk.page.getByRole('dialog').locator('.choice');
+      await choices.getByText('Ada', { exact: true }).waitFor();
+      expect(await choices.getByText('Not offered', { exact: true }).count()).toBe(0);
+      await choices.getByText('Ada', { exact: true }).click();
+      await bodyOf(desk).locator('.mention').getByText('Ada', { exact: true }).waitFor();
+      await bodyOf(desk).getByText('Limits', { exact: true }).click();
+      await desk.button('Link').click();
+      const kinds = desk.page.getByRole('dialog').getByRole('radio');
+      await kinds.first().waitFor();
+      expect(
+        await kinds.evaluateAll((found) => found.map((one) => (one as unknown as { value: string }).value)),
+      ).toEqual(['href', 'entryId']);
     });
 
     it('takes a paste from Google Docs and Word as it looks there', async () => {

@@ -2,12 +2,15 @@ import { toggleMark } from 'prosemirror-commands';
 import type { Mark } from 'prosemirror-model';
 import type { Command, EditorState } from 'prosemirror-state';
 import { useState } from 'react';
-import { isSafeHref } from '../../content/rich-text/safe-href.js';
+import type { Field } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
+import { allowedTargets } from './allowed-targets.js';
 import { markType } from './editor-state.js';
+import { attributesOf, LinkTargetFields, targetOf } from './link-target.js';
 
 interface Props {
+  readonly field: Field;
   readonly state: EditorState;
   readonly run: (command: Command) => void;
   readonly onClose: () => void;
@@ -42,10 +45,21 @@ function linkIn({ doc, selection: { from, to, empty, $from } }: EditorState): Fo
   return { ...found, mark };
 }
 
-export function LinkDialog({ state, run, onClose }: Props) {
-  const { from, to, mark } = linkIn(state);
-  const [href, setHref] = useState((mark?.attrs.href as string | null | undefined) ?? '');
-  const isSafe = href === '' || isSafeHref(href);
+/** Sets the target of a link, which keeps its title and frame. */
+function setLink({ from, to, mark }: FoundLink, attrs: Readonly<Record<string, string | null>>): Command {
+  if (mark === undefined) return toggleMark(link, attrs);
+  const { title, target, rel } = mark.attrs as Readonly<Record<string, unknown>>;
+  return (state, dispatch) => {
+    dispatch?.(state.tr.addMark(from, to, link.create({ title, target, rel, ...attrs })));
+    return true;
+  };
+}
+
+export function LinkDialog({ field, state, run, onClose }: Props) {
+  const found = linkIn(state);
+  const { from, to, mark } = found;
+  const [target, setTarget] = useState(() => targetOf(mark?.attrs));
+  const attrs = attributesOf(target);
   const finish = (command: Command): void => {
     onClose();
     run(command);
@@ -56,17 +70,11 @@ export function LinkDialog({ state, run, onClose }: Props) {
   };
   return (
     <Dialog onClose={onClose} title={t('rich.link')}>
-      <label className="field">
-        <span className="label">{t('rich.linkAddress')}</span>
-        <input
-          aria-invalid={!isSafe}
-          data-focus
-          className="input"
-          onChange={({ target }) => setHref(target.value)}
-          value={href}
-        />
-        {!isSafe && <span className="problem">{t('rich.linkInvalid')}</span>}
-      </label>
+      <LinkTargetFields
+        allowed={allowedTargets(field, 'allowedLinks')}
+        onChange={setTarget}
+        target={target}
+      />
       <div className="actions">
         {mark !== undefined && (
           <button className="button" onClick={() => finish(remove)} type="button">
@@ -75,17 +83,10 @@ export function LinkDialog({ state, run, onClose }: Props) {
         )}
         <button
           className="button primary"
-          disabled={href === '' || !isSafe}
-          onClick={() =>
-            finish(
-              mark === undefined
-                ? toggleMark(link, { href })
-                : (current, dispatch) => {
-                    dispatch?.(current.tr.addMark(from, to, link.create({ href })));
-                    return true;
-                  },
-            )
-          }
+          disabled={attrs === undefined}
+          onClick={() => {
+            if (attrs !== undefined) finish(setLink(found, attrs));
+          }}
           type="button"
         >
           {t('rich.linkSet')}

@@ -130,6 +130,7 @@ function Editor(props: FieldEditorProps) {
     <div className={props.isReadOnly ? 'rich read-only' : 'rich'}>
       {view.current !== undefined && (!props.isReadOnly || onComment !== undefined) && (
         <Toolbar
+          field={props.field}
           isReadOnly={props.isReadOnly}
           label={props.label}
           onComment={onComment && ((state) => onComment(selectedText(state)))}

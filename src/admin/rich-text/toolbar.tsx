@@ -1,16 +1,19 @@
 import { redo, undo } from 'prosemirror-history';
 import type { Command, EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
-import { useState, type KeyboardEvent, type ReactNode } from 'react';
-import { AssetPicker } from '../media/asset-picker.js';
+import { useState, type KeyboardEvent } from 'react';
+import type { Field } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { Icon } from '../ui/icon.js';
 import { blockStyle, hasMark, headingLevels, setBlockStyle, tools } from './commands.js';
-import { markType, nodeType } from './editor-state.js';
+import { markType } from './editor-state.js';
+import { InsertTools } from './insert-tools.js';
 import { LinkDialog } from './link-dialog.js';
+import { ToolButton } from './tool-button.js';
 
 interface Props {
   readonly view: EditorView;
+  readonly field: Field;
   readonly label: string;
   /** Text that is only read can be commented on. */
   readonly isReadOnly: boolean;
@@ -26,30 +29,6 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const at = controls.indexOf(event.target as HTMLElement);
   controls[(at + step + controls.length) % controls.length]?.focus();
   event.preventDefault();
-}
-
-interface ToolProps {
-  readonly label: string;
-  readonly isOn?: boolean;
-  readonly isOff?: boolean;
-  readonly onUse: () => void;
-  readonly children: ReactNode;
-}
-
-function ToolButton({ label, isOn, isOff = false, onUse, children }: ToolProps) {
-  return (
-    <button
-      aria-label={label}
-      aria-pressed={isOn}
-      className="button icon plain"
-      disabled={isOff}
-      onClick={onUse}
-      title={label}
-      type="button"
-    >
-      {children}
-    </button>
-  );
 }
 
 interface StyleProps {
@@ -76,24 +55,16 @@ function BlockStyle({ state, run }: StyleProps) {
   );
 }
 
-const insertAsset =
-  (assetId: string): Command =>
-  (state, dispatch) => {
-    dispatch?.(state.tr.replaceSelectionWith(nodeType('assetEmbed').create({ assetId })));
-    return true;
-  };
-
-type ToolsProps = Pick<Props, 'view'>;
+type ToolsProps = Pick<Props, 'view' | 'field'>;
 
 /** What changes the text. */
-function Tools({ view }: ToolsProps) {
-  const [open, setOpen] = useState<'link' | 'asset'>();
+function Tools({ view, field }: ToolsProps) {
+  const [isLinking, setIsLinking] = useState(false);
   const { state } = view;
   const run = (command: Command): void => {
     command(view.state, view.dispatch, view);
     view.focus();
   };
-  const close = (): void => setOpen(undefined);
   const isLink = hasMark(state, markType('link'));
   return (
     <>
@@ -113,35 +84,23 @@ function Tools({ view }: ToolsProps) {
         isOff={state.selection.empty && !isLink}
         isOn={isLink}
         label={t('rich.link')}
-        onUse={() => setOpen('link')}
+        onUse={() => setIsLinking(true)}
       >
         <Icon name="open" />
       </ToolButton>
-      <ToolButton label={t('rich.asset')} onUse={() => setOpen('asset')}>
-        <Icon name="file" />
-      </ToolButton>
+      <InsertTools field={field} run={run} />
       <ToolButton isOff={!undo(state)} label={t('rich.undo')} onUse={() => run(undo)}>
         ↶
       </ToolButton>
       <ToolButton isOff={!redo(state)} label={t('rich.redo')} onUse={() => run(redo)}>
         ↷
       </ToolButton>
-      {open === 'link' && <LinkDialog onClose={close} run={run} state={state} />}
-      {open === 'asset' && (
-        <AssetPicker
-          onChoice={({ id }) => {
-            close();
-            run(insertAsset(id));
-          }}
-          onClose={close}
-          types={undefined}
-        />
-      )}
+      {isLinking && <LinkDialog field={field} onClose={() => setIsLinking(false)} run={run} state={state} />}
     </>
   );
 }
 
-export function Toolbar({ view, label, isReadOnly, onComment }: Props) {
+export function Toolbar({ view, field, label, isReadOnly, onComment }: Props) {
   return (
     <div
       aria-label={t('rich.toolbar', { field: label })}
@@ -149,7 +108,7 @@ export function Toolbar({ view, label, isReadOnly, onComment }: Props) {
       onKeyDown={moveFocus}
       role="toolbar"
     >
-      {!isReadOnly && <Tools view={view} />}
+      {!isReadOnly && <Tools field={field} view={view} />}
       {onComment !== undefined && (
         <ToolButton
           isOff={view.state.selection.empty}
