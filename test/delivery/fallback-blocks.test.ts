@@ -185,7 +185,7 @@ describe('A localized field without a value, in a block', () => {
     const { id, section: block } = await lake('plain');
     await desk.write(id, 'de', { title: 'See' });
     const text = async () => {
-      const paths = [`/entries/${id}?locale=de&include=1`, `/entries/${block}?locale=de`];
+      const paths = [`/entries/${id}?locale=de&include=1`, `/entries/${block}?locale=de&include=1`];
       const [entry, own] = await Promise.all(paths.map((path) => read(path)));
       const [{ fields }] = entry?.fields.sections as [{ fields: Fields }];
       expect(own?.fields.text).toEqual(fields.text);
