@@ -16,8 +16,17 @@ interface Delivered {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** A text with what it links, by id and type. */
+function simplifiedText({ links, ...text }: { links: Record<string, { _type: string }> }): object {
+  return { ...text, links: Object.entries(links).map(([id, { _type }]) => [id, _type]) };
+}
+
+const isText = (value: object): value is { links: Record<string, { _type: string }> } =>
+  'raw' in value && 'links' in value;
+
 function simplified(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simplified);
+  if (typeof value === 'object' && value !== null && isText(value)) return simplifiedText(value);
   if (typeof value !== 'object' || value === null || !('_id' in value)) return value;
   const { _id: id, _type: type, fields } = value as Delivered;
   const shownFields = Object.entries(fields).map(([name, one]) => [name, simplified(one)] as const);
@@ -27,15 +36,17 @@ function simplified(value: unknown): unknown {
 const byId = (entries: readonly object[]): unknown[] =>
   [...entries].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-const spread = ({ types }: Model, level: number): string =>
+const spread = ({ types }: Pick<Model, 'types'>, level: number): string =>
   types.map(({ name }) => `...${name}${String(level)}`).join(' ');
 
 function fragment({ name, fields }: ModelType, model: Model, level: number): string {
   const wanted = fields.flatMap((field) => {
     // No other type uses the name.
     const alias = `${name}_${field.name}: ${field.name}`;
+    if (field.kind === 'richText') return [`${alias} { raw links { _id _type } }`];
     if (field.kind !== 'reference' && field.kind !== 'blocks') return [alias];
-    return level === 0 ? [] : [`${alias} { _id ${spread(model, level - 1)} }`];
+    const held = field.isGroup ? { types: model.types.filter(({ isBlock }) => isBlock) } : model;
+    return level === 0 ? [] : [`${alias} { _id ${spread(held, level - 1)} }`];
   });
   return `fragment ${name}${String(level)} on ${typeNameOf(name)} { _id ${wanted.join(' ')} }`;
 }

@@ -43,19 +43,14 @@ export class Editor {
   /** Two types of which each has entries, published in part, and a block type. */
   async fill(): Promise<void> {
     for (const type of [0, 1, 2]) {
-      const made = {
-        key: newKey(),
-        isBlock: type === 2,
-        name: typeNames[type] ?? '',
-        fieldFallback: type !== 1,
-        fields: [] as ModelField[],
-      };
-      const { name: apiName, isBlock, fieldFallback } = made;
-      const body = { apiName, name: 'Type', isBlock, fieldFallback, fields: [] };
-      expectOk(await this.desk.post('/content-types', body));
+      const name = typeNames[type] ?? '';
+      const shape = { isBlock: type === 2, fieldFallback: type !== 1 };
+      const made = { key: newKey(), name, ...shape, fields: [] as ModelField[] };
+      expectOk(await this.desk.post('/content-types', { apiName: name, name: 'Type', ...shape, fields: [] }));
       this.model.types.push(made);
-      for (const [name, shape] of shapesOf(type).entries()) await this.#addField({ type, name, shape });
     }
+    for (const type of [0, 1, 2])
+      for (const [name, shape] of shapesOf(type).entries()) await this.#addField({ type, name, shape });
     for (const index of [0, 1, 2]) {
       await this.#create({ type: index, values: index });
       await this.#publish({ entry: index, locale: 'en' });
@@ -162,7 +157,8 @@ export class Editor {
     if (field === undefined || value === undefined) return;
     const fields = { [field.name]: writtenValue(this.model, field, value) };
     const items = blocks.map(({ id }) => ({ _ref: id, fields }));
-    expectOk(await changeEntry(this.desk, entry.id, { locale, fields: { [list.name]: items } }));
+    const written = { [list.name]: list.isGroup ? items[0] : items };
+    expectOk(await changeEntry(this.desk, entry.id, { locale, fields: written }));
     this.#applied?.noteEdit(entry);
     draftOf(entry, locale);
     writeToBlocks(blocks, { isInShared: !list.localized, field, locale }, value);
@@ -225,7 +221,9 @@ export class Editor {
     const name = type && free(fieldNames, namesOf(type), place);
     if (type === undefined || name === undefined || type.fields.length >= MOST_FIELDS) return;
     const field = { key: newKey(), name, ...shape };
-    expectOk(await this.desk.post(`/content-types/${type.name}/fields`, definitionOf(field)));
+    expectOk(
+      await this.desk.post(`/content-types/${type.name}/fields`, definitionOf(field, this.model.types)),
+    );
     type.fields.push(field);
   }
 
@@ -270,7 +268,7 @@ export class Editor {
     }
     const added = { key: newKey(), name: free(fieldNames, used, change.name + 1) ?? '', ...change.shape };
     const adds = written.fields.length < MOST_FIELDS && added.name !== '';
-    if (adds) written.fields.push(definitionOf(added));
+    if (adds) written.fields.push(definitionOf(added, this.model.types));
     const body = { schema: { contentTypes }, allowDestructive: true };
     const answer = await this.desk.post('/schema/apply', body);
     expectOk(answer);

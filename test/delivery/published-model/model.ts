@@ -3,7 +3,7 @@
 export const locales = ['en', 'de'] as const;
 export type Locale = (typeof locales)[number];
 
-export type Kind = 'text' | 'longText' | 'integer' | 'boolean' | 'json' | 'reference' | 'blocks';
+export type Kind = 'text' | 'longText' | 'integer' | 'boolean' | 'json' | 'richText' | 'reference' | 'blocks';
 
 export interface ModelField {
   readonly key: number;
@@ -11,6 +11,8 @@ export interface ModelField {
   kind: Kind;
   localized: boolean;
   isList: boolean;
+  /** Blocks of one type, of which clients see one object. It is kept as a list. */
+  isGroup: boolean;
 }
 
 export interface ModelType {
@@ -21,7 +23,16 @@ export interface ModelType {
   fields: ModelField[];
 }
 
-/** Values by the key of their field; those of references are ids of entries, those of blocks are `ModelBlock`s. Unset values are absent. */
+/** A text that links an entry. */
+export interface ModelText {
+  readonly words: string;
+  readonly target: string;
+}
+
+/**
+ * Values by the key of their field; those of references are ids of entries, those of texts are `ModelText`s, those of blocks
+ * are lists of `ModelBlock`s. Unset values are absent.
+ */
 export type Values = Map<number, unknown>;
 
 /** A block of an entry. */

@@ -9,12 +9,17 @@ const kind: fc.Arbitrary<Kind> = fc.constantFrom(
   'integer',
   'boolean',
   'json',
+  'richText',
   'reference',
   'blocks',
 );
 const shape = fc
-  .record({ kind, localized: fc.boolean(), isList: fc.boolean() })
-  .map((one) => ({ ...one, isList: one.isList || one.kind === 'blocks' }));
+  .record({ kind, localized: fc.boolean(), isList: fc.boolean(), isGroup: fc.boolean() })
+  .map((one) => ({
+    ...one,
+    isList: one.isList || one.kind === 'blocks',
+    isGroup: one.isGroup && one.kind === 'blocks',
+  }));
 
 const changes = {
   create: fc.record({ type: pick, values: pick }),

@@ -5,7 +5,7 @@ import { typeOf, type Locale, type Model, type ModelBlock, type ModelEntry, type
 /** What readers get: published documents, or drafts in a preview. */
 export type State = 'live' | 'drafts';
 
-interface Served {
+export interface Served {
   readonly state: State;
   readonly locale: Locale;
 }

@@ -1,12 +1,14 @@
 import { blocksIn } from './blocks.js';
 import { draftValues } from './drafts.js';
-import { isServed, servedValues, type State } from './served.js';
+import { isServed, servedValues, type Served } from './served.js';
+import { linksIn, rawOf, shownText } from './texts.js';
 import {
   typeOf,
   type Locale,
   type Model,
   type ModelBlock,
   type ModelEntry,
+  type ModelText,
   type ModelType,
   type Values,
 } from './model.js';
@@ -18,10 +20,10 @@ export interface Shown {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-interface Place {
-  readonly state: State;
-  readonly locale: Locale;
+interface Place extends Served {
   readonly hops: number;
+  /** Whether the request follows links of texts; that of a request with hops, by default. */
+  readonly isFollowed?: boolean;
   readonly path: readonly string[];
 }
 
@@ -36,7 +38,9 @@ function shownLink(model: Model, id: string, place: Place): unknown {
   const target = model.entries.find((entry) => entry.id === id);
   const isShown =
     place.hops > 0 && target !== undefined && isServed(target, place) && !place.path.includes(id);
-  return isShown ? shown(model, target, { ...place, hops: place.hops - 1 }) : linkTo(model, id);
+  return isShown
+    ? shown(model, target, { isFollowed: place.hops > 0, ...place, hops: place.hops - 1 })
+    : linkTo(model, id);
 }
 
 function shownFields(
@@ -44,10 +48,15 @@ function shownFields(
   { type, values }: { readonly type: ModelType; readonly values: Values },
   place: Place,
 ): Shown['fields'] {
-  const inner = { ...place, hops: place.hops - 1 };
-  const fields = type.fields.map(({ key, name, kind, isList }) => {
+  const inner = { isFollowed: place.hops > 0, ...place, hops: place.hops - 1 };
+  const fields = type.fields.map(({ key, name, kind, isList, isGroup }) => {
     const value = values.get(key);
-    if (value === undefined) return [name, isList ? [] : null];
+    if (value === undefined) return [name, isList && !isGroup ? [] : null];
+    if (kind === 'richText') {
+      const { isFollowed = place.hops > 0 } = place;
+      const texts = asList(value).map((one) => shownText(model, one as ModelText, { ...place, isFollowed }));
+      return [name, isList ? texts : texts[0]];
+    }
     if (kind === 'blocks') {
       const blocks = blocksIn(value).map((block): unknown => {
         const own = typeOf(model, block);
@@ -58,7 +67,7 @@ function shownFields(
           fields: shownFields(model, { type: own, values: block.values }, inner),
         };
       });
-      return [name, blocks];
+      return [name, isGroup ? (blocks[0] ?? null) : blocks];
     }
     if (kind !== 'reference') return [name, value];
     const links = asList(value).map((id) => shownLink(model, String(id), place));
@@ -79,6 +88,11 @@ export function shown(model: Model, entry: ModelEntry, place: Place): Shown {
 export const answered = (model: Model, entry: ModelEntry, place: Omit<Place, 'path'>): object =>
   answeredPart(model, { ...entry, values: servedValues(model, entry, place) }, place);
 
+const answeredText = (model: Model, text: ModelText, served: Served): object => ({
+  raw: rawOf(text),
+  links: linksIn(model, text, served).map(([_id, _type]) => ({ _id, _type })),
+});
+
 function answeredPart(
   model: Model,
   { id, values, ...part }: { readonly id: string; readonly type: number; readonly values: Values },
@@ -86,13 +100,21 @@ function answeredPart(
 ): object {
   const type = typeOf(model, part);
   const inner = { ...place, hops: place.hops - 1 };
-  const fields = type.fields.flatMap(({ key, name, kind, isList }) => {
+  const fields = type.fields.flatMap(({ key, name, kind, isList, isGroup }) => {
     const alias = `${type.name}_${name}`;
     const value = values.get(key);
+    if (kind === 'richText') {
+      const texts = (value === undefined ? [] : asList(value)).map((text) =>
+        answeredText(model, text as ModelText, place),
+      );
+      return [[alias, isList ? texts : (texts[0] ?? null)] as const];
+    }
     if (kind !== 'reference' && kind !== 'blocks') return [[alias, value ?? (isList ? [] : null)] as const];
     if (place.hops === 0) return [];
-    if (kind === 'blocks')
-      return [[alias, blocksIn(value).map((block) => answeredPart(model, block, inner))] as const];
+    if (kind === 'blocks') {
+      const blocks = blocksIn(value).map((block) => answeredPart(model, block, inner));
+      return [[alias, isGroup ? (blocks[0] ?? null) : blocks] as const];
+    }
     const targets = (value === undefined ? [] : asList(value)).flatMap((target) => {
       const found = model.entries.find((one) => one.id === target);
       return found !== undefined && isServed(found, place) ? [answered(model, found, inner)] : [];
@@ -107,11 +129,17 @@ export const drafted = (model: Model, entry: ModelEntry, locale: Locale): object
   draftedPart(model, { type: entry.type, values: draftValues(entry, locale) });
 
 function draftedPart(model: Model, part: { readonly type: number; readonly values: Values }): object {
-  const fields = typeOf(model, part).fields.flatMap(({ key, name, kind, isList }) => {
+  const fields = typeOf(model, part).fields.flatMap(({ key, name, kind, isList, isGroup }) => {
     const value = part.values.get(key);
     if (value === undefined) return [];
-    if (kind === 'blocks')
-      return [[name, blocksIn(value).map((block) => draftedBlock(model, block))] as const];
+    if (kind === 'richText') {
+      const texts = asList(value).map((text) => rawOf(text as ModelText));
+      return [[name, isList ? texts : texts[0]] as const];
+    }
+    if (kind === 'blocks') {
+      const blocks = blocksIn(value).map((block) => draftedBlock(model, block));
+      return isGroup && blocks.length === 0 ? [] : [[name, isGroup ? blocks[0] : blocks] as const];
+    }
     if (kind !== 'reference') return [[name, value] as const];
     const links = asList(value).map((id) => linkTo(model, String(id)));
     return [[name, isList ? links : links[0]] as const];

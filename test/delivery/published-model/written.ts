@@ -1,12 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { blocksIn } from './blocks.js';
-import { typeOf, type Model, type ModelBlock, type ModelField, type Values } from './model.js';
+import {
+  typeOf,
+  type Model,
+  type ModelBlock,
+  type ModelField,
+  type ModelText,
+  type Values,
+} from './model.js';
+import { rawOf } from './texts.js';
 import { linkTo } from './shown.js';
 import { at, valueOf } from './values.js';
 
 /** A value for a field; undefined if there is none. */
-export function newValue(model: Model, { kind, isList }: ModelField, index: number, depth = 0): unknown {
-  if (kind === 'blocks') return newBlocks(model, index, depth);
+export function newValue(
+  model: Model,
+  { kind, isList, isGroup }: ModelField,
+  index: number,
+  depth = 0,
+): unknown {
+  if (kind === 'blocks') return newBlocks(model, isGroup ? index - (index % 2) : index, depth);
   const one = (place: number) => valueOf(kind, place, model.entries);
   if (!isList) return one(index);
   const values = [one(index), one(index + 1)].filter((value) => value !== undefined);
@@ -29,8 +42,12 @@ function newBlocks(model: Model, index: number, depth: number): ModelBlock[] | u
 }
 
 /** As management takes it. */
-export function writtenValue(model: Model, { kind, isList }: ModelField, value: unknown): unknown {
-  if (kind === 'blocks') return blocksIn(value).map((block) => writtenBlock(model, block));
+export function writtenValue(model: Model, { kind, isList, isGroup }: ModelField, value: unknown): unknown {
+  if (kind === 'blocks') {
+    const blocks = blocksIn(value).map((block) => writtenBlock(model, block));
+    return isGroup ? blocks[0] : blocks;
+  }
+  if (kind === 'richText') return isList ? (value as ModelText[]).map(rawOf) : rawOf(value as ModelText);
   if (kind !== 'reference') return value;
   const link = (id: unknown) => linkTo(model, String(id));
   return isList ? (value as unknown[]).map(link) : link(value);
