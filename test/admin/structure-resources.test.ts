@@ -92,6 +92,7 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     const desk = await openAt('sites');
     const dialog = desk.page.getByRole('dialog');
     await desk.page.getByRole('heading', { name: 'Locales', exact: true }).waitFor();
+    await desk.page.getByText(/served in the fallback as a whole\. Single empty fields/).waitFor();
     await desk.button('New site').click();
     await dialog.getByRole('textbox', { name: /^Name( required)?$/ }).fill('Boat club');
     await dialog.getByRole('textbox', { name: 'Slug required', exact: true }).fill('club');

@@ -129,7 +129,7 @@ export const structure: Translated<typeof english> = {
   'failure.reserved_slug': 'Dieser Slug ist vergeben.',
   'locales.title': 'Sprachen',
   'locales.about':
-    'Websites wählen daraus. Ist ein Eintrag in einer Sprache nicht veröffentlicht, wird er in der Ersatzsprache ausgeliefert.',
+    'Websites wählen daraus. Ist ein Eintrag in einer Sprache nicht veröffentlicht, wird er als Ganzes in der Ersatzsprache ausgeliefert. Einzelne leere Felder zeigen den Wert der Ersatzsprache nur, wo ihr Inhaltstyp es vorsieht.',
   'locales.locale': 'Sprache',
   'locales.fallback': 'Ersatzsprache',
   'locales.state': 'Verwendung',

@@ -124,7 +124,7 @@ export const structure = {
   'failure.reserved_slug': 'This slug is reserved.',
   'locales.title': 'Locales',
   'locales.about':
-    'Sites choose from them. Where an entry is not published in a locale, it is served in the fallback.',
+    'Sites choose from them. Where an entry is not published in a locale, it is served in the fallback as a whole. Single empty fields show the value of the fallback only where their content type is set to do so.',
   'locales.locale': 'Locale',
   'locales.fallback': 'Fallback',
   'locales.state': 'Use',
