@@ -199,6 +199,15 @@ interface Named {
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-projects');
     await page.getByRole('link', { name: 'All tenants', exact: true }).click();
+    const harbor = page.getByRole('row', { name: /^Harbor/ });
+    await harbor.getByRole('link', { name: 'en-US', exact: true }).click();
+    await desk.button('New locale').click();
+    await dialog.getByRole('textbox', { name: 'Code required', exact: true }).fill('it');
+    await desk.button('Create').click();
+    await desk.button('Italian (it)').waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await page.getByRole('link', { name: 'All tenants', exact: true }).click();
+    await harbor.getByRole('link', { name: 'en-US, it', exact: true }).waitFor();
     await desk.button('Harbor').click();
     await desk.button('Deactivate').click();
     await page.getByRole('dialog').last().getByRole('button', { name: 'Deactivate', exact: true }).click();

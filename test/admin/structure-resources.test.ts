@@ -3,6 +3,7 @@ import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
+import { createMember, memberPassword, systemRoleId } from '../support/members.js';
 import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
 // Install chromium or set CHROMIUM to its path.
@@ -111,6 +112,54 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     const locales = { locales: ['de'], defaultLocale: 'de', requiredLocales: ['de'] };
     expect(club).toMatchObject({ name: 'Boat club', ...locales });
     expect(desk.errors).toEqual([]);
+  });
+
+  it('a locale is created with a fallback, refused while it is in use, and deleted', async () => {
+    const desk = await openAt('sites');
+    const { page } = desk;
+    const dialog = page.getByRole('dialog');
+    await desk.button('New locale').click();
+    await dialog.getByRole('textbox', { name: 'Code required', exact: true }).fill('it');
+    await dialog.getByRole('combobox', { name: 'Fallback', exact: true }).selectOption('fr');
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('locale-new');
+    await desk.button('Create').click();
+    await page.getByRole('row', { name: 'Italian (it) French (fr) in use', exact: true }).waitFor();
+    expect((await stored('locales')).at(-1)).toMatchObject({
+      code: 'it',
+      name: 'Italian',
+      fallbackCode: 'fr',
+    });
+    await desk.button('French (fr)').click();
+    await desk.button('Delete').click();
+    await dialog.last().getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText(/^The locale is in use/).waitFor();
+    await desk.button('Cancel').click();
+    await page.keyboard.press('Escape');
+    await desk.button('Italian (it)').click();
+    await dialog.getByRole('combobox', { name: 'Fallback', exact: true }).selectOption('');
+    await desk.button('Save').click();
+    await page.getByRole('row', { name: 'Italian (it) – in use', exact: true }).waitFor();
+    await desk.button('Italian (it)').click();
+    await desk.button('Delete').click();
+    await dialog.last().getByRole('button', { name: 'Delete', exact: true }).click();
+    await desk.button('Italian (it)').waitFor({ state: 'detached' });
+    expect([(await stored('locales')).map(({ code }) => code), desk.errors]).toEqual([
+      ['en', 'de', 'fr'],
+      [],
+    ]);
+  });
+
+  it('locales are shown, and not changed, to members who do not own the project', async () => {
+    const roleIds = [await systemRoleId(app(), project, 'admin')];
+    const { email } = await createMember(app(), project, roleIds);
+    const desk = await openDeskAs(browser(), app(), { email, password: memberPassword });
+    await desk.open(`${placeOf(project)}/sites`);
+    await desk.page.getByRole('cell', { name: 'French (fr)', exact: true }).waitFor();
+    expect(await desk.button('New site').count()).toBe(1);
+    expect([await desk.button('New locale').count(), await desk.button('French (fr)').count()]).toEqual([
+      0, 0,
+    ]);
   });
 
   it('by keyboard alone: a custom field type is refused for its name, created and renamed', async () => {

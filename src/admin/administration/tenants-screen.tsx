@@ -20,6 +20,16 @@ function ProjectLinks({ tenant }: { readonly tenant: Outputs['tenants']['get']['
   );
 }
 
+/** The locales of a tenant, and where they are changed. */
+function LocaleLink({ tenant }: { readonly tenant: Outputs['tenants']['get']['data'] }) {
+  const { slug, environment } = useProject();
+  return (
+    <Link to={['', slug, environment, 'tenants', tenant.slug, 'locales'].join('/')}>
+      {tenant.locales.map(({ code }) => code).join(', ')}
+    </Link>
+  );
+}
+
 type Tenant = Outputs['tenants']['get']['data'];
 
 /** Codes of locales. Names and fallbacks of those that exist are kept: the list has them as objects. */
@@ -51,7 +61,7 @@ const resource = resourceOf<Tenant>({
   key: { input: 'tenantSlug', item: 'slug' },
   columns: ['name', 'status', 'slug', 'projects', 'locales', 'createdAt'],
   cells: {
-    locales: ({ locales }) => locales.map(({ code }) => code).join(', '),
+    locales: (tenant) => <LocaleLink tenant={tenant} />,
     projects: (tenant) => <ProjectLinks tenant={tenant} />,
   },
   facts: ['slug', 'projects', 'createdAt'],

@@ -33,6 +33,16 @@ const tenantProjects = createRoute({
   validateSearch: readResourceSearch,
 });
 
+const tenantLocales = createRoute({
+  getParentRoute,
+  path: '/tenants/$tenant/locales',
+  component: lazyRouteComponent(
+    () => import('../administration/tenant-locales-screen.js'),
+    'TenantLocalesScreen',
+  ),
+  validateSearch: readResourceSearch,
+});
+
 const webhooks = createRoute({
   getParentRoute,
   path: '/webhooks',
@@ -82,5 +92,5 @@ const promote = createRoute({
 
 export const administrationRoutes = [
   ...([users, roles, role, apiKeys, webhooks, webhook, ipAllowlist] as const),
-  ...([environments, promote, tenants, tenantProjects] as const),
+  ...([environments, promote, tenants, tenantProjects, tenantLocales] as const),
 ] as const;

@@ -125,9 +125,15 @@ export const structure: Translated<typeof english> = {
   'option.localePathStrategy.prefix': 'am Anfang',
   'option.localePathStrategy.none': 'gar nicht',
   'failure.site_not_empty': 'Die Website hat noch Einträge.',
-  'failure.locale_in_use': 'Einträge nutzen eine Sprache, die entfernt würde.',
+  'failure.locale_in_use':
+    'Die Sprache ist in Gebrauch: von einer Website, Einträgen, Dateien oder einer anderen Sprache, oder als Standard.',
+  'failure.locale_conflict': 'Diese Sprache gibt es schon.',
   'failure.reserved_slug': 'Dieser Slug ist vergeben.',
   'locales.title': 'Sprachen',
+  'locales.create': 'Neue Sprache',
+  'locales.ofTenant': 'Sprachen von {tenant}',
+  'key.code': 'Code',
+  'key.fallbackCode': 'Ersatzsprache',
   'locales.about':
     'Websites wählen daraus. Ist ein Eintrag in einer Sprache nicht veröffentlicht, wird er als Ganzes in der Ersatzsprache ausgeliefert. Einzelne leere Felder zeigen den Wert der Ersatzsprache nur, wo ihr Inhaltstyp es vorsieht.',
   'locales.locale': 'Sprache',

@@ -120,9 +120,15 @@ export const structure = {
   'option.localePathStrategy.prefix': 'at the beginning',
   'option.localePathStrategy.none': 'not at all',
   'failure.site_not_empty': 'The site still has entries.',
-  'failure.locale_in_use': 'Entries use a locale that would be removed.',
+  'failure.locale_in_use':
+    'The locale is in use: by a site, entries, files or another locale, or as the default.',
+  'failure.locale_conflict': 'This locale exists already.',
   'failure.reserved_slug': 'This slug is reserved.',
   'locales.title': 'Locales',
+  'locales.create': 'New locale',
+  'locales.ofTenant': 'Locales of {tenant}',
+  'key.code': 'Code',
+  'key.fallbackCode': 'Fallback',
   'locales.about':
     'Sites choose from them. Where an entry is not published in a locale, it is served in the fallback as a whole. Single empty fields show the value of the fallback only where their content type is set to do so.',
   'locales.locale': 'Locale',

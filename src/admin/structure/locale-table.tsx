@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { locales } from '../../../contracts/tenancy/locales/locales.contract.js';
+import type { Outputs } from '../api/client.js';
+import { useProject } from '../api/project-data.js';
+import { ItemDialog } from '../resources/item-dialog.js';
+import { deletion, resourceOf } from '../resources/resource-config.js';
+import { localeName, t } from '../texts/index.js';
+import { DataTable, type Column } from '../ui/data-table.js';
+import { Loaded } from '../ui/states.js';
+import { LocaleChoice, useLocales } from './locale-controls.js';
+
+type Locale = Outputs['locales']['list']['data'][number];
+
+const resource = resourceOf<Locale>({
+  name: 'locales',
+  contracts: locales,
+  title: 'locales.title',
+  createLabel: 'locales.create',
+  nameOf: ({ code }) => localeName(code),
+  key: { input: 'code', item: 'code' },
+  columns: ['code', 'fallbackCode', 'isActive'],
+  form: {
+    order: ['code', 'name', 'fallbackCode', 'isActive'],
+    editors: { fallbackCode: LocaleChoice },
+    start: { isActive: true },
+  },
+  actions: [deletion()],
+});
+
+const columns = (onOpen: ((locale: Locale) => void) | undefined): Column<Locale>[] => [
+  {
+    key: 'code',
+    label: t('locales.locale'),
+    cell: (locale) =>
+      onOpen === undefined ? (
+        localeName(locale.code)
+      ) : (
+        <button className="row-link" onClick={() => onOpen(locale)} type="button">
+          {localeName(locale.code)}
+        </button>
+      ),
+  },
+  {
+    key: 'fallback',
+    label: t('locales.fallback'),
+    cell: ({ fallbackCode }) => (fallbackCode === null ? '–' : localeName(fallbackCode)),
+  },
+  {
+    key: 'state',
+    label: t('locales.state'),
+    cell: ({ isDefault, isActive }) =>
+      isDefault ? t('locales.default') : t(isActive ? 'locales.active' : 'locales.inactive'),
+  },
+];
+
+/** The locales that sites choose from. The tenant has them, so only owners of its projects change them. */
+export function LocaleTable() {
+  const { slug: projectSlug, may } = useProject();
+  const [open, setOpen] = useState<{ readonly item: Locale | undefined }>();
+  return (
+    <section aria-labelledby="locales-title" className="screen-part">
+      <div className="row">
+        <h2 className="grow" id="locales-title">
+          {t('locales.title')}
+        </h2>
+        {may('locales.create') && (
+          <button className="button" onClick={() => setOpen({ item: undefined })} type="button">
+            {t('locales.create')}
+          </button>
+        )}
+      </div>
+      <p className="hint">{t('locales.about')}</p>
+      <Loaded query={useLocales()}>
+        {(all) => (
+          <DataTable
+            columns={columns(may('locales.update') ? (item) => setOpen({ item }) : undefined)}
+            keyOf={({ code }) => code}
+            label={t('locales.title')}
+            rows={all}
+          />
+        )}
+      </Loaded>
+      {open !== undefined && (
+        <ItemDialog
+          fixed={{ projectSlug }}
+          item={open.item}
+          list={locales.list}
+          onClose={() => setOpen(undefined)}
+          resource={resource}
+        />
+      )}
+    </section>
+  );
+}
