@@ -1,6 +1,6 @@
 import { isBlocksKind, isLinkKind } from '../../shared/field-kind-sql.js';
 import { sharedHashes } from '../../shared/published-body.js';
-import { renameMarks, renewHashes, renewNames } from './renew-translations-sql.js';
+import { ENTRIES_OF_TYPE, renameMarks, renewHashes, renewNames } from './renew-translations-sql.js';
 
 /** What happens to a field in the own blocks of its type; without `to` and `list` the value is removed. */
 export interface BlockChange {
@@ -161,8 +161,35 @@ const draftHolds = (values: string): string =>
   `FROM value_parts(${inValues(values, 'e.id', 'e.content_type_id')}) AS v WHERE v.type_name = t.api_name
      AND strpos((v.own -> f.api_name)::text, k.target_id::text) > 0`;
 
+/**
+ * Drafts of entries of the type $2, or with blocks of it, that have localized values of blocks which their shared lists no
+ * longer have: `pruned` is without them.
+ */
+const prunedDrafts = `SELECT l.tenant_id, l.site_id, l.entry_id, l.locale, l.fields, n.pruned
+  FROM entry_locales l JOIN entries e ON e.environment_id = l.environment_id AND e.id = l.entry_id
+    CROSS JOIN LATERAL (SELECT ARRAY(SELECT v.id FROM value_parts(${inValues('e.shared_fields', 'e.id', 'e.content_type_id')}) AS v
+      WHERE v.id IS NOT NULL) AS ids OFFSET 0) AS held
+    CROSS JOIN LATERAL (SELECT coalesce(jsonb_object_agg(f.key, o.value) FILTER (WHERE o.value IS NOT NULL), '{}') AS pruned
+      FROM jsonb_each(l.fields) AS f CROSS JOIN LATERAL (
+        SELECT CASE WHEN jsonb_typeof(f.value) = 'object' AND jsonb_typeof(e.shared_fields -> f.key) = 'array'
+          THEN (SELECT jsonb_object_agg(b.key, b.value) FROM jsonb_each(f.value) AS b WHERE b.key = ANY (held.ids))
+          ELSE f.value END AS value) AS o) AS n
+  WHERE l.environment_id = $1 AND $3::uuid IS NULL AND (l.content_type_id = $2 OR l.entry_id IN ${owners('$2')})
+    AND n.pruned <> l.fields`;
+
+/** Translations know none of the values that are removed. */
+const prunedMarks = `SELECT l.entry_id, jsonb_agg(jsonb_build_object('name', o.name)) AS roots
+  FROM (${prunedDrafts}) AS l JOIN sites s ON s.tenant_id = l.tenant_id AND s.id = l.site_id AND s.default_locale = l.locale
+    CROSS JOIN LATERAL jsonb_object_keys(field_marks(l.fields)) AS o (name)
+  WHERE NOT field_marks(l.pruned) ? o.name GROUP BY l.entry_id`;
+
 /** See `BlockValueRepository.drop`; the type is $2, the field $3. */
 export const dropBlocks: readonly string[] = [
+  ...renewHashes(prunedMarks),
+  `UPDATE entry_locales l SET fields = n.pruned, published_content_hash = CASE
+     WHEN l.published_content_hash = l.content_hash THEN md5(l.slug || chr(10) || n.pruned::text) ELSE l.published_content_hash END
+   FROM (${prunedDrafts}) AS n WHERE l.environment_id = $1 AND l.entry_id = n.entry_id AND l.locale = n.locale`,
+  ...renewNames(`(${ENTRIES_OF_TYPE} UNION ${owners('$2')})`).map((sql) => `${sql} AND $3::uuid IS NULL`),
   `UPDATE published_entries p SET blocks = held_blocks(p.fields, p.blocks)
    WHERE p.environment_id = $1 AND p.blocks IS NOT NULL AND (p.content_type_id = $2 OR p.entry_id IN ${owners('$2')})
      AND $3::uuid IS NULL AND p.blocks IS DISTINCT FROM held_blocks(p.fields, p.blocks)`,
