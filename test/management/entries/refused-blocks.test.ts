@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { limits } from '../../../contracts/limits.js';
 import { issues, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { branch } from '../../support/factories/branch.js';
 import { verifies } from '../../support/verifies.js';
 import { card, createBlockTypes, linked, page } from './blocks.js';
 import { now, otherSite } from './history.js';
@@ -103,6 +104,71 @@ describe('A block that is refused', () => {
     const [[, code] = ['', '']] = await refuse([{ _ref: section }, { _ref: inner, fields: {} }]);
     expect(code).toBe('repeated_block');
     expect(await now(desk, own.id)).toEqual(own);
+  });
+
+  it('returns 422 for a block of another environment, which keeps its own', async () => {
+    const there = desk.in(await branch(desk));
+    const made = await there.post('/entries', request({ body: [card('There')] }));
+    const [theirs = ''] = linked(made.body.data);
+    const own = await page(desk, { body: [card('Here')] });
+    const body = [{ _ref: theirs, fields: { heading: 'Mine' } }];
+    const refused = await desk.put(`/entries/${own.id}`, { version: 1, fields: { body } });
+    expect(issues(refused)).toEqual([['fields.body.0._ref', 'unknown_block']]);
+    const chosen = await create({ body: [{ _id: theirs, ...card('The same id') }] });
+    expect(outcome(chosen)).toEqual([201, undefined]);
+    const { data } = (await there.get(`/entries/${made.body.data.id}`)).body;
+    expect(data.fields).toEqual(made.body.data.fields);
+  });
+
+  it('returns 422 for a link to a block that is part of an entry, on every level and in a batch', async () => {
+    const [theirs = ''] = linked(await page(desk, { body: [card('Theirs')] }));
+    const own = await page(desk, { body: [card('Removed'), card('Kept')] });
+    const [removed = '', kept = ''] = linked(own);
+    const section = { _type: 'section', fields: { cards: [card('Fine'), { _ref: theirs, _type: 'card' }] } };
+    const refused = [
+      ['fields.body.0._ref', 'block_not_shared'],
+      ['fields.body.1.fields.cards.1._ref', 'block_not_shared'],
+    ];
+    const response = await create({ body: [{ _ref: theirs }, section] });
+    expect([outcome(response), issues(response)]).toEqual([[422, 'validation_failed'], refused]);
+    const items = [request({ body: [{ _ref: theirs }, section] }), request({ title: 'Fine' })];
+    const batch = await desk.post('/entries/batch', {
+      items: items.map((item) => ({ action: 'create', ...item })),
+    });
+    const [first, second] = batch.body.data.results as { ok: boolean; error?: string }[];
+    expect([first?.ok, first?.error, second?.ok]).toEqual([false, 'validation_failed', true]);
+    await desk.put(`/entries/${own.id}`, { version: 1, fields: { body: [{ _ref: kept }] } });
+    const back = { version: 2, fields: { body: [{ _ref: kept }, { _ref: removed }] } };
+    expect(issues(await desk.put(`/entries/${own.id}`, back))).toEqual([
+      ['fields.body.1._ref', 'block_not_shared'],
+    ]);
+  });
+
+  it('returns 422 for a block inside itself; one of a type that contains its own type is accepted', async () => {
+    const inside = (fields: object) => [{ _type: 'section', fields }];
+    const own = await page(desk, { body: inside({ title: 'Outer', cards: inside({ title: 'Inner' }) }) });
+    const [outer = ''] = linked(own);
+    const [{ fields } = { fields: {} }] = own.fields.body as { fields: { cards?: { _ref: string }[] } }[];
+    const inner = fields.cards?.[0]?._ref ?? '';
+    const put = (body: object[]) => desk.put(`/entries/${own.id}`, { version: 1, fields: { body } });
+    const itself = [{ _ref: outer, fields: { cards: [{ _ref: outer }] } }];
+    expect(issues(await put(itself))).toEqual([['fields.body.0.fields.cards.0._ref', 'repeated_block']]);
+    const circle = [
+      { _ref: inner, fields: { cards: [{ _ref: outer, fields: { cards: [{ _ref: inner }] } }] } },
+    ];
+    expect(issues(await put(circle))).toEqual([
+      ['fields.body.0.fields.cards.0.fields.cards.0._ref', 'repeated_block'],
+    ]);
+    const turned = await put([{ _ref: inner, fields: { cards: [{ _ref: outer, fields: { cards: [] } }] } }]);
+    expect(turned.body.data.fields.body).toEqual([
+      {
+        ...{ _ref: inner, _type: 'section' },
+        fields: {
+          title: 'Inner',
+          cards: [{ _ref: outer, _type: 'section', fields: { title: 'Outer', cards: [] } }],
+        },
+      },
+    ]);
   });
 
   it('returns 422 beyond the limits of number and depth', async () => {

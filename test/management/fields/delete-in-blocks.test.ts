@@ -25,6 +25,23 @@ beforeEach(async () => {
 const remove = (type: string, field: string, force = false) =>
   desk.delete(`/content-types/${type}/fields/${field}${force ? '?force=true' : ''}`);
 
+interface WrittenField {
+  readonly settings?: { readonly contentTypes?: readonly string[] };
+}
+
+interface WrittenType {
+  readonly apiName: string;
+  readonly fields: readonly WrittenField[];
+}
+
+/** Fields that take cards only take any block. */
+function withoutCards(field: WrittenField): WrittenField {
+  const names = field.settings?.contentTypes?.filter((name) => name !== 'card');
+  if (names === undefined) return field;
+  const { contentTypes: _cards, ...settings } = field.settings ?? {};
+  return { ...field, settings: names.length === 0 ? settings : { ...settings, contentTypes: names } };
+}
+
 const statuses = async (id: string) => (await readPage(desk, id)).locales.map(({ status }) => status);
 
 describe('the deletion of a field of a block type', () => {
@@ -139,6 +156,28 @@ describe('the deletion of a block type', () => {
     await writePage(desk, id, { version, locale: 'de', fields: { body: [], parts: [] } });
     for (const locale of ['en', 'de']) await publish(app(), desk.project, id, locale);
     expect((await desk.delete('/content-types/card')).status).toBe(200);
+  });
+
+  it('is a blocker in the plan of a schema, and refused when it is applied', async () => {
+    const { id } = await publishedPage(desk);
+    const before = await readPage(desk, id);
+    const { schema } = await need<{ schema: { contentTypes: WrittenType[] } }>(desk, 'GET', '/schema/export');
+    const contentTypes = schema.contentTypes
+      .filter(({ apiName }) => apiName !== 'card')
+      .map((type) => ({ ...type, fields: type.fields.map(withoutCards) }));
+    const body = { schema: { ...schema, contentTypes } };
+    const { steps } = await need<{ steps: { name: string; action: string; blocker: unknown }[] }>(
+      desk,
+      'POST',
+      '/schema/plan',
+      body,
+    );
+    expect(steps.find(({ name, action }) => name === 'card' && action === 'delete')?.blocker).toEqual(
+      expect.objectContaining({ code: 'content_type_in_use' }),
+    );
+    const applied = await desk.post('/schema/apply', { ...body, allowDestructive: true });
+    expect(outcome(applied)).toEqual([409, 'content_type_in_use']);
+    expect(await readPage(desk, id)).toEqual(before);
   });
 
   it('leaves the versions that had its blocks readable', async () => {

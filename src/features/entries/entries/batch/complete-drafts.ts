@@ -2,7 +2,7 @@ import { AppError } from '../../../../../contracts/errors.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { entryPaths } from '../access/entry-rights.js';
-import { targetsOf, valuesWith } from '../blocks/place-blocks.js';
+import { linkedBy, valuesWith } from '../blocks/place-blocks.js';
 import { valuesOf } from '../stored-entry.js';
 import { slugFor, wantedSlug, type SlugSources, type WantedSlug } from '../drafts/entry-slug.js';
 import {
@@ -47,11 +47,11 @@ async function completeValues(
   const changes = drafts.map(({ type, before, locale, read }) => ({
     ...{ catalog, type, read, before: before === null ? {} : valuesOf(before, locale) },
   }));
-  const targets = await targetsOf(work, changes);
+  const linked = await linkedBy(work, changes);
   return changes.map((change, index) => {
     const draft = drafts[index];
     if (draft === undefined) throw new Error('A draft has no change');
-    return attempt(draft, () => ({ draft, values: valuesWith(change, targets) }));
+    return attempt(draft, () => ({ draft, values: valuesWith(change, linked) }));
   });
 }
 

@@ -64,6 +64,17 @@ export class OwnedBlockRepository extends Repository {
     );
   }
 
+  /** Those of the ids that blocks of entries have, and no entries. */
+  async blocksAmong(ids: readonly string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const rows = await this.query<{ id: string }>(
+      `SELECT b.id FROM owned_blocks b WHERE b.environment_id = $1 AND b.id = ANY($2::uuid[])
+         AND NOT EXISTS (SELECT FROM entries e WHERE e.environment_id = $1 AND e.id = b.id)`,
+      [this.environmentId, [...ids]],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   /** The owners of blocks, by id of the block. */
   async ownersOf(ids: readonly string[]): Promise<Map<string, string>> {
     if (ids.length === 0) return new Map();

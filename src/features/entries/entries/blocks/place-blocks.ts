@@ -1,12 +1,14 @@
-import { AppError, invalidInput } from '../../../../../contracts/errors.js';
+import { AppError, invalidInput, type InputIssue } from '../../../../../contracts/errors.js';
 import { limits } from '../../../../../contracts/limits.js';
-import { isOwnBlock, type OwnBlock } from '../../../../content/model/own-block.js';
+import { isObject, isOwnBlock, type OwnBlock } from '../../../../content/model/own-block.js';
 import { blockFieldsOf, blockItems, valueParts } from '../../../../content/blocks/value-parts.js';
 import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
+import { isUuid } from '../../../../infrastructure/ids.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { linkTargets, mergeValues, withTargets } from '../drafts/draft-values.js';
 import type { LinkTarget } from '../link.repository.js';
+import { OwnedBlockRepository } from './owned-block.repository.js';
 import type { GivenBlock } from './read-blocks.js';
 import type { ReadFields } from './read-input.js';
 
@@ -16,6 +18,12 @@ interface Change {
   readonly type: ContentTypeDefinition;
   readonly before: FieldValues;
   readonly read: Omit<ReadFields, 'warnings'>;
+}
+
+/** What links lead to: entries, and blocks that are part of an entry. */
+interface Linked {
+  readonly targets: ReadonlyMap<string, LinkTarget>;
+  readonly blocks: ReadonlySet<string>;
 }
 
 const draftsOf = ({ catalog, type, read }: Change) =>
@@ -74,9 +82,30 @@ const kept = ({ type, before, read }: Change): FieldValues =>
       .map(({ apiName }) => [apiName, []]),
   );
 
-/** As {@link completeValues}, with link targets that were looked up. */
-export function valuesWith(change: Change, targets: ReadonlyMap<string, LinkTarget>): FieldValues {
-  const [own = {}, ...others] = withTargets(draftsOf(change), targets);
+/** Links in blocks fields, with their paths. */
+const blockLinks = (change: Change): { readonly id: string; readonly path: InputIssue['path'] }[] =>
+  draftsOf(change).flatMap(({ type, path, values }) =>
+    blockFieldsOf(type).flatMap((field) =>
+      blockItems(values, field).flatMap((item, index) =>
+        isObject(item) && !isOwnBlock(item) && typeof item._ref === 'string'
+          ? [{ id: item._ref.toLowerCase(), path: [...path, 'fields', field.apiName, index, '_ref'] }]
+          : [],
+      ),
+    ),
+  );
+
+/** @throws AppError 422 `validation_failed` for links to blocks of entries */
+function assertShared(change: Change, { blocks }: Linked): void {
+  const refused = blocks.size === 0 ? [] : blockLinks(change).filter(({ id }) => blocks.has(id));
+  const message = 'A block that is part of an entry cannot be linked, only a shared one.';
+  if (refused.length > 0)
+    throw invalidInput(...refused.map(({ path }) => ({ path, code: 'block_not_shared', message })));
+}
+
+/** As {@link completeValues}, with what it links, which was looked up. */
+export function valuesWith(change: Change, linked: Linked): FieldValues {
+  assertShared(change, linked);
+  const [own = {}, ...others] = withTargets(draftsOf(change), linked.targets);
   const written = new Map(
     change.read.blocks.map((block, index) => [block.id, { block, values: others[index] ?? block.fields }]),
   );
@@ -86,9 +115,13 @@ export function valuesWith(change: Change, targets: ReadonlyMap<string, LinkTarg
   return values;
 }
 
-/** What a change links to, in its entry and its blocks. One statement for all changes. */
-export const targetsOf = (work: UnitOfWork, changes: readonly Change[]): ReturnType<typeof linkTargets> =>
-  linkTargets(work, changes.flatMap(draftsOf));
+/** What changes link to, in their entries and blocks. One statement, another one where blocks are missing. */
+export async function linkedBy(work: UnitOfWork, changes: readonly Change[]): Promise<Linked> {
+  const targets = await linkTargets(work, changes.flatMap(draftsOf));
+  const missing = changes.flatMap(blockLinks).filter(({ id }) => !targets.has(id) && isUuid(id));
+  const ids = [...new Set(missing.map(({ id }) => id))];
+  return { targets, blocks: await work.use(OwnedBlockRepository).blocksAmong(ids) };
+}
 
 /**
  * The values after a request: null clears, what is absent stays, links get their types, blocks their places. One
@@ -96,5 +129,5 @@ export const targetsOf = (work: UnitOfWork, changes: readonly Change[]): ReturnT
  * @throws AppError 422 `validation_failed`, `limit_reached`
  */
 export async function completeValues(work: UnitOfWork, change: Change): Promise<FieldValues> {
-  return valuesWith(change, await targetsOf(work, [change]));
+  return valuesWith(change, await linkedBy(work, [change]));
 }
