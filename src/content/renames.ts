@@ -1,4 +1,5 @@
-import { isObject, isOwnBlock } from './model/own-block.js';
+import { isObject } from './exact-json/is-object.js';
+import { isOwnBlock } from './model/own-block.js';
 import type { FieldValues } from './model/field-definition.js';
 
 /** A renamed field, or a renamed content type that links name. */

@@ -1,7 +1,6 @@
 import { callTRPCProcedure, type AnyProcedure, type AnyRouter } from '@trpc/server';
 import type { z } from 'zod';
-import { invalidInput } from '../../contracts/errors.js';
-import { issuesOf } from '../../contracts/errors.js';
+import { invalidInput, issuesOf } from '../../contracts/errors.js';
 import type { OperationMeta } from '../../contracts/metadata.js';
 import type { OperationScope } from './call.js';
 import type { CallContext } from './call-context.js';

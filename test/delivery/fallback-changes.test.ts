@@ -18,7 +18,7 @@ beforeEach(async () => {
 describe('What a published document shows of its fallbacks', () => {
   verifies('localization/field-fallback');
 
-  it('follows their publications, in cached responses too, without a publication of its own', async () => {
+  it('follows their publications, in cached responses too, without being published again', async () => {
     const id = await desk.article(['en', { title: 'Lake', teaser: 'Deep' }], ['de', { title: 'See' }]);
     const before = await desk.deliver(`/entries/${id}?locale=de`);
     expect(before.headers['surrogate-key']).toContain(`entry:${id}`);

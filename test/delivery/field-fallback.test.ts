@@ -17,7 +17,7 @@ beforeEach(async () => {
 describe('A localized field without a value, in delivery', () => {
   verifies('localization/field-fallback');
 
-  it('shows that of the first fallback that has one, in a document of its own locale', async () => {
+  it('shows the value of the first fallback that has one, and keeps the locale of the document', async () => {
     const id = await desk.article(
       [
         'en',
@@ -76,7 +76,7 @@ describe('A localized field without a value, in delivery', () => {
     ]);
   });
 
-  it('expands references, and writes text and assets, as values of its own', async () => {
+  it('expands references and renders rich text and assets as it does for values of the document', async () => {
     const target = await desk.article(['en', { title: 'More', teaser: 'Wide' }], ['de', { title: 'Mehr' }]);
     const id = await desk.article(
       ['en', { title: 'Lake', more: { _ref: target } }],

@@ -1,10 +1,9 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { projects } from '../../../contracts/tenancy/projects/projects.contract.js';
 import type { Outputs } from '../api/client.js';
-import { useProject } from '../api/project-data.js';
 import { resourceOf } from '../resources/resource-config.js';
-import { ResourceScreen } from '../resources/resource-screen.js';
 import { t } from '../texts/index.js';
+import { TenantPartScreen } from './tenant-part-screen.js';
 
 type Project = Outputs['projects']['list']['data'][number];
 
@@ -27,15 +26,6 @@ const resource = resourceOf<Project>({
 });
 
 /** Projects are created here; they are opened by their slug. */
-export function TenantProjectsScreen() {
-  const { tenant = '' } = useParams({ strict: false });
-  const { slug, environment } = useProject();
-  return (
-    <ResourceScreen fixed={{ tenantSlug: tenant }} resource={resource}>
-      <p className="screen-hint row">
-        <Link to={['', slug, environment, 'tenants'].join('/')}>{t('projects.back')}</Link>
-        <span className="soft">{t('projects.title', { tenant })}</span>
-      </p>
-    </ResourceScreen>
-  );
-}
+export const TenantProjectsScreen = () => (
+  <TenantPartScreen about={(tenant) => t('projects.title', { tenant })} resource={resource} />
+);

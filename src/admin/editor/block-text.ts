@@ -1,4 +1,5 @@
-import { isObject, isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
+import { isObject } from '../../content/exact-json/is-object.js';
+import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
 import type { ContentType } from '../api/project-data.js';
 import { titleFieldOf } from '../fields/kinds.js';
 import { t } from '../texts/index.js';

@@ -3,7 +3,7 @@ import type { Field } from '../api/project-data.js';
 
 /** What is done with a block by its id; absent where the user may not. */
 export interface BlockActions {
-  /** Makes it an entry of its own, which the form links. */
+  /** Turns the block into a separate entry, which the form links. */
   readonly share: ((id: string) => void) | undefined;
   /** Replaces a link to a shared block by a copy that belongs to the entry. */
   readonly detach: ((id: string) => void) | undefined;

@@ -1,22 +1,20 @@
+import { isObject } from '../../content/exact-json/is-object.js';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 import type { Property } from './property.js';
 
 export type Values = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Nothing was typed or chosen, also not in a group of controls. */
 export const isBlank = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === '' ||
-  (isRecord(value) && Object.values(value).every(isBlank));
+  (isObject(value) && Object.values(value).every(isBlank));
 
 /** Groups of controls without what was left blank in them. */
 function filled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(filled);
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, one]) => (isBlank(one) ? [] : [[key, filled(one)]])),
   );

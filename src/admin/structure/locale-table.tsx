@@ -1,30 +1,20 @@
 import { useState } from 'react';
 import { locales } from '../../../contracts/tenancy/locales/locales.contract.js';
-import type { Outputs } from '../api/client.js';
 import { useProject } from '../api/project-data.js';
 import { ItemDialog } from '../resources/item-dialog.js';
-import { deletion, resourceOf } from '../resources/resource-config.js';
+import { resourceOf } from '../resources/resource-config.js';
 import { localeName, t } from '../texts/index.js';
 import { DataTable, type Column } from '../ui/data-table.js';
 import { Loaded } from '../ui/states.js';
 import { LocaleChoice, useLocales } from './locale-controls.js';
-
-type Locale = Outputs['locales']['list']['data'][number];
+import { localeForm, localeList, type Locale } from './locale-list.js';
 
 const resource = resourceOf<Locale>({
   name: 'locales',
   contracts: locales,
-  title: 'locales.title',
-  createLabel: 'locales.create',
-  nameOf: ({ code }) => localeName(code),
-  key: { input: 'code', item: 'code' },
+  ...localeList,
   columns: ['code', 'fallbackCode', 'isActive'],
-  form: {
-    order: ['code', 'name', 'fallbackCode', 'isActive'],
-    editors: { fallbackCode: LocaleChoice },
-    start: { isActive: true },
-  },
-  actions: [deletion()],
+  form: { ...localeForm, editors: { fallbackCode: LocaleChoice } },
 });
 
 const columns = (onOpen: ((locale: Locale) => void) | undefined): Column<Locale>[] => [

@@ -1,5 +1,6 @@
 import { valueIn, type FieldValues } from '../model/field-definition.js';
-import { isObject } from '../model/own-block.js';
+import { isObject } from '../exact-json/is-object.js';
+
 import { blockFieldsOf, type BlockType, type BlockTypes } from './value-parts.js';
 
 interface KnownBlocks {

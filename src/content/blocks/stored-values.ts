@@ -1,5 +1,6 @@
 import type { FieldValues } from '../model/field-definition.js';
-import { isObject, isOwnBlock } from '../model/own-block.js';
+import { isObject } from '../exact-json/is-object.js';
+import { isOwnBlock } from '../model/own-block.js';
 import { blockFieldsOf, blockItems, type BlockType, type BlockTypes } from './value-parts.js';
 
 /** Localized values of blocks in a list that all locales share, by id of the block. */

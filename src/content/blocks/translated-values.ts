@@ -1,5 +1,6 @@
 import { valueIn, type FieldDefinition, type FieldValues } from '../model/field-definition.js';
-import { isObject } from '../model/own-block.js';
+import { isObject } from '../exact-json/is-object.js';
+
 import { valueParts, type BlockType, type BlockTypes } from './value-parts.js';
 
 /** A localized value of an entry, or of a block in a list that all locales share. A localized list is one value. */

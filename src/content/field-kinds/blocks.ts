@@ -1,5 +1,6 @@
 import { limits } from '../../../contracts/limits.js';
-import { isObject, isOwnBlock } from '../model/own-block.js';
+import { isObject } from '../exact-json/is-object.js';
+import { isOwnBlock } from '../model/own-block.js';
 import type { FieldDefinition } from '../model/field-definition.js';
 import type { Problem } from '../model/problem.js';
 import { under } from '../model/problem.js';

@@ -1,3 +1,4 @@
+import { isObject } from '../exact-json/is-object.js';
 import type { FieldValues } from './field-definition.js';
 
 /** A block that belongs to its entry, as it is stored and as management returns it (rule entries/own-blocks). */
@@ -10,9 +11,6 @@ export interface OwnBlock {
   readonly _externalId?: string;
   readonly fields: FieldValues;
 }
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A stored item with `fields` is a block of the entry; without, it links a shared block. */
 export const isOwnBlock = (item: unknown): item is OwnBlock =>

@@ -1,3 +1,4 @@
+import { isObject } from '../exact-json/is-object.js';
 import { Node } from 'prosemirror-model';
 import { limits } from '../../../contracts/limits.js';
 import type { Problem } from '../model/problem.js';
@@ -168,8 +169,4 @@ function findMisfit(node: Node, path: Path): Problem | null {
 function describe(node: Node): string {
   const names = (node.type.spec.content ?? '').match(/\w+/g) ?? [];
   return names.filter((name) => baseName(name) === name).join(' or ');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../content/exact-json/is-object.js';
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import type { Exchange } from '../http/exchange.js';
@@ -44,9 +45,6 @@ export interface GraphqlRequest {
 
 const invalid = (message: string, details?: unknown): AppError =>
   new AppError('graphql_request_invalid', details, message);
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Apollo's protocol, version 1. */
 function persistedHashIn(extensions: Readonly<Record<string, unknown>> | null): string | undefined {
   const persisted = extensions?.persistedQuery ?? null;

@@ -1,3 +1,4 @@
+import { isObject } from '../../content/exact-json/is-object.js';
 import { z } from 'zod';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 
@@ -21,9 +22,6 @@ function alternatives(schema: z.ZodType): z.ZodType[] {
   if (inner !== undefined) return alternatives(inner);
   return options === undefined ? [schema] : options.flatMap(alternatives);
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const elementsOf = (schemas: readonly z.ZodType[]): z.ZodType[] =>
   schemas.flatMap((schema) => {

@@ -13,7 +13,7 @@ const app = useOwnApp();
 
 const missingId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5aff';
 
-/** A page with panels in a list that all locales share, and in one of its own. */
+/** A page with panels in a shared list and in a localized one. */
 async function open(): Promise<Desk> {
   const desk = await openDesk(app(), { locales: ['en', 'de'] });
   const { project } = desk;

@@ -4,8 +4,7 @@ import { ownedBlocks } from '../../../src/persistence/migrations/steps/0078-owne
 import { migrateUp } from '../../../src/persistence/migrations/migrator.js';
 import { startBeside, type TestApp } from '../../support/app.js';
 import { must } from '../../support/call.js';
-import type { Desk } from '../../support/desk.js';
-import { openDesk } from '../../support/desk.js';
+import { openDesk, type Desk } from '../../support/desk.js';
 import { createLeafletTypes } from '../../support/factories/own-blocks.js';
 import { createEntry, publish, type TestEntry } from '../../support/factories/content.js';
 import { change } from '../../management/entries/history.js';

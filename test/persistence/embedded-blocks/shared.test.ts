@@ -17,7 +17,7 @@ let desk: Desk;
 const idOf = (name: string): string => ids.get(name) ?? '';
 const to = (...names: string[]) => names.map((name) => linkTo({ id: idOf(name) }));
 
-/** Makes a block, and a page of its own that links it. */
+/** Makes a block, and a separate page that links it. */
 async function onPage(name: string, texts: Texts = { en: { title: name } }): Promise<void> {
   ids.set(name, (await former.live('section', texts)).id);
   const page = await former.live('leaflet', { en: { title: name, sections: to(name) } });

@@ -72,8 +72,9 @@ export class FieldConversionRepository extends Repository {
     const { list, place, type } = conversionOf(before, after);
     if (list === null && place === null) return;
     await this.allowTime(STATEMENT_SECONDS);
-    await this.query("SELECT set_config('headwater.rewriting_fields', 'on', true)");
-    await new RewritingRepository(this.bound).run(async () => {
+    const rewriting = new RewritingRepository(this.bound);
+    await rewriting.begin();
+    await rewriting.run(async () => {
       if (place !== null && !kindOf(before).takesBlocks) await this.#move(before, place, type);
       if (place !== null) await this.#places.move(catalog, { ...before, localized: after.localized });
       if (list === null) return;

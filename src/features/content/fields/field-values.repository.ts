@@ -81,7 +81,7 @@ export class FieldValueRepository extends Repository {
 
   async #removeValues({ contentTypeId, apiName }: FieldLocation): Promise<void> {
     const bind = [this.environmentId, contentTypeId, apiName];
-    await this.query("SELECT set_config('headwater.rewriting_fields', 'on', true)");
+    await new RewritingRepository(this.bound).begin();
     await this.query(
       `UPDATE entry_locales l SET ${sharedHashes('(e.shared_fields - $3)')}
        FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2 AND e.shared_fields ? $3

@@ -17,6 +17,7 @@ import { mergedRow, ofKind } from './apply-rows.js';
 import type { Row } from './item.repository.js';
 import type { PlannedItem, PromotionPlan } from './promotion-plan.js';
 import { RowRepository } from './row.repository.js';
+import { RewritingRepository } from '../../shared/rewriting.repository.js';
 
 /** Names in the target after the promotion, by id. */
 export interface MergedNames {
@@ -204,5 +205,5 @@ export async function applyContentTypes(
       .find(String(item.merged.get(ROOT)?.api_name), 'update');
     work.use(ContentTypeRepository).note({ action: 'content_type.create', before: null, after });
   }
-  await rows.endRewriting();
+  await work.use(RewritingRepository).end();
 }

@@ -131,9 +131,4 @@ export class RowRepository extends Repository {
       [this.environmentId, JSON.stringify(rows)],
     );
   }
-
-  /** Ends the rewriting of values: what follows changes content. */
-  async endRewriting(): Promise<void> {
-    await this.query("SELECT set_config('headwater.rewriting_fields', '', true)");
-  }
 }

@@ -36,7 +36,7 @@ const typeNameSql = (contentTypeId: string): string =>
 const inValues = (values: string, entryId: string, contentTypeId: string): string =>
   `${values}, ${typeNameSql(contentTypeId)}, ${modelSql}, ${heldSql(entryId)}`;
 
-/** Values of an entry, then of its own blocks on all levels, see migration 0079. */
+/** Values of an entry, then of the blocks that belong to it on all levels, see migration 0079. */
 export const valuePartsSql = (values: string, entryId: string, contentTypeId: string): string =>
   `value_parts(${inValues(values, entryId, contentTypeId)})`;
 

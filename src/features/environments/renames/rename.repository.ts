@@ -167,7 +167,7 @@ export class RenameRepository extends Repository {
   /** Translations follow a rename, which changes no content. */
   async #allowRewriting(): Promise<void> {
     await this.allowTime(STATEMENT_SECONDS);
-    await this.query("SELECT set_config('headwater.rewriting_fields', 'on', true)");
+    await new RewritingRepository(this.bound).begin();
   }
 
   async #note({ contentTypeId, from, to }: ContentTypeRename, fieldId: string | null): Promise<void> {

@@ -52,8 +52,9 @@ const stages: Readonly<Record<SearchStage, StageSql>> = {
     columns: 'p.entry_id AS id, p.locale, p.content_type_id, p.site_id, p.published_at AS updated_at',
     fields: 'p.fields',
     sortColumns: {
-      title: `(SELECT d.title FROM search_documents d WHERE d.environment_id = $1 AND d.entry_id = p.entry_id
-        AND d.locale = p.locale AND d.stage = 'live') COLLATE "und-x-icu"`,
+      title:
+        inTextOrder(`(SELECT d.title FROM search_documents d WHERE d.environment_id = $1 AND d.entry_id = p.entry_id
+        AND d.locale = p.locale AND d.stage = 'live')`),
       createdAt: 'p.created_at',
       updatedAt: 'p.published_at',
       publishedAt: 'p.published_at',

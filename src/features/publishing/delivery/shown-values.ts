@@ -1,3 +1,4 @@
+import { isObject } from '../../../content/exact-json/is-object.js';
 import {
   mayName,
   namedIn,
@@ -7,9 +8,6 @@ import {
 } from '../../../content/rich-text/show-references.js';
 
 type Values = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const itemsOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
 

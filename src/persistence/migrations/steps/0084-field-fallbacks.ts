@@ -105,7 +105,7 @@ const shown = `
         RETURN NEXT;
       END LOOP;
     END $$;
-    COMMENT ON FUNCTION shown_fallbacks IS 'What published documents of entries should show, with what they say themselves where that differs.';
+    COMMENT ON FUNCTION shown_fallbacks IS 'Values that published documents of entries show, and their own values where these differ.';
 
     CREATE FUNCTION falling_entries(environment uuid, type uuid) RETURNS TABLE (entry_id uuid) LANGUAGE sql STABLE SET search_path = public AS $$
       WITH falling AS (SELECT t.id FROM content_types t
@@ -123,7 +123,7 @@ const own = `
       document.blocks := CASE WHEN document.own_blocks IS NULL THEN document.blocks ELSE nullif(document.own_blocks, '{}') END;
       RETURN document;
     END $$;
-    COMMENT ON FUNCTION own_document IS 'A document as it says itself, without what it shows of fallbacks.';`;
+    COMMENT ON FUNCTION own_document IS 'A document with its own values, without those that it shows of fallbacks.';`;
 
 /** Search indexes what documents show. Writes of others are noted by triggers. */
 const fill = `
@@ -156,7 +156,7 @@ const fill = `
         WHERE environment_id = environment AND (own_values IS NOT NULL OR own_blocks IS NOT NULL) AND (entries IS NULL OR entry_id = ANY (entries));
       RETURN true;
     END $$;
-    COMMENT ON FUNCTION clear_fallbacks IS 'Documents show what they say themselves until the caller has filled them again. False if one of its callers will.';
+    COMMENT ON FUNCTION clear_fallbacks IS 'Leaves documents with their own values until the caller fills them again. False if an outer caller does so.';
     CREATE INDEX published_with_fallbacks ON published_entries (environment_id, entry_id) WHERE own_values IS NOT NULL OR own_blocks IS NOT NULL;
     CREATE INDEX content_types_with_fallback ON content_types (environment_id) WHERE field_fallback;
     ${grant('EXECUTE', `FUNCTION ${functions.join(', ')}`)}`;
@@ -238,7 +238,7 @@ export const fieldFallbacks: Migration = {
     ALTER TABLE promoted_rows FORCE ROW LEVEL SECURITY;
     ALTER TABLE published_entries ADD COLUMN own_values jsonb, ADD COLUMN own_blocks jsonb;
     COMMENT ON COLUMN published_entries.own_values IS
-      'What the document says itself in fields that show the value of a fallback. Null: it shows its own.';
+      'Own values of the document in fields that show the value of a fallback. Null: it shows its own values.';
     COMMENT ON COLUMN published_entries.own_blocks IS
       'The blocks of the document itself, if it shows others or other values of them; empty if it has none. Null: it shows its own.';
     ${values}${shown}${own}${fill}${onDocuments}${onSettings}

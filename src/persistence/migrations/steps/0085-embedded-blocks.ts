@@ -37,7 +37,7 @@ const nextFunction = `
     END $f$;`;
 
 /**
- * Blocks were entries of their own. Those that one entry holds become part of it, with their ids, drafts and what is published
+ * Blocks were separate entries. Those that one entry holds become part of it, with their ids, drafts and what is published
  * of them (rule entries/own-blocks). They stay entries, shared blocks, where several entries hold them, where they are linked in
  * another way, or where something of theirs would be lost: a place in a tree, a schedule, a task, a locale that the entry lacks.
  */

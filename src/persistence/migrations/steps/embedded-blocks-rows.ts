@@ -99,7 +99,7 @@ const writeTranslations = `
           WHERE t.environment_id = environment AND t.is_written) AS w
         WHERE k.environment_id = environment AND k.entry_id = w.entry_id AND k.locale = w.locale;`;
 
-/** Owners and blocks that somebody changed since the plan was made wait for another one. */
+/** Owners and blocks that were changed after the plan was made are left to the next plan. */
 const chooseOwners = `
       INSERT INTO batch_owners SELECT o.id FROM unnest(owners) AS o (id)
         WHERE NOT EXISTS (SELECT FROM embedding_owners p WHERE p.environment_id = environment AND p.id = o.id

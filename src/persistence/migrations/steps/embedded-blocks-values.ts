@@ -1,4 +1,4 @@
-/** What entries of migration 0085 say with their blocks in them. One environment and some of its owners at a time. */
+/** The values of entries with their blocks embedded (migration 0085), for some owners of one environment at a time. */
 
 export const valueTables = `
     DROP TABLE IF EXISTS pg_temp.batch_owners, pg_temp.batch_blocks, pg_temp.batch_locales, pg_temp.batch_shared, pg_temp.batch_local,

@@ -3,9 +3,9 @@ import type { Catalog } from '../../../content/catalog.js';
 import { collectionTypeName, shapeOfCustomType } from '../../../content/graphql-names.js';
 import { typeNamesIn, type ShapeField, type ValueShape } from '../../../content/json-schema/shape.js';
 import { namedTypes } from './naming.js';
+import { isObject } from '../../../content/exact-json/is-object.js';
 import {
   booleanOutput,
-  isObject,
   jsonOutput,
   listOf,
   numberOutput,

@@ -1,3 +1,4 @@
+import { isObject } from '../../../content/exact-json/is-object.js';
 import { isGroup } from '../../../content/model/group.js';
 import {
   GraphQLUnionType,
@@ -65,9 +66,6 @@ export interface ValueOutput {
   /** Converts a fitting value; identity by default. */
   read?(value: unknown): unknown;
 }
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value);

@@ -6,8 +6,7 @@ import {
   GraphQLString,
   type GraphQLFieldConfig,
 } from 'graphql';
-import type { RichTextValue } from '../../../../contracts/rich-text.js';
-import { RichTextLink } from '../../../../contracts/rich-text.js';
+import { RichTextLink, type RichTextValue } from '../../../../contracts/rich-text.js';
 import { descriptionOf } from './zod-type.js';
 
 const { _type, _slug, _path, title } = RichTextLink.shape;

@@ -73,7 +73,7 @@ export class Editor {
     return valuesIn(state, locale) ?? valuesAnywhere(state, locale);
   }
 
-  /** Whether a block can move to a list of all locales: no other one has it in a list of its own. */
+  /** Whether a block can move to a shared list: no other locale has it in a localized list. */
   #isFree({ state }: ModelEntry, locale: Locale): (id: string) => boolean {
     const common = new Set(
       everyPart(valuesAnywhere({ ...state, locals: new Map() }, locale)).map(({ id }) => id),

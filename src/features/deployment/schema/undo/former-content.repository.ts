@@ -153,7 +153,7 @@ export class FormerContentRepository extends Repository {
   }
 
   async #write(entries: readonly RestoredEntry[]): Promise<void> {
-    await this.query("SELECT set_config('headwater.rewriting_fields', 'on', true)");
+    await new RewritingRepository(this.bound).begin();
     const locales = entries.flatMap(({ id, shared, locales: own }) =>
       own.map((locale) => ({ id, shared, ...locale })),
     );

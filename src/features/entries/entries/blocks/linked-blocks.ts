@@ -1,4 +1,5 @@
-import { isObject, isOwnBlock, type OwnBlock } from '../../../../content/model/own-block.js';
+import { isObject } from '../../../../content/exact-json/is-object.js';
+import { isOwnBlock, type OwnBlock } from '../../../../content/model/own-block.js';
 import { splitValues } from '../../../../content/blocks/stored-values.js';
 import {
   blockFieldsOf,

@@ -1,6 +1,7 @@
 import { AppError, invalidInput, type InputIssue } from '../../../../../contracts/errors.js';
 import { limits } from '../../../../../contracts/limits.js';
-import { isObject, isOwnBlock, type OwnBlock } from '../../../../content/model/own-block.js';
+import { isObject } from '../../../../content/exact-json/is-object.js';
+import { isOwnBlock, type OwnBlock } from '../../../../content/model/own-block.js';
 import { blockFieldsOf, blockItems, valueParts } from '../../../../content/blocks/value-parts.js';
 import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';

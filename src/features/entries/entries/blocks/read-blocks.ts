@@ -2,7 +2,8 @@ import { AppError, invalidInput, type InputIssue } from '../../../../../contract
 import { limits } from '../../../../../contracts/limits.js';
 import { valueIn } from '../../../../content/model/field-definition.js';
 import { isGroup } from '../../../../content/model/group.js';
-import { isObject, isOwnBlock, type OwnBlock } from '../../../../content/model/own-block.js';
+import { isObject } from '../../../../content/exact-json/is-object.js';
+import { isOwnBlock, type OwnBlock } from '../../../../content/model/own-block.js';
 import { blockFieldsOf, blockItems, ownBlocksIn } from '../../../../content/blocks/value-parts.js';
 import type { Catalog, ContentTypeDefinition, FieldDefinition } from '../../../../content/catalog.js';
 import { issuesMaximum, type FieldValues } from '../../../../content/validate-fields.js';

@@ -19,8 +19,8 @@ interface ImagesServices {
   readonly media: ImportServices;
 }
 
-/** Where the images of a request go. */
-interface Place {
+/** The project and locale that images are imported into. */
+interface ImportTarget {
   readonly projectSlug: string;
   readonly locale?: string | undefined;
 }
@@ -31,7 +31,8 @@ const MILLISECONDS = 30_000;
 /** Of a source in a warning. */
 const SHOWN_CHARACTERS = 100;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** An object or a list. */
+const isNested = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /**
@@ -39,9 +40,9 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
  * @param textNames fields of this kind in any type; others are not converted
  */
 function sourcesIn(value: unknown, textNames: ReadonlySet<string>): RichTextSource[] {
-  if (!isObject(value)) return [];
+  if (!isNested(value)) return [];
   return Object.entries(value).flatMap(([key, part]) => {
-    if (key !== 'fields' || !isObject(part)) return sourcesIn(part, textNames);
+    if (key !== 'fields' || !isNested(part)) return sourcesIn(part, textNames);
     return Object.entries(part).flatMap(([name, field]) => {
       if (!textNames.has(name)) return sourcesIn(field, textNames);
       const items: readonly unknown[] = Array.isArray(field) ? field : [field];
@@ -52,7 +53,7 @@ function sourcesIn(value: unknown, textNames: ReadonlySet<string>): RichTextSour
 
 /** Cheaper than reading the content types, which only requests with such images need. */
 function mayImport(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (!isNested(value)) return false;
   return value.importImages === true || Object.values(value).some(mayImport);
 }
 
@@ -117,11 +118,11 @@ class ImportedImages {
  * Imports the images of texts with `importImages`, before the unit of work that writes the entry: a unit must not wait
  * for other servers. The converter that is returned embeds them and warns of the others.
  * @param inPart undefined for a dry run, which imports nothing
- * @throws AppError 403 `forbidden` without the right to create assets
+ * @throws AppError 403 `permission_denied` without the right to create assets
  */
 export async function importImages(
   inPart: RunPart | undefined,
-  input: Place,
+  input: ImportTarget,
   { markup, media }: ImagesServices,
 ): Promise<RichTextConverter> {
   if (inPart === undefined || !mayImport(input)) return markup;

@@ -1,6 +1,7 @@
 import { AppError } from '../../../../../contracts/errors.js';
 import { changesIn } from '../../../../content/blocks/changed-paths.js';
-import { isObject } from '../../../../content/model/own-block.js';
+import { isObject } from '../../../../content/exact-json/is-object.js';
+
 import { mergeChanges } from '../../../../content/blocks/merge-values.js';
 import { normalizeSlug } from '../../../../content/slug-field.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';

@@ -3,7 +3,8 @@ import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog
 import { changedPaths, rootOf } from '../../../../content/blocks/changed-paths.js';
 import { composeValues, splitValues } from '../../../../content/blocks/stored-values.js';
 import { blockFieldsOf, knownValues } from '../../../../content/blocks/value-parts.js';
-import { isObject } from '../../../../content/model/own-block.js';
+import { isObject } from '../../../../content/exact-json/is-object.js';
+
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { valuesIn } from '../anchored-values.js';
