@@ -68,11 +68,10 @@ export async function happened({ app, project }: Desk, happening: Happened): Pro
 }
 
 /** `count` times, `seconds` apart, the last one so long before now. */
-export const times = (count: number, seconds: number, secondsAgo: number): Date[] =>
-  Array.from(
-    { length: count },
-    (_, index) => new Date(Date.now() - (secondsAgo + (count - 1 - index) * seconds) * 1000),
-  );
+export function times(count: number, seconds: number, secondsAgo: number): Date[] {
+  const last = Date.now() - secondsAgo * 1000;
+  return Array.from({ length: count }, (_, index) => new Date(last - (count - 1 - index) * seconds * 1000));
+}
 
 export const setKey = ({ app, project }: Desk, id: string, set: string): Promise<object[]> =>
   app.rows(project.tenantId, `UPDATE api_keys SET ${set} WHERE id = $1`, [id]);
