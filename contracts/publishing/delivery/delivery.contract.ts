@@ -12,7 +12,7 @@ import { SiteTreeNode } from './site-tree-node.js';
 import { SitemapUrl } from './sitemap-url.js';
 import { deliveryRoute, inSite } from '../../routes.js';
 import { contentFilter, fieldSelection } from './filters.js';
-import { deliveryLocale, include, links, paths, previewToken, redirectLocale } from './parameters.js';
+import { blocks, deliveryLocale, include, links, paths, previewToken, redirectLocale } from './parameters.js';
 import { highlight, searchText, siteFacets, siteSort } from './search-parameters.js';
 import { treeView } from './tree-view.js';
 
@@ -34,6 +34,7 @@ export const deliveryReads = {
         id: inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
         locale: deliveryLocale,
         include,
+        blocks,
         paths,
         links,
         previewToken,
@@ -61,6 +62,7 @@ export const deliveryReads = {
         orderBy: orderBy(['createdAt', 'updatedAt'], 'updatedAt:desc'),
         locale: deliveryLocale,
         include,
+        blocks,
         paths,
         links,
         filter: contentFilter,
@@ -93,6 +95,7 @@ export const deliveryReads = {
         facets: siteFacets,
         highlight,
         include,
+        blocks,
         paths,
         links,
         fields: fieldSelection,
@@ -141,6 +144,7 @@ export const deliveryReads = {
           example: 'en',
         }),
         include,
+        blocks,
         paths,
         links,
         previewToken,

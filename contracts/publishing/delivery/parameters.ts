@@ -17,6 +17,12 @@ export const include = z
   .max(limits.includeMaximum)
   .default(0)
   .meta({ description: 'Levels of references to expand, 0 to 3.', example: 0 });
+/** Rule delivery/own-blocks. */
+export const blocks = z.enum(['hops', 'all']).default('hops').meta({
+  description:
+    'How blocks that are part of an entry are expanded: `hops`, one level for each level of references, or `all`, on every level without counting.',
+  example: 'all',
+});
 /** Rule delivery/paths. */
 export const paths = z.boolean().default(false).meta({
   description: 'Add `_path` to every entry of the response, expanded ones included.',

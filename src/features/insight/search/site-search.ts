@@ -7,11 +7,8 @@ import {
   localesOf,
   siteOf,
   type StoredDocument,
-  expandDocuments,
-  pathReader,
-  textLinks,
   presentContent,
-  selectFields,
+  presentEntries,
 } from '../../publishing/delivery/index.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { SearchServices } from './query-vectors.js';
@@ -187,24 +184,13 @@ export async function searchDelivery(
   input: InputOf<typeof deliveryReads.searchContent>,
 ): Promise<{ data: SearchHit[]; meta: SiteSearchMeta }> {
   const { read } = search;
-  const { catalog, source, trace, media } = read;
   const query = { ...input, offset: (input.page - 1) * input.limit };
   const { items, total, locales, facets } = await searchSite(search, query);
-  const { entries, documents } = await expandDocuments(
-    items.map(({ document }) => document),
-    {
-      source,
-      catalog,
-      media,
-      texts: textLinks(read, siteOf(read, input.siteSlug), { locales, links: input.links }),
-      expansion: { hops: Math.min(input.include, read.maxReferenceDepth), locales },
-      readPaths: input.paths ? pathReader(read, locales) : undefined,
-    },
-  );
-  trace.addDocuments(documents, catalog);
+  const found = items.map(({ document }) => document);
+  const entries = await presentEntries(read, { request: input, locales }, found);
   const hits = entries.map((entry, place): SearchHit => {
     const { title = '', score = 0, highlights } = items[place] ?? {};
-    return { entry: selectFields(entry, input.fields), title, score, ...(highlights && { highlights }) };
+    return { entry, title, score, ...(highlights && { highlights }) };
   });
   const { data, meta } = listEnvelope({ items: hits, total }, input);
   return { data, meta: { ...meta, ...(facets && { facets }) } };

@@ -1,19 +1,9 @@
 import { publicPath } from '../../../content/route-path.js';
 import type { Catalog } from '../../../content/catalog.js';
-import { type StoredDocument, presentDocument } from './document.js';
+import type { StoredDocument } from './document.js';
 import type { DeliveryRead } from './delivery-read.js';
-import {
-  type ReadPaths,
-  FollowedReferences,
-  linkFields,
-  mediaFields,
-  textFields,
-  type ExpansionParts,
-  type Referring,
-} from './follow-references.js';
+import type { ReadPaths } from './follow-references.js';
 import { pathKey, type RouteSource } from './route-source.js';
-import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/delivery-entry.js';
-import { showValue } from './shown-values.js';
 
 interface PathParts {
   readonly catalog: Catalog;
@@ -66,68 +56,4 @@ export function pathReader(
       ...unique.map(({ id }, index) => [id, paths[index] ?? null] as const),
     ]);
   };
-}
-
-/** Inlines references to the requested depth (rule delivery/entry). */
-class Expander {
-  constructor(
-    private readonly references: FollowedReferences,
-    private readonly paths?: ReadonlyMap<string, string | null>,
-  ) {}
-
-  present(document: StoredDocument, hops: number, path: readonly string[]): DeliveryEntry {
-    const values = this.fields(document, hops, path);
-    const { catalog } = this.references;
-    return presentDocument(document, catalog, { values, path: this.paths?.get(document.id) });
-  }
-
-  /** @param path ids from the root to this document; references to them stay links */
-  fields(document: Referring, hops: number, path: readonly string[]): Record<string, unknown> {
-    const fields = { ...document.fields };
-    const { catalog, shown, showsTexts, showsValues } = this.references;
-    if (hops === 0) {
-      if (showsTexts)
-        for (const { apiName } of textFields(document, catalog))
-          fields[apiName] = showValue(fields[apiName], shown);
-      return fields;
-    }
-    const here = [...path, document.id];
-    const expand = (link: unknown): unknown => {
-      const target = this.references.take(link, here);
-      return target === undefined ? link : this.present(target, hops - 1, here);
-    };
-    for (const { apiName } of linkFields(document, catalog)) {
-      const value = fields[apiName];
-      fields[apiName] = Array.isArray(value) ? value.map(expand) : expand(value);
-    }
-    if (showsValues)
-      for (const { apiName } of mediaFields(document, catalog))
-        fields[apiName] = showValue(fields[apiName], shown);
-    return fields;
-  }
-}
-
-export interface Presented {
-  readonly entries: DeliveryEntry[];
-  /** Every document that the entries contain. */
-  readonly documents: StoredDocument[];
-}
-
-/** Documents in delivery shape with expanded references. */
-export async function expandDocuments(
-  documents: readonly StoredDocument[],
-  parts: ExpansionParts,
-): Promise<Presented> {
-  const references = await FollowedReferences.of(documents, parts);
-  const contained = [...documents, ...references.documents];
-  const paths = parts.readPaths && (await parts.readPaths(contained));
-  const expander = new Expander(references, paths);
-  const entries = documents.map((document) => expander.present(document, parts.expansion.hops, []));
-  return { entries, documents: contained };
-}
-
-/** The values of one entry with expanded references. */
-export async function expandValues(root: Referring, parts: ExpansionParts): Promise<Record<string, unknown>> {
-  const references = await FollowedReferences.of([root], parts);
-  return new Expander(references).fields(root, parts.expansion.hops, []);
 }

@@ -44,38 +44,39 @@ export class EntryText implements DeliveryEntry {
   }
 
   get _id(): string {
-    return this.#entry._id;
+    return this.entry._id;
   }
 
   get _type(): string {
-    return this.#entry._type;
+    return this.entry._type;
   }
 
   get _slug(): string {
-    return this.#entry._slug;
+    return this.entry._slug;
   }
 
   get _siteId(): string {
-    return this.#entry._siteId;
+    return this.entry._siteId;
   }
 
   get _locale(): string {
-    return this.#entry._locale;
+    return this.entry._locale;
   }
 
   get _publishedAt(): string | null {
-    return this.#entry._publishedAt;
+    return this.entry._publishedAt;
   }
 
   get _path(): string | null | undefined {
-    return this.#entry._path;
+    return this.entry._path;
   }
 
   get fields(): Record<string, unknown> {
-    return this.#entry.fields;
+    return this.entry.fields;
   }
 
-  get #entry(): DeliveryEntry {
+  /** The entry that the text says. */
+  get entry(): DeliveryEntry {
     this.#parsed ??= JSON.parse(this.#json.text) as DeliveryEntry;
     return this.#parsed;
   }

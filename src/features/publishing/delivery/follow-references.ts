@@ -1,6 +1,7 @@
 import type { LinkObject } from '../../../../contracts/publishing/delivery/delivery-entry.js';
 import type { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
 import type { Catalog, FieldDefinition } from '../../../content/catalog.js';
+import { kindOf } from '../../../content/field-kinds/index.js';
 import { linkFieldsOf, mediaFieldsOf, textFieldsOf } from '../../../content/links.js';
 import { valueOf, type DocumentSource, type StoredDocument } from './document.js';
 import type { ShownEntry, Shown } from '../../../content/rich-text/show-references.js';
@@ -11,6 +12,16 @@ interface Expansion {
   readonly hops: number;
   /** Fallback chain of the request, best first. */
   readonly locales: readonly string[];
+  /** Whether own blocks are expanded on every level, without a hop. */
+  readonly withBlocks?: boolean | undefined;
+}
+
+/** Where a document is shown. */
+export interface ShownPlace {
+  /** Hops that are left. */
+  readonly hops: number;
+  /** Ids from the root to the document that refers to this one; references to them stay links. */
+  readonly path: readonly string[];
 }
 
 /** Public paths of documents by id, read in one statement. */
@@ -50,7 +61,7 @@ const noFields: readonly FieldDefinition[] = [];
 export const fieldsOf = ({ contentTypeId }: Referring, catalog: Catalog): readonly FieldDefinition[] =>
   catalog.contentTypeById(contentTypeId)?.fields ?? noFields;
 
-export const linkFields = (document: Referring, catalog: Catalog): readonly FieldDefinition[] =>
+const linkFields = (document: Referring, catalog: Catalog): readonly FieldDefinition[] =>
   linkFieldsOf(fieldsOf(document, catalog));
 
 export const mediaFields = (document: Referring, catalog: Catalog): readonly FieldDefinition[] =>
@@ -69,6 +80,23 @@ const nothing: Named = { entries: [], assets: [] };
 function namedBy(document: Referring, { apiName }: FieldDefinition): Named {
   const json = document.body?.line(apiName);
   return json === undefined || mayNameSomething(json) ? namedInValue(valueOf(document, apiName)) : nothing;
+}
+
+/** The own blocks of documents on all levels. */
+function blocksIn(documents: readonly Referring[], catalog: Catalog): StoredDocument[] {
+  const blocks: StoredDocument[] = [];
+  const holders = [...documents];
+  for (const holder of holders) {
+    if (holder.ownBlocks === undefined) continue;
+    for (const { apiName } of linkFields(holder, catalog))
+      for (const { _ref: id } of linksIn(valueOf(holder, apiName))) {
+        const block = holder.ownBlocks.get(id);
+        if (block === undefined) continue;
+        blocks.push(block);
+        holders.push(block);
+      }
+  }
+  return blocks;
 }
 
 /** What the expanded documents contain. */
@@ -119,7 +147,14 @@ async function loadHops(roots: readonly Referring[], parts: ExpansionParts): Pro
   const { source, catalog, expansion, media } = parts;
   const loaded = new Map<string, StoredDocument>();
   const named = new NamedByDocuments(parts);
-  let layer: readonly Referring[] = roots;
+  const { withBlocks = false } = expansion;
+  const withTheirBlocks = (documents: readonly Referring[]): readonly Referring[] => {
+    if (!withBlocks) return documents;
+    const blocks = blocksIn(documents, catalog);
+    for (const block of blocks) loaded.set(block.id, block);
+    return [...documents, ...blocks];
+  };
+  let layer = withTheirBlocks(roots);
   for (let hop = 0; hop < expansion.hops && layer.length > 0; hop += 1) {
     const ids = new Set<string>();
     const own: StoredDocument[] = [];
@@ -128,7 +163,7 @@ async function loadHops(roots: readonly Referring[], parts: ExpansionParts): Pro
         for (const { _ref: id } of linksIn(valueOf(document, apiName))) {
           const block = document.ownBlocks?.get(id);
           if (block === undefined) ids.add(id);
-          else own.push(block);
+          else if (!withBlocks) own.push(block);
         }
     const linked = await source.byIds(
       [...ids].filter((id) => !loaded.has(id)),
@@ -137,7 +172,7 @@ async function loadHops(roots: readonly Referring[], parts: ExpansionParts): Pro
     const found = [...own, ...linked];
     for (const document of layer) named.add(document, true);
     for (const document of found) loaded.set(document.id, document);
-    layer = found;
+    layer = withTheirBlocks(found);
   }
   if (expansion.hops > 0 && parts.texts !== undefined)
     for (const document of layer) named.add(document, false);
@@ -155,10 +190,12 @@ export class FollowedReferences {
   private constructor(
     private readonly loaded: Loaded,
     readonly catalog: Catalog,
+    private readonly withBlocks: boolean,
   ) {}
 
   static async of(roots: readonly Referring[], parts: ExpansionParts): Promise<FollowedReferences> {
-    return new FollowedReferences(await loadHops(roots, parts), parts.catalog);
+    const { catalog, expansion } = parts;
+    return new FollowedReferences(await loadHops(roots, parts), catalog, expansion.withBlocks ?? false);
   }
 
   get documents(): Iterable<StoredDocument> {
@@ -181,16 +218,27 @@ export class FollowedReferences {
     return { asset: (id) => media.get(id), entry: (id) => entries?.get(id) };
   }
 
-  /**
-   * The document to show in place of a link, undefined if the link stays. Counts it.
-   * @param path ids from the root to the document with the link; references to them stay links
-   */
-  take(link: unknown, path: readonly string[]): StoredDocument | undefined {
+  /** Fields of a document whose links are followed with so many hops left. */
+  followedFields(document: Referring, hops: number): readonly FieldDefinition[] {
+    if (hops > 0) return linkFields(document, this.catalog);
+    if (!this.withBlocks || document.ownBlocks === undefined) return noFields;
+    return linkFields(document, this.catalog).filter((field) => kindOf(field).takesBlocks);
+  }
+
+  /** The document to show in place of a link of a document, and where; undefined if the link stays. Counts it. */
+  follow(
+    link: unknown,
+    document: Referring,
+    { hops, path }: ShownPlace,
+  ): { readonly target: StoredDocument; readonly place: ShownPlace } | undefined {
     if (typeof link !== 'object' || link === null) return undefined;
     const { _ref: id } = link as LinkObject;
+    const isPart = this.withBlocks && document.ownBlocks?.has(id) === true;
+    const left = isPart ? hops : hops - 1;
     const target = this.loaded.documents.get(id);
-    if (target === undefined || path.includes(id) || this.#expansions >= MAXIMUM_EXPANSIONS) return undefined;
+    if (target === undefined || left < 0 || this.#expansions >= MAXIMUM_EXPANSIONS) return undefined;
+    if (id === document.id || path.includes(id)) return undefined;
     this.#expansions += 1;
-    return target;
+    return { target, place: { hops: left, path: [...path, document.id] } };
   }
 }

@@ -13,14 +13,9 @@ export { EntryText } from './entry-text.js';
 export { presentDocument, type DocumentSource, type StoredDocument } from './document.js';
 export { DraftDocuments, DraftRepository } from './draft-documents.repository.js';
 export { PublishedBodyRepository, writeBodies } from './published-body.repository.js';
-export {
-  pathReader,
-  publicPaths,
-  type PathedDocument,
-  expandDocuments,
-  expandValues,
-} from './entry-paths.js';
-export { assertNoFieldParameters, selectFields } from './list-documents.js';
+export { publicPaths, type PathedDocument } from './entry-paths.js';
+export { assertNoFieldParameters } from './list-documents.js';
+export { expandValues, presentEntries } from './write-entries.js';
 export { contentBlock, contentValue, presentContent } from './present-content.js';
 export { BLOCKS } from './published-document.js';
 export { localesOf } from './locale-chains.js';
@@ -30,7 +25,7 @@ export type { RouteSource } from './route-source.js';
 export { SharedDocuments } from './shared-documents.js';
 export { readMedia, type ReadMedia } from './read-media.js';
 export { namedInValue, showValue } from './shown-values.js';
-export { hrefOf, shownEntry, textLinks } from './text-links.js';
+export { hrefOf, shownEntry } from './text-links.js';
 export { SitemapReader, TreeReader } from './tree-reader.repository.js';
 export type { SitemapSource } from './sitemap-source.js';
 export {

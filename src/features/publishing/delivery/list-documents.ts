@@ -22,9 +22,7 @@ import type { deliveryReads } from '../../../../contracts/publishing/delivery/de
 import type { ListMeta } from '../../../../contracts/envelopes.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/delivery-entry.js';
-import { pathReader, expandDocuments, type Presented } from './entry-paths.js';
-import { textLinks } from './text-links.js';
-import { writeEntries, type WriteParts } from './write-entries.js';
+import { sentEntries } from './write-entries.js';
 import type { graphqlReads } from '../../../../contracts/publishing/delivery/graphql.contract.js';
 import type { EntryContent, ReadOrigin } from '../../../../contracts/publishing/delivery/content-entry.js';
 import { presentContent } from './present-content.js';
@@ -121,47 +119,19 @@ export function assertNoFieldParameters(type: ContentTypeDefinition, parameters:
   if (issues.length > 0) throw invalidInput(...issues);
 }
 
-/** The entry with the values asked for only. */
-export function selectFields(entry: DeliveryEntry, names: readonly string[] | undefined): DeliveryEntry {
-  if (names === undefined) return entry;
-  const fields = Object.entries(entry.fields).filter(([name]) => names.includes(name));
-  return { ...entry, fields: Object.fromEntries(fields) };
-}
-
-async function selectedEntries(
-  documents: readonly StoredDocument[],
-  { selected, ...parts }: WriteParts,
-): Promise<Presented> {
-  const expanded = await expandDocuments(documents, parts);
-  return { ...expanded, entries: expanded.entries.map((entry) => selectFields(entry, selected)) };
-}
-
 /** Lists the entries of one type on a site, a page at a time (rule delivery/operations). */
 export async function listDeliveryContent(
   read: DeliveryRead,
   input: InputOf<typeof deliveryReads.listContent>,
 ): Promise<{ data: DeliveryEntry[]; meta: ListMeta }> {
-  const { catalog, source, trace } = read;
-  const { include, paths, links, fields, ...listed } = input;
-  const page = openPage(listed, listNamed('content', read));
-  const request = { ...listed, ...page.window };
+  const page = openPage(input, listNamed('content', read));
+  const request = { ...input, ...page.window };
   const { locales, ...found } = await listDocuments(read, request, (type) => {
     if (read.unknownParameters !== undefined) assertNoFieldParameters(type, read.unknownParameters);
-    assertFields(type, fields);
+    assertFields(type, input.fields);
     return conditionsOf(type, input.filter);
   });
-  const parts = {
-    source,
-    catalog,
-    media: read.media,
-    texts: textLinks(read, siteOf(read, input.siteSlug), { locales, links }),
-    expansion: { hops: Math.min(include, read.maxReferenceDepth), locales },
-    readPaths: paths ? pathReader(read, locales) : undefined,
-    selected: fields,
-  };
-  const present = read.writesText === true ? writeEntries : selectedEntries;
-  const { entries, documents } = await present(found.items, parts);
-  trace.addDocuments(documents, catalog);
+  const entries = await sentEntries(read, { request: input, locales }, found.items);
   return page.envelope({ ...found, items: entries });
 }
 

@@ -5,10 +5,8 @@ import { AppError } from '../../../../contracts/errors.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/delivery-entry.js';
 import { assertPreviewed, requestedLocale, siteOf, type DeliveryRead } from './delivery-read.js';
-import { pathReader, expandDocuments } from './entry-paths.js';
-import { textLinks } from './text-links.js';
 import { localesOf, allDefaultLocales, defaultLocalesOf, tenantLocalesOf } from './locale-chains.js';
-import { writeEntries } from './write-entries.js';
+import { sentEntries } from './write-entries.js';
 import type { graphqlReads } from '../../../../contracts/publishing/delivery/graphql.contract.js';
 import { presentContent, type EntryRead } from './present-content.js';
 import { checkExactText } from '../../../content/exact-json/exact-json.js';
@@ -29,7 +27,7 @@ export async function getDeliveryEntry(
   read: DeliveryRead,
   input: InputOf<typeof deliveryReads.getEntry>,
 ): Promise<{ data: DeliveryEntry }> {
-  const { catalog, source, trace } = read;
+  const { catalog, source } = read;
   assertPreviewed(read, input.id.toLowerCase());
   const locale = requestedLocale(read, input.locale);
   const site = siteOf(read, input.siteSlug);
@@ -37,17 +35,7 @@ export async function getDeliveryEntry(
   const document = await findDocument(source, input.id, locales);
   // An entry of another site is as absent here as one that does not exist (rule delivery/operations).
   if (document?.siteId !== site.id) throw new AppError('entry_not_found');
-  const present = read.writesText === true ? writeEntries : expandDocuments;
-  const expanded = await present([document], {
-    source,
-    catalog,
-    media: read.media,
-    texts: textLinks(read, site, { locales, links: input.links }),
-    expansion: { hops: Math.min(input.include, read.maxReferenceDepth), locales },
-    readPaths: input.paths ? pathReader(read, locales) : undefined,
-  });
-  trace.addDocuments(expanded.documents, catalog);
-  const [data] = expanded.entries;
+  const [data] = await sentEntries(read, { request: input, locales }, [document]);
   if (data === undefined) throw new AppError('entry_not_found');
   return { data };
 }

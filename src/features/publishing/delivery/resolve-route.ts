@@ -3,18 +3,15 @@ import type { RouteResult } from '../../../../contracts/publishing/delivery/rout
 import { AppError } from '../../../../contracts/errors.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import { assertPreviewed, requestedLocale, siteOf, type DeliveryRead } from './delivery-read.js';
-import { presentDocument } from './document.js';
-import { pathReader, expandDocuments } from './entry-paths.js';
-import { textLinks } from './text-links.js';
 import { findRoute } from './find-route.js';
 import { previewedRoute } from './previewed-route.js';
+import { presentEntries } from './write-entries.js';
 
 /** Resolves a path of a site to a page or a redirect (rule delivery/operations). */
 export async function resolveRoute(
   read: DeliveryRead,
   input: InputOf<typeof deliveryReads.resolveRoute>,
 ): Promise<{ data: RouteResult }> {
-  const { catalog, source, trace } = read;
   const locale = requestedLocale(read, input.locale);
   const site = siteOf(read, input.siteSlug);
   const found =
@@ -25,22 +22,7 @@ export async function resolveRoute(
     return { data: { kind: 'redirect', target: found.target, status: found.status } };
   const { document, locales } = found;
   assertPreviewed(read, document.id);
-  const hops = Math.min(input.include, read.maxReferenceDepth);
-  if (hops === 0 && !input.paths) {
-    trace.addDocuments([document], catalog);
-    return { data: { kind: 'entry', entry: presentDocument(document, catalog) } };
-  }
-  const readPaths = input.paths ? pathReader(read, locales) : undefined;
-  const expanded = await expandDocuments([document], {
-    source,
-    catalog,
-    media: read.media,
-    texts: textLinks(read, site, { locales, links: input.links }),
-    expansion: { hops, locales },
-    readPaths,
-  });
-  trace.addDocuments(expanded.documents, catalog);
-  const [entry] = expanded.entries;
+  const [entry] = await presentEntries(read, { request: input, locales }, [document]);
   if (entry === undefined) throw new AppError('route_not_found');
   return { data: { kind: 'entry', entry } };
 }
