@@ -2,6 +2,7 @@ import type { InputIssue } from '../../contracts/errors.js';
 import type { FieldDefinition } from './catalog.js';
 import { checkShapeOf, withOwnMessage } from './field-kinds/define-kind.js';
 import { under, type Problem } from './model/problem.js';
+import { conditionsIn } from './field-conditions.js';
 import { kindOf } from './field-kinds/index.js';
 import { valueIn, type FieldValues } from './model/field-definition.js';
 import { checkJsonSchema, isKnownSchema, renewWork, type JsonSchema } from './json-schema/index.js';
@@ -25,10 +26,14 @@ export function unknownFieldNames(fields: readonly FieldDefinition[], values: Fi
 }
 
 /**
- * Checks shapes, `required` and validations. The caller checks uniqueness and link targets, which need the database.
+ * Checks shapes, required values and validations (rule content/conditions). The caller checks uniqueness and link targets, which need the database.
  */
 export function checkPublishable(fields: readonly FieldDefinition[], values: FieldValues): InputIssue[] {
-  return collectIssues(fields, (field) => checkForPublish(field, valueIn(values, field.apiName)));
+  return collectIssues(fields, (field) => {
+    const { isVisible, isRequired } = conditionsIn(field, fields, values);
+    const value = valueIn(values, field.apiName);
+    return isVisible ? checkForPublish(field, value, isRequired) : checkShape(field, value);
+  });
 }
 
 /** Reads the schema of a field's values before the first check; false if it was read or there is none. */
@@ -66,10 +71,10 @@ function checkShape(field: FieldDefinition, value: unknown): Problem[] {
   return isUnset(value) ? [] : checkShapeOf(value, field, kindOf(field).checkShape);
 }
 
-function checkForPublish(field: FieldDefinition, value: unknown): Problem[] {
+function checkForPublish(field: FieldDefinition, value: unknown, isRequired: boolean): Problem[] {
   const problems = checkShape(field, value);
   if (problems.length > 0) return problems;
-  if (field.required && isMissing(field, value))
+  if (isRequired && isMissing(field, value))
     return [{ path: [], code: 'required', message: 'A value is required.' }];
   if (isUnset(value)) return [];
   const { checkRules } = kindOf(field);

@@ -68,6 +68,44 @@ interface StoredType {
     expect(desk.errors).toEqual([]);
   });
 
+  it('a field is shown and required as the values of others ask for', async () => {
+    const options = [
+      { value: 'plain', label: 'Plain' },
+      { value: 'wide', label: 'Wide' },
+    ];
+    await createType(app(), project, {
+      apiName: 'banner',
+      fields: [
+        { apiName: 'layout', type: 'select', settings: { options } },
+        { apiName: 'caption', type: 'text' },
+      ],
+    });
+    const desk = await openAt('/banner');
+    const dialog = desk.page.getByRole('dialog');
+    await desk.page.getByRole('button', { name: /^(Edit|Change).*Caption/i }).click();
+    for (const group of ['Shown only when', 'Required when']) {
+      const condition = dialog.getByRole('group', { name: group });
+      await condition.getByRole('button', { name: 'Add a condition' }).click();
+      await condition.getByLabel('Value of Layout').selectOption('Wide');
+    }
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('field-conditions');
+    await desk.button('Save').click();
+    await desk.page.getByText('Field saved').waitFor();
+    const condition = [{ field: 'layout', eq: 'wide' }];
+    expect((await stored('banner')).fields).toMatchObject([
+      { apiName: 'layout' },
+      { settings: { visibleWhen: condition }, validations: { requiredWhen: condition } },
+    ]);
+    const { id } = await createEntry(app(), project, { contentTypeApiName: 'banner', fields: {} });
+    await desk.open(`${placeOf(project)}/entries/${id}`);
+    await desk.page.getByLabel('Layout').waitFor();
+    expect(await desk.page.getByLabel('Caption').count()).toBe(0);
+    await desk.page.getByLabel('Layout').selectOption('Wide');
+    await desk.page.getByLabel(/^Caption required to publish/).waitFor();
+    expect(desk.errors).toEqual([]);
+  });
+
   it('by keyboard alone: fields are moved and renamed without loss', async () => {
     const fields = ['title', 'code'].map((apiName) => ({ apiName, name: apiName, type: 'text' }));
     await createType(app(), project, { apiName: 'lock', name: 'Lock', fields });

@@ -228,6 +228,10 @@ export const management = {
     source: 'delivery/own-blocks',
     text: 'Published blocks are read within their entry and by their id, and are in no list.',
   },
+  'content/conditions': {
+    source: 'content/conditions',
+    text: 'visibleWhen and requiredWhen depend on other fields of the entry or block, and are checked when the type is saved.',
+  },
   'content/groups': {
     source: 'content/groups',
     text: 'A blocks field with one type, the shape of a group and at most one item is one object on every surface.',

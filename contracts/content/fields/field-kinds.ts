@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../limits.js';
+import { fieldCondition } from './field-conditions.js';
 import { ApiName, DateInput, InstantInput, JsonSchema } from '../../primitives.js';
 
 const message = z.string().max(500).optional().meta({ description: 'Replaces the default message.' });
@@ -19,8 +20,13 @@ const count = z.int().min(0).max(limits.itemsPerField).optional();
 const names = z.array(z.string().min(1).max(63)).max(100).optional();
 const typeNames = z.array(ApiName).min(1).max(100);
 
-const none = z.strictObject({});
-const anything = z.strictObject({ minItems: count, maxItems: count, message });
+const none = z.strictObject({
+  visibleWhen: fieldCondition(
+    'Editors see the field only if all of these hold. Its value is kept, and not validated, while they do not.',
+  ),
+});
+const requiredWhen = fieldCondition('A value is required at publish if all of these hold.');
+const anything = z.strictObject({ minItems: count, maxItems: count, requiredWhen, message });
 const textual = z.strictObject({ ...anything.shape, minLength: length, maxLength: length, pattern, flags });
 const numeric = (n: z.ZodNumber) =>
   z.strictObject({
@@ -82,7 +88,7 @@ export const fieldKindOptions = {
     }),
   },
   slug: {
-    settings: z.strictObject({ sourceField: ApiName.optional() }),
+    settings: z.strictObject({ ...none.shape, sourceField: ApiName.optional() }),
     validations: z.strictObject({ ...anything.shape, pattern, flags }),
   },
   integer: { settings: none, validations: numeric(z.int()) },
@@ -91,14 +97,17 @@ export const fieldKindOptions = {
   date: { settings: none, validations: temporal(DateInput) },
   dateTime: { settings: none, validations: temporal(InstantInput) },
   select: {
-    settings: z.strictObject({ options: z.array(Option).min(1).max(limits.selectOptions) }),
+    settings: z.strictObject({ ...none.shape, options: z.array(Option).min(1).max(limits.selectOptions) }),
     validations: anything,
   },
   url: { settings: none, validations: z.strictObject({ ...anything.shape, pattern, flags }) },
   email: { settings: none, validations: z.strictObject({ ...anything.shape, pattern, flags }) },
   color: { settings: none, validations: anything },
   location: { settings: none, validations: anything },
-  json: { settings: z.strictObject({ jsonSchema: JsonSchema.optional() }), validations: anything },
+  json: {
+    settings: z.strictObject({ ...none.shape, jsonSchema: JsonSchema.optional() }),
+    validations: anything,
+  },
   media: {
     settings: none,
     validations: z.strictObject({
@@ -113,6 +122,7 @@ export const fieldKindOptions = {
   },
   reference: {
     settings: z.strictObject({
+      ...none.shape,
       contentTypes: typeNames.optional(),
       sameSite: z.boolean().optional(),
       onTargetUnpublish: z.enum(['allow', 'restrict']).optional(),
@@ -120,10 +130,14 @@ export const fieldKindOptions = {
     validations: anything,
   },
   blocks: {
-    settings: z.strictObject({ contentTypes: typeNames.optional(), shape: z.enum(['group']).optional() }),
+    settings: z.strictObject({
+      ...none.shape,
+      contentTypes: typeNames.optional(),
+      shape: z.enum(['group']).optional(),
+    }),
     validations: anything,
   },
-  custom: { settings: z.strictObject({ customFieldType: ApiName }), validations: anything },
+  custom: { settings: z.strictObject({ ...none.shape, customFieldType: ApiName }), validations: anything },
 } as const;
 
 export type FieldKind = keyof typeof fieldKindOptions;

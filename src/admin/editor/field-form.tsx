@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from 'react';
 import type { ContentType, Field } from '../api/project-data.js';
 import { FieldRow } from '../fields/field-row.js';
 import { FormScopeContext, type BlockActions } from '../fields/form-scope.js';
+import { shownFields } from '../fields/shown-fields.js';
 import { t } from '../texts/index.js';
 import { SLUG, withField, withSlug, type Draft } from './draft.js';
 import type { Problems } from './problems.js';
@@ -33,9 +34,9 @@ interface Group {
 }
 
 /** In the order of the fields; those without a group come where they are. */
-function groupsOf({ fields }: ContentType): Group[] {
+function groupsOf({ fields }: ContentType, values: Draft['now']['fields']): Group[] {
   const groups = new Map<string | null, Field[]>();
-  for (const field of fields.filter(({ hidden }) => !hidden))
+  for (const field of shownFields(fields, values))
     groups.set(field.group, [...(groups.get(field.group) ?? []), field]);
   return [...groups].map(([name, grouped]) => ({ name, fields: grouped }));
 }
@@ -72,7 +73,7 @@ export function FieldForm(props: Props) {
     <FormScopeContext
       value={{ problems, mayWrite: (field) => !isReadOnly(field), actions: props.blockActions }}
     >
-      {groupsOf(type).map(({ name, fields }) => (
+      {groupsOf(type, draft.now.fields).map(({ name, fields }) => (
         <section aria-label={name ?? type.name} className="stack" key={name ?? ''}>
           {name !== null && <h2 className="group-title">{name}</h2>}
           {fields.map((field) => (

@@ -27,7 +27,8 @@ interface Located {
 function located([name, ...rest]: Issue['path'], values: Values): Located {
   const field = String(name ?? '');
   const [index, ...inner] = rest;
-  const item = typeof index === 'number' ? itemsOf(values[field])[index] : undefined;
+  const items = itemsOf(values[field]);
+  const item = items.find((one, at) => at === index || (isOwnBlock(one) && one._ref === index));
   if (!isOwnBlock(item)) return { path: field, rest };
   if (inner[0] !== 'fields' || inner.length === 1)
     return { path: `${field}[${item._ref}]`, rest: inner.slice(1) };

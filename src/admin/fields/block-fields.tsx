@@ -3,6 +3,7 @@ import type { OwnBlock } from '../../content/model/own-block.js';
 import { pathInBlock, rootOf } from '../editor/paths.js';
 import type { FieldEditorProps } from './field-editor.js';
 import { useFormScope } from './form-scope.js';
+import { shownFields } from './shown-fields.js';
 
 interface Props extends FieldEditorProps {
   readonly block: OwnBlock;
@@ -18,10 +19,9 @@ function withValue({ fields, ...block }: OwnBlock, name: string, value: unknown)
 /** The form of a block. In a localized list, every value is one of its locale. */
 export function BlockFields({ block, type, row: Row, field: list, path, id, onChange }: Props) {
   const { problems, mayWrite } = useFormScope();
-  const shown = type.fields.filter(({ hidden }) => !hidden);
   return (
     <div className="stack">
-      {shown.map((inner) => {
+      {shownFields(type.fields, block.fields).map((inner) => {
         const field = { ...inner, localized: inner.localized || list.localized };
         const innerPath = pathInBlock(path, block._ref, inner.apiName);
         return (

@@ -40,7 +40,7 @@ export function blockItems(values: FieldValues, { apiName }: FieldDefinition): r
 export interface ValuePart<T extends BlockType = BlockType> {
   readonly type: T;
   readonly values: FieldValues;
-  /** From the values of the entry: `fields`, field and index for each level; empty for the entry itself. */
+  /** From the values of the entry: `fields`, field and id of the block for each level; empty for the entry itself. */
   readonly path: Path;
   /** As it is shown in texts: `sections[<id>].`; empty for the entry itself. */
   readonly name: string;
@@ -63,13 +63,13 @@ export function valueParts<T extends BlockType>(
   // Blocks are appended while the list is walked.
   for (const part of parts) {
     for (const field of blockFieldsOf(part.type))
-      for (const [index, item] of blockItems(part.values, field).entries()) {
+      for (const item of blockItems(part.values, field)) {
         const own = isOwnBlock(item) ? types.contentType(item._type) : undefined;
         if (own === undefined || !isOwnBlock(item)) continue;
         parts.push({
           type: own,
           values: item.fields,
-          path: [...part.path, 'fields', field.apiName, index],
+          path: [...part.path, 'fields', field.apiName, item._ref],
           name: `${part.name}${field.apiName}[${item._ref}].`,
           block: item,
           isLocalized: part.isLocalized || field.localized,

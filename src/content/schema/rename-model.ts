@@ -1,3 +1,4 @@
+import { mapNamedFields } from '../field-conditions.js';
 import { kindOf } from '../field-kinds/index.js';
 import { textTargetsOf } from '../model/text-targets.js';
 import type { NameChange } from './find-renames.js';
@@ -75,11 +76,11 @@ export function withFieldsRenamed(type: ContentTypeModel, changes: readonly Name
   return {
     ...type,
     displayField: type.displayField && rename(type.displayField),
-    fields: type.fields.map((field) => {
-      const { sourceField } = field.settings as { sourceField?: string };
-      const settings =
-        sourceField === undefined ? field.settings : { ...field.settings, sourceField: rename(sourceField) };
-      return { ...field, apiName: rename(field.apiName), settings };
-    }),
+    fields: type.fields.map((field) => ({
+      ...field,
+      apiName: rename(field.apiName),
+      settings: mapNamedFields(field.settings, rename),
+      validations: mapNamedFields(field.validations, rename),
+    })),
   };
 }

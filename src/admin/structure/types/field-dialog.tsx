@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import {
   fieldKinds,
   type FieldKind,
@@ -13,6 +13,7 @@ import type { FormConfig } from '../../resources/resource-config.js';
 import { t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
+import { ConditionEditor } from './condition-editor.js';
 import { refreshTypes } from './type-form.js';
 import type { z } from 'zod';
 import { fields } from '../../../../contracts/content/fields/fields.contract.js';
@@ -45,13 +46,17 @@ function TypeChecks(props: PropertyControlProps & { readonly isBlock: boolean })
   return <OptionChecks {...props} options={options} />;
 }
 
-const formOf = (kind: FieldKind): FormConfig => ({
+const formOf = (kind: FieldKind, others: readonly Field[]): FormConfig => ({
   order: [
     ...['name', 'apiName', 'description', 'required', 'unique', 'localized', 'isList', 'allowDestructive'],
     'settings',
   ],
   hidden: ['type', 'position'],
-  editors: { 'settings.contentTypes': (props) => <TypeChecks {...props} isBlock={kind === 'blocks'} /> },
+  editors: {
+    'settings.contentTypes': (props) => <TypeChecks {...props} isBlock={kind === 'blocks'} />,
+    'settings.visibleWhen': (props) => <ConditionEditor {...props} others={others} />,
+    'validations.requiredWhen': (props) => <ConditionEditor {...props} others={others} />,
+  },
 });
 
 function KindChoice({ onChoice }: { readonly onChoice: (kind: FieldKind) => void }) {
@@ -82,17 +87,21 @@ export function FieldDialog({ type, field, onClose }: Props) {
   const [kind, setKind] = useState(field?.type);
   const verb = field === undefined ? 'create' : 'update';
   const place = { projectSlug, contentTypeApiName: type.apiName };
+  const form = useMemo(() => {
+    const others = type.fields.filter(({ apiName }) => apiName !== field?.apiName);
+    return kind === undefined ? undefined : formOf(kind, others);
+  }, [kind, type, field]);
   const title = field?.name ?? t('fields.create', { type: type.name });
   return (
     <Dialog isWide onClose={onClose} title={title}>
-      {kind === undefined ? (
+      {kind === undefined || form === undefined ? (
         <KindChoice onChoice={setKind} />
       ) : (
         <OperationForm
           contract={fieldContract(verb, kind)}
           current={field}
           fixed={field === undefined ? { ...place, type: kind } : { ...place, fieldApiName: field.apiName }}
-          form={formOf(kind)}
+          form={form}
           onDone={() => {
             void refreshTypes();
             notify(t('fields.saved'));

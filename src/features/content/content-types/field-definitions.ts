@@ -7,6 +7,7 @@ import {
   type CustomFieldTypeDefinition,
   type FieldDefinition,
 } from '../../../content/catalog.js';
+import { checkConditions } from '../../../content/field-conditions.js';
 import { kindOf } from '../../../content/field-kinds/index.js';
 import { textTargetsOf } from '../../../content/model/text-targets.js';
 import { checkFieldDefinition } from '../../../content/validate-fields.js';
@@ -93,7 +94,8 @@ export function assertDefinition(
   if (customType !== undefined && !customTypes.has(customType))
     throw new AppError('custom_field_type_not_found', { path: [...path, 'settings', 'customFieldType'] });
   const definition = withCustomType(definitionOf(field), customTypes);
-  const issues = [...checkFieldDefinition(definition), ...sourceIssues(field, siblings)];
+  const conditions = checkConditions(definition, siblings.map(definitionOf));
+  const issues = [...checkFieldDefinition(definition), ...sourceIssues(field, siblings), ...conditions];
   if (field.unique && field.isList)
     issues.push({ path: ['unique'], code: 'not_supported', message: 'A list cannot be unique.' });
   if (issues.length > 0)

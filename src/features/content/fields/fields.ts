@@ -1,3 +1,4 @@
+import { mapNamedFields } from '../../../content/field-conditions.js';
 import { compareTexts } from '../../../infrastructure/text-order.js';
 import {
   type FieldRow,
@@ -75,10 +76,14 @@ export async function createField(
   return { data: presentField(order.find(({ id }) => id === field.id) ?? field) };
 }
 
-/** A slug field must not refer to the deleted field. */
-function withoutSource(field: FieldRow, deleted: string): FieldRow {
-  const { sourceField, ...settings } = field.settings as { sourceField?: string };
-  return sourceField === deleted ? { ...field, settings } : field;
+/** No field may name the deleted one, as the source of its slug or in a condition. */
+function withoutNamed(field: FieldRow, deleted: string): FieldRow {
+  const keep = (name: string): string | undefined => (name === deleted ? undefined : name);
+  return {
+    ...field,
+    settings: mapNamedFields(field.settings, keep),
+    validations: mapNamedFields(field.validations, keep),
+  };
 }
 
 /** Deletes a field and, with `force`, its values. */
@@ -98,7 +103,7 @@ export async function deleteField(
   const displayField = before.type.displayField === field.apiName ? null : before.type.displayField;
   const remaining = before.fields
     .filter(({ id }) => id !== field.id)
-    .map((other) => withoutSource(other, field.apiName));
+    .map((other) => withoutNamed(other, field.apiName));
   const after = {
     ...before,
     type: { ...before.type, displayField, schemaVersion: before.type.schemaVersion + 1, updatedAt: work.now },

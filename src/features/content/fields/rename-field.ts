@@ -3,6 +3,7 @@ import type { fields } from '../../../../contracts/content/fields/fields.contrac
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Field } from '../../../../contracts/content/fields/field.js';
 import { isReservedFieldName } from '../../../content/model/api-names.js';
+import { mapNamedFields } from '../../../content/field-conditions.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { ContentTypeRepository, presentField, type FieldRow } from '../content-types/index.js';
 import { RenameRepository, StoredNamesRepository } from '../../environments/renames/index.js';
@@ -10,8 +11,12 @@ import { RenameRepository, StoredNamesRepository } from '../../environments/rena
 /** The field under its new name, and every field whose settings name it. */
 function renamed(field: FieldRow, { from, to, now }: { from: string; to: string; now: Date }): FieldRow {
   if (field.apiName === from) return { ...field, apiName: to, updatedAt: now };
-  const { sourceField } = field.settings as { sourceField?: string };
-  return sourceField === from ? { ...field, settings: { ...field.settings, sourceField: to } } : field;
+  const rename = (name: string): string => (name === from ? to : name);
+  return {
+    ...field,
+    settings: mapNamedFields(field.settings, rename),
+    validations: mapNamedFields(field.validations, rename),
+  };
 }
 
 /**

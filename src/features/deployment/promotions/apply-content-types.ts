@@ -1,4 +1,5 @@
 import { AppError } from '../../../../contracts/errors.js';
+import { mapNamedFields } from '../../../content/field-conditions.js';
 import { typeNameOf } from '../../../content/model/api-names.js';
 import { compatibleKinds } from '../../../content/field-kinds/index.js';
 import { contentTypeClash } from '../../../content/graphql-names.js';
@@ -46,17 +47,24 @@ function fieldRow(
   item: PlannedItem,
   { part, values, names }: { part: string; values: Properties; names: MergedNames },
 ): Row {
-  const { contentTypes, sourceField, ...settings } = values.settings as Row;
+  const byName = (id: string): string | undefined => {
+    const name = item.merged.get(id)?.api_name;
+    return typeof name === 'string' ? name : undefined;
+  };
+  const { contentTypes, ...settings } = mapNamedFields(values.settings as Row, byName);
   const own = {
     ...settings,
     ...(Array.isArray(contentTypes) && {
       contentTypes: contentTypes.map((id) => names.typeName(String(id))),
     }),
-    ...(typeof sourceField === 'string' && {
-      sourceField: item.merged.get(sourceField)?.api_name ?? sourceField,
-    }),
   };
-  const written = { ...values, settings: own, default_value: linkByName(values.default_value, names) };
+  const validations = mapNamedFields((values.validations ?? {}) as Row, byName);
+  const written = {
+    ...values,
+    settings: own,
+    validations,
+    default_value: linkByName(values.default_value, names),
+  };
   return mergedRow(work, item, { part, values: written });
 }
 

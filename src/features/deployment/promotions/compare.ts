@@ -4,6 +4,7 @@ import {
   promotedKinds,
   type DifferenceCounts,
 } from '../../../../contracts/environments/environments/environment-difference.js';
+import { mapNamedFields } from '../../../content/field-conditions.js';
 import { ROOT, type Difference, type Properties } from '../../../content/three-way.js';
 import {
   changeOf,
@@ -59,21 +60,21 @@ function shownLink(value: unknown, names: PairNames): unknown {
   return { ...link, _type: typeNameOf(names, String(link._type)) };
 }
 
-function shownSettings(value: unknown, names: PairNames): unknown {
+/** Settings and validations name types and fields by id. */
+function shownOptions(value: unknown, names: PairNames): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const { contentTypes, sourceField, ...rest } = value as Row;
+  const { contentTypes, ...rest } = mapNamedFields(value as Row, (id) => shownKey(id, names));
   return {
     ...rest,
     ...(Array.isArray(contentTypes) && {
       contentTypes: contentTypes.map((id) => typeNameOf(names, String(id))),
     }),
-    ...(typeof sourceField === 'string' && { sourceField: shownKey(sourceField, names) }),
   };
 }
 
 function shownValue(key: string, value: unknown, names: PairNames): unknown {
   if (value === undefined || value === null) return null;
-  if (key === 'settings') return shownSettings(value, names);
+  if (key === 'settings' || key === 'validations') return shownOptions(value, names);
   if (key === 'display_field') return shownKey(asText(value), names);
   if (key === 'content_type_id') return typeNameOf(names, asText(value));
   const field = fieldOf(names, readKey(key)?.fieldId ?? key);

@@ -1,5 +1,6 @@
 import { kindOf } from '../../../content/field-kinds/index.js';
 import { isOwnBlock } from '../../../content/model/own-block.js';
+import { mapNamedFields } from '../../../content/field-conditions.js';
 import { ROOT, type Parts, type Properties } from '../../../content/three-way.js';
 import { blockKey, overlayIn, typesOfBlocks } from './block-parts.js';
 import type { ItemKind } from './item-kinds.js';
@@ -97,19 +98,18 @@ function typeProperties(row: Row, naming: Naming): Properties {
 
 function fieldProperties(row: Row, naming: Naming): Properties {
   const { names, after } = naming;
-  const { contentTypes, sourceField, ...settings } = (row.settings ?? {}) as Row;
   const typeId = String(row.content_type_id);
+  const byId = (name: string): string => fieldId(typeId, name, naming);
+  const { contentTypes, ...settings } = mapNamedFields((row.settings ?? {}) as Row, byId);
   const flags = ['required', 'localized', 'unique', 'is_list', 'hidden', 'deprecated'];
   return {
-    ...pick(row, 'api_name', 'name', 'type', 'description', ...flags, 'position', 'group', 'validations'),
+    ...pick(row, 'api_name', 'name', 'type', 'description', ...flags, 'position', 'group'),
+    validations: mapNamedFields((row.validations ?? {}) as Row, byId),
     default_value: isLink(row as { type: string }) ? linkById(row.default_value, naming) : row.default_value,
     settings: {
       ...settings,
       ...(Array.isArray(contentTypes) && {
         contentTypes: contentTypes.map((name) => names.typeId(String(name), after)),
-      }),
-      ...(typeof sourceField === 'string' && {
-        sourceField: fieldId(typeId, sourceField, naming),
       }),
     },
   };

@@ -1,3 +1,4 @@
+import { fieldsNamedBy, mapNamedFields } from '../../../../content/field-conditions.js';
 import { movedNames, type ContentTypeModel, type FieldModel } from '../../../../content/schema/index.js';
 import { ContentTypeRepository, type FieldRow } from '../../../content/content-types/index.js';
 import { createField, updateField } from '../../../content/fields/index.js';
@@ -44,6 +45,31 @@ async function writeField(
     });
 }
 
+/** The field without what names fields that do not exist yet. */
+function withoutUnknown(field: FieldModel, known: readonly string[]): FieldModel {
+  if (fieldsNamedBy(field).every((name) => known.includes(name))) return field;
+  const keep = (name: string): string | undefined => (known.includes(name) ? name : undefined);
+  return {
+    ...field,
+    settings: mapNamedFields(field.settings, keep),
+    validations: mapNamedFields(field.validations, keep),
+  };
+}
+
+/** What was written without the names of fields that came after it. */
+async function completeFields(
+  context: ApplyContext,
+  contentTypeApiName: string,
+  fields: readonly FieldModel[],
+): Promise<void> {
+  if (fields.length === 0) return;
+  const held = await context.work.use(ContentTypeRepository).find(contentTypeApiName, 'update');
+  for (const field of fields) {
+    const row = held.fields.find(({ apiName }) => apiName === field.apiName);
+    await writeField({ context, contentTypeApiName }, row, field);
+  }
+}
+
 async function alignType(context: ApplyContext, { apiName, fields }: ContentTypeModel): Promise<void> {
   const held = await context.work.use(ContentTypeRepository).find(apiName, 'update');
   const rows = new Map(held.fields.map((field) => [field.apiName, field]));
@@ -52,8 +78,11 @@ async function alignType(context: ApplyContext, { apiName, fields }: ContentType
     order,
     fields.map((field) => field.apiName),
   );
+  const incomplete: FieldModel[] = [];
   let previous: string | undefined;
-  for (const field of fields) {
+  for (const wanted of fields) {
+    const field = withoutUnknown(wanted, [...order, wanted.apiName]);
+    if (field !== wanted) incomplete.push(wanted);
     const row = rows.get(field.apiName);
     const place = { context, contentTypeApiName: apiName };
     if (row === undefined || moved.has(field.apiName)) {
@@ -64,6 +93,7 @@ async function alignType(context: ApplyContext, { apiName, fields }: ContentType
     } else await writeField(place, row, field);
     previous = field.apiName;
   }
+  await completeFields(context, apiName, incomplete);
 }
 
 /** Creates, changes and moves the fields of the types that the plan touches. */

@@ -1,3 +1,4 @@
+import { fieldsNamedBy } from '../../../../content/field-conditions.js';
 import type { ContentTypeModel, FieldModel } from '../../../../content/schema/index.js';
 import {
   ContentTypeRepository,
@@ -52,20 +53,20 @@ export async function removeAndRenameFields(context: ApplyContext): Promise<void
     });
 }
 
-interface Naming {
-  readonly contentTypes?: readonly string[];
-  readonly sourceField?: string;
+const typesNamedBy = ({ settings }: FieldModel): readonly string[] =>
+  (settings as { readonly contentTypes?: readonly string[] }).contentTypes ?? [];
+
+/** Fields that name only fields among them. */
+function withoutWaiting(fields: readonly FieldModel[]): FieldModel[] {
+  const names = new Set(fields.map(({ apiName }) => apiName));
+  const ready = fields.filter((field) => fieldsNamedBy(field).every((name) => names.has(name)));
+  return ready.length === fields.length ? ready : withoutWaiting(ready);
 }
 
 /** Fields that name no type which does not exist yet, and no field that waits. */
 function creatableFields({ fields }: ContentTypeModel, known: ReadonlySet<string>): FieldModel[] {
-  const naming = ({ settings }: FieldModel) => settings as Naming;
-  const ready = fields.filter((field) => (naming(field).contentTypes ?? []).every((name) => known.has(name)));
-  const names = new Set(ready.map(({ apiName }) => apiName));
-  return ready.filter((field) => {
-    const { sourceField } = naming(field);
-    return sourceField === undefined || names.has(sourceField);
-  });
+  const ready = fields.filter((field) => typesNamedBy(field).every((name) => known.has(name)));
+  return withoutWaiting(ready);
 }
 
 /** Types whose fields name existing types first; those in a cycle follow with the fields that they can have. */

@@ -79,7 +79,7 @@ export interface HealthModel {
 
 const requiredOf = ({ fields }: ContentTypeDefinition): RequiredField[] =>
   fields
-    .filter(({ required }) => required)
+    .filter(({ required, settings }) => required && !('visibleWhen' in settings))
     .map((field) => ({
       id: field.id,
       isLocalized: field.localized,
