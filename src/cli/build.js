@@ -10,7 +10,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { placeAdmin } from './place-admin.js';
 
-const entries = {
+/** Source files by the names of their commands. */
+export const entries = {
   main: 'src/main.ts',
   audit: 'src/cli/commands/audit.ts',
   backup: 'src/cli/commands/backup.ts',
@@ -107,12 +108,18 @@ async function isCurrent(dist, fingerprint) {
   );
 }
 
-async function compile(root, dist, directory) {
+/**
+ * Compiles into a directory.
+ * @param names entries to compile
+ * @returns the packages that the result imports
+ */
+export async function compile(root, directory, names = Object.keys(entries)) {
   const { build } = await import('esbuild');
-  await build({
+  const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: entries,
+    entryPoints: Object.fromEntries(names.map((name) => [name, entries[name]])),
     outdir: directory,
+    metafile: true,
     bundle: true,
     splitting: true,
     packages: 'external',
@@ -128,8 +135,15 @@ async function compile(root, dist, directory) {
   for (const [name, from] of Object.entries(assets))
     await cp(path.join(root, from), path.join(directory, name), { recursive: true });
   const edition = await fingerprintOf(root, adminSources);
+  const dist = path.join(root, 'dist');
+  await mkdir(dist, { recursive: true });
   await placeAdmin({ dist, directory: path.join(directory, 'admin'), edition });
+  const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports);
+  return new Set(imported.filter(({ external }) => external).map((one) => packageOf(one.path)));
 }
+
+/** `@scope/name` of `@scope/name/file.js`. */
+const packageOf = (specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
 
 /** When another process was faster, its build is equally good. */
 async function makeBuild(root, dist, fingerprint) {
@@ -141,7 +155,7 @@ async function makeBuild(root, dist, fingerprint) {
   const making = path.join(dist, `making-${randomUUID()}`);
   try {
     await mkdir(making, { recursive: true });
-    await compile(root, dist, making);
+    await compile(root, making);
     await rename(making, place).catch((error) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });

@@ -67,7 +67,7 @@ async function reasonsAgainst({ line, file }: DeclaredCommand): Promise<string[]
   const help =
     tool.startsWith('p') && hasTool(tool) ? spawnSync(tool, ['--help']).stdout.toString() : undefined;
   return [
-    ...scripts.filter((name) => name !== 'ci' && !(name in packageJson.scripts)),
+    ...scripts.filter((name) => !['ci', 'install'].includes(name) && !(name in packageJson.scripts)),
     ...files.filter((name) => !existsSync(path.join(root, name))),
     ...(source === undefined ? [] : options.filter((name) => !new RegExp(`\\b${name}\\b`).test(source))),
     ...(help === undefined ? [] : options.filter((name) => !help.includes(`--${name}`))),

@@ -14,6 +14,8 @@ const inBrowser = 'needs a browser, and runs after this suite';
 const runsElsewhere =
   'runs in test/cli/pg-dump.long.test.ts, which has the client tools in the version of its server';
 const needsEmptyDatabase = 'needs an empty database; runs in test/cli/backup.test.ts';
+const packages = 'changes the machine; test/cli/package.test.ts starts the package';
+const inContainers = 'needs a container engine; test/cli/container.long.test.ts runs the Dockerfile';
 const measures = 'takes minutes and a quiet machine';
 
 /** In order: dump, roles, restore. */
@@ -30,6 +32,14 @@ export const declaredCommands: readonly DeclaredCommand[] = [
   { line: 'npm ci && npm test', reason: installs },
   { line: 'npm ci --omit=dev && npm run build', reason: installs },
   { line: 'npm start', reason: serves },
+  { line: 'npm install --global dist/package/headwater-0.1.0.tgz', reason: packages },
+  { line: 'headwater start', reason: packages },
+  { line: 'echo "SESSION_JWT_SECRET=$(openssl rand -hex 32)" > .env', reason: inContainers },
+  { line: 'docker compose up --build', reason: inContainers },
+  {
+    line: 'docker compose run --rm service node /app/bin/headwater.js create-admin --email you@example.com',
+    reason: inContainers,
+  },
   { line: 'ADMIN_API_URL=https://cms.example ADMIN_BASE=/ npm run build:admin', reason: builds },
   { line: 'HEADWATER_PROCESSES=4 npm start', reason: serves },
   { line: 'WEBHOOK_ALLOW_LOOPBACK=1 npm start', reason: serves },

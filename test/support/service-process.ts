@@ -36,9 +36,13 @@ export class ServiceProcess {
   /** Killed after a failed test. */
   static readonly #running = new Set<ServiceProcess>();
 
-  private constructor(databaseUrl: string, env: Readonly<Record<string, string>>) {
+  private constructor(
+    databaseUrl: string,
+    env: Readonly<Record<string, string>>,
+    command: readonly string[],
+  ) {
     ServiceProcess.#running.add(this);
-    this.#child = spawn(process.execPath, [...serviceCommand], {
+    this.#child = spawn(process.execPath, [...command], {
       env: environment(databaseUrl, env),
       // The service does not use the channel; a module that a test preloads may.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -55,12 +59,16 @@ export class ServiceProcess {
       });
   }
 
-  /** Starts the service and waits until it listens. */
+  /**
+   * Starts the service and waits until it listens.
+   * @param command arguments of node, by default those of `npm start`
+   */
   static async start(
     databaseUrl: string,
     env: Readonly<Record<string, string>> = {},
+    command: readonly string[] = serviceCommand,
   ): Promise<ServiceProcess> {
-    const service = new ServiceProcess(databaseUrl, env);
+    const service = new ServiceProcess(databaseUrl, env, command);
     await service.#untilListening();
     return service;
   }

@@ -9,12 +9,27 @@ import { version, settingDescriptions } from '../../process/config/config.js';
 
 const json = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 
+/** Every setting with its meaning, commented out. */
+function settingsExample(): string {
+  const parts = Map.groupBy(settingDescriptions, ({ part }) => part);
+  const lines = [...parts.values()].map((settings) =>
+    settings
+      .map(
+        ({ name, defaultValue, meaning }) => `# ${meaning.replaceAll('`', '')}\n# ${name}=${defaultValue}\n`,
+      )
+      .join(''),
+  );
+  const head = '# Settings of the service. Copy this file to .env, and remove the # from what you set.\n';
+  return [head, ...lines].join('\n');
+}
+
 /** Content by path from the root of the repository. Deterministic. */
 export function buildGeneratedFiles(): Map<string, string> {
   return new Map([
     ['openapi/openapi.json', json(buildOpenApiDocument(appRouter, { version }))],
     ['openapi/system.graphql', systemSdl()],
     ['openapi/mcp-tools.json', json(mcpToolsDocument(boundOperations(appRouter)))],
+    ['.env.example', settingsExample()],
   ]);
 }
 

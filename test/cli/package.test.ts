@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { environment, ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+let folder: string;
+let installed: string;
+let manifest: Manifest;
+let database: TestDatabase;
+
+/** Only what the package declares can be loaded by it; the packages come from this checkout, so that no registry is needed. */
+async function linkDependencies(): Promise<void> {
+  for (const name of Object.keys(manifest.dependencies)) {
+    const place = path.join(installed, 'node_modules', name);
+    await mkdir(path.dirname(place), { recursive: true });
+    await symlink(path.join(root, 'node_modules', name), place);
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'headwater-package-'));
+  const { stdout } = await run(process.execPath, ['src/cli/package.js', '--out', folder], { cwd: root });
+  await run('tar', ['-xzf', stdout.trim(), '-C', folder]);
+  installed = path.join(folder, 'package');
+  manifest = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')) as Manifest;
+  await linkDependencies();
+  database = await createTestDatabase();
+}, 120_000);
+
+afterAll(async () => {
+  await ServiceProcess.killAll();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const command = path.join('bin', 'headwater.js');
+
+describe('The package of the service', () => {
+  it('has what runs, and neither sources nor libraries that only build', async () => {
+    expect((await readdir(installed)).sort()).toEqual([
+      ...['CHANGELOG.md', 'README.md', 'THIRD-PARTY-NOTICES', 'bin', 'dist'],
+      ...['node_modules', 'npm-shrinkwrap.json', 'package.json'],
+    ]);
+    const files = await readdir(path.join(installed, 'dist'), { recursive: true });
+    expect(files.filter((name) => /\.tsx?$|\.test\./.test(name))).toEqual([]);
+    const names = Object.keys(manifest.dependencies);
+    for (const needed of ['express', 'pg', 'sharp', 'zod']) expect(names).toContain(needed);
+    for (const unneeded of ['esbuild', 'vite', 'react', 'prosemirror-view', 'typescript', 'node'])
+      expect(names).not.toContain(unneeded);
+  });
+
+  it('pins every package that it needs, and names the licence of each that it delivers', async () => {
+    const lock = JSON.parse(await readFile(path.join(installed, 'npm-shrinkwrap.json'), 'utf8')) as {
+      readonly packages: Readonly<Record<string, { readonly version: string; readonly integrity?: string }>>;
+    };
+    for (const [name, version] of Object.entries(manifest.dependencies))
+      expect([name, lock.packages[`node_modules/${name}`]?.version]).toEqual([name, version]);
+    const notices = await readFile(path.join(installed, 'THIRD-PARTY-NOTICES'), 'utf8');
+    for (const name of [...Object.keys(manifest.dependencies), 'react', 'prosemirror-view'])
+      expect(notices).toContain(`${name} `);
+    expect(notices).toContain('Permission is hereby granted, free of charge');
+  });
+
+  it('migrates a database, starts and serves pages with the packages that it declares', async () => {
+    const env = environment(database.url, { HEADWATER_DATA_DIR: path.join(folder, 'data') });
+    await run(process.execPath, [command, 'migrate'], { cwd: installed, env });
+    const service = await ServiceProcess.start(
+      database.url,
+      { HEADWATER_DATA_DIR: path.join(folder, 'data') },
+      [path.join(installed, command), 'start'],
+    );
+    const statuses = await Promise.all(
+      ['/readyz', '/openapi.json', '/docs', '/admin/'].map(async (page) => [
+        page,
+        (await fetch(service.url + page)).status,
+      ]),
+    );
+    expect(statuses.map(([, status]) => status)).toEqual([200, 200, 200, 200]);
+    expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('shows the help of its commands', async () => {
+    const { stdout } = await run(process.execPath, [command, 'backup', '--help'], { cwd: installed });
+    expect(stdout).toContain('--');
+    const { stdout: usage } = await run(process.execPath, [command, '--help'], { cwd: installed });
+    expect(usage).toContain('schema');
+  });
+});
