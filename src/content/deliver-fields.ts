@@ -1,7 +1,6 @@
-import { isGroup } from './model/group.js';
+import { isGroup, type FieldDefinition, valueIn, type FieldValues } from './model/field-definition.js';
 import { blockFieldsOf, valueParts, type BlockType, type BlockTypes } from './blocks/value-parts.js';
 import { kindOf } from './field-kinds/index.js';
-import { type FieldDefinition, valueIn, type FieldValues } from './model/field-definition.js';
 
 /**
  * Values as delivered at `include=0` (rule delivery/entry): every field of the type in its order, null or `[]` where

@@ -1,8 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Agent, buildConnector, request } from 'undici';
-import { isAddress } from './public-address.js';
-import { isReachableAddress, type TargetRules } from './webhook-target.js';
+import { isAddress, isReachableAddress, type TargetRules } from './webhook-target.js';
 
 export interface CheckedClientOptions extends TargetRules {
   /** Until a socket is connected. */

@@ -3,9 +3,14 @@ import net from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { emptyAcceptQueue, listenWidely, urlOf, type ListenAddress } from './listeners.js';
-import { refuseConnection, refuseStopping, TIMEOUT } from './http-refusal.js';
+import {
+  refuseConnection,
+  refuseStopping,
+  TIMEOUT,
+  shedConnections,
+  type LoadShedding,
+} from './http-refusal.js';
 import { OpenConnections } from './open-connections.js';
-import { shedConnections, type LoadShedding } from './shed-connections.js';
 
 interface ServeOptions extends Pick<ListenAddress, 'log'> {
   readonly limits?: ProgressLimits | undefined;

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { textForms } from './text-forms.js';
+import { textForms } from './text-order.js';
 
 /** argon2id with OWASP's minimum parameters. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

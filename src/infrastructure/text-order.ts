@@ -10,3 +10,8 @@ const collator = new Intl.Collator('en');
 
 /** The same order, of strings in memory. */
 export const compareTexts = (one: string, other: string): number => collator.compare(one, other);
+
+/** The forms in which devices write the same characters; one for plain letters. NFC, in which texts are compared, is the first. */
+export const textForms = (text: string): string[] => [
+  ...new Set([text.normalize('NFC'), text.normalize('NFD'), text]),
+];

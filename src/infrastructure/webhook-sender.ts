@@ -81,7 +81,11 @@ export class WebhookSender {
       const responseSnippet = await snippetOf(response.body);
       const error = statusError(statusCode);
       return {
-        ...{ ok: error === null, statusCode, durationMs: elapsed(), responseSnippet, error },
+        ok: error === null,
+        statusCode,
+        durationMs: elapsed(),
+        responseSnippet,
+        error,
         retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
       };
     } catch (error) {

@@ -4,7 +4,7 @@ import { AppError } from '../../contracts/errors.js';
 import { limits } from '../../contracts/limits.js';
 import type { ConfirmationMeta, ConfirmationRule, OperationMeta } from '../../contracts/metadata.js';
 import type { Admission } from '../../contracts/procedure.js';
-import type { ConfirmedCall } from '../access/confirm-token.js';
+import type { ConfirmedCall } from '../access/signed-token.js';
 import type { Catalog } from '../content/catalog.js';
 import type { OperationScope } from './call.js';
 

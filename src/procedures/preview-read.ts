@@ -12,7 +12,7 @@ import {
 import type { OperationScope } from './call.js';
 import type { Catalog } from '../content/catalog.js';
 import { AppError } from '../../contracts/errors.js';
-import type { PreviewClaims } from '../access/preview-token.js';
+import type { PreviewClaims } from '../access/signed-token.js';
 import { boundEnvironment } from '../access/principal.js';
 import { EntryTreeRepository } from '../features/routing/tree/index.js';
 import { projectScope } from './scopes.js';

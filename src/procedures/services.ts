@@ -1,6 +1,4 @@
-import type { ConfirmTokens } from '../access/confirm-token.js';
-import type { FeedTokens } from '../access/feed-token.js';
-import type { PreviewTokens } from '../access/preview-token.js';
+import type { ConfirmTokens, FeedTokens, PreviewTokens } from '../access/signed-token.js';
 import type { SessionTokens } from '../access/session-token.js';
 import type { ApiKeyUses, KeyActivity, KeyUsage } from '../features/access/api-keys/index.js';
 import type { CatalogStore } from '../features/environments/catalog/index.js';

@@ -32,7 +32,7 @@ import { Coherence } from '../infrastructure/coherence.js';
 import { newId, randomSecretBytes } from '../infrastructure/ids.js';
 import { Neighbours } from '../infrastructure/neighbours/neighbours.js';
 import { Metrics } from '../infrastructure/metrics.js';
-import type { LoadShedding } from '../infrastructure/shed-connections.js';
+import type { LoadShedding } from '../infrastructure/http-refusal.js';
 import { createBackground, createJobRunner, type Background, type Jobs, type Role } from './parts/jobs.js';
 import {
   createReadiness,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { AppError } from '../../contracts/errors.js';
-import { previewSecretFrom, PreviewTokens, type PreviewClaims } from '../../src/access/preview-token.js';
+import { previewSecretFrom, PreviewTokens, type PreviewClaims } from '../../src/access/signed-token.js';
 import { verifies } from '../support/verifies.js';
 
 const secret = (text: string): Uint8Array => Buffer.from(text.padEnd(32, '.'));

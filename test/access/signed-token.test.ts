@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfirmTokens } from '../../src/access/confirm-token.js';
+import { ConfirmTokens, PreviewTokens } from '../../src/access/signed-token.js';
 import { deriveSecret } from '../../src/access/media-signature.js';
-import { PreviewTokens } from '../../src/access/preview-token.js';
 import { SessionTokens } from '../../src/access/session-token.js';
 
 const secret = Buffer.alloc(32, 7);

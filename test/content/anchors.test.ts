@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { anchoredText, mapRanges, quoteOf } from '../../src/content/anchors/index.js';
+import { anchoredText, quoteOf } from '../../src/content/anchors/anchored-text.js';
+import { mapRanges } from '../../src/content/anchors/map-ranges.js';
 import { fc } from '../support/properties.js';
 import { verifies } from '../support/verifies.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SchemaDocument } from '../../contracts/deployment/schema/schema-document.js';
-import { diffSchemas } from '../../src/content/schema/index.js';
+import { diffSchemas } from '../../src/content/schema/diff-schemas.js';
 import { verifies } from '../support/verifies.js';
 
 const text = (apiName: string, more: object = {}) => ({ apiName, type: 'text' as const, ...more });

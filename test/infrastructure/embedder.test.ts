@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type http from 'node:http';
-import { HttpEmbedder } from '../../src/infrastructure/embedding/http-embedder.js';
+import { HttpEmbedder } from '../../src/infrastructure/embedding/embedder.js';
 import { sendJson, startEmbeddingServer, type EmbeddingServer } from '../support/embedding-server.js';
 import { verifies } from '../support/verifies.js';
 

@@ -4,7 +4,7 @@ import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { postgresAccount } from '../../src/infrastructure/postgres/postgres-account.js';
+import { postgresAccount } from '../../src/infrastructure/postgres/postgres-binaries.js';
 
 const FILLER = 'filler';
 const BLOCK = 4096;

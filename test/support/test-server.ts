@@ -3,8 +3,8 @@ import { chmod, chown, mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/p
 import { freemem, tmpdir } from 'node:os';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { postgresAccount } from '../../src/infrastructure/postgres/postgres-account.js';
 import {
+  postgresAccount,
   postgresBinaries,
   type PostgresBinaries,
 } from '../../src/infrastructure/postgres/postgres-binaries.js';

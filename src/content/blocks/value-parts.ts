@@ -1,5 +1,5 @@
 import { kindOf } from '../field-kinds/index.js';
-import { type FieldDefinition, valueIn, type FieldValues } from '../model/field-definition.js';
+import { type FieldDefinition, valueIn, type FieldValues, isGroup } from '../model/field-definition.js';
 import { isOwnBlock, type OwnBlock } from '../model/own-block.js';
 
 /** What is needed of a content type to find the blocks in its values. */
@@ -134,3 +134,18 @@ export const knownValues = <T extends BlockType>(
         );
     return kept;
   });
+
+/** Values as clients see them: a group is one object or null, in blocks too (rule content/groups). */
+export function withGroups(types: BlockTypes, type: BlockType, values: FieldValues): Record<string, unknown> {
+  const shown: Record<string, unknown> = { ...values };
+  for (const field of blockFieldsOf(type)) {
+    if (!Array.isArray(valueIn(values, field.apiName))) continue;
+    const items = blockItems(values, field).map((item) => {
+      const own = isOwnBlock(item) ? types.contentType(item._type) : undefined;
+      if (own === undefined || !isOwnBlock(item)) return item;
+      return { ...item, fields: withGroups(types, own, item.fields) };
+    });
+    shown[field.apiName] = isGroup(field) ? (items[0] ?? null) : items;
+  }
+  return shown;
+}

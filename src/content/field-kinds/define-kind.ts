@@ -6,8 +6,7 @@ import {
   type FieldKind,
   type FieldValidations,
 } from '../../../contracts/content/fields/field-kinds.js';
-import type { FieldDefinition } from '../model/field-definition.js';
-import { isGroup } from '../model/group.js';
+import { type FieldDefinition, isGroup } from '../model/field-definition.js';
 import type { FieldKindRules, FieldKindTraits } from './rules.js';
 import { under, type Problem } from '../model/problem.js';
 

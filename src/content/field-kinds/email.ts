@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressKind } from './address.js';
+import { addressKind } from './string-kind.js';
 
 /** The longest address that mail can be sent to (RFC 5321, section 4.5.3.1.3). */
 const lengthMaximum = 254;

@@ -9,7 +9,7 @@ import { defineKind, validationsOf } from './define-kind.js';
 import { problem, type Problem } from '../model/problem.js';
 import { isOfType } from './media.js';
 import type { Use } from './rules.js';
-import { lengthOf } from './string-rules.js';
+import { lengthOf } from './string-kind.js';
 
 /** Nodes that cannot be disallowed. */
 const alwaysAllowed: ReadonlySet<string> = new Set(['doc', 'paragraph', 'text', ...partNames]);

@@ -2,7 +2,7 @@ import { limits } from '../../../contracts/limits.js';
 import { EntrySlug } from '../../../contracts/primitives.js';
 import { defineKind } from './define-kind.js';
 import { problem } from '../model/problem.js';
-import { checkPatternOptions, checkPatternRule } from './string-rules.js';
+import { checkPatternOptions, checkPatternRule } from './string-kind.js';
 
 /** A path segment. The value is stored as written; the entry's slug made from it is NFC. */
 export const slug = defineKind({

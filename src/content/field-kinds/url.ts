@@ -1,5 +1,5 @@
 import { limits } from '../../../contracts/limits.js';
-import { addressKind } from './address.js';
+import { addressKind } from './string-kind.js';
 
 /** Excludes what URL parsers would silently drop or correct. */
 function isWebAddress(value: string): boolean {

@@ -4,8 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { DirectoryInUseError, lockDirectory } from '../directory-lock.js';
 import { hasErrorCode } from '../errno.js';
-import { firstClosedDirectory, postgresAccount } from './postgres-account.js';
-import { postgresBinaries } from './postgres-binaries.js';
+import { firstClosedDirectory, postgresAccount, postgresBinaries } from './postgres-binaries.js';
 import {
   freePort,
   initialiseCluster,

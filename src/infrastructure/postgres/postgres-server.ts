@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { readFile, realpath, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { PostgresAccount } from './postgres-account.js';
-import type { PostgresBinaries } from './postgres-binaries.js';
+import type { PostgresAccount, PostgresBinaries } from './postgres-binaries.js';
 import { isProcessAlive, isProcessIdFree, processArguments, waitForExit } from '../directory-lock.js';
 
 /** Keeps statements, parameters and details out of the server's log, and puts the SQL state into each line. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { deriveSecret, type Secrets } from '../../access/media-signature.js';
 import { sealingKeyFrom } from '../../access/sealed-box.js';
-import { previewSecretFrom } from '../../access/preview-token.js';
+import { previewSecretFrom } from '../../access/signed-token.js';
 import type { TokenSettings } from '../../access/session-token.js';
 import type { Config } from './config.js';
 import { loadOrCreateSecret } from '../../infrastructure/secret-file.js';

@@ -6,8 +6,11 @@ import {
   type SearchIndex,
   type SearchServices,
 } from '../../features/insight/search/index.js';
-import { EmbedderFailure } from '../../infrastructure/embedding/embedder.js';
-import { HttpEmbedder, type EmbedderSettings } from '../../infrastructure/embedding/http-embedder.js';
+import {
+  EmbedderFailure,
+  HttpEmbedder,
+  type EmbedderSettings,
+} from '../../infrastructure/embedding/embedder.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Neighbours } from '../../infrastructure/neighbours/neighbours.js';
 import {

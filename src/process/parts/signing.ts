@@ -1,6 +1,4 @@
-import { ConfirmTokens } from '../../access/confirm-token.js';
-import { FeedTokens } from '../../access/feed-token.js';
-import { previewSecretFrom, PreviewTokens } from '../../access/preview-token.js';
+import { ConfirmTokens, FeedTokens, previewSecretFrom, PreviewTokens } from '../../access/signed-token.js';
 import { SessionTokens, type SessionClaims, type TokenSettings } from '../../access/session-token.js';
 import { deriveSecrets, type Secrets } from '../../access/media-signature.js';
 import { AppError } from '../../../contracts/errors.js';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { AppError, failureBody } from '../../../contracts/errors.js';
 import { isUuid, newRequestId } from '../../infrastructure/ids.js';
-import type { LoadShedding } from '../../infrastructure/shed-connections.js';
+import type { LoadShedding } from '../../infrastructure/http-refusal.js';
 import type { HeaderList } from './answer.js';
 import { RETRY_AFTER_SECONDS } from './failure-answer.js';
 import type { ConcurrencyLimit } from './limit-concurrency.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { previewSecretFrom, PreviewTokens } from '../../../src/access/preview-token.js';
+import { previewSecretFrom, PreviewTokens } from '../../../src/access/signed-token.js';
 import { testSecret } from '../../support/app.js';
 import { send } from '../../support/call.js';
 import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compactDocument, normalizeDocument } from '../../../src/content/schema/index.js';
+import { compactDocument, normalizeDocument } from '../../../src/content/schema/normalize.js';
 import { SchemaDocument } from '../../../contracts/deployment/schema/schema-document.js';
 import { createProject } from '../../support/factories/project.js';
 import { fc } from '../../support/properties.js';

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isPublicAddress } from '../../../src/infrastructure/public-address.js';
+import { isPublicAddress } from '../../../src/infrastructure/webhook-target.js';
 import { WebhookSender } from '../../../src/infrastructure/webhook-sender.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { send } from '../../support/call.js';

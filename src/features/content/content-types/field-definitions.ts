@@ -9,7 +9,7 @@ import {
 } from '../../../content/catalog.js';
 import { checkConditions } from '../../../content/field-conditions.js';
 import { kindOf } from '../../../content/field-kinds/index.js';
-import { textTargetsOf } from '../../../content/model/text-targets.js';
+import { textTargetsOf } from '../../../content/model/field-definition.js';
 import { checkFieldDefinition } from '../../../content/validate-fields.js';
 import type { FieldRow } from './content-type.repository.js';
 

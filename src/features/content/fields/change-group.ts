@@ -1,5 +1,5 @@
 import { AppError } from '../../../../contracts/errors.js';
-import { isGroup } from '../../../content/model/group.js';
+import { isGroup } from '../../../content/model/field-definition.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { FieldRow } from '../content-types/index.js';
 import { FieldValueRepository } from './field-values.repository.js';

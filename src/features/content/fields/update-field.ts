@@ -5,7 +5,7 @@ import type { Field } from '../../../../contracts/content/fields/field.js';
 import type { Catalog } from '../../../content/catalog.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import { compatibleKinds, kindOf } from '../../../content/field-kinds/index.js';
-import { textTargetsOf } from '../../../content/model/text-targets.js';
+import { textTargetsOf } from '../../../content/model/field-definition.js';
 import { canTitle } from '../../../content/slug-field.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';

@@ -3,8 +3,8 @@ import type { workflows } from '../../../../contracts/content/workflows/workflow
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Workflow } from '../../../../contracts/content/workflows/workflow.js';
 import type { Catalog } from '../../../content/catalog.js';
-import { workflowIssues } from '../../../content/workflow/check-workflow.js';
 import {
+  workflowIssues,
   initialState,
   stateOf,
   type WorkflowDefinition,

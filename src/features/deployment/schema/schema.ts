@@ -2,13 +2,9 @@ import { AppError } from '../../../../contracts/errors.js';
 import type { schema } from '../../../../contracts/deployment/schema/schema.contract.js';
 import type { SchemaApply, SchemaPlan } from '../../../../contracts/deployment/schema/schema-plan.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
-import {
-  sections,
-  type SchemaModel,
-  compactDocument,
-  diffModels,
-  type DeclaredRenames,
-} from '../../../content/schema/index.js';
+import { sections, type SchemaModel, type DeclaredRenames } from '../../../content/schema/schema-model.js';
+import { compactDocument } from '../../../content/schema/normalize.js';
+import { diffModels } from '../../../content/schema/diff-schemas.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { runSteps } from './apply/run-steps.js';
 import { makePlan, targetOf } from './plan/make-plan.js';

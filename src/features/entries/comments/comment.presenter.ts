@@ -1,5 +1,5 @@
 import type { EntryComment } from '../../../../contracts/entries/comments/comment.js';
-import { hasAnchoredText } from '../../../content/anchors/index.js';
+import { hasAnchoredText } from '../../../content/anchors/anchored-text.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { StoredComment } from './stored-comment.js';
 

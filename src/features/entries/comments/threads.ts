@@ -2,7 +2,12 @@ import { invalidInput, type AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { entries } from '../../../../contracts/entries/entries/entries.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
-import { anchoredText, hasAnchoredText, quoteOf, type TextRange } from '../../../content/anchors/index.js';
+import {
+  anchoredText,
+  hasAnchoredText,
+  quoteOf,
+  type TextRange,
+} from '../../../content/anchors/anchored-text.js';
 import type { Catalog, FieldDefinition } from '../../../content/catalog.js';
 import { valueParts, type BlockType, type ValuePart } from '../../../content/blocks/value-parts.js';
 import { valueIn } from '../../../content/model/field-definition.js';

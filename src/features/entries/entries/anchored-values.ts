@@ -1,4 +1,4 @@
-import type { TextRange } from '../../../content/anchors/index.js';
+import type { TextRange } from '../../../content/anchors/anchored-text.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 
 /** A comment that is anchored in the text of a field. */

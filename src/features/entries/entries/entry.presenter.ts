@@ -1,7 +1,6 @@
 import type { Entry } from '../../../../contracts/entries/entries/entry.js';
 import { changesIn } from '../../../content/blocks/changed-paths.js';
-import { withGroups } from '../../../content/blocks/group-values.js';
-import { mapParts } from '../../../content/blocks/value-parts.js';
+import { withGroups, mapParts } from '../../../content/blocks/value-parts.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
 import { statusOf } from '../../../content/entry-state.js';

@@ -5,7 +5,7 @@ import { EntryTreeRepository } from '../../routing/tree/index.js';
 import { PreviewRepository } from './preview.repository.js';
 import { isPermitted } from '../../../access/authorize.js';
 import { limits } from '../../../../contracts/limits.js';
-import type { PreviewTokens } from '../../../access/preview-token.js';
+import type { PreviewTokens } from '../../../access/signed-token.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { entries } from '../../../../contracts/entries/entries/entries.contract.js';
 import type { PreviewLink } from '../../../../contracts/entries/previews/preview-link.js';

@@ -1,5 +1,5 @@
 import { Renames, type RenameHistory } from '../../../content/renames.js';
-import { textTargetKeys } from '../../../content/model/text-targets.js';
+import { textTargetKeys } from '../../../content/model/field-definition.js';
 import { RewritingRepository } from '../../shared/rewriting.repository.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { isBlocksKind, isLinkKind, mayBeArray } from '../../shared/field-kind-sql.js';

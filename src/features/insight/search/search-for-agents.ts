@@ -3,7 +3,7 @@ import { AppError } from '../../../../contracts/errors.js';
 import type { search } from '../../../../contracts/insight/search/search.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { SearchMeta, SearchResult } from '../../../../contracts/insight/search/search.js';
-import { withGroups } from '../../../content/blocks/group-values.js';
+import { withGroups } from '../../../content/blocks/value-parts.js';
 import type { Catalog } from '../../../content/catalog.js';
 import { entryTexts } from '../../../content/search/search-document.js';
 import { titleFieldOf } from '../../../content/slug-field.js';

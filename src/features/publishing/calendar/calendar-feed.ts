@@ -7,7 +7,7 @@ import type {
   CalendarFeedUrl,
   CalendarFeed,
 } from '../../../../contracts/publishing/calendar/calendar-item.js';
-import type { FeedTokens } from '../../../access/feed-token.js';
+import type { FeedTokens } from '../../../access/signed-token.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { withinKey } from '../../shared/key-reach.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';

@@ -1,7 +1,6 @@
 import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/delivery-entry.js';
 import type { Catalog, FieldDefinition } from '../../../content/catalog.js';
-import { isGroup } from '../../../content/model/group.js';
-import { valueIn } from '../../../content/model/field-definition.js';
+import { isGroup, valueIn } from '../../../content/model/field-definition.js';
 import type { ListedPage, ListWindow } from '../../shared/cursor/list-page.js';
 import type { PublishedBody } from '../../shared/published-body.js';
 import type { Condition } from './content-filter.js';

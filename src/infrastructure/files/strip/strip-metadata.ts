@@ -1,10 +1,7 @@
 import { FileWindow } from '../file-window.js';
 import { stripAvif, stripMovie } from './boxes.js';
-import { stripGif } from './gif.js';
-import { stripJpeg } from './jpeg.js';
+import { stripGif, stripJpeg, stripPng, stripWebp } from './pictures.js';
 import type { Pieces } from './pieces.js';
-import { stripPng } from './png.js';
-import { stripWebp } from './webp.js';
 
 type Strip = (file: FileWindow, orientation: number | undefined) => Promise<Pieces>;
 

@@ -1,6 +1,6 @@
 import { ComplexFile } from '../complex-file.js';
-import { svgLimits } from './svg-limits.js';
 import {
+  svgLimits,
   allowedAttributes,
   allowedElements,
   isEditorName,

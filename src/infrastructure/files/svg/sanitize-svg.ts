@@ -1,5 +1,5 @@
 import { ComplexFile } from '../complex-file.js';
-import { svgLimits } from './svg-limits.js';
+import { svgLimits } from './check-css.js';
 import { rm, writeFile, readFile, stat } from 'node:fs/promises';
 import { openImage } from '../../images/render-image.js';
 import { stripMetadata } from '../strip/strip-metadata.js';

@@ -1,5 +1,5 @@
 import { isObject } from '../../../content/exact-json/is-object.js';
-import { isGroup } from '../../../content/model/group.js';
+import { isGroup } from '../../../content/model/field-definition.js';
 import {
   GraphQLUnionType,
   type GraphQLInterfaceType,

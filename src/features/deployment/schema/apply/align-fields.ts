@@ -1,5 +1,6 @@
 import { fieldsNamedBy, mapNamedFields } from '../../../../content/field-conditions.js';
-import { movedNames, type ContentTypeModel, type FieldModel } from '../../../../content/schema/index.js';
+import { movedNames } from '../../../../content/schema/normalize.js';
+import type { ContentTypeModel, FieldModel } from '../../../../content/schema/schema-model.js';
 import { ContentTypeRepository, type FieldRow } from '../../../content/content-types/index.js';
 import { createField, updateField } from '../../../content/fields/index.js';
 import { hasChanges } from '../../../shared/lists.js';

@@ -1,6 +1,6 @@
 import { AppError, type InputIssue } from '../../../../../contracts/errors.js';
 import type { SchemaStep } from '../../../../../contracts/deployment/schema/schema-plan.js';
-import type { SchemaModel } from '../../../../content/schema/index.js';
+import type { SchemaModel } from '../../../../content/schema/schema-model.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import type { StoredSchema } from '../store/read-schema.js';
 import type { Target } from '../plan/make-plan.js';

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../../contracts/errors.js';
 import { canonicalJson } from '../../../../content/exact-json/canonical-json.js';
-import type { RoleModel, WorkflowModel } from '../../../../content/schema/index.js';
+import type { RoleModel, WorkflowModel } from '../../../../content/schema/schema-model.js';
 import { createGrant, createRole, deleteGrant, deleteRole, updateRole } from '../../../access/roles/index.js';
 import { readSchema } from '../store/read-schema.js';
 import { changedValues, stepsOf, type ApplyContext, inDocument } from './apply-context.js';

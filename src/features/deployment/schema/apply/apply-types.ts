@@ -1,5 +1,5 @@
 import { fieldsNamedBy } from '../../../../content/field-conditions.js';
-import type { ContentTypeModel, FieldModel } from '../../../../content/schema/index.js';
+import type { ContentTypeModel, FieldModel } from '../../../../content/schema/schema-model.js';
 import {
   ContentTypeRepository,
   createContentType,

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../../contracts/errors.js';
-import { diffModels } from '../../../../content/schema/index.js';
+import { diffModels } from '../../../../content/schema/diff-schemas.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { readSchema, type StoredSchema } from '../store/read-schema.js';
 import type { PreparedPlan } from '../plan/make-plan.js';

@@ -6,12 +6,11 @@ import {
   type SchemaChange,
   type SchemaModel,
   declaredRenames,
-  diffModels,
-  documentIssues,
-  normalizeDocument,
-  targetWarnings,
   type DeclaredRenames,
-} from '../../../../content/schema/index.js';
+} from '../../../../content/schema/schema-model.js';
+import { diffModels } from '../../../../content/schema/diff-schemas.js';
+import { documentIssues, targetWarnings } from '../../../../content/schema/check-document.js';
+import { normalizeDocument } from '../../../../content/schema/normalize.js';
 import { Turns } from '../../../../infrastructure/lazy.js';
 import {
   assertDefinition,

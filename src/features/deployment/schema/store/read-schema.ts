@@ -1,11 +1,5 @@
-import {
-  byName,
-  normalizeRole,
-  normalizeWorkflow,
-  type ContentTypeModel,
-  type RoleModel,
-  type SchemaModel,
-} from '../../../../content/schema/index.js';
+import { byName, normalizeRole, normalizeWorkflow } from '../../../../content/schema/normalize.js';
+import type { ContentTypeModel, RoleModel, SchemaModel } from '../../../../content/schema/schema-model.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import {
   SchemaRepository,

@@ -1,7 +1,7 @@
 import type { Action } from '../../../../../contracts/rights.js';
 import { refusal } from '../../../../access/authorize.js';
 import { isPermittedEverywhere, isPermittedSomewhere, readableValues } from '../../../../access/grants.js';
-import { sections, type SchemaChange, type SchemaModel } from '../../../../content/schema/index.js';
+import { sections, type SchemaChange, type SchemaModel } from '../../../../content/schema/schema-model.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 
 type Section = (typeof sections)[number];

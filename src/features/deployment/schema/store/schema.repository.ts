@@ -7,7 +7,7 @@ import type {
   FieldModel,
   SchemaChange,
   SchemaModel,
-} from '../../../../content/schema/index.js';
+} from '../../../../content/schema/schema-model.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
 import { AppError } from '../../../../../contracts/errors.js';
 import { isUuid } from '../../../../infrastructure/ids.js';

@@ -9,8 +9,14 @@ import { composeValues } from '../../../../content/blocks/stored-values.js';
 import { translatedValues } from '../../../../content/blocks/translated-values.js';
 import { ownBlocksIn } from '../../../../content/blocks/value-parts.js';
 import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
-import { type Unit, unitsOf, withTargets, writtenFields } from '../../../../content/xliff/units.js';
-import { unitIdOf, originalOf } from '../../../../content/xliff/write-xliff.js';
+import {
+  type Unit,
+  unitsOf,
+  withTargets,
+  writtenFields,
+  unitIdOf,
+  originalOf,
+} from '../../../../content/xliff/write-xliff.js';
 import { invalidInput } from '../../../../../contracts/errors.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';

@@ -5,8 +5,13 @@ import type { TranslationExport } from '../../../../../contracts/editorial/trans
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import { composeValues } from '../../../../content/blocks/stored-values.js';
 import { translatedValues } from '../../../../content/blocks/translated-values.js';
-import { unitsOf, writtenFields, type Unit } from '../../../../content/xliff/units.js';
-import { writeXliff, type SegmentState } from '../../../../content/xliff/write-xliff.js';
+import {
+  unitsOf,
+  writtenFields,
+  type Unit,
+  writeXliff,
+  type SegmentState,
+} from '../../../../content/xliff/write-xliff.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import {

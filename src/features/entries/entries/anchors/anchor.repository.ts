@@ -1,4 +1,4 @@
-import type { TextRange } from '../../../../content/anchors/index.js';
+import type { TextRange } from '../../../../content/anchors/anchored-text.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
 
 export interface MovedAnchor {

@@ -1,4 +1,5 @@
-import { hasAnchoredText, mapRanges } from '../../../../content/anchors/index.js';
+import { hasAnchoredText } from '../../../../content/anchors/anchored-text.js';
+import { mapRanges } from '../../../../content/anchors/map-ranges.js';
 import { composeValues } from '../../../../content/blocks/stored-values.js';
 import { valueParts } from '../../../../content/blocks/value-parts.js';
 import type { Catalog } from '../../../../content/catalog.js';

@@ -1,7 +1,6 @@
 import { AppError, invalidInput, type InputIssue } from '../../../../../contracts/errors.js';
 import { limits } from '../../../../../contracts/limits.js';
-import { valueIn } from '../../../../content/model/field-definition.js';
-import { isGroup } from '../../../../content/model/group.js';
+import { valueIn, isGroup } from '../../../../content/model/field-definition.js';
 import { isObject } from '../../../../content/exact-json/is-object.js';
 import { isOwnBlock, type OwnBlock } from '../../../../content/model/own-block.js';
 import { blockFieldsOf, blockItems, ownBlocksIn } from '../../../../content/blocks/value-parts.js';

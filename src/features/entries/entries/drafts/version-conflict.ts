@@ -2,7 +2,7 @@ import { AppError } from '../../../../../contracts/errors.js';
 import { changesIn } from '../../../../content/blocks/changed-paths.js';
 import { isObject } from '../../../../content/exact-json/is-object.js';
 
-import { mergeChanges } from '../../../../content/blocks/merge-values.js';
+import { mergeChanges } from '../../../../content/blocks/block-changes.js';
 import { normalizeSlug } from '../../../../content/slug-field.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';

@@ -9,8 +9,8 @@ import type {
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { changesIn, type PathChange } from '../../../../content/blocks/changed-paths.js';
-import { localizedChangesInBlocks } from '../../../../content/blocks/localized-changes.js';
-import { withGroups } from '../../../../content/blocks/group-values.js';
+import { localizedChangesInBlocks } from '../../../../content/blocks/block-changes.js';
+import { withGroups } from '../../../../content/blocks/value-parts.js';
 import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
 import { noValues } from '../anchored-values.js';
 import { EntryRepository } from '../entry.repository.js';

@@ -26,7 +26,7 @@ import { assertTagCount, type AssetProperties } from './asset-input.js';
 import type { MediaAsset } from '../../../../../contracts/media/media/media-asset.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { showAsset } from './show-asset.js';
-import { textForms } from '../../../../infrastructure/text-forms.js';
+import { textForms } from '../../../../infrastructure/text-order.js';
 import type { Catalog } from '../../../../content/catalog.js';
 import { applyView } from '../../../access/views/index.js';
 import type { AssetFilter } from './asset-filter-sql.js';

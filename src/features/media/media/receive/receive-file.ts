@@ -1,5 +1,4 @@
-import { countPages } from '../../../../infrastructure/files/count-pages.js';
-import { inspectRecording } from '../../../../infrastructure/files/inspect-recording.js';
+import { countPages, inspectRecording } from '../../../../infrastructure/files/isolated-probe.js';
 import type { ImageWork, ImageLanes } from '../../../../infrastructure/image-work/image-work.js';
 import type { ImageHeader } from '../../../../infrastructure/images/inspect-image.js';
 import {
