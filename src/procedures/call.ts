@@ -9,8 +9,7 @@ import type {
   ReadMedia,
 } from '../features/publishing/delivery/index.js';
 import type { Rehearsal, WorkScope } from '../persistence/work/unit-of-work.js';
-import type { RateState } from './rate-state.js';
-import type { Services } from './services.js';
+import type { RateState, Services } from './services.js';
 
 /** An authenticated caller that is not authorized yet. */
 export interface IdentifiedCaller {

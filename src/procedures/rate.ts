@@ -6,7 +6,7 @@ import type { Principal } from '../access/principal.js';
 import type { Quota } from '../infrastructure/rate-counter.js';
 import type { RateLimits } from '../infrastructure/rate-limits.js';
 import type { Call } from './call.js';
-import type { RateDefaults, RateServices, RateState } from './rate-state.js';
+import type { RateDefaults, RateServices, RateState } from './services.js';
 
 const WINDOW_SECONDS = 60;
 const ACCOUNT_FAILURES = 5;

@@ -1,3 +1,5 @@
+import type { KeyType } from '../../contracts/access/api-keys/api-key.js';
+import type { Allowance, RateLimits } from '../infrastructure/rate-limits.js';
 import type { ConfirmTokens, FeedTokens, PreviewTokens } from '../access/signed-token.js';
 import type { SessionTokens } from '../access/session-token.js';
 import type { ApiKeyUses, KeyActivity, KeyUsage } from '../features/access/api-keys/index.js';
@@ -22,7 +24,21 @@ import type { SealedBox } from '../access/sealed-box.js';
 import type { Translator } from '../infrastructure/translator/http-translator.js';
 import type { UnitOfWorkFactory } from '../persistence/work/unit-of-work.js';
 import type { KeyCredentials } from './key-credentials.js';
-import type { RateServices } from './rate-state.js';
+
+/** Requests per minute (rule access/rate-limits); 0 means no limit. */
+export type RateDefaults = Readonly<Record<KeyType | 'session' | 'anonymous' | 'login', number>>;
+
+export interface RateServices {
+  readonly defaults: RateDefaults;
+  readonly limits: RateLimits;
+}
+
+/** State of a rate limit, as the response headers report it. */
+export interface RateState extends Allowance {
+  readonly policy: 'key' | 'user' | 'address' | 'login';
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
 
 export interface Services {
   readonly clock: Clock;

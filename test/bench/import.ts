@@ -5,7 +5,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { newLogin, openAdminSession } from '../../src/cli/client/admin-session.js';
 import { importPages } from '../../src/cli/import/import-pages.js';
-import type { PageLine } from '../../src/cli/import/page-line.js';
+import type { PageLine } from '../../src/cli/import/read-lines.js';
 import { migrateUp } from '../../src/persistence/migrations/migrator.js';
 import { compose, type Composition } from '../../src/process/compose.js';
 import { scratchDatabase } from './growth/databases.js';

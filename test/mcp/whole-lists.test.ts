@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { must } from '../support/call.js';
 import { createEntry, createType } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
-import { readEveryPage } from '../../src/surfaces/mcp/read-every-page.js';
+import { readEveryPage } from '../../src/surfaces/mcp/resources.js';
 import { Agents, useTool } from './agents.js';
 import { useApp } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';

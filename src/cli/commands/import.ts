@@ -15,7 +15,7 @@ import {
 import { newLogin, openAdminSession } from '../client/admin-session.js';
 import { importPages } from '../import/import-pages.js';
 import { progressOn } from '../progress.js';
-import { summarize } from '../import/summary.js';
+import { summarize } from '../import/import-run.js';
 import { isAppError, OperationsClient, type OperationsHost } from '../client/operations-client.js';
 
 const help = `

@@ -1,11 +1,28 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '../../infrastructure/postgres/embedded-postgres.js';
 import process from 'node:process';
 import { readConfig } from '../../process/config/config.js';
 import { createLogger } from '../../infrastructure/logger.js';
 import { migrateUp } from '../../persistence/migrations/migrator.js';
 import { checkMigrations } from '../../persistence/migrations/migration-check.js';
 import { openDatabase, startWait } from '../../process/parts/database.js';
-import { withScratchDatabase } from '../migrate/scratch-database.js';
 import { runCommand } from '../command-line.js';
+
+/** Runs a check on an empty PostgreSQL that is deleted afterwards. */
+async function withScratchDatabase<T>(check: (url: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'headwater-scratch-'));
+  // Started by root, PostgreSQL runs as another user, who needs access.
+  await chmod(directory, 0o711);
+  const database = await startEmbeddedPostgres({ dataDirectory: directory, log: () => undefined });
+  try {
+    return await check(database.ownerUrl);
+  } finally {
+    await database.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
 
 const help = `
 Usage: npm run migrate [-- --check]

@@ -1,10 +1,9 @@
 import { SchemaDocument } from '../../../contracts/deployment/schema/schema-document.js';
 import { unlessRefused, type OperationsClient } from '../client/operations-client.js';
 import type { DemoMembers } from '../client/credentials.js';
-import type { DemoItem, DemoRedirect } from './demo-entry.js';
-import { DemoWriter, isEntry } from './demo-writer.js';
+import { type DemoItem, type DemoRedirect, DemoWriter, isEntry } from './demo-writer.js';
 import { assignDemoTasks, ensureDemoMembers } from './demo-members.js';
-import { demoPlaces } from './demo-places.js';
+import { demoPlaces } from './demo-project.js';
 import content from './content.json' with { type: 'json' };
 import schemaDocument from './schema.json' with { type: 'json' };
 import { loadPictures } from './pictures/load-pictures.js';

@@ -1,7 +1,7 @@
 import { newPassword } from '../client/admin-session.js';
 import { unlessRefused, type Login, type OperationsClient } from '../client/operations-client.js';
 import type { DemoMembers } from '../client/credentials.js';
-import { demoPlaces } from './demo-places.js';
+import { demoPlaces } from './demo-project.js';
 import team from './members.json' with { type: 'json' };
 
 const { projectSlug } = demoPlaces;

@@ -7,10 +7,8 @@ import {
   type DemoCredentials,
   type DemoMembers,
 } from '../client/credentials.js';
-import { demoKeys } from './demo-keys.js';
+import { demoKeys, demoPlaces, ensureDemoProject } from './demo-project.js';
 import { renewDemoLogins } from './demo-members.js';
-import { demoPlaces } from './demo-places.js';
-import { ensureDemoProject } from './demo-project.js';
 import { newLogin, openAdminSession } from '../client/admin-session.js';
 
 export interface DemoOptions {

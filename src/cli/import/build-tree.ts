@@ -1,10 +1,9 @@
 import type { OperationsClient } from '../client/operations-client.js';
 import type { ImportRun } from './import-run.js';
 import { batchesOf } from './page-batches.js';
-import { parsePageLine, type PageLine } from './page-line.js';
+import { parsePageLine, type PageLine, type LineReader } from './read-lines.js';
 import type { PagePlacer } from './page-placer.js';
 import type { PageWriter } from './page-writer.js';
-import type { LineReader } from './read-lines.js';
 import { isFailed, sendItems } from './send-items.js';
 import type { StoredPage } from './stored-pages.js';
 import type { ListedLine } from './survey.js';

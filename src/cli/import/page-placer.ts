@@ -1,6 +1,6 @@
 import type { PageFacts } from './survey.js';
 import { isAppError, type OperationsClient } from '../client/operations-client.js';
-import { LineProblem } from './page-line.js';
+import { LineProblem } from './read-lines.js';
 import type { StoredPage } from './stored-pages.js';
 
 /**

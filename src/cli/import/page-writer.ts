@@ -2,7 +2,7 @@ import type { BatchOutcome } from '../../../contracts/entries/entries/batch.js';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 import { htmlToRichText } from '../../content/rich-text/html/html-to-rich-text.js';
 import { HtmlTally } from '../../content/rich-text/html/html-tally.js';
-import { LineProblem, type PageLine } from './page-line.js';
+import { LineProblem, type PageLine } from './read-lines.js';
 import type { BatchItemInput } from './send-items.js';
 import { contentHash, type PageContent, type StoredPage } from './stored-pages.js';
 import type { PageFacts } from './survey.js';

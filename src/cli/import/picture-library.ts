@@ -6,7 +6,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { FileSource } from '../../../contracts/media/media/media-file.js';
 import type { OperationsClient } from '../client/operations-client.js';
 import { KeyedPool } from './keyed-pool.js';
-import { reasonOf } from './reason-of.js';
+import { reasonOf } from './send-items.js';
 import type { Progress } from '../progress.js';
 import { readFailure } from './read-lines.js';
 import type { AltTexts } from './survey.js';

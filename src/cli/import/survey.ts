@@ -1,5 +1,4 @@
-import { LineProblem, parsePageLine, type PageLine } from './page-line.js';
-import { readLines, type LinePlace } from './read-lines.js';
+import { LineProblem, parsePageLine, type PageLine, readLines, type LinePlace } from './read-lines.js';
 
 export interface PageFacts {
   readonly position: number;

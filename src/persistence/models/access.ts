@@ -1,6 +1,5 @@
 import type { Sequelize } from 'sequelize';
-import { columns as c } from './columns.js';
-import { defineTable, times, type Attributes } from './table.js';
+import { columns as c, defineTable, times, type Attributes } from './columns.js';
 
 export interface TenantRow {
   id: string;

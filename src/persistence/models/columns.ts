@@ -1,4 +1,11 @@
-import { DataTypes, type ModelAttributeColumnOptions } from 'sequelize';
+import {
+  DataTypes,
+  type ModelAttributeColumnOptions,
+  type Model,
+  type ModelAttributes,
+  type ModelStatic,
+  type Sequelize,
+} from 'sequelize';
 
 const column = (type: ModelAttributeColumnOptions['type'], field?: string): ModelAttributeColumnOptions => ({
   type,
@@ -28,3 +35,19 @@ export const columns = {
   nullable,
   key,
 };
+
+export type Attributes<Row extends object> = Record<keyof Row & string, ModelAttributeColumnOptions>;
+
+export const times = () => ({ createdAt: columns.time(), updatedAt: columns.time() });
+
+export function defineTable<Row extends object>(
+  sequelize: Sequelize,
+  tableName: string,
+  attributes: Attributes<Row>,
+): ModelStatic<Model<Row, Row>> {
+  return sequelize.define<Model<Row, Row>>(tableName, attributes as ModelAttributes<Model<Row, Row>, Row>, {
+    tableName,
+    timestamps: false,
+    underscored: true,
+  });
+}

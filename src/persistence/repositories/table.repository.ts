@@ -3,8 +3,7 @@ import type { CreationAttributes, Model, ModelStatic, Transaction, WhereOptions 
 import { isUuid } from '../../infrastructure/ids.js';
 import type { Models } from '../models/index.js';
 import type { Change, Snapshot } from '../work/change-log.js';
-import { findNamedPage, type PageQuery } from './named-page.js';
-import { Repository } from './repository.js';
+import { findNamedPage, type PageQuery, Repository } from './repository.js';
 
 interface RowPage<Row> {
   readonly items: readonly Row[];

@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type AdminOptions, AdminSurface, ADMIN_PATH } from '../../surfaces/admin/handler.js';
+import type { MediaOptions } from './media.js';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
 import { lazy } from '../../infrastructure/lazy.js';
@@ -5,7 +9,6 @@ import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import type { Readiness } from '../../infrastructure/readiness.js';
 import { appRouter, type BoundOperation, type Services } from '../../procedures/index.js';
-import { AdminSurface, ADMIN_PATH } from '../../surfaces/admin/handler.js';
 import { wantsPage, type OfferedKeys } from '../../surfaces/docs/handler.js';
 import type { TrustedProxies } from '../../surfaces/http/client-address.js';
 import { EarlyRefusal } from '../../surfaces/http/early-refusal.js';
@@ -17,10 +20,31 @@ import { MediaSurface } from '../../surfaces/media/handler.js';
 import { restAnswer, restRoutes } from '../../surfaces/rest/route-table.js';
 import { serveTrpc } from '../../surfaces/trpc/handler.js';
 import { version } from '../config/config.js';
-import { adminOptions } from './admin.js';
-import type { MediaOptions } from './media.js';
 import { pagesOf } from './pages.js';
 import { probesOf } from './probes.js';
+
+/** The build that `dist/main.js` loads. */
+function currentBuild(): string {
+  const entry = readFileSync(new URL('../../../dist/main.js', import.meta.url), 'utf8');
+  const fingerprint = /\.\/([0-9a-f]{16})\/main\.js/.exec(entry)?.[1] ?? '';
+  return fileURLToPath(new URL(`../../../dist/${fingerprint}/admin`, import.meta.url));
+}
+
+/** Beside the file that runs; tests run the sources, and their setup has built it. */
+const adminDirectory = (): string =>
+  import.meta.url.endsWith('.ts') ? currentBuild() : fileURLToPath(new URL('./admin', import.meta.url));
+
+/** Files go directly into a bucket, at its own host or below that of the storage. */
+function bucketOrigins({ s3 }: MediaOptions): string[] {
+  if (s3 === undefined) return [];
+  const { protocol, host } = new URL(s3.endpoint);
+  return [s3.forcePathStyle ? `${protocol}//${host}` : `${protocol}//${s3.bucket}.${host}`];
+}
+
+const adminOptions = (media: MediaOptions): AdminOptions => ({
+  directory: adminDirectory(),
+  uploadOrigins: bucketOrigins(media),
+});
 
 export interface AppOptions {
   readonly logger: Logger;
@@ -38,7 +62,7 @@ export interface AppOptions {
   readonly metricsToken?: string | undefined;
 }
 
-export interface HttpParts extends AppOptions {
+interface HttpParts extends AppOptions {
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
   readonly readiness: Readiness;

@@ -16,7 +16,7 @@ import { executeRequest, type GraphqlResult } from './execute-request.js';
 import type { QueryLimits } from './limits/query-limits.js';
 import { responseMediaType, readGraphqlRequest, type GraphqlRequest } from './request-body.js';
 import { RequestReads } from './reads/request-reads.js';
-import { rootOperationsOf } from './reads/root-operations.js';
+import { rootOperationsOf } from './system/root-contracts.js';
 import { SchemaCache } from './schema-cache.js';
 
 export interface GraphqlHandlerOptions {

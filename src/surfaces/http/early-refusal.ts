@@ -5,7 +5,7 @@ import type { LoadShedding } from '../../infrastructure/http-refusal.js';
 import type { HeaderList } from './answer.js';
 import { RETRY_AFTER_SECONDS } from './failure-answer.js';
 import type { ConcurrencyLimit } from './limit-concurrency.js';
-import type { RequestObserver } from './observe-requests.js';
+import type { RequestObserver } from './pipeline.js';
 
 /** Refusals are logged together. */
 const LOG_MS = 1000;

@@ -1,12 +1,22 @@
+import type { RateState, Call } from '../../procedures/index.js';
+import type { HeaderList } from './answer.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Surface } from '../../access/principal.js';
 import { isUuid, newRequestId } from '../../infrastructure/ids.js';
 import type { Logger } from '../../infrastructure/logger.js';
-import type { Call, RateState } from '../../procedures/index.js';
-import type { HeaderList } from './answer.js';
 import { clientAddress, type TrustedProxies, requestOrigin } from './client-address.js';
-import { rateHeaders } from './rate-headers.js';
 import { DATA_REGION, withDataRegion } from './shared-headers.js';
+
+/** draft-ietf-httpapi-ratelimit-headers-11, rule access/rate-limits. */
+export function rateHeaders(state: RateState): HeaderList {
+  const { policy, limit, windowSeconds, remaining, resetSeconds } = state;
+  return [
+    'RateLimit-Policy',
+    `"${policy}";q=${String(limit)};w=${String(windowSeconds)}`,
+    'RateLimit',
+    `"${policy}";r=${String(remaining)};t=${String(resetSeconds)}`,
+  ];
+}
 
 /** Shared by all exchanges of a process. */
 export interface ExchangeSettings {
@@ -16,7 +26,7 @@ export interface ExchangeSettings {
 }
 
 /** Recorded in log and metrics; `none` until known. */
-export interface RequestRecord {
+interface RequestRecord {
   /** `rest`, `trpc`, `graphql`, `mcp`, or `service` for the process's paths. */
   surface: string;
   /** Name of the operation or agent tool. */

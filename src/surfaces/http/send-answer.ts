@@ -1,8 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { isStream, type Answer, type StreamBody, type WholeBody } from './answer.js';
 import { isNotModified, plainEntity, taggedEntity, type PlainEntity } from './entity.js';
-import type { Exchange } from './exchange.js';
-import { rateHeaders } from './rate-headers.js';
+import { type Exchange, rateHeaders } from './exchange.js';
 
 /** A stream pipeline adds six listeners to those of log, concurrency limit and cache. */
 const LISTENERS = 20;

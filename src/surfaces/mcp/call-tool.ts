@@ -1,15 +1,37 @@
+import { rehearsedReply, CallContext, type RehearsedReply, counted } from '../../procedures/index.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { failureBody, type AppError } from '../../../contracts/errors.js';
 import { listEnvelope } from '../../../contracts/envelopes.js';
 import { limits } from '../../../contracts/limits.js';
 import { toAppError } from '../../../contracts/procedure.js';
-import { CallContext, counted } from '../../procedures/index.js';
 import { withRequestId } from '../http/failure-answer.js';
-import { rehearse } from './dry-run.js';
-import { readEveryPage } from './read-every-page.js';
+import { readEveryPage } from './resources.js';
 import type { AgentSession } from './session.js';
-import { splitControls } from './tool-controls.js';
-import { toolFailure, toolSuccess } from './tool-result.js';
+import { splitControls } from './tool-schemas.js';
 import type { AgentTool } from './tools.js';
+
+/** Executes a call, rolls it back and returns its output with the changes in the form of audit records. */
+async function rehearse(context: CallContext, call: () => Promise<unknown>): Promise<RehearsedReply> {
+  const rehearsal = context.rehearse();
+  try {
+    return rehearsedReply((await call()) as object, rehearsal);
+  } finally {
+    context.perform();
+  }
+}
+
+const textOf = (value: unknown): CallToolResult['content'] => [{ type: 'text', text: JSON.stringify(value) }];
+
+/** The envelope `{data, meta?}` as structured content and as text. */
+function toolSuccess(envelope: unknown): CallToolResult {
+  return { content: textOf(envelope), structuredContent: envelope as Record<string, unknown> };
+}
+
+/** The failure envelope as structured content and as text (rule mcp/results). */
+function toolFailure(error: AppError): CallToolResult {
+  const body = failureBody(error);
+  return { isError: true, content: textOf(body), structuredContent: body };
+}
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,18 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
+  getObjectShape,
+  safeParse,
+  type AnyObjectSchema,
+  type SchemaOutput,
+} from '@modelcontextprotocol/sdk/server/zod-compat.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import {
+  type Notification,
+  type Request,
+  type Result,
+  type ServerNotification,
+  type ServerRequest,
+  type ServerResult,
   CallToolRequestSchema,
   CancelledNotificationSchema,
   ListResourcesRequestSchema,
@@ -6,14 +20,34 @@ import {
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { issuesOf } from '../../../contracts/errors.js';
+import { RpcFailure, rpcCodes } from './rpc-failure.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import type { BoundOperation } from '../../procedures/index.js';
-import { AgentServer } from './agent-server.js';
 import { callTool } from './call-tool.js';
 import { readResource, resourcesOf, type AgentResource } from './resources.js';
-import { RpcFailure, rpcCodes } from './rpc-failure.js';
 import type { AgentSession } from './session.js';
 import { toolsOf, type AgentTool } from './tools.js';
+
+type Extra = RequestHandlerExtra<ServerRequest | Request, ServerNotification | Notification>;
+type Answer = ServerResult | Result;
+
+/** Reports invalid parameters as −32602, also of the methods that the SDK registers; the SDK reports −32603. */
+class AgentServer extends Server {
+  override setRequestHandler<T extends AnyObjectSchema>(
+    schema: T,
+    handler: (request: SchemaOutput<T>, extra: Extra) => Answer | Promise<Answer>,
+  ): void {
+    const method = getObjectShape(schema)?.method;
+    super.setRequestHandler(z.looseObject({ method }), (request, extra) => {
+      const parsed = safeParse(schema, request);
+      if (parsed.success) return handler(parsed.data, extra);
+      const issues = parsed.error instanceof z.core.$ZodError ? issuesOf(parsed.error) : [];
+      throw new RpcFailure(rpcCodes.invalidParams, 'Invalid parameters.', { issues });
+    });
+  }
+}
 
 /** Everything agents can call and read; built once per process. */
 export interface AgentInterface {

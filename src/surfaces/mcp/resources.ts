@@ -1,11 +1,35 @@
+import type { Page } from '../../../contracts/envelopes.js';
+import { limits } from '../../../contracts/limits.js';
 import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/types.js';
 import type { McpResourceMeta } from '../../../contracts/metadata.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import { CallContext, type BoundOperation } from '../../procedures/index.js';
 import { withRequestId } from '../http/failure-answer.js';
-import { readEveryPage } from './read-every-page.js';
 import { RpcFailure, rpcCodes, rpcFailureOf } from './rpc-failure.js';
 import type { AgentSession } from './session.js';
+
+interface Output {
+  readonly data: readonly unknown[];
+  readonly meta?: { readonly pages?: number; readonly total?: number };
+}
+
+/**
+ * Every item of a paginated read, up to a maximum. Pages are read in order of creation, so that no item is skipped.
+ * `total` counts the items beyond the maximum as well.
+ */
+export async function readEveryPage(
+  readPage: (paging: object) => Promise<unknown>,
+  maximum = Infinity,
+): Promise<Page<unknown>> {
+  const items: unknown[] = [];
+  for (let page = 1; ; page += 1) {
+    const paging = { page, limit: limits.pageLimitMaximum, orderBy: 'createdAt:asc' };
+    const { data, meta = {} } = (await readPage(paging)) as Output;
+    items.push(...data);
+    if (page >= (meta.pages ?? 1) || items.length >= maximum)
+      return { items: items.slice(0, maximum), total: meta.total ?? items.length };
+  }
+}
 
 /** A resource as `resources/list` shows it. */
 export interface AgentResource {

@@ -1,11 +1,35 @@
 import { z } from 'zod';
+import type { OperationMeta, ToolMeta } from '../../../contracts/metadata.js';
 import { invalidInput, type InputIssue, issuesOf } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import type { ToolMeta } from '../../../contracts/metadata.js';
 import { separatedByCommas } from '../../../contracts/primitives.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import type { BoundOperation } from '../../procedures/index.js';
-import { controlsOf } from './tool-controls.js';
+
+const dryRun = z.boolean().optional().meta({ description: 'Only return what would change.', example: true });
+
+const confirmToken = z
+  .string()
+  .max(4096)
+  .optional()
+  .meta({ description: 'Token of a `confirmation_required` reply; keep the other arguments.' });
+
+/** Control arguments of a tool: writing tools allow dry runs, some allow confirmation. */
+function controlsOf({ mcp, confirmation }: OperationMeta): z.ZodRawShape {
+  return {
+    ...(mcp?.readOnly !== true && { dryRun }),
+    ...(confirmation !== undefined && { confirmToken }),
+  };
+}
+
+/** Separates control arguments (rule mcp/results) from the input; both are already validated. */
+export function splitControls(values: Readonly<Record<string, unknown>>): {
+  readonly isDryRun: boolean;
+  readonly rest: Readonly<Record<string, unknown>>;
+} {
+  const { dryRun: isDryRun, confirmToken: _token, ...rest } = values;
+  return { isDryRun: isDryRun === true, rest };
+}
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import type { ServedFile } from '../../features/media/media/index.js';
 import { prepareHead, sendPrepared, type PreparedHead } from '../http/cache/prepared-head.js';
 import { isNotModified } from '../http/entity.js';
 import type { Exchange } from '../http/exchange.js';
-import { contentType, entityTag, fileHeaders, fileSecurity, NOT_MODIFIED_SHARED } from './file-headers.js';
+import { contentType, entityTag, fileHeaders, fileSecurity, NOT_MODIFIED_SHARED } from './file-answer.js';
 
 const PATH = /^\/media\/([a-z0-9-]{1,200})\/([0-9a-f-]{36})\/([0-9a-f]{12})\/([^/]{1,1800})$/;
 

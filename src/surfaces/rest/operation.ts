@@ -18,12 +18,17 @@ import { callOf, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
 import { readJson } from '../http/read-body.js';
 import { decodeParts, decodeQuery, formDecoders, pathDecoder, queryDecoders } from './decode-query.js';
-import { deliveryAnswer, deliveryBody, deliveryFailure } from './codecs/delivery-answer.js';
+import { deliveryAnswer, deliveryBody, deliveryFailure, sitemapAnswer } from './codecs/delivery-answer.js';
 import { LINES, linesAnswer, textAnswer, textIn } from './codecs/text-answer.js';
-import { idempotencyKeyOf, takesIdempotencyKey } from './idempotency.js';
-import { sitemapAnswer } from './codecs/sitemap.js';
+import {
+  idempotencyKeyOf,
+  takesIdempotencyKey,
+  toPreconditionFailure,
+  entityTag,
+  expectedVersions,
+  withExpectedVersion,
+} from './request-headers.js';
 import { refusesUnknownParameters, unknownParameters, type ReadOnlyKeys } from './read-only-keys.js';
-import { toPreconditionFailure, entityTag, expectedVersions, withExpectedVersion } from './precondition.js';
 import { isTextBody, readText } from './codecs/text-body.js';
 import { assertTusVersion, hasTusBody, TUS_VERSION, tusAnswer, tusInput } from './codecs/tus.js';
 import { isUpload, readUpload, type Upload } from './codecs/upload.js';

@@ -15,8 +15,8 @@ import {
   routeResolutionType,
   siteRedirectType,
   siteTreeNodeType,
+  richTextLinkType,
 } from '../system/system-schema.js';
-import { richTextLinkType } from '../system/text-links.js';
 import { collectionType, searchHitsType, searchHitType } from './collection-type.js';
 import { rootField, rootFieldName } from './root-field.js';
 

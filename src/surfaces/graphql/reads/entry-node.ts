@@ -1,7 +1,6 @@
 import type { EntryContent } from '../../../../contracts/publishing/delivery/content-entry.js';
 import { contentValue } from '../../../features/publishing/delivery/index.js';
-import type { DocumentLoader, PathLoader } from '../loaders/loaders.js';
-import type { MediaLoader } from './request-media.js';
+import type { DocumentLoader, PathLoader, MediaLoader } from './request-loaders.js';
 
 export interface EntryPlace {
   /** Same source and locales as the entry. */

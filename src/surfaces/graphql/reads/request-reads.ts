@@ -1,7 +1,9 @@
+import type { Catalog } from '../../../content/catalog.js';
+import { kindOf } from '../../../content/field-kinds/index.js';
+import { titleFieldOf } from '../../../content/slug-field.js';
 import type { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
 import type { EntryContent, ReadOrigin } from '../../../../contracts/publishing/delivery/content-entry.js';
 import { blockFieldsOf } from '../../../content/blocks/value-parts.js';
-import type { Catalog } from '../../../content/catalog.js';
 import type { Shown, ShownEntry } from '../../../content/rich-text/show-references.js';
 import {
   contentBlock,
@@ -13,14 +15,37 @@ import {
 import { isUuid } from '../../../infrastructure/ids.js';
 import type { OperationScope } from '../../../procedures/index.js';
 import { guards } from '../limits/query-limits.js';
-import type { RootVerb } from '../system/root-contracts.js';
+import type { RootVerb, RootOperations } from '../system/root-contracts.js';
 import type { EntryNode, EntryPlace } from './entry-node.js';
-import { RequestMedia } from './request-media.js';
-import { RequestDocuments } from './request-documents.js';
-import type { RootOperations } from './root-operations.js';
-import { withTitles } from './title-fields.js';
+import { RequestMedia, RequestDocuments } from './request-loaders.js';
 
-export interface RequestReadsParts {
+interface Names {
+  readonly texts: ReadonlySet<string>;
+  readonly titles: readonly string[];
+}
+
+const known = new WeakMap<Catalog, Names>();
+
+function namesOf(catalog: Catalog): Names {
+  const found = known.get(catalog);
+  if (found !== undefined) return found;
+  const types = catalog.data.contentTypes;
+  const texts = types.flatMap(({ fields }) => fields.filter((field) => kindOf(field).namesEntries));
+  const names = {
+    texts: new Set(texts.map(({ apiName }) => apiName)),
+    titles: [...new Set(types.flatMap((type) => titleFieldOf(type) ?? []))],
+  };
+  known.set(catalog, names);
+  return names;
+}
+
+/** The fields that a query names, with those that title the entries in its texts. */
+function withTitles(fieldNames: readonly string[], catalog: Catalog): readonly string[] {
+  const { texts, titles } = namesOf(catalog);
+  return fieldNames.some((name) => texts.has(name)) ? [...new Set([...fieldNames, ...titles])] : fieldNames;
+}
+
+interface RequestReadsParts {
   readonly operations: RootOperations['operations'];
   readonly scope: OperationScope;
   readonly catalog: Catalog;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { graphqlReads } from '../../../../contracts/publishing/delivery/graphql.contract.js';
 import type { OperationMeta, RootFieldMeta } from '../../../../contracts/metadata.js';
 import { unwrap } from './zod-type.js';
+import type { BoundOperation } from '../../../procedures/index.js';
 
 export type RootVerb = keyof typeof graphqlReads;
 
@@ -65,3 +66,22 @@ export const argumentRanges: ReadonlyMap<string, Range> = new Map(
 export const ignoredArguments: ReadonlyMap<string, string> = new Map(
   contracts.flatMap(({ meta }) => Object.entries(meta.ignored ?? {})),
 );
+
+export interface RootOperations {
+  /** Checked once per request: all root fields have the same requirements. */
+  readonly gate: OperationMeta;
+  readonly operations: Readonly<Record<RootVerb, BoundOperation>>;
+}
+
+const requirementsOf = ({ meta: { audience, resource, action } }: BoundOperation): string =>
+  `${audience} ${resource} ${action}`;
+
+export function rootOperationsOf(operations: readonly BoundOperation[]): RootOperations {
+  const roots = operations.filter(({ meta }) => meta.graphql !== undefined);
+  const [first] = roots;
+  if (first === undefined) throw new Error('no operation has a root field');
+  if (new Set(roots.map(requirementsOf)).size > 1)
+    throw new Error('root fields have different access requirements');
+  const byVerb = roots.map((operation) => [operation.name.slice(operation.name.indexOf('.') + 1), operation]);
+  return { gate: first.meta, operations: Object.fromEntries(byVerb) as RootOperations['operations'] };
+}

@@ -1,23 +1,122 @@
 import {
-  assertInterfaceType,
-  assertObjectType,
+  GraphQLID,
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
+  GraphQLString,
+  type GraphQLFieldConfig,
+  GraphQLError,
+  GraphQLFloat,
+  GraphQLInt,
+  assertInterfaceType,
+  assertObjectType,
   type GraphQLInterfaceType,
 } from 'graphql';
+import { RichTextLink, type RichTextValue, StoredRichText } from '../../../../contracts/rich-text.js';
+import { descriptionOf, scalarOf, systemClasses, unwrap } from './zod-type.js';
+import { MediaTransform } from '../../../../contracts/media/media/media-transform.js';
+import { transformQuery } from '../../../features/media/media/index.js';
 import { GraphQLJSON } from 'graphql-scalars';
 import { buildSchemaSync } from 'type-graphql';
 import { ContentEntry } from '../../../../contracts/publishing/delivery/content-entry.js';
 import { LocationValue } from '../../../../contracts/location.js';
 import { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
-import { StoredRichText } from '../../../../contracts/rich-text.js';
 import { RouteResolution } from '../../../../contracts/publishing/delivery/route.js';
 import { SiteRedirect } from '../../../../contracts/publishing/delivery/site-redirect.js';
 import { SiteTreeNode } from '../../../../contracts/publishing/delivery/site-tree-node.js';
-import { withRenditionUrls } from './rendition-url.js';
-import { withTextLinks } from './text-links.js';
-import { descriptionOf, scalarOf, systemClasses, unwrap } from './zod-type.js';
+
+const { _type, _slug, _path, title } = RichTextLink.shape;
+
+/** GraphQL has no maps: the id is a field. */
+export const richTextLinkType = new GraphQLObjectType({
+  name: 'RichTextLink',
+  description: descriptionOf(RichTextLink) ?? '',
+  fields: {
+    _id: { type: new GraphQLNonNull(GraphQLID), description: 'Id of the entry or asset.' },
+    _type: { type: new GraphQLNonNull(GraphQLString), description: descriptionOf(_type) ?? '' },
+    _slug: { type: GraphQLString, description: descriptionOf(_slug) ?? '' },
+    _path: { type: GraphQLString, description: descriptionOf(_path) ?? '' },
+    title: { type: GraphQLString, description: descriptionOf(title) ?? '' },
+  },
+});
+
+const links: GraphQLFieldConfig<RichTextValue, unknown> = {
+  type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(richTextLinkType))),
+  description: 'Published entries and assets that the rich text links to, mentions or embeds.',
+  resolve: ({ links: byId = {} }) => Object.entries(byId).map(([_id, link]) => ({ _id, ...link })),
+};
+
+/** Adds the entries and assets that rich text refers to. */
+function withTextLinks(type: GraphQLObjectType): GraphQLObjectType {
+  const config = type.toConfig();
+  return new GraphQLObjectType({ ...config, fields: { ...config.fields, links } });
+}
+
+/** Arguments by their names in URLs. */
+const argumentNames = {
+  width: 'w',
+  height: 'h',
+  fit: 'fit',
+  format: 'fm',
+  quality: 'q',
+  dpr: 'dpr',
+} as const;
+type ArgumentName = keyof typeof argumentNames;
+
+const types = {
+  width: GraphQLInt,
+  height: GraphQLInt,
+  fit: GraphQLString,
+  format: GraphQLString,
+  quality: GraphQLInt,
+  dpr: GraphQLFloat,
+} as const satisfies Record<ArgumentName, unknown>;
+
+const names = Object.keys(argumentNames) as ArgumentName[];
+
+type Values = Readonly<Partial<Record<ArgumentName, unknown>>>;
+
+/** @throws GraphQLError if a value is out of range */
+function transformOf(values: Values): MediaTransform | undefined {
+  const given = names.filter((name) => values[name] !== undefined && values[name] !== null);
+  if (given.length === 0) return undefined;
+  const parsed = MediaTransform.safeParse(
+    Object.fromEntries(given.map((name) => [argumentNames[name], values[name]])),
+  );
+  if (parsed.success) return parsed.data;
+  const wrong = given.filter((name) =>
+    parsed.error.issues.some(({ path }) => path[0] === argumentNames[name]),
+  );
+  throw new GraphQLError(`Invalid value of ${wrong.join(', ')}.`, {
+    extensions: { code: 'validation_failed' },
+  });
+}
+
+/** Gives `url` the arguments of a rendition (rule media/renditions). */
+function withRenditionUrls(type: GraphQLObjectType): GraphQLObjectType {
+  const config = type.toConfig();
+  const args = Object.fromEntries(
+    names.map((name) => [
+      name,
+      { type: types[name], description: MediaTransform.shape[argumentNames[name]].description },
+    ]),
+  );
+  return new GraphQLObjectType({
+    ...config,
+    fields: {
+      ...config.fields,
+      url: {
+        type: new GraphQLNonNull(GraphQLString),
+        description: 'URL of the file, or of a rendition if there are arguments. It changes with the file.',
+        args,
+        resolve: ({ url }: { readonly url: string }, values: Values) => {
+          const transform = transformOf(values);
+          return transform === undefined ? url : `${url}?${transformQuery(transform).toString()}`;
+        },
+      },
+    },
+  });
+}
 
 const [entryClass, ...otherClasses] = systemClasses([
   { name: 'ContentEntry', schema: ContentEntry, isInterface: true },

@@ -1,11 +1,9 @@
 import { isStream, type Answer, type StreamBody, type WholeBody } from '../answer.js';
 import { entityTag, plainEntity, encodeBytes, taggedEntity } from '../entity.js';
-import type { Exchange } from '../exchange.js';
+import { type Exchange, rateHeaders } from '../exchange.js';
 import { finish } from '../pipeline.js';
-import { rateHeaders } from '../rate-headers.js';
 import { sendStream } from '../send-answer.js';
-import { sourceOf } from './answer-source.js';
-import { CachedAnswer } from './cached-answer.js';
+import { sourceOf, CachedAnswer } from './cached-answer.js';
 
 /** Receives the answer to store, if any. Not called if sending fails. */
 type Settle = (answer: CachedAnswer | undefined) => void;

@@ -1,11 +1,28 @@
+import type { Catalog } from '../../../content/catalog.js';
+import type { DeliverySurface } from '../../../procedures/index.js';
+import type { Answer, HeaderList } from '../answer.js';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
-import type { HeaderList } from '../answer.js';
 import { isNotModified, encodeBytes } from '../entity.js';
 import type { Exchange } from '../exchange.js';
-import type { AnswerSource } from './answer-source.js';
 import { prepareHead, sendPrepared, type PreparedHead } from './prepared-head.js';
+
+interface AnswerSource {
+  /** When it was made: a change of the project purges the answer. */
+  readonly catalog: Catalog;
+  readonly surface: DeliverySurface;
+  readonly tags: readonly string[];
+}
+
+/** Undefined if the answer must not be stored. */
+export function sourceOf({ status, delivery }: Answer): AnswerSource | undefined {
+  if (delivery === undefined || (status !== 200 && status !== 404)) return undefined;
+  const { catalog, trace, call } = delivery;
+  if (catalog === null || trace.isPreview || trace.isUnstored) return undefined;
+  const surface = call.surface === 'graphql' ? 'graphql' : 'rest';
+  return { catalog, surface, tags: trace.tags(catalog.data.environment.id) };
+}
 
 type Encoding = 'br' | 'gzip' | 'identity';
 

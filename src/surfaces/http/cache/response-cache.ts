@@ -8,7 +8,7 @@ import type { Pipeline } from '../pipeline.js';
 import { queryKey, cacheableQueryLength, type AnswerKeys, UrlKeys } from './answer-key.js';
 import { AnswerFill } from './answer-fill.js';
 import type { CachedAnswer } from './cached-answer.js';
-import { readSizedBody } from './read-sized-body.js';
+import { readSizedBody } from '../read-body.js';
 
 export interface CacheCounts {
   hits: number;

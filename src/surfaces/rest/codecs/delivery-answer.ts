@@ -1,6 +1,6 @@
-import { toAppError } from '../../../../contracts/procedure.js';
-import type { OperationScope } from '../../../procedures/index.js';
-import { EntryText } from '../../../features/publishing/delivery/index.js';
+import { toAppError, type InputOf } from '../../../../contracts/procedure.js';
+import { type OperationScope, deliveryRead, mapDatabaseErrors } from '../../../procedures/index.js';
+import { EntryText, openSitemap, type OpenSitemap } from '../../../features/publishing/delivery/index.js';
 import {
   JSON_MEDIA_TYPE,
   type Answer,
@@ -11,6 +11,9 @@ import {
 import type { Exchange } from '../../http/exchange.js';
 import { failureAnswer } from '../../http/failure-answer.js';
 import { failureBody } from '../../../../contracts/errors.js';
+import type { SitemapUrl } from '../../../../contracts/publishing/delivery/sitemap-url.js';
+import { Readable } from 'node:stream';
+import type { deliveryReads } from '../../../../contracts/publishing/delivery/delivery.contract.js';
 
 const VARY = 'Authorization, Accept-Encoding';
 
@@ -52,4 +55,67 @@ export function deliveryFailure(exchange: Exchange, scope: OperationScope, failu
     ...deliveryAnswer(scope, { json: failureBody(error) }),
     status: error.status,
   };
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+const escapeXml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+
+const sitemapHead = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+`;
+const sitemapFoot = '</urlset>\n';
+
+/** One `<url>` with its alternates (sitemaps.org). */
+function urlElement({ loc, lastModified, alternates }: SitemapUrl): string {
+  const links = alternates.map(
+    ({ hreflang, href }) =>
+      `<xhtml:link rel="alternate" hreflang="${escapeXml(hreflang)}" href="${escapeXml(href)}"/>`,
+  );
+  return `<url><loc>${escapeXml(loc)}</loc><lastmod>${lastModified}</lastmod>${links.join('')}</url>\n`;
+}
+
+async function* xml({ chunks }: OpenSitemap): AsyncGenerator<string> {
+  yield sitemapHead;
+  for await (const urls of chunks) yield urls.map(urlElement).join('');
+  yield sitemapFoot;
+}
+
+async function* json({ chunks, meta }: OpenSitemap): AsyncGenerator<string> {
+  yield '{"data":[';
+  let separator = '';
+  for await (const urls of chunks) {
+    yield separator + urls.map((url) => JSON.stringify(url)).join(',');
+    separator = ',';
+  }
+  yield `],"meta":${JSON.stringify(meta)}}`;
+}
+
+function nextLink(url: string, page: number): string {
+  const [path = '', search = ''] = url.split('?');
+  const parameters = new URLSearchParams(search);
+  parameters.set('page', String(page));
+  return `<${path}?${parameters.toString()}>; rel="next"`;
+}
+
+/** Streams a sitemap. */
+export async function sitemapAnswer(
+  { request }: Exchange,
+  scope: OperationScope,
+  input: InputOf<typeof deliveryReads.getSitemap>,
+): Promise<Answer> {
+  const sitemap = await mapDatabaseErrors(() => openSitemap(deliveryRead(scope), input));
+  const { page, pages } = sitemap.meta;
+  const isJson = input.format === 'json';
+  const stream = Readable.from(isJson ? json(sitemap) : xml(sitemap));
+  const mediaType = `application/${isJson ? 'json' : 'xml'}; charset=utf-8`;
+  const link = page < pages ? ['Link', nextLink(request.url ?? '', page + 1)] : [];
+  return deliveryAnswer(scope, { stream, mediaType }, link);
 }

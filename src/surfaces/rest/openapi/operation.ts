@@ -3,7 +3,7 @@ import type { RestMeta } from '../../../../contracts/metadata.js';
 import type { BoundOperation } from '../../../procedures/index.js';
 import { sampleBody, sampleOf } from './examples.js';
 import { failureResponses, failuresOf, idempotencyFailures } from './failures.js';
-import { takesIdempotencyKey } from '../idempotency.js';
+import { takesIdempotencyKey } from '../request-headers.js';
 import { confirmToken, environment, headers, ifMatch, idempotencyKey, type MediaType, type OperationObject, type ParameterObject, type Part, type RequestBody, type ResponseObject, type SchemaObject, type Schemas } from './types.js';
 import { inputSchema, outputSchema, securityByAudience } from './document-info.js';
 import { tusBodyOf, tusHeaders, tusParameters, tusResponses, queryParameters, textBodyOf, textResponseOf, uploadBodyOf, uploadParameters } from './text-content.js';

@@ -1,7 +1,5 @@
-import { agentsPath, rpcMessage } from './agents-path.js';
+import { agentsPath, rpcMessage, graphqlPath, responseOf, jsonOf } from './protocol-paths.js';
 import { failureResponses } from './failures.js';
-import { graphqlPath } from './graphql-path.js';
-import { responseOf, jsonOf } from './parts.js';
 import type { OperationObject, ParameterObject, PathItem, SchemaObject } from './types.js';
 
 const status = {

@@ -1,0 +1,197 @@
+import type { ErrorCode } from '../../../../contracts/error-codes.js';
+import {
+  headers,
+  type MediaType,
+  type ParameterObject,
+  type ResponseObject,
+  type SchemaObject,
+  type OperationObject,
+  type PathItem,
+} from './types.js';
+import { bodyFailures, failureResponses, serverFailures } from './failures.js';
+
+export const responseOf = (description: string, content?: Record<string, MediaType>): ResponseObject => ({
+  description,
+  headers: headers('X-Request-Id'),
+  ...(content && { content }),
+});
+
+export const jsonOf = (schema: SchemaObject, example: unknown): Record<string, MediaType> => ({
+  'application/json': { schema, example },
+});
+
+const projectParameter = (name: string): ParameterObject => ({
+  name,
+  in: 'path',
+  required: true,
+  description: 'Slug of the project.',
+  schema: { type: 'string' },
+  example: 'demo',
+});
+
+const keyRequired = [{ apiKey: [] }];
+/** Failures of endpoints that accept API keys only. */
+const accessFailures: ErrorCode[] = [
+  'unauthorized',
+  'invalid_api_key',
+  'api_key_revoked',
+  'api_key_expired',
+  'wrong_project',
+  'environment_not_allowed',
+  'tenant_inactive',
+];
+
+const graphqlRequest: SchemaObject = {
+  type: 'object',
+  properties: {
+    query: { type: 'string', description: 'GraphQL document.' },
+    variables: { type: ['object', 'null'], description: 'Values of the variables.' },
+    operationName: { type: ['string', 'null'], description: 'Name of the operation to run.' },
+    extensions: {
+      type: ['object', 'null'],
+      description:
+        '`persistedQuery` {version: 1, sha256Hash}: with `query`, stores the query; without it, runs the stored query.',
+    },
+  },
+};
+
+const graphqlResult: SchemaObject = {
+  type: 'object',
+  properties: {
+    data: { type: ['object', 'null'] },
+    errors: { type: 'array', items: { type: 'object' } },
+    extensions: { type: 'object' },
+  },
+};
+
+const graphqlFailures: ErrorCode[] = [
+  'graphql_parse_failed',
+  'graphql_validation_failed',
+  'graphql_request_invalid',
+  'query_depth_exceeded',
+  'query_complexity_exceeded',
+  'introspection_disabled',
+  'preview_not_allowed',
+  'persisted_query_not_found',
+];
+
+const graphqlOperation: OperationObject = {
+  operationId: 'graphqlQuery',
+  summary: 'Run a GraphQL query',
+  description:
+    'Runs a query against the schema generated from the content types of the project. Errors before execution have `errors` in addition to the failure envelope.',
+  tags: ['GraphQL'],
+  security: keyRequired,
+  parameters: [projectParameter('slug')],
+  requestBody: {
+    required: true,
+    content: jsonOf(graphqlRequest, {
+      query: 'query ($id: ID!) { entry(id: $id) { _id } }',
+      variables: { id: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69' },
+    }),
+  },
+  responses: {
+    200: {
+      ...responseOf('The result of the query.', jsonOf(graphqlResult, { data: { entry: null } })),
+      headers: headers('X-Request-Id', 'Cache-Control', 'Surrogate-Key', 'X-Service-Data-Region'),
+    },
+    ...failureResponses([...bodyFailures, ...graphqlFailures, ...accessFailures, ...serverFailures]),
+  },
+};
+
+/** `POST /api/graphql/{slug}` (rule graphql/endpoint). */
+export const graphqlPath: PathItem = { post: graphqlOperation };
+
+export const rpcMessage: SchemaObject = {
+  type: 'object',
+  description: 'A JSON-RPC 2.0 message, or a batch of them.',
+  properties: {
+    jsonrpc: { type: 'string', const: '2.0' },
+    id: { type: ['string', 'integer', 'null'] },
+    method: { type: 'string' },
+    params: { type: 'object' },
+    result: { type: 'object' },
+    error: { type: 'object' },
+  },
+  required: ['jsonrpc'],
+};
+
+const agentFailures: ErrorCode[] = [
+  ...accessFailures,
+  'wrong_key_type',
+  'origin_not_allowed',
+  'not_acceptable',
+  ...serverFailures,
+];
+
+const agentOperation = (
+  operationId: string,
+  { summary, description }: { summary: string; description: string },
+  rest: Pick<OperationObject, 'responses' | 'requestBody'>,
+): OperationObject => ({
+  operationId,
+  summary,
+  description,
+  tags: ['Agents'],
+  security: keyRequired,
+  parameters: [projectParameter('projectSlug')],
+  ...rest,
+});
+
+/** `/api/mcp/{projectSlug}` (rule mcp/transport). */
+export const agentsPath: PathItem = {
+  get: agentOperation(
+    'agentsListen',
+    {
+      summary: 'Stream changes',
+      description: 'Streams list-changed notifications. Requires `Accept: text/event-stream`.',
+    },
+    {
+      responses: {
+        200: responseOf('The event stream.', {
+          'text/event-stream': { schema: { type: 'string' }, example: ': ping\n\n' },
+        }),
+        ...failureResponses(agentFailures),
+      },
+    },
+  ),
+  post: agentOperation(
+    'agentsCall',
+    {
+      summary: 'Call a tool',
+      description:
+        'Streamable HTTP of the Model Context Protocol, stateless. Accepts management and preview keys.',
+    },
+    {
+      requestBody: {
+        required: true,
+        content: jsonOf(
+          { type: ['object', 'array'] },
+          { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+        ),
+      },
+      responses: {
+        ...failureResponses([...agentFailures, 'payload_too_large', 'unsupported_media_type']),
+        200: responseOf(
+          'The response.',
+          jsonOf(
+            { $ref: '#/components/schemas/RpcMessage' },
+            { jsonrpc: '2.0', id: 1, result: { tools: [] } },
+          ),
+        ),
+        202: responseOf('The notification was accepted.'),
+        400: responseOf(
+          'The body is not valid JSON (−32700) or not a JSON-RPC message (−32600).',
+          jsonOf(
+            { $ref: '#/components/schemas/RpcMessage' },
+            {
+              jsonrpc: '2.0',
+              id: null,
+              error: { code: -32700, message: 'Parse error: the body is not valid JSON.' },
+            },
+          ),
+        ),
+      },
+    },
+  ),
+};
