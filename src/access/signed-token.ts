@@ -1,8 +1,8 @@
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
-import { type Secrets, deriveSecret, deriveSecrets } from './media-signature.js';
 import { z } from 'zod';
-import { AppError } from '../../contracts/errors.js';
 import { createHash } from 'node:crypto';
+import { AppError } from '../../contracts/errors.js';
+import { deriveSecret, deriveSecrets, type Secrets } from './media-signature.js';
 
 const ALGORITHM = 'HS256';
 

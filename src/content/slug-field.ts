@@ -1,7 +1,7 @@
 import anyAscii from 'any-ascii';
+import { limits } from '../../contracts/limits.js';
 import { kindOf } from './field-kinds/index.js';
 import type { FieldDefinition } from './model/field-definition.js';
-import { limits } from '../../contracts/limits.js';
 import type { FieldValues } from './validate-fields.js';
 
 type Table = Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { hasErrorCode } from './errno.js';
 import type http from 'node:http';
 import type { Socket } from 'node:net';
+import { hasErrorCode } from './errno.js';
 
 const refusals = {
   malformed: { line: '400 Bad Request', message: 'This is not a valid HTTP request.' },

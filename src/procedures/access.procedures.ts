@@ -26,8 +26,14 @@ import { roles as rolesContracts } from '../../contracts/access/roles/roles.cont
 import { createGrant, deleteGrant, listGrants } from '../features/access/roles/grants.js';
 import { createRole, deleteRole, getRole, listRoles, updateRole } from '../features/access/roles/roles.js';
 import { sessions as sessionsContracts } from '../../contracts/access/sessions/sessions.contract.js';
-import { changePassword, resetPassword } from '../features/access/sessions/passwords.js';
-import { login, type LoginServices, logout, refreshSession } from '../features/access/sessions/sessions.js';
+import {
+  changePassword,
+  resetPassword,
+  login,
+  type LoginServices,
+  logout,
+  refreshSession,
+} from '../features/access/sessions/sessions.js';
 import { loginAttempts, resetLoginAttempts } from './rate.js';
 import type { Services } from './services.js';
 import { users as usersContracts } from '../../contracts/access/users/users.contract.js';

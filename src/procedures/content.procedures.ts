@@ -19,9 +19,14 @@ import {
   updateCustomFieldType,
 } from '../features/content/custom-field-types/custom-field-types.js';
 import { fields as fieldsContracts } from '../../contracts/content/fields/fields.contract.js';
-import { createField, deleteField, getField, listFields } from '../features/content/fields/fields.js';
+import {
+  createField,
+  deleteField,
+  getField,
+  listFields,
+  renameField,
+} from '../features/content/fields/fields.js';
 import { updateField } from '../features/content/fields/update-field.js';
-import { renameField } from '../features/content/fields/rename-field.js';
 import { views as viewsContracts } from '../../contracts/access/views/views.contract.js';
 import { createView, deleteView, getView, listViews, updateView } from '../features/access/views/views.js';
 import { workflows as workflowsContracts } from '../../contracts/content/workflows/workflows.contract.js';

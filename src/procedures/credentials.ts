@@ -1,10 +1,10 @@
 import { AppError } from '../../contracts/errors.js';
-import type { Principal, KeyPrincipal, UserPrincipal } from '../access/principal.js';
-import { presentPrincipal, memberPrincipal } from './present-principal.js';
-import type { Services } from './services.js';
 import type { OperationMeta } from '../../contracts/metadata.js';
+import type { Principal, KeyPrincipal, UserPrincipal } from '../access/principal.js';
 import { servesSessions } from '../access/authorize.js';
 import { isUuid } from '../infrastructure/ids.js';
+import { presentPrincipal, memberPrincipal } from './present-principal.js';
+import type { Services } from './services.js';
 import type { AdmissionRequest, Call } from './call.js';
 import { bearerIn } from './key-credentials.js';
 

@@ -1,8 +1,10 @@
 import { promotions as promotionsContracts } from '../../contracts/deployment/promotions/promotions.contract.js';
 import { diffEnvironments } from '../features/deployment/promotions/compare.js';
 import { getPromotion, listPromotions } from '../features/deployment/promotions/promotions.js';
-import { promoteEnvironment } from '../features/deployment/promotions/promote-environment.js';
-import { rollbackPromotion } from '../features/deployment/promotions/rollback-promotion.js';
+import {
+  promoteEnvironment,
+  rollbackPromotion,
+} from '../features/deployment/promotions/promote-environment.js';
 import { bind } from './bind.js';
 import { mutation, query, report } from './run.js';
 import type { Services } from './services.js';

@@ -12,8 +12,7 @@ import {
   suggestTranslation,
 } from '../features/editorial/translations/exchange/import-translation.js';
 import { getExport, getImport } from '../features/editorial/translations/bulk/jobs.js';
-import { startExport } from '../features/editorial/translations/bulk/start-export.js';
-import { startImport } from '../features/editorial/translations/bulk/start-import.js';
+import { startExport, startImport } from '../features/editorial/translations/bulk/start-job.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 

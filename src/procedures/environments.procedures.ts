@@ -1,7 +1,7 @@
 import { environments as environmentsContracts } from '../../contracts/environments/environments/environments.contract.js';
-import { createEnvironment } from '../features/environments/environments/create-environment.js';
-import { deleteEnvironment } from '../features/environments/environments/delete-environment.js';
 import {
+  createEnvironment,
+  deleteEnvironment,
   getEnvironment,
   listEnvironments,
   selectEnvironment,

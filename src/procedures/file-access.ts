@@ -1,11 +1,11 @@
 import { AppError } from '../../contracts/errors.js';
 import type { ErrorCode } from '../../contracts/error-codes.js';
 import type { Catalog } from '../content/catalog.js';
+import { seesDrafts, type Principal } from '../access/principal.js';
 import { anonymous } from './credentials.js';
 import { mapDatabaseErrors } from './failures.js';
 import { isAddressAdmitted, isAddressRestricted, projectRefusal } from './project-access.js';
 import type { Services } from './services.js';
-import { seesDrafts, type Principal } from '../access/principal.js';
 
 function refusalOf(
   { clock }: Services,

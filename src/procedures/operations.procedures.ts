@@ -6,13 +6,13 @@ import {
   getWebhook,
   listWebhooks,
   updateWebhook,
+  rotateWebhookSecret,
 } from '../features/operations/webhooks/manage/webhooks.js';
 import {
   listWebhookDeliveries,
   redeliverWebhook,
   testWebhook,
 } from '../features/operations/webhooks/manage/deliveries.js';
-import { rotateWebhookSecret } from '../features/operations/webhooks/manage/rotate-webhook-secret.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 import type { Services } from './services.js';

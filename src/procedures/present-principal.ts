@@ -1,13 +1,13 @@
 import { AppError } from '../../contracts/errors.js';
 import type { UserPrincipal, Principal } from '../access/principal.js';
 import { systemGrants } from '../access/system-roles.js';
-import type { Services } from './services.js';
 import type { Catalog } from '../content/catalog.js';
 import { findActiveKey } from '../features/access/api-keys/index.js';
 import { atAddress, systemScope, type WorkScope } from '../persistence/work/unit-of-work.js';
 import { assertPermitted } from '../access/authorize.js';
 import { JobRefused, type AsRequester } from '../features/editorial/translations/index.js';
 import { newId } from '../infrastructure/ids.js';
+import type { Services } from './services.js';
 import type { Call } from './call.js';
 import { mapDatabaseErrors } from './failures.js';
 import { projectRefusal } from './project-access.js';

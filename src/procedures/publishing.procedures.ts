@@ -5,16 +5,14 @@ import { getDeliveryEntry, readEntryBySlug, readEntry } from '../features/publis
 import { listDeliveryContent, readCollection } from '../features/publishing/delivery/list-documents.js';
 import { listDeliveryRedirects, readRedirects } from '../features/publishing/delivery/read-redirects.js';
 import { getDeliveryTree, readTree } from '../features/publishing/delivery/read-tree.js';
-import { resolveRoute } from '../features/publishing/delivery/resolve-route.js';
+import { resolveRoute, readRoute } from '../features/publishing/delivery/read-route.js';
 import { searchDelivery, searchForGraphql } from '../features/insight/search/site-search.js';
 import { bind } from './bind.js';
 import { deliveryRead, deliveryReadWithToken, siteSearch, deliveryReadWithPreview } from './delivery-read.js';
 import { query, mutation } from './run.js';
 import { graphqlReads } from '../../contracts/publishing/delivery/graphql.contract.js';
-import { readRoute } from '../features/publishing/delivery/read-route.js';
 import { calendar as calendarContracts } from '../../contracts/publishing/calendar/calendar.contract.js';
-import { getFeedUrl, readFeed } from '../features/publishing/calendar/calendar-feed.js';
-import { listCalendar } from '../features/publishing/calendar/list-calendar.js';
+import { getFeedUrl, readFeed, listCalendar } from '../features/publishing/calendar/list-calendar.js';
 import { adoptJob, rescheduleJob } from '../features/entries/entries/schedules/schedules.js';
 
 export const delivery = bind(deliveryReads, {

@@ -13,8 +13,14 @@ import { sites as sitesContracts } from '../../contracts/routing/sites/sites.con
 import { createSite, deleteSite, getSite, listSites, updateSite } from '../features/routing/sites/sites.js';
 import { tree as treeContracts } from '../../contracts/routing/tree/tree.contract.js';
 import { createTreeNode, updateTreeNode } from '../features/routing/tree/write-node.js';
-import { deleteTreeNode, getTreeNode, moveTreeNode } from '../features/routing/tree/nodes.js';
-import { getGlobalTree, getSiteTree, listTreeNodes } from '../features/routing/tree/get-tree.js';
+import {
+  deleteTreeNode,
+  getTreeNode,
+  moveTreeNode,
+  getGlobalTree,
+  getSiteTree,
+  listTreeNodes,
+} from '../features/routing/tree/nodes.js';
 
 export const redirects = bind(redirectsContracts, {
   list: query(listRedirects),

@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmbeddedPostgres } from '../../infrastructure/postgres/embedded-postgres.js';
 import process from 'node:process';
+import { startEmbeddedPostgres } from '../../infrastructure/postgres/embedded-postgres.js';
 import { readConfig } from '../../process/config/config.js';
 import { createLogger } from '../../infrastructure/logger.js';
 import { migrateUp } from '../../persistence/migrations/migrator.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { limits } from '../../../contracts/limits.js';
 import { EntrySlug, LocaleCode } from '../../../contracts/primitives.js';
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 
 const Key = z.string().min(1).max(limits.textLength);
 

@@ -1,6 +1,6 @@
 import { AppError, type InputIssue } from '../../../contracts/errors.js';
 import type { BatchOutcome } from '../../../contracts/entries/entries/batch.js';
-import { type OperationsClient, type OperationInput, isAppError } from '../client/operations-client.js';
+import { isAppError, type OperationsClient, type OperationInput } from '../client/operations-client.js';
 
 export type BatchItemInput = OperationInput<'entries', 'batch'>['items'][number];
 

@@ -1,15 +1,15 @@
 import type { FieldValues } from '../model/field-definition.js';
 import { isOwnBlock, type OwnBlock } from '../model/own-block.js';
+import { isEqualJson } from '../exact-json/canonical-json.js';
 import {
   blockFieldsOf,
   blockItems,
+  valueParts,
   type BlockType,
   type BlockTypes,
-  valueParts,
   type ValuePart,
 } from './value-parts.js';
 import { changesIn, type PathChange } from './changed-paths.js';
-import { isEqualJson } from '../exact-json/canonical-json.js';
 
 /** Values of blocks to write, by id of the block. */
 type BlockChanges = ReadonlyMap<string, FieldValues>;

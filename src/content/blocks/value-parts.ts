@@ -1,5 +1,5 @@
 import { kindOf } from '../field-kinds/index.js';
-import { type FieldDefinition, valueIn, type FieldValues, isGroup } from '../model/field-definition.js';
+import { valueIn, isGroup, type FieldDefinition, type FieldValues } from '../model/field-definition.js';
 import { isOwnBlock, type OwnBlock } from '../model/own-block.js';
 
 /** What is needed of a content type to find the blocks in its values. */

@@ -1,4 +1,5 @@
 import { limits } from '../../../contracts/limits.js';
+import { AppError, invalidInput, type InputIssue } from '../../../contracts/errors.js';
 import { isExactNumberToken, walkExactValue } from './exact-value.js';
 import {
   code,
@@ -10,7 +11,6 @@ import {
   jsonPathAt,
   type JsonPath,
 } from './json-path.js';
-import { AppError, invalidInput, type InputIssue } from '../../../contracts/errors.js';
 
 /** A double keeps any 15 digits, so a token of this length without an exponent is exact. */
 const safeTokenLength = 15;

@@ -1,9 +1,9 @@
-import { assertions } from './assertions.js';
-import { Evaluation, type Mismatch, type SchemaNode, type Step } from './evaluation.js';
-import { type SchemaPart, readSchema, checkEndless, checkExpansion } from './read-schema.js';
-import { stepFactories, type StepInput } from './steps.js';
 import { limits } from '../../../contracts/limits.js';
 import { problem, type Problem } from '../model/problem.js';
+import { assertions } from './assertions.js';
+import { Evaluation, type Mismatch, type SchemaNode, type Step } from './evaluation.js';
+import { readSchema, checkEndless, checkExpansion, type SchemaPart } from './read-schema.js';
+import { stepFactories, type StepInput } from './steps.js';
 import { checkKeywordValues, checkPatterns } from './keyword-values.js';
 import type { JsonSchema } from './shape.js';
 import { WorkExhausted } from './work.js';

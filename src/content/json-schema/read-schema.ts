@@ -1,5 +1,5 @@
 import { limits } from '../../../contracts/limits.js';
-import { type Problem, problem } from '../model/problem.js';
+import { problem, type Problem } from '../model/problem.js';
 
 /** A single subschema, a list of them, or a map by name. */
 type Holding = 'one' | 'list' | 'map';

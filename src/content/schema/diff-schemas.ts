@@ -1,16 +1,16 @@
+import type { SchemaDocument } from '../../../contracts/deployment/schema/schema-document.js';
 import { isEqualJson } from '../exact-json/canonical-json.js';
 import { compatibleKinds } from '../field-kinds/index.js';
 import { findRenames, withFieldsRenamed, withTypesRenamed } from './find-renames.js';
 import { movedNames, normalizeDocument } from './normalize.js';
 import {
+  declaredRenames,
   type ContentTypeModel,
   type FieldModel,
   type SchemaChange,
-  declaredRenames,
   type DeclaredRenames,
   type SchemaModel,
 } from './schema-model.js';
-import type { SchemaDocument } from '../../../contracts/deployment/schema/schema-document.js';
 
 type Changes = SchemaChange['changes'];
 

@@ -4,7 +4,7 @@ import { kindOf } from '../field-kinds/index.js';
 import { textTargetsOf } from '../model/field-definition.js';
 import type { ContentTypeModel, FieldModel, SchemaModel } from './schema-model.js';
 
-interface Named {
+interface NamedDefinition {
   readonly apiName: string;
 }
 
@@ -30,7 +30,7 @@ function declaredChanges(names: Set<string>, declared: ReadonlyMap<string, strin
 }
 
 /** Definitions by everything but their apiName; undefined for one that occurs twice. */
-function uniqueByDefinition(items: readonly Named[]): Map<string, string | undefined> {
+function uniqueByDefinition(items: readonly NamedDefinition[]): Map<string, string | undefined> {
   const found = new Map<string, string | undefined>();
   for (const { apiName, ...definition } of items) {
     const key = canonicalJson(definition);
@@ -44,8 +44,8 @@ function uniqueByDefinition(items: readonly Named[]): Map<string, string | undef
  * disappeared and one appeared.
  */
 export function findRenames(
-  before: readonly Named[],
-  after: readonly Named[],
+  before: readonly NamedDefinition[],
+  after: readonly NamedDefinition[],
   declared: ReadonlyMap<string, string> = new Map(),
 ): NameChange[] {
   const names = new Set(before.map(({ apiName }) => apiName));

@@ -1,9 +1,9 @@
+import type { RichTextNode } from '../../../contracts/rich-text.js';
 import { valueIn, type FieldValues, type FieldDefinition } from '../model/field-definition.js';
 import { isObject } from '../exact-json/is-object.js';
-import { blockFieldsOf, type BlockType, type BlockTypes, valueParts } from '../blocks/value-parts.js';
+import { blockFieldsOf, valueParts, type BlockType, type BlockTypes } from '../blocks/value-parts.js';
 import { kindOf } from '../field-kinds/index.js';
 import { toText } from '../rich-text/to-html.js';
-import type { RichTextNode } from '../../../contracts/rich-text.js';
 
 interface KnownBlocks {
   readonly types: BlockTypes;

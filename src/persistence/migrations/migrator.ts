@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { silentWait, withinStart, withNotice } from '../../infrastructure/readiness.js';
+import type { ReadPool } from '../connections/read-pool.js';
 import { assertAccess, ensureRoles, repairAccess } from './access/database-access.js';
 import { databaseAt, withOwner, type MigrationOptions } from './owner-connection.js';
 import { migrations } from './steps/index.js';
 import type { Migration, MigrationBatches } from './steps/migration.js';
 import { formerNames } from './steps/renamed.js';
-import type { ReadPool } from '../connections/read-pool.js';
 
 /** pg-boss's schema; a migration creates it and grants it to the service role. */
 export const JOB_SCHEMA = 'pgboss';

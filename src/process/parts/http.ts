@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type AdminOptions, AdminSurface, ADMIN_PATH } from '../../surfaces/admin/handler.js';
-import type { MediaOptions } from './media.js';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
+import { AdminSurface, ADMIN_PATH, type AdminOptions } from '../../surfaces/admin/handler.js';
 import { lazy } from '../../infrastructure/lazy.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
@@ -20,6 +19,7 @@ import { MediaSurface } from '../../surfaces/media/handler.js';
 import { restAnswer, restRoutes } from '../../surfaces/rest/route-table.js';
 import { serveTrpc } from '../../surfaces/trpc/handler.js';
 import { version } from '../config/config.js';
+import type { MediaOptions } from './media.js';
 import { pagesOf } from './pages.js';
 import { probesOf } from './probes.js';
 

@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { HeaderList, Answer } from '../http/answer.js';
 import { AppError } from '../../../contracts/errors.js';
 import { lazy } from '../../infrastructure/lazy.js';
+import type { HeaderList, Answer } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 import { methodNotAllowed } from '../http/failure-answer.js';
 

@@ -1,10 +1,10 @@
-import type { RateState, Call } from '../../procedures/index.js';
-import type { HeaderList } from './answer.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RateState, Call } from '../../procedures/index.js';
 import type { Surface } from '../../access/principal.js';
 import { isUuid, newRequestId } from '../../infrastructure/ids.js';
 import type { Logger } from '../../infrastructure/logger.js';
-import { clientAddress, type TrustedProxies, requestOrigin } from './client-address.js';
+import type { HeaderList } from './answer.js';
+import { clientAddress, requestOrigin, type TrustedProxies } from './client-address.js';
 import { DATA_REGION, withDataRegion } from './shared-headers.js';
 
 /** draft-ietf-httpapi-ratelimit-headers-11, rule access/rate-limits. */

@@ -1,8 +1,8 @@
+import { AppError } from '../../../contracts/errors.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
-import type { Exchange } from './exchange.js';
-import { AppError } from '../../../contracts/errors.js';
 import { forClient, WaitingClient } from '../../infrastructure/waiting-client.js';
+import type { Exchange } from './exchange.js';
 import { isStream, type Answer } from './answer.js';
 import { failureAnswer } from './failure-answer.js';
 import type { ConcurrencyLimit } from './limit-concurrency.js';

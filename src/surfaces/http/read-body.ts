@@ -1,7 +1,7 @@
-import { exactJsonSteps, parseExactJson } from '../../content/exact-json/exact-json.js';
-import { runInTurns } from '../../infrastructure/lazy.js';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
+import { exactJsonSteps, parseExactJson } from '../../content/exact-json/exact-json.js';
+import { runInTurns } from '../../infrastructure/lazy.js';
 
 /** Larger bodies are parsed and used in separate turns of the event loop. */
 const LARGE_BYTES = 65_536;

@@ -1,9 +1,9 @@
-import { rehearsedReply, CallContext, type RehearsedReply, counted } from '../../procedures/index.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { failureBody, type AppError } from '../../../contracts/errors.js';
 import { listEnvelope } from '../../../contracts/envelopes.js';
 import { limits } from '../../../contracts/limits.js';
 import { toAppError } from '../../../contracts/procedure.js';
+import { rehearsedReply, CallContext, counted, type RehearsedReply } from '../../procedures/index.js';
 import { withRequestId } from '../http/failure-answer.js';
 import { readEveryPage } from './resources.js';
 import type { AgentSession } from './session.js';

@@ -7,37 +7,37 @@ import {
 } from '@modelcontextprotocol/sdk/server/zod-compat.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
-  type Notification,
-  type Request,
-  type Result,
-  type ServerNotification,
-  type ServerRequest,
-  type ServerResult,
   CallToolRequestSchema,
   CancelledNotificationSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
+  type Notification,
+  type Request,
+  type Result,
+  type ServerNotification,
+  type ServerRequest,
+  type ServerResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { issuesOf } from '../../../contracts/errors.js';
-import { RpcFailure, rpcCodes } from './rpc-failure.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
+import { issuesOf } from '../../../contracts/errors.js';
 import type { BoundOperation } from '../../procedures/index.js';
+import { RpcFailure, rpcCodes } from './rpc-failure.js';
 import { callTool } from './call-tool.js';
 import { readResource, resourcesOf, type AgentResource } from './resources.js';
 import type { AgentSession } from './session.js';
 import { toolsOf, type AgentTool } from './tools.js';
 
 type Extra = RequestHandlerExtra<ServerRequest | Request, ServerNotification | Notification>;
-type Answer = ServerResult | Result;
+type HandlerResult = ServerResult | Result;
 
 /** Reports invalid parameters as −32602, also of the methods that the SDK registers; the SDK reports −32603. */
 class AgentServer extends Server {
   override setRequestHandler<T extends AnyObjectSchema>(
     schema: T,
-    handler: (request: SchemaOutput<T>, extra: Extra) => Answer | Promise<Answer>,
+    handler: (request: SchemaOutput<T>, extra: Extra) => HandlerResult | Promise<HandlerResult>,
   ): void {
     const method = getObjectShape(schema)?.method;
     super.setRequestHandler(z.looseObject({ method }), (request, extra) => {

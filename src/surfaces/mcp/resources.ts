@@ -1,6 +1,6 @@
+import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/types.js';
 import type { Page } from '../../../contracts/envelopes.js';
 import { limits } from '../../../contracts/limits.js';
-import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/types.js';
 import type { McpResourceMeta } from '../../../contracts/metadata.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import { CallContext, type BoundOperation } from '../../procedures/index.js';

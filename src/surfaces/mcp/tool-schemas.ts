@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { OperationMeta, ToolMeta } from '../../../contracts/metadata.js';
-import { invalidInput, type InputIssue, issuesOf } from '../../../contracts/errors.js';
+import { invalidInput, issuesOf, type InputIssue } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import { separatedByCommas } from '../../../contracts/primitives.js';
 import { toAppError } from '../../../contracts/procedure.js';

@@ -1,15 +1,15 @@
-import { type ServedFile, type FileBytes, fileRefusal } from '../../features/media/media/index.js';
-import { surrogateKeys } from '../../infrastructure/cache-tags.js';
-import type { HeaderList, Answer, StoredBody } from '../http/answer.js';
-import { type ByteRange, exportKey } from '../../infrastructure/storage/media-storage.js';
 import { AppError } from '../../../contracts/errors.js';
-import { isNotModified } from '../http/entity.js';
-import type { Exchange } from '../http/exchange.js';
-import { failureAnswer } from '../http/failure-answer.js';
+import { fileRefusal, type ServedFile, type FileBytes } from '../../features/media/media/index.js';
+import { surrogateKeys } from '../../infrastructure/cache-tags.js';
+import { exportKey, type ByteRange } from '../../infrastructure/storage/media-storage.js';
 import type { Catalog } from '../../content/catalog.js';
 import { exportPath, type ExportAddress } from '../../features/editorial/translations/index.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import type { Services } from '../../procedures/index.js';
+import type { HeaderList, Answer, StoredBody } from '../http/answer.js';
+import { isNotModified } from '../http/entity.js';
+import type { Exchange } from '../http/exchange.js';
+import { failureAnswer } from '../http/failure-answer.js';
 
 const INLINE = /^(?:image|audio|video)\/|^application\/pdf$/;
 

@@ -1,6 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { toAppError } from '../../../contracts/procedure.js';
-import type { IncomingMessage } from 'node:http';
 import { limits } from '../../../contracts/limits.js';
 import type { OperationMeta, RestMeta } from '../../../contracts/metadata.js';
 

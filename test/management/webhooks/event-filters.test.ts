@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventNames } from '../../../contracts/change-names.js';
-import { matchesWebhook } from '../../../src/features/operations/webhooks/deliver/event-bodies.js';
+import { matchesWebhook } from '../../../src/features/operations/webhooks/deliver/fan-out.js';
 import type { QueuedEvent } from '../../../src/features/operations/webhooks/deliver/outbox.repository.js';
 import type { WebhookRow } from '../../../src/features/operations/webhooks/webhook.repository.js';
 import { must } from '../../support/call.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
   nextAttemptAt,
   retrySeconds,
-} from '../../../src/features/operations/webhooks/deliver/settle-attempts.js';
+} from '../../../src/features/operations/webhooks/deliver/deliver-due.js';
 
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { must } from '../../support/call.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { generate } from 'unpic/providers/contentful';
 import { AppError } from '../../../contracts/errors.js';
-import { readTransform, transformQuery } from '../../../src/features/media/media/deliver/transform-query.js';
+import { readTransform, transformQuery } from '../../../src/features/media/media/deliver/media-urls.js';
 
 const refusal = (search: string): unknown => {
   try {

@@ -1,5 +1,5 @@
 import { declarationsOf, markStyles } from '../mark-styles.js';
-import { type HtmlElement, elementsOf } from './html-dom.js';
+import { elementsOf, type HtmlElement } from './html-dom.js';
 import type { HtmlTally } from './html-tally.js';
 import { rewriteConfluence } from './confluence-markup.js';
 import { joinLists, removeEmptyLines, rewriteForeignMarkup } from './foreign-markup.js';

@@ -1,13 +1,13 @@
+import { declarationsOf } from '../mark-styles.js';
 import {
-  type HtmlElement,
-  type HtmlNode,
   classesOf,
   elementBefore,
   elementsOf,
   isElement,
   TEXT_NODE,
+  type HtmlElement,
+  type HtmlNode,
 } from './html-dom.js';
-import { declarationsOf } from '../mark-styles.js';
 
 /** An item of a list that its source writes as a paragraph, or as a list of its own. */
 interface LooseItem {

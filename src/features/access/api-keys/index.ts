@@ -1,5 +1,5 @@
-export { ApiKeyLookup, type KnownKey } from './api-key-lookup.repository.js';
+export { ApiKeyLookup, type KnownKey } from './api-key.repository.js';
 export { findActiveKey, ApiKeyUses, ApiKeyCache, SecretHash } from './active-key.js';
 export { KeyAddressRepository } from './key-usage.repository.js';
-export { KeyActivity } from './key-activity.js';
+export { KeyActivity } from './key-usage.js';
 export { KeyUsage } from './key-usage.js';

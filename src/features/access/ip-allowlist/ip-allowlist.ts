@@ -1,24 +1,65 @@
-import { AppError } from '../../../../contracts/errors.js';
+import { AppError, invalidInput } from '../../../../contracts/errors.js';
+import {
+  guardedInterfaces,
+  type IpAllowlistSettings,
+  type IpRule,
+  type IpRuleList,
+} from '../../../../contracts/access/ip-allowlist/ip-allowlist.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { ipAllowlist } from '../../../../contracts/access/ip-allowlist/ip-allowlist.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
-import {
-  type IpRule,
-  type IpRuleList,
-  guardedInterfaces,
-  type IpAllowlistSettings,
-} from '../../../../contracts/access/ip-allowlist/ip-allowlist.js';
+import { listEnvelope, type Deleted } from '../../../../contracts/envelopes.js';
+import { isAddressAllowed, networkIssues } from '../../../access/address-rules.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import {
-  assertNetwork,
-  parseExpiry,
-  assertNoLockout,
-  presentIpRule,
-  presentSettings,
-} from './ip-rule.policy.js';
-import { IpRuleRepository, type IpRuleRow, type AllowlistRow } from './ip-rule.repository.js';
-import { type Deleted, listEnvelope } from '../../../../contracts/envelopes.js';
 import { definedKeys, hasChanges } from '../../shared/lists.js';
+import { IpRuleRepository, type AllowlistRow, type IpRuleRow } from './ip-rule.repository.js';
+
+/** @throws AppError 422 for an invalid network */
+function assertNetwork(cidr: string): void {
+  const issues = networkIssues(['cidr'], cidr);
+  if (issues.length > 0) throw invalidInput(...issues);
+}
+
+/** @throws AppError 422 for a time in the past */
+function parseExpiry(expiresAt: string | null, now: Date): Date | null {
+  if (expiresAt === null) return null;
+  const time = new Date(expiresAt);
+  if (time > now) return time;
+  throw invalidInput({ path: ['expiresAt'], code: 'in_the_past', message: 'Must be in the future.' });
+}
+
+/**
+ * The caller must still be admitted after a change.
+ * @throws AppError 409 `ip_lockout`
+ */
+function assertNoLockout(
+  { scope, now }: UnitOfWork,
+  { isEnabled, appliesTo }: AllowlistRow,
+  rules: readonly IpRuleRow[],
+): void {
+  if (scope.isSuperAdmin === true) return;
+  const networks = rules.filter(({ isActive }) => isActive);
+  const call = { address: scope.origin.ip, guarded: 'management', now } as const;
+  if (!isAddressAllowed({ isEnabled, appliesTo, networks }, call))
+    throw new AppError('ip_lockout', { address: scope.origin.ip });
+}
+
+function presentIpRule(row: IpRuleRow): IpRule {
+  return {
+    id: row.id,
+    cidr: row.cidr,
+    label: row.label,
+    isActive: row.isActive,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    createdBy: row.createdBy,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function presentSettings({ isEnabled, appliesTo }: AllowlistRow): IpAllowlistSettings {
+  return { enabled: isEnabled, appliesTo: [...appliesTo] };
+}
 
 /** A new rule only admits more callers, so it cannot lock anyone out. */
 export async function createIpRule(

@@ -4,16 +4,14 @@ import { type Scope, coversVerb, verbOf, type Grant } from '../../../access/gran
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork, KeyBounds } from '../../../persistence/work/unit-of-work.js';
 import { NodePathRepository } from '../../routing/tree/index.js';
-import { GrantRepository, type StoredGrant } from './grant.repository.js';
+import { GrantRepository, type StoredGrant, type RoleRow, RoleRepository } from './role.repository.js';
 import { grantsOfKey, mayGive } from '../../../access/escalation.js';
 import { systemGrants, systemGrantId } from '../../../access/system-roles.js';
-import { type RoleRow, RoleRepository } from './role.repository.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { roles } from '../../../../contracts/access/roles/roles.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
-import { assertCustom } from './roles.js';
-import { presentGrant } from './role.presenter.js';
+import { assertCustom, presentGrant } from './roles.js';
 import { type Deleted, listEnvelope, type Page, type PageMeta } from '../../../../contracts/envelopes.js';
 import { isUuid } from '../../../infrastructure/ids.js';
 

@@ -1,14 +1,30 @@
+import type { PermissionGrant, Role } from '../../../../contracts/access/roles/role.js';
 import { AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { roles } from '../../../../contracts/access/roles/roles.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
-import type { Role } from '../../../../contracts/access/roles/role.js';
+import { listEnvelope, type Deleted, type PageMeta } from '../../../../contracts/envelopes.js';
+import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { slugFrom } from '../../shared/slug-from.js';
 import { definedKeys, hasChanges } from '../../shared/lists.js';
-import { presentRole } from './role.presenter.js';
-import { RoleRepository, type RoleRow } from './role.repository.js';
-import { type Deleted, listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
+import { RoleRepository, type StoredGrant, type CountedRole, type RoleRow } from './role.repository.js';
+
+function presentRole(role: CountedRole): Role {
+  const { tenantId: _tenant, projectId: _project, createdAt, updatedAt, ...shown } = role;
+  return { ...shown, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}
+
+/** Content types by their current names, deleted ones by id. */
+export function presentGrant(
+  { id, resource, action, scope, createdAt }: StoredGrant,
+  catalog: Catalog,
+): PermissionGrant {
+  const { contentTypes, ...rest } = scope;
+  const names = contentTypes?.map((typeId) => catalog.contentTypeById(typeId)?.apiName ?? typeId);
+  const shown = { ...(names && { contentTypes: names }), ...rest } as PermissionGrant['scope'];
+  return { id, resource, action, scope: shown, createdAt: createdAt.toISOString() };
+}
 
 export async function createRole(
   work: UnitOfWork,

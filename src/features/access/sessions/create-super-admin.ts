@@ -2,7 +2,7 @@ import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import { hashPassword } from '../../../infrastructure/passwords.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { UserRepository } from './user.repository.js';
+import { UserRepository } from './session.repository.js';
 
 /** Created by the command line only. */
 export interface NewSuperAdmin {

@@ -1,16 +1,88 @@
-import { AppError } from '../../../../contracts/errors.js';
+import { z } from 'zod';
+import { AppError, invalidInput, issuesOf } from '../../../../contracts/errors.js';
+import { entryFilters, entryOrder } from '../../../../contracts/entries/entries/drafts.contract.js';
+import { mediaFilters, mediaOrder } from '../../../../contracts/media/media/media.contract.js';
+import {
+  translationFilters,
+  translationOrder,
+} from '../../../../contracts/editorial/translations/translations.contract.js';
+import type { ViewedResource, SavedView } from '../../../../contracts/access/views/saved-view.js';
+import type { Actor } from '../../../../contracts/actor.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { views } from '../../../../contracts/access/views/views.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
-import type { SavedView, ViewedResource } from '../../../../contracts/access/views/saved-view.js';
+import { listEnvelope, type Deleted, type PageMeta } from '../../../../contracts/envelopes.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { listedFilters, parseSettings, replaceDefault, assertOwner, presentView } from './view.policy.js';
-import { ViewRepository, type SavedViewRow } from './view.repository.js';
-import { type Deleted, listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
-import { definedKeys, hasChanges } from '../../shared/lists.js';
-import { withKnownTypes } from '../../shared/known-types.js';
 import { authorize } from '../../../access/authorize.js';
+import { commaList, definedKeys, hasChanges } from '../../shared/lists.js';
+import { withKnownTypes } from '../../shared/known-types.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
+import { ViewRepository, type SavedViewRow } from './view.repository.js';
+
+/** What a view of each list may set. */
+const settings = {
+  entries: z.strictObject({ filters: z.strictObject(entryFilters), orderBy: entryOrder.nullable() }),
+  media: z.strictObject({ filters: z.strictObject(mediaFilters), orderBy: mediaOrder.nullable() }),
+  translations: z.strictObject({
+    filters: z.strictObject(translationFilters),
+    orderBy: translationOrder.nullable(),
+  }),
+} as const satisfies Record<ViewedResource, z.ZodObject>;
+
+/** Lists of values; text with commas becomes a list, as it does in a query string. */
+function listedFilters(resource: ViewedResource, filters: Readonly<Record<string, unknown>>) {
+  const { shape } = settings[resource].shape.filters;
+  const isList = (key: string): boolean =>
+    (shape as Readonly<Record<string, z.ZodOptional>>)[key]?.unwrap() instanceof z.ZodArray;
+  return Object.fromEntries(
+    Object.entries(filters).map(([key, value]) => [key, isList(key) ? commaList(value) : value]),
+  );
+}
+
+interface ViewSettings {
+  readonly filters: object;
+  readonly orderBy: string | null;
+}
+
+/**
+ * The settings of a view as parameters of its list.
+ * @throws AppError 422 for what the list does not accept
+ */
+function parseSettings(resource: ViewedResource, { filters, orderBy }: ViewSettings): ViewSettings {
+  const parsed = settings[resource].safeParse({ filters, orderBy });
+  if (!parsed.success) throw invalidInput(...issuesOf(parsed.error));
+  return { filters: parsed.data.filters, orderBy: parsed.data.orderBy ?? null };
+}
+
+/** @throws AppError 403 `not_view_owner` */
+function assertOwner(work: UnitOfWork, { ownerId }: SavedViewRow): void {
+  if (ownerId !== work.scope.actor.id) throw new AppError('not_view_owner');
+}
+
+/** Makes room for a new default view. */
+async function replaceDefault(work: UnitOfWork, view: SavedViewRow): Promise<void> {
+  if (!view.isDefault) return;
+  const views = work.use(ViewRepository);
+  const previous = await views.default(view);
+  if (previous === undefined || previous.id === view.id) return;
+  await views.save(previous, { ...previous, isDefault: false, updatedAt: work.now });
+}
+
+function presentView(row: SavedViewRow): SavedView {
+  return {
+    id: row.id,
+    name: row.name,
+    resource: row.resource as SavedView['resource'],
+    filters: row.filters as SavedView['filters'],
+    columns: row.columns,
+    orderBy: row.orderBy,
+    visibility: row.visibility as SavedView['visibility'],
+    isDefault: row.isDefault,
+    createdBy: row.createdBy as Actor,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
 
 export async function createView(
   work: UnitOfWork,

@@ -15,12 +15,13 @@ import {
   type ContentTypeRow,
   type FieldRow,
   type WholeContentType,
+  TitleRepository,
+  SingletonRepository,
 } from './content-type.repository.js';
 import { assertDefinition, fieldRow } from './field-definitions.js';
 import { Catalog } from '../../../content/catalog.js';
 import { settleStates } from '../workflows/index.js';
 import { definedKeys, hasChanges } from '../../shared/lists.js';
-import { TitleRepository, SingletonRepository } from './title.repository.js';
 import { TypeLocalesRepository } from './type-locales.repository.js';
 import { type Deleted, listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
 import { DeleteReportRepository } from './delete-report.repository.js';

@@ -3,6 +3,6 @@ export { ContentTypeRepository, type FieldRow, type WholeContentType } from './c
 export { createContentType, deleteContentType, updateContentType } from './content-types.js';
 export { DeleteReportRepository } from './delete-report.repository.js';
 export { assertDefinition, fieldRow } from './field-definitions.js';
-export { TitleRepository } from './title.repository.js';
+export { TitleRepository } from './content-type.repository.js';
 export { TypeLocalesRepository } from './type-locales.repository.js';
 export { renameContentType } from './rename-content-type.js';

@@ -1,23 +1,44 @@
-import { mapNamedFields } from '../../../content/field-conditions.js';
-import { compareTexts } from '../../../infrastructure/text-order.js';
-import {
-  type FieldRow,
-  assertDefinition,
-  ContentTypeRepository,
-  TitleRepository,
-  fieldRow,
-  presentField,
-} from '../content-types/index.js';
 import { AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { fields } from '../../../../contracts/content/fields/fields.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Field } from '../../../../contracts/content/fields/field.js';
+import { listEnvelope, type Deleted, type PageMeta } from '../../../../contracts/envelopes.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { compareTexts } from '../../../infrastructure/text-order.js';
+import { mapNamedFields } from '../../../content/field-conditions.js';
+import { isReservedFieldName } from '../../../content/model/api-names.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
-import { type Deleted, listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
-import { FieldValueRepository } from './field-values.repository.js';
-import { leaveApprovals } from './leave-approvals.js';
+import { leaveApproval } from '../../entries/entries/index.js';
+import { RenameRepository, StoredNamesRepository } from '../../environments/renames/index.js';
+import {
+  assertDefinition,
+  ContentTypeRepository,
+  TitleRepository,
+  fieldRow,
+  presentField,
+  type FieldRow,
+} from '../content-types/index.js';
+import { FieldValueRepository, type FieldLocation } from './field-values.repository.js';
+
+/**
+ * Before the values of a field are removed or converted: drafts that have one change, as by an edit (rule workflows/changed-content).
+ * @param inAllLocales whether values of one locale change the others, too
+ */
+export async function leaveApprovals(
+  work: UnitOfWork,
+  field: FieldLocation,
+  inAllLocales = false,
+): Promise<void> {
+  const holders = await work.use(FieldValueRepository).holders(field, inAllLocales);
+  if (holders.length === 0) return;
+  const catalog = await work.use(CatalogRepository).current();
+  await leaveApproval(
+    work,
+    catalog,
+    holders.map(({ name, ...holder }) => ({ ...holder, names: [name] })),
+  );
+}
 
 /** The fields with one of them at a new place, numbered from 0 without gaps. Unmoved fields stay the same objects. */
 export function placed(
@@ -150,4 +171,49 @@ export async function listFields(
     { items: sorted.slice(start, start + input.limit).map(presentField), total: fields.length },
     input,
   );
+}
+
+/** The field under its new name, and every field whose settings name it. */
+function renamed(field: FieldRow, { from, to, now }: { from: string; to: string; now: Date }): FieldRow {
+  if (field.apiName === from) return { ...field, apiName: to, updatedAt: now };
+  const rename = (name: string): string => (name === from ? to : name);
+  return {
+    ...field,
+    settings: mapNamedFields(field.settings, rename),
+    validations: mapNamedFields(field.validations, rename),
+  };
+}
+
+/**
+ * Gives a field another apiName. Its values follow in every draft and published document, and versions
+ * are read under the new name.
+ */
+export async function renameField(
+  work: UnitOfWork,
+  { contentTypeApiName, fieldApiName: from, apiName: to }: InputOf<typeof fields.rename>,
+): Promise<{ data: Field }> {
+  const types = work.use(ContentTypeRepository);
+  const before = await types.find(contentTypeApiName, 'update');
+  const { type, fields } = before;
+  const field = fields.find(({ apiName }) => apiName === from);
+  if (field === undefined) throw new AppError('field_not_found');
+  if (to === from) return { data: presentField(field) };
+  if (isReservedFieldName(to)) throw new AppError('reserved_api_name', { apiName: to });
+  if (fields.some(({ apiName }) => apiName === to)) throw new AppError('api_name_conflict', { apiName: to });
+  const displayField = type.displayField === from ? to : type.displayField;
+  const after = {
+    ...before,
+    type: { ...type, displayField, schemaVersion: type.schemaVersion + 1, updatedAt: work.now },
+    fields: fields.map((known) => renamed(known, { from, to, now: work.now })),
+  };
+  await types.save(before, after);
+  const rename = { id: field.id, contentTypeId: type.id, from, to };
+  await work.use(RenameRepository).renameField(rename);
+  await work.use(StoredNamesRepository).renameField(rename);
+  types.note({ action: 'field.rename', before, after });
+  work.emit({
+    type: 'content_type.updated',
+    data: { contentTypeApiName, renamedField: { id: field.id, from, to } },
+  });
+  return { data: presentField(after.fields.find(({ id }) => id === field.id) ?? field) };
 }

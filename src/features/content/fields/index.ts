@@ -1,7 +1,7 @@
-export { changeGroup } from './change-group.js';
+export { changeGroup } from './update-field.js';
 export { createField, deleteField } from './fields.js';
 export { FieldConversionRepository } from './field-conversion.repository.js';
 export { FieldValueRepository } from './field-values.repository.js';
-export { leaveApprovals } from './leave-approvals.js';
+export { leaveApprovals } from './fields.js';
 export { updateField } from './update-field.js';
-export { renameField } from './rename-field.js';
+export { renameField } from './fields.js';

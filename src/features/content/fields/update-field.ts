@@ -2,27 +2,47 @@ import { AppError } from '../../../../contracts/errors.js';
 import type { fields } from '../../../../contracts/content/fields/fields.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Field } from '../../../../contracts/content/fields/field.js';
+import { isGroup, textTargetsOf } from '../../../content/model/field-definition.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { Catalog } from '../../../content/catalog.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import { compatibleKinds, kindOf } from '../../../content/field-kinds/index.js';
-import { textTargetsOf } from '../../../content/model/field-definition.js';
 import { canTitle } from '../../../content/slug-field.js';
-import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
+import { definedKeys, hasChanges } from '../../shared/lists.js';
 import {
   assertDefinition,
   ContentTypeRepository,
   TitleRepository,
   presentField,
-  type WholeContentType,
   type FieldRow,
+  type WholeContentType,
 } from '../content-types/index.js';
-import { definedKeys, hasChanges } from '../../shared/lists.js';
-import { FieldConversionRepository } from './field-conversion.repository.js';
 import { FieldValueRepository } from './field-values.repository.js';
-import { changeGroup } from './change-group.js';
-import { leaveApprovals } from './leave-approvals.js';
-import { placed } from './fields.js';
+import { FieldConversionRepository } from './field-conversion.repository.js';
+import { leaveApprovals, placed } from './fields.js';
+
+type Shape = Pick<FieldRow, 'settings' | 'validations'>;
+
+const isGroupRow = ({ settings, validations }: Shape): boolean =>
+  isGroup({
+    settings: settings as Record<string, unknown>,
+    validations: validations as Record<string, unknown>,
+  });
+
+/**
+ * A group is published as an object and a list as a list, so only fields without values change between them.
+ * @throws AppError 409 `field_in_use`
+ */
+export async function changeGroup(work: UnitOfWork, before: FieldRow, after: Shape): Promise<void> {
+  const is = isGroupRow(after);
+  if (isGroupRow(before) === is) return;
+  const values = work.use(FieldValueRepository);
+  const entryCount = await values.countHolders(before);
+  const message = 'Entries have values of this field. It can be a group or a list only while it has none.';
+  if (entryCount > 0) throw new AppError('field_in_use', { field: before.apiName, entryCount }, message);
+  await values.renewUnset(before, !is);
+}
 
 function assertCompatible(before: FieldRow, after: FieldRow): void {
   if (after.type === before.type) return;

@@ -12,7 +12,7 @@ import {
   type ApprovalPlace,
   type CountedGroup,
   type MovedGroup,
-} from './entry-states.repository.js';
+} from './workflow.repository.js';
 
 type Workflow = WorkflowDefinition | undefined;
 

@@ -19,10 +19,9 @@ import {
 } from '../../entries/entries/index.js';
 import { TreeEntryRepository } from '../../routing/tree/index.js';
 import { ofKind } from './apply-rows.js';
-import { EntryRowRepository } from './entry-row.repository.js';
+import { EntryRowRepository, PromotedBlockRepository, type MovedBlock } from './entry-row.repository.js';
 import { entryRows, type EntryRows } from './entry-rows.js';
 import type { EntryContext } from './entry-values.js';
-import { PromotedBlockRepository, type MovedBlock } from './promoted-block.repository.js';
 import type { PromotionPlan } from './promotion-plan.js';
 import type { PromotionProgress } from './promotion-progress.js';
 

@@ -23,7 +23,7 @@ import { idsIn } from './item-needs.js';
 import { keyText, type ItemKey } from './item-kinds.js';
 import { NodeRowRepository } from './node-row.repository.js';
 import { PromotionCheckRepository } from './restored-content.repository.js';
-import { PromotedBlockRepository } from './promoted-block.repository.js';
+import { PromotedBlockRepository } from './entry-row.repository.js';
 import type { PromotionProgress } from './promotion-progress.js';
 import type { PlannedItem, PromotionPlan } from './promotion-plan.js';
 import { RowRepository } from './row.repository.js';

@@ -15,8 +15,7 @@ import { PairRepository } from './pair.repository.js';
 import { planPromotion } from './promotion-plan.js';
 import { PromotionProgress } from './promotion-progress.js';
 import { PromotionRepository } from './promotion.repository.js';
-import { assertNoConflict, runPromotion } from './run-promotion.js';
-import { runRollback } from './run-rollback.js';
+import { assertNoConflict, runPromotion, runRollback } from './run-promotion.js';
 import type { PromotionDetails } from './start-job.js';
 
 /** Above any promotion; a hung one must end some day. */

@@ -4,8 +4,7 @@ import type { TranslationStats } from '../../../../contracts/editorial/translati
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
 import { resolveSiteIds, resolveTypeIds } from '../../entries/entries/index.js';
-import { coverageOf } from './status-counts.js';
-import { translatedSites, translatedTypes } from './translations.js';
+import { coverageOf, translatedSites, translatedTypes } from './translations.js';
 import { TranslationListRepository } from './translation-list.repository.js';
 
 export async function getTranslationStats(

@@ -1,15 +1,19 @@
-import type { translations } from '../../../../contracts/editorial/translations/translations.contract.js';
-import type { InputOf } from '../../../../contracts/procedure.js';
 import type {
+  TranslationCounts,
+  TranslationStatus,
   OutdatedField,
   TranslationDetail,
   Translation,
-  TranslationCounts,
   TranslationLocale,
 } from '../../../../contracts/editorial/translations/translation.js';
+import type { translations } from '../../../../contracts/editorial/translations/translations.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
+import type { ListMeta } from '../../../../contracts/envelopes.js';
+import { AppError } from '../../../../contracts/errors.js';
 import { markedValue } from '../../../content/blocks/translated-values.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
 import {
   HistoryRepository,
@@ -17,19 +21,42 @@ import {
   resolveSiteIds,
   resolveTypeIds,
 } from '../../entries/entries/index.js';
-import type { StoredTranslation } from './stored-translation.js';
-import { TranslationRepository, type TranslationChange } from './translation.repository.js';
-import { presentEntryKeys, presentTranslation, presentTranslatedEntry } from './translation.presenter.js';
-import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
-import type { ListMeta } from '../../../../contracts/envelopes.js';
 import { openPage } from '../../shared/cursor/list-page.js';
 import { definedKeys, hasChanges } from '../../shared/lists.js';
 import { applyView } from '../../access/views/index.js';
-import { sumCounts } from './status-counts.js';
-import { TranslationListRepository } from './translation-list.repository.js';
-import { type LockedTranslation, lockTranslation } from './lock-translation.js';
-import { AppError } from '../../../../contracts/errors.js';
 import { MemberRepository } from '../../access/users/index.js';
+import { TranslationListRepository, type StatusCount } from './translation-list.repository.js';
+import type { StoredTranslation } from './stored-translation.js';
+import { TranslationRepository, type TranslationChange } from './translation.repository.js';
+import { presentEntryKeys, presentTranslation, presentTranslatedEntry } from './translation.presenter.js';
+import { lockTranslation, type LockedTranslation } from './lock-translation.js';
+
+const keys = {
+  missing: 'missing',
+  in_progress: 'inProgress',
+  needs_review: 'needsReview',
+  complete: 'complete',
+  stale: 'stale',
+} as const satisfies Record<TranslationStatus, keyof TranslationCounts>;
+
+function sumCounts(counts: readonly StatusCount[]): TranslationCounts {
+  const sums = { missing: 0, inProgress: 0, needsReview: 0, complete: 0, stale: 0 };
+  for (const { status, count } of counts) sums[keys[status]] += count;
+  return sums;
+}
+
+interface Coverage extends TranslationCounts {
+  readonly total: number;
+  readonly coverage: number;
+}
+
+/** Nothing to translate is covered. */
+export function coverageOf(counts: readonly StatusCount[]): Coverage {
+  const sums = sumCounts(counts);
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const coverage = total === 0 ? 1 : Math.floor((sums.complete / total) * 10_000) / 10_000;
+  return { total, ...sums, coverage };
+}
 
 /** Draft values of the source by version, and its published values. */
 interface SourceValues {

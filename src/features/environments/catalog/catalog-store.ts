@@ -8,8 +8,12 @@ import {
   type Memory,
   type UnitOfWorkFactory,
 } from '../../../persistence/work/unit-of-work.js';
-import { CatalogRepository, memoryKey } from './catalog.repository.js';
-import type { EnvironmentHeads, EnvironmentName } from './environment-head.repository.js';
+import {
+  CatalogRepository,
+  memoryKey,
+  type EnvironmentHeads,
+  type EnvironmentName,
+} from './catalog.repository.js';
 
 export interface CatalogStoreParts {
   readonly heads: EnvironmentHeads;

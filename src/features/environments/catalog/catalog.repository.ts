@@ -1,3 +1,6 @@
+import { AppError } from '../../../../contracts/errors.js';
+import type { AddressRules } from '../../../../contracts/access/ip-allowlist/ip-allowlist.js';
+import type { Locale } from '../../../../contracts/tenancy/locales/locale.js';
 import {
   Catalog,
   withCustomType,
@@ -8,11 +11,9 @@ import {
   type SiteDefinition,
 } from '../../../content/catalog.js';
 import type { WorkflowDefinition } from '../../../content/workflow/workflow-definition.js';
-import { AppError } from '../../../../contracts/errors.js';
-import type { AddressRules } from '../../../../contracts/access/ip-allowlist/ip-allowlist.js';
-import type { Locale } from '../../../../contracts/tenancy/locales/locale.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import type { AddressRow } from '../../../persistence/work/unit-of-work.js';
+import type { ReadPool } from '../../../persistence/connections/read-pool.js';
 
 export interface EnvironmentHead extends AddressRow {
   readonly tenantSlug: string;
@@ -24,7 +25,7 @@ export interface EnvironmentHead extends AddressRow {
 }
 
 /** Columns of {@link EnvironmentHead}. */
-export const headColumns = `environment_id AS "environmentId", environment_slug AS "environmentSlug",
+const headColumns = `environment_id AS "environmentId", environment_slug AS "environmentSlug",
   tenant_id AS "tenantId", tenant_slug AS "tenantSlug", tenant_active AS "tenantActive", data_region AS "dataRegion",
   project_id AS "projectId", project_slug AS "projectSlug", project_name AS "projectName", is_protected AS "isProtected", revision::text AS revision`;
 
@@ -170,5 +171,47 @@ export class CatalogRepository extends Repository {
       ...type,
       fields: (byType.get(type.id) ?? []).map((field) => withCustomType(field, customTypes)),
     }));
+  }
+}
+
+const findDefault = {
+  name: 'find_environment_head',
+  text: `SELECT ${headColumns} FROM environment_heads WHERE project_slug = $1 AND is_default`,
+};
+const findById = {
+  name: 'find_environment_head_by_id',
+  text: `SELECT ${headColumns} FROM environment_heads WHERE project_slug = $1 AND environment_id = $2`,
+};
+
+const findBySlug = {
+  name: 'find_environment_head_by_slug',
+  text: `SELECT ${headColumns} FROM environment_heads WHERE project_slug = $1 AND environment_slug = $2`,
+};
+
+/** The id or slug of an environment; null: the default one of the project. */
+export type EnvironmentName = string | null | { readonly slug: string };
+
+/** Read before the tenant is known. */
+export class EnvironmentHeads {
+  constructor(private readonly pool: ReadPool) {}
+
+  async find(projectSlug: string, environment: EnvironmentName): Promise<EnvironmentHead | undefined> {
+    const [head] = await this.#read(projectSlug, environment);
+    return head;
+  }
+
+  #read(projectSlug: string, environment: EnvironmentName): Promise<EnvironmentHead[]> {
+    if (environment === null) return this.pool.run(findDefault, [projectSlug]);
+    return typeof environment === 'string'
+      ? this.pool.run(findById, [projectSlug, environment])
+      : this.pool.run(findBySlug, [projectSlug, environment.slug]);
+  }
+}
+
+export class EnvironmentListRepository extends Repository {
+  async all(): Promise<EnvironmentHead[]> {
+    return this.query<EnvironmentHead>(
+      `SELECT ${headColumns} FROM environment_heads ORDER BY tenant_slug, project_slug, environment_slug`,
+    );
   }
 }

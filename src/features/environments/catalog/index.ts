@@ -1,10 +1,6 @@
 export { CatalogRepository, type EnvironmentHead } from './catalog.repository.js';
 export { CatalogStore } from './catalog-store.js';
-export {
-  EnvironmentHeads,
-  type EnvironmentName,
-  EnvironmentListRepository,
-} from './environment-head.repository.js';
+export { EnvironmentHeads, type EnvironmentName, EnvironmentListRepository } from './catalog.repository.js';
 export {
   emptyBatch,
   isFull,

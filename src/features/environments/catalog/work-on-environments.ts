@@ -4,7 +4,7 @@ import {
   type UnitOfWork,
   type UnitOfWorkFactory,
 } from '../../../persistence/work/unit-of-work.js';
-import { EnvironmentListRepository } from './environment-head.repository.js';
+import { EnvironmentListRepository } from './catalog.repository.js';
 
 /** What a batch did. */
 export interface Batch {

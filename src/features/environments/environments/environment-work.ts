@@ -7,9 +7,8 @@ import {
   type UnitOfWorkFactory,
   type WorkScope,
 } from '../../../persistence/work/unit-of-work.js';
-import { Branching } from './copy/branching.js';
+import { Branching, copyEnvironment } from './copy-environment.js';
 import { CopySizeRepository } from './copy/copy.repository.js';
-import { copyEnvironment } from './copy-environment.js';
 import { DeletionRepository, EnvironmentRepository } from './environment.repository.js';
 import { EnvironmentJobRepository, type EnvironmentJob } from './environment-job.repository.js';
 

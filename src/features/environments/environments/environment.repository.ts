@@ -4,6 +4,8 @@ import type { Models } from '../../../persistence/models/index.js';
 import { TableRepository, type TableDefinition } from '../../../persistence/repositories/table.repository.js';
 import type { Snapshot } from '../../../persistence/work/unit-of-work.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
+import { defaultWorkflow } from '../../../content/workflow/workflow-definition.js';
+import type { WorkflowRow } from '../../../persistence/models/editorial.js';
 
 export type { EnvironmentRow };
 
@@ -191,5 +193,38 @@ export class DeletionRepository extends Repository {
        WHERE environment_id = $1 AND status = 'scheduled'`,
       [environmentId, this.bound.now],
     );
+  }
+}
+
+/** The workflow that a new environment starts with. */
+export class DefaultWorkflowRepository extends TableRepository<WorkflowRow> {
+  protected readonly table = {
+    model: ({ workflows }: Models) => workflows,
+    resource: 'workflow',
+    notFound: () => new AppError('workflow_not_found'),
+    key: 'slug',
+    violations: {},
+  } as const satisfies TableDefinition<WorkflowRow>;
+
+  /** Covered by the audit record of the project or environment. */
+  async insertDefault(tenantId: string, environmentId: string): Promise<void> {
+    const { now, newId } = this.bound;
+    const { states, transitions, ...names } = defaultWorkflow;
+    await this.create({
+      tenantId,
+      environmentId,
+      id: newId(),
+      ...names,
+      isDefault: true,
+      contentTypeIds: [],
+      siteIds: [],
+      enforcement: 'advisory',
+      perLocale: false,
+      states,
+      transitions,
+      roleIds: [],
+      createdAt: now,
+      updatedAt: now,
+    });
   }
 }

@@ -1,4 +1,4 @@
-export { BlockValueRepository } from './block-value.repository.js';
+export { BlockValueRepository } from './rename.repository.js';
 export {
   blocksOfEntries,
   blocksOfType,

@@ -2,8 +2,8 @@ import type { AuditAction } from '../../../../contracts/change-names.js';
 import type { Grant, Scope } from '../../../access/grants.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
-import type { NameChange } from './follow-name.js';
 import {
+  type NameChange,
   followInColumns,
   followInFilters,
   followInReport,

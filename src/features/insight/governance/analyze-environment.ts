@@ -4,9 +4,20 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type { GovernanceAnalysis } from '../../../../contracts/insight/governance/governance.js';
 import { limits } from '../../../../contracts/limits.js';
 import { authorize } from '../../../access/authorize.js';
-import type { RunPart } from '../../../persistence/work/unit-of-work.js';
+import {
+  addressOf,
+  systemScope,
+  type RunPart,
+  type AddressRow,
+  type UnitOfWorkFactory,
+} from '../../../persistence/work/unit-of-work.js';
+import type { Clock } from '../../../infrastructure/clock.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
-import { AnalysisRepository, type StoredAnalysis } from './issues/analysis.repository.js';
+import {
+  AnalysisRepository,
+  DueAnalysisRepository,
+  type StoredAnalysis,
+} from './issues/analysis.repository.js';
 import { applyFindings } from './issues/settle-issues.js';
 import { daysBefore, type Detector, type DetectorServices, type Found } from './detectors/detector.js';
 import { detectors as allDetectors } from './detectors/index.js';
@@ -111,11 +122,7 @@ function scansOf(steps: readonly Step[], { analysis, range }: Plan): StoredAnaly
  * Each detector scans in its own transaction, and one transaction applies what they found: a killed analysis has changed
  * nothing and is repeated. Returns the other one if one is running.
  */
-export async function runAnalysis(
-  run: RunPart,
-  input: AnalyzeInput,
-  services: DetectorServices,
-): Promise<void> {
+async function runAnalysis(run: RunPart, input: AnalyzeInput, services: DetectorServices): Promise<void> {
   const range = rangeOf(input);
   const detectors = allDetectors.filter(({ name }) => input.detectors?.includes(name) ?? true);
   const analysis = await start(run);
@@ -146,4 +153,50 @@ export async function analyzeEnvironment(
     if (last === undefined) throw new Error('the analysis has left no row');
     return { data: presentAnalysis(last, await work.use(IssueRepository).countOpen()) };
   });
+}
+
+interface WorkParts {
+  readonly units: UnitOfWorkFactory;
+  readonly clock: Clock;
+  readonly services: DetectorServices;
+  newId(): string;
+  /** Receives failures; the analysis is repeated after an hour. */
+  onError(error: unknown): void;
+}
+
+const EVERY_MS = 3_600_000;
+/** Environments of one run. */
+const LIST = 1000;
+
+/** Analyzes environments whose last analysis started an hour ago. Any number of processes may run it. */
+export class GovernanceWork {
+  #isStopping = false;
+
+  constructor(private readonly parts: WorkParts) {}
+
+  /** Ends after the running step. */
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  /** Returns how many environments were due. */
+  async runDue(): Promise<number> {
+    const { units, clock, onError } = this.parts;
+    const before = new Date(clock().getTime() - EVERY_MS);
+    const due = await units.run({ scope: systemScope(), isReadOnly: true, lock: 'none' }, (work) =>
+      work.use(DueAnalysisRepository).list(before, LIST),
+    );
+    for (const row of due) {
+      if (this.#isStopping) break;
+      await this.#analyze(row).catch(onError);
+    }
+    return due.length;
+  }
+
+  async #analyze(row: AddressRow): Promise<void> {
+    const scope = systemScope({ requestId: this.parts.newId(), address: addressOf(row) });
+    const { units, services } = this.parts;
+    const run: RunPart = (part) => units.run({ scope, isReadOnly: false, lock: 'none' }, part);
+    await runAnalysis(run, {}, services);
+  }
 }

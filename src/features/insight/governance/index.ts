@@ -1,1 +1,1 @@
-export { GovernanceWork } from './governance-work.js';
+export { GovernanceWork } from './analyze-environment.js';

@@ -23,6 +23,6 @@ export {
 } from './report-scope.js';
 export { KeyUsageReportRepository } from './activity/key-usage-report.repository.js';
 export { publishingKeys } from './activity/report-publishing.js';
-export { UserNameRepository } from './activity/user-name.repository.js';
+export { UserNameRepository } from './activity/activity.repository.js';
 export { checkHealth, HealthWork, rebuildHealth } from './health/health-work.js';
 export { defaultReportBounds, type ReportBounds } from './open-report.js';

@@ -1,23 +1,69 @@
-import { listEnvelope } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
+import { limits } from '../../../../contracts/limits.js';
+import type { SearchMode, SearchMeta, SearchResult } from '../../../../contracts/insight/search/search.js';
+import { listEnvelope } from '../../../../contracts/envelopes.js';
 import type { search } from '../../../../contracts/insight/search/search.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
-import type { SearchMeta, SearchResult } from '../../../../contracts/insight/search/search.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { withGroups } from '../../../content/blocks/value-parts.js';
 import type { Catalog } from '../../../content/catalog.js';
 import { entryTexts } from '../../../content/search/search-document.js';
 import { titleFieldOf } from '../../../content/slug-field.js';
-import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
 import { assertFields, conditionsOf } from '../../publishing/delivery/index.js';
 import { resolveLocale, resolveSiteIds, resolveStates, resolveTypeIds } from '../../entries/entries/index.js';
+import type { SearchFound, SearchHit, SearchIndex, SearchQuery } from './search-index.js';
+import { SearchRepository, FoundDraftRepository, type FoundDraft } from './search.repository.js';
+import { NearestRepository } from './vector.repository.js';
+import { VectorStateRepository } from './vector-state.repository.js';
 import { presentFacets, highlightTexts } from './search-results.js';
-import { FoundDraftRepository, type FoundDraft } from './search.repository.js';
-import type { SearchQuery } from './search-index.js';
 import { facetsOf, sortOf, typeOfFields } from './search-options.js';
 import type { SearchServices } from './query-vectors.js';
-import { searchByMeaning, type Meaning } from './search-by-meaning.js';
-import { limits } from '../../../../contracts/limits.js';
+
+/** Reciprocal rank fusion: the usual constant, with which no list decides alone. */
+const FUSION = 60;
+const NEAREST = limits.searchNearest;
+
+/** What a query means, and how it counts. */
+interface Meaning {
+  readonly mode: Exclude<SearchMode, 'keyword'>;
+  readonly model: string;
+  readonly vector: Float32Array;
+}
+
+const keyOf = ({ entryId, locale }: SearchHit): string => `${entryId} ${locale}`;
+
+/** One list of all hits of several: the sum of 1 / (60 + place) in each. */
+function fuse(lists: readonly (readonly SearchHit[])[]): SearchHit[] {
+  const fused = new Map<string, SearchHit>();
+  for (const list of lists)
+    for (const [place, hit] of list.entries()) {
+      const { score } = fused.get(keyOf(hit)) ?? { score: 0 };
+      fused.set(keyOf(hit), { ...hit, score: score + 1 / (FUSION + place + 1) });
+    }
+  return [...fused.values()];
+}
+
+/**
+ * The nearest documents by meaning; with `hybrid`, together with as many that have the words.
+ * @throws AppError 503 `embedding_unavailable` while the vectors are of another model
+ */
+async function searchByMeaning(
+  work: UnitOfWork,
+  query: SearchQuery,
+  { index, meaning }: { readonly index: SearchIndex; readonly meaning: Meaning },
+): Promise<SearchFound> {
+  const { mode, model, vector } = meaning;
+  const made = await work.use(VectorStateRepository).find();
+  if (made?.model !== model || made.centre.length !== vector.length)
+    throw new AppError('embedding_unavailable');
+  const near = await work.use(NearestRepository).nearest(query, made, { vector, limit: NEAREST });
+  const searches = work.use(SearchRepository);
+  if (mode === 'semantic') return searches.among(query, near);
+  const words = { ...query, sort: null, facets: [], limit: NEAREST, offset: 0 };
+  const { hits } = await index.search(work, words);
+  return searches.among(query, fuse([hits, near]));
+}
 
 type SearchEntriesInput = InputOf<typeof search.find>;
 

@@ -1,6 +1,6 @@
 export { FileReceiver } from './receive/receive-file.js';
 export { FileServer, type FileOutcome, type ServedFile } from './deliver/serve-file.js';
-export { KnownFiles } from './deliver/known-files.js';
+export { KnownFiles } from './deliver/serve-file.js';
 export { MediaFileReader, RenditionClaims } from './deliver/media-file.repository.js';
 export { MediaUrls } from './deliver/media-urls.js';
 export { Renditions, SmallObjects, type FileBytes } from './deliver/renditions.js';
@@ -12,7 +12,7 @@ export { UploadRepository } from './uploads/upload.repository.js';
 export type { MediaServices } from './media-services.js';
 export type { UploadQuota } from './shared/open-upload.repository.js';
 export type { AssetUrls } from './asset.presenter.js';
-export { transformQuery } from './deliver/transform-query.js';
+export { transformQuery } from './deliver/media-urls.js';
 export { deliverAsset, type MediaSource } from './read/deliver-asset.js';
 export { MediaReader } from './read/media-reader.repository.js';
 export {

@@ -1,5 +1,5 @@
-export { BackgroundJobs } from './background-jobs.js';
-export { jobHandler, type JobHandler } from './job-handler.js';
+export { BackgroundJobs } from './job-runs.js';
+export { jobHandler, type JobHandler } from './job-registry.js';
 export { JobRegistry } from './job-registry.js';
 export { ScheduleListRepository, type StoredSchedule } from './due-job.repository.js';
 export {

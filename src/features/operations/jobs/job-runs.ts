@@ -9,6 +9,8 @@ import {
   type UnitOfWorkFactory,
   type WorkScope,
 } from '../../../persistence/work/unit-of-work.js';
+import type { JobRunner } from '../../../infrastructure/job-runner.js';
+import { PeriodicTask } from '../../../infrastructure/periodic-task.js';
 import { DueJobRepository, type DueJob } from './due-job.repository.js';
 import type { JobRegistry } from './job-registry.js';
 import { ScheduledJobRepository, type JobFailure, type WaitingJob } from './scheduled-job.repository.js';
@@ -77,7 +79,7 @@ async function noteFailure(work: UnitOfWork, job: WaitingJob, error: unknown): P
  * Runs due jobs at least once each, in one transaction with the mark that they are done: whatever is tried again was
  * rolled back.
  */
-export class JobRuns {
+class JobRuns {
   constructor(private readonly parts: JobRunParts) {}
 
   /** Runs every job that is due now, of any tenant; returns how many were tried. */
@@ -125,5 +127,47 @@ export class JobRuns {
 
   #inScope<T>(scope: WorkScope, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     return this.parts.units.run({ scope, isReadOnly: false, lock: 'content' }, work);
+  }
+}
+
+interface BackgroundParts {
+  readonly registry: JobRegistry;
+  /** Wakes when jobs are due. */
+  readonly runner: JobRunner;
+  /** Whether this process runs jobs and tasks of the service, beside its own. */
+  readonly runsJobs: boolean;
+  readonly units: UnitOfWorkFactory;
+  readonly clock: Clock;
+  newId(): string;
+  /** Receives failures that no input caused. */
+  onError(error: unknown): void;
+}
+
+/** Runs what a registry holds. Several processes may do so: each job is claimed in the database. */
+export class BackgroundJobs {
+  readonly #runs: JobRuns;
+  readonly #tasks: readonly PeriodicTask[];
+
+  constructor(private readonly parts: BackgroundParts) {
+    const { registry, runner, runsJobs, onError } = parts;
+    this.#runs = new JobRuns({ ...parts, isStopping: () => runner.isStopping });
+    this.#tasks = registry.tasks
+      .filter(({ level }) => runsJobs || level === 'process')
+      .map(({ seconds, run }) => new PeriodicTask({ seconds, run, onError }));
+  }
+
+  async start(): Promise<void> {
+    await this.parts.runner.start({ runsJobs: this.parts.runsJobs });
+    for (const task of this.#tasks) task.start();
+  }
+
+  /** Starts nothing more; resolves when running jobs and tasks have ended. */
+  async stop(): Promise<void> {
+    await Promise.all([this.parts.runner.stop(), ...this.#tasks.map((task) => task.stop())]);
+  }
+
+  /** Runs every job that is due now, of any tenant; returns how many were tried. */
+  runDue(): Promise<number> {
+    return this.#runs.runDue();
   }
 }

@@ -8,7 +8,7 @@ import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
 import { encodePath, publicPath } from '../../../content/route-path.js';
 import { siteOf, type DeliveryRead } from './delivery-read.js';
 import { originOf } from './site-origin.js';
-import type { ListedRoute } from './sitemap-source.js';
+import type { ListedRoute } from './route-source.js';
 
 /** Routes of one statement. */
 const CHUNK = 1000;

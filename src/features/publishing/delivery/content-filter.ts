@@ -1,11 +1,66 @@
+import type { FilterOperator } from '../../../../contracts/publishing/delivery/filters.js';
+import { isDate, isInstant } from '../../../../contracts/time-values.js';
 import { splitList } from '../../../../contracts/comma-list.js';
 import { invalidInput } from '../../../../contracts/errors.js';
-import type { FilterOperator } from '../../../../contracts/publishing/delivery/filters.js';
 import { limits } from '../../../../contracts/limits.js';
-import type { ContentTypeDefinition, FieldDefinition } from '../../../content/catalog.js';
 import { kindOf, type Comparison } from '../../../content/field-kinds/index.js';
-import { comparedValue, comparedWhat } from './compared-value.js';
-import { isSystemKey, systemKeys, type SystemKey } from './system-keys.js';
+import { isUuid } from '../../../infrastructure/ids.js';
+import type { ContentTypeDefinition, FieldDefinition } from '../../../content/catalog.js';
+
+/** System keys of an entry that lists filter by (rule delivery/filters). */
+export type SystemKey = '_slug' | '_id' | '_publishedAt';
+
+interface SystemKeyRule {
+  /** SQL type of the compared values. */
+  readonly type: 'text' | 'uuid' | 'timestamptz';
+  readonly comparison: 'string' | 'id' | 'time';
+  readonly operators: readonly FilterOperator[];
+}
+
+const equality: readonly FilterOperator[] = ['eq', 'ne', 'in', 'nin', 'exists'];
+const order: readonly FilterOperator[] = ['gt', 'gte', 'lt', 'lte'];
+
+export const systemKeys: Readonly<Record<SystemKey, SystemKeyRule>> = {
+  _slug: { type: 'text', comparison: 'string', operators: [...equality, ...order, 'contains'] },
+  _id: { type: 'uuid', comparison: 'id', operators: equality },
+  _publishedAt: { type: 'timestamptz', comparison: 'time', operators: [...equality, ...order] },
+};
+
+export const isSystemKey = (name: string): name is SystemKey => Object.hasOwn(systemKeys, name);
+
+const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
+
+const where =
+  (isReadable: (text: string) => boolean) =>
+  (text: string): string | undefined =>
+    isReadable(text) ? text : undefined;
+
+function dateOf(text: string): string | undefined {
+  if (isDate(text)) return text;
+  return isInstant(text) ? new Date(text).toISOString().slice(0, 10) : undefined;
+}
+
+/** The value of a condition as it is compared; undefined for a text that is no value of the kind. */
+export const comparedValue: Readonly<Record<Comparison | 'id', (text: string) => string | undefined>> = {
+  id: where(isUuid),
+  string: (text) => text.normalize('NFC'),
+  link: (text) => text,
+  number: where((text) => NUMBER.test(text) && Number.isFinite(Number(text))),
+  boolean: where((text) => text === 'true' || text === 'false'),
+  date: dateOf,
+  time: where(isInstant),
+};
+
+/** Completes "Must be a …". */
+export const comparedWhat: Readonly<Record<Comparison | 'id', string>> = {
+  id: 'valid id',
+  string: 'string',
+  link: 'link',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date such as 2026-03-01, or a time with an offset or Z',
+  time: 'time with an offset or Z, such as 2026-03-01T09:30:00Z',
+};
 
 interface Compared {
   readonly operator: FilterOperator;

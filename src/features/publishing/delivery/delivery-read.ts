@@ -3,8 +3,7 @@ import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
 import type { DeliveryTrace } from './delivery-trace.js';
 import type { DocumentSource } from './document.js';
 import type { ReadMedia } from './read-media.js';
-import type { RouteSource } from './route-source.js';
-import type { SitemapSource } from './sitemap-source.js';
+import type { RouteSource, SitemapSource } from './route-source.js';
 import type { TreeSource } from './tree-source.js';
 
 /** The one entry and locale that a preview token grants. */

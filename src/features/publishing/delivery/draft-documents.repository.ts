@@ -23,10 +23,18 @@ import {
   type SlugQuery,
   type StoredDocument,
 } from './document.js';
-import { inChain, inSiteChain, shownFieldsSql, type LocaleTypes } from './draft-fallback-sql.js';
+import {
+  inChain,
+  inSiteChain,
+  shownFieldsSql,
+  type LocaleTypes,
+  ownDocuments,
+  ownersOf,
+  withBlocks,
+  type OwnedBlock,
+} from './own-documents.js';
 import { filterSql, valueIn, type FilteredRow } from './filter-sql.js';
 import { chainIn } from './list-scope.js';
-import { ownDocuments, ownersOf, withBlocks, type OwnedBlock } from './own-documents.js';
 
 interface DraftRow extends Omit<StoredDocument, 'fields' | 'ownBlocks' | 'ownerId'> {
   readonly fields: Readonly<Record<string, unknown>>;

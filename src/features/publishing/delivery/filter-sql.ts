@@ -1,6 +1,11 @@
 import { INSTANT_PATTERN } from '../../../../contracts/time-values.js';
-import type { Condition, FieldCondition, SystemCondition } from './content-filter.js';
-import { systemKeys, type SystemKey } from './system-keys.js';
+import {
+  type Condition,
+  type FieldCondition,
+  type SystemCondition,
+  systemKeys,
+  type SystemKey,
+} from './content-filter.js';
 
 const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 

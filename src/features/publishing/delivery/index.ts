@@ -4,7 +4,7 @@ export { assertFields, conditionsOf, type Condition, type FilterInput } from './
 export { FilterCheckRepository } from './filter-index/filter-check.repository.js';
 export { FilterIndexRepository } from './filter-index/filter-index.repository.js';
 export { FilterIndexer } from './filter-index/filter-indexer.js';
-export { comparedValue, comparedWhat } from './compared-value.js';
+export { comparedValue, comparedWhat } from './content-filter.js';
 export { amongSql, casts, filterSql, liveRow, valueIn } from './filter-sql.js';
 export { siteOf, type DeliveryRead, type PreviewScope } from './delivery-read.js';
 export { DeliveryTrace } from './delivery-trace.js';
@@ -27,7 +27,7 @@ export { readMedia, type ReadMedia } from './read-media.js';
 export { namedInValue, showValue } from './shown-values.js';
 export { hrefOf, shownEntry } from './text-links.js';
 export { SitemapReader, TreeReader } from './tree-reader.repository.js';
-export type { SitemapSource } from './sitemap-source.js';
+export type { SitemapSource } from './route-source.js';
 export {
   CollectedDocuments,
   TracedDocuments,

@@ -12,12 +12,11 @@ import {
   cursorList,
   ListWalk,
 } from '../../shared/cursor/list-page.js';
-import { type Condition, assertFields, conditionsOf } from './content-filter.js';
+import { type Condition, assertFields, conditionsOf, isSystemKey } from './content-filter.js';
 import { siteOf, type DeliveryRead, listNamed } from './delivery-read.js';
 import type { DocumentQuery, StoredDocument } from './document.js';
 import { everySiteIn, everySiteLocales, localesOf, type EverySiteLocales } from './locale-chains.js';
 import { kindOf } from '../../../content/field-kinds/index.js';
-import { isSystemKey } from './system-keys.js';
 import type { deliveryReads } from '../../../../contracts/publishing/delivery/delivery.contract.js';
 import type { ListMeta } from '../../../../contracts/envelopes.js';
 import type { InputOf } from '../../../../contracts/procedure.js';

@@ -3,8 +3,7 @@ import type { Catalog } from '../../../content/catalog.js';
 import type { DeliveryTrace } from './delivery-trace.js';
 import type { ListedPage } from '../../shared/cursor/list-page.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
-import type { RouteSource } from './route-source.js';
-import type { SitemapSource } from './sitemap-source.js';
+import type { RouteSource, SitemapSource } from './route-source.js';
 import type { TreeSource } from './tree-source.js';
 
 /** Records in the trace what each read depends on, including entries that do not exist. */

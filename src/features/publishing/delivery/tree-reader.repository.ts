@@ -1,6 +1,6 @@
 import type { ReadPool } from '../../../persistence/connections/read-pool.js';
 import { type TreeQuery, type TreeRow, type TreeSource, treeStatements } from './tree-source.js';
-import type { ListedPlace, ListedQuery, ListedRoute, SitemapSource } from './sitemap-source.js';
+import type { ListedPlace, ListedQuery, ListedRoute, SitemapSource } from './route-source.js';
 
 /** Trees of one environment, by prepared statements. */
 export class TreeReader implements TreeSource {

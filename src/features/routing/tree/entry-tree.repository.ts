@@ -7,8 +7,7 @@ import { authorizeLive } from '../../../access/authorize.js';
 import { publicPath, type PathStyle } from '../../../content/route-path.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { PathRedirectRepository } from './node-path.repository.js';
-import { noteCreated, noteDeleted, noteLifted } from './note-nodes.js';
-import { placeNode, relocateNode, removeNodes } from './place-node.js';
+import { noteCreated, noteDeleted, noteLifted, placeNode, relocateNode, removeNodes } from './place-node.js';
 import {
   RouteRepository,
   type PathChange,

@@ -1,5 +1,5 @@
-import { Repository } from '../../../persistence/repositories/repository.js';
 import type { PathMeta } from '../../../../contracts/routing/tree/tree-node.js';
+import { Repository } from '../../../persistence/repositories/repository.js';
 import { publicPath } from '../../../content/route-path.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
 import { AutoRedirectRepository } from '../redirects/index.js';

@@ -1,3 +1,3 @@
-export { followLocales } from './follow-locales.js';
+export { followLocales } from './locales.js';
 export { LocaleRepository, type TenantLocales } from './locale.repository.js';
-export { localeRows, presentLocale } from './locale-rows.js';
+export { localeRows, presentLocale } from './locales.js';

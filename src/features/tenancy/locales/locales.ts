@@ -1,16 +1,138 @@
-import { type Deleted, listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
-import { AppError } from '../../../../contracts/errors.js';
+import type { Locale } from '../../../../contracts/tenancy/locales/locale.js';
+import type { LocaleInput } from '../../../../contracts/tenancy/tenants/tenant.js';
+import { AppError, invalidInput } from '../../../../contracts/errors.js';
+import { listEnvelope, type Deleted, type PageMeta } from '../../../../contracts/envelopes.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
-import type { Locale } from '../../../../contracts/tenancy/locales/locale.js';
 import type { locales } from '../../../../contracts/tenancy/locales/locales.contract.js';
 import type { tenantLocales } from '../../../../contracts/tenancy/locales/tenant-locales.contract.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
+import { FallbackRepository } from '../../publishing/delivery/index.js';
+import { EntryTreeRepository } from '../../routing/tree/index.js';
 import { TenantOwnerRepository } from '../../access/users/index.js';
 import { definedKeys, hasChanges } from '../../shared/lists.js';
-import { followLocales } from './follow-locales.js';
 import { LocaleRepository, type LocaleRow, type TenantLocales, type Use } from './locale.repository.js';
-import { assertFallbacks, localeRow, presentLocale } from './locale-rows.js';
+
+type Path = (string | number)[];
+
+export const presentLocale = (row: LocaleRow, defaultLocale: string): Locale => ({
+  code: row.code,
+  name: row.name,
+  isDefault: row.code === defaultLocale,
+  fallbackCode: row.fallbackCode,
+  isActive: row.isActive,
+});
+
+/** English name of a locale. */
+function nameOf(code: string): string {
+  try {
+    return new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+function localeRow(tenantId: string, input: LocaleInput, position: number): LocaleRow {
+  const given = typeof input === 'string' ? { code: input } : input;
+  return {
+    tenantId,
+    code: given.code,
+    name: given.name ?? nameOf(given.code),
+    fallbackCode: given.fallbackCode ?? null,
+    isActive: given.isActive ?? true,
+    position,
+  };
+}
+
+/** Rule localization/locales. */
+function assertNoCycle(locales: ReadonlyMap<string, LocaleRow>, path: Path): void {
+  for (const { code } of locales.values()) {
+    const seen = new Set<string>();
+    for (let next = locales.get(code); next !== undefined; next = locales.get(next.fallbackCode ?? '')) {
+      if (seen.has(next.code))
+        throw invalidInput({
+          path,
+          code: 'fallback_cycle',
+          message: `The fallbacks of ${code} form a cycle.`,
+        });
+      seen.add(next.code);
+    }
+  }
+}
+
+/**
+ * @param changed the only locale whose fallback is new
+ * @throws AppError 422 for a cycle of fallbacks, 404 for an unknown one
+ */
+function assertFallbacks(rows: readonly LocaleRow[], changed?: LocaleRow): void {
+  const byCode = new Map(rows.map((row) => [row.code, row]));
+  const lost = rows.findIndex(({ fallbackCode }) => fallbackCode !== null && !byCode.has(fallbackCode));
+  const pathOf = (index: number): Path =>
+    changed === undefined ? ['locales', index, 'fallbackCode'] : ['fallbackCode'];
+  if (lost >= 0) throw new AppError('locale_not_found', { path: pathOf(lost) });
+  assertNoCycle(byCode, changed === undefined ? ['locales'] : ['fallbackCode']);
+}
+
+/**
+ * In the given order.
+ * @throws AppError 422 for a duplicate code or a cycle of fallbacks, 404 for an unknown fallback
+ */
+export function localeRows(tenantId: string, inputs: readonly LocaleInput[]): LocaleRow[] {
+  const rows = inputs.map((input, position) => localeRow(tenantId, input, position));
+  if (new Set(rows.map(({ code }) => code)).size < rows.length)
+    throw invalidInput({
+      path: ['locales'],
+      code: 'duplicate',
+      message: 'Each locale can be listed only once.',
+    });
+  assertFallbacks(rows);
+  return rows;
+}
+
+/** Paths of pages that a locale shows by fallback depend on it, as do fields. A new locale has no content. */
+const changesFallbacks = (before: readonly LocaleRow[], after: readonly LocaleRow[]): boolean =>
+  before.some(
+    (row) =>
+      row.fallbackCode !==
+      (after.find(({ code }) => code === row.code) ?? { fallbackCode: null }).fallbackCode,
+  );
+
+type Event = 'locale.created' | 'locale.updated' | 'locale.deleted';
+
+function changesOf(before: TenantLocales, after: TenantLocales): (readonly [Event, string])[] {
+  const shown = ({ locales, defaultLocale }: TenantLocales) =>
+    new Map(locales.map((row) => [row.code, presentLocale(row, defaultLocale)]));
+  const [old, now] = [shown(before), shown(after)];
+  const codes = [...new Set([...old.keys(), ...now.keys()])];
+  return codes.flatMap((code) => {
+    const event: Event = !now.has(code)
+      ? 'locale.deleted'
+      : old.has(code)
+        ? 'locale.updated'
+        : 'locale.created';
+    return isEqualJson(old.get(code), now.get(code)) ? [] : [[event, code] as const];
+  });
+}
+
+/**
+ * After the locales of a tenant were saved: paths and documents that depend on fallbacks, and an event in each project
+ * for each locale that changed. Writers of the projects must be blocked.
+ */
+export async function followLocales(
+  work: UnitOfWork,
+  before: TenantLocales,
+  after: TenantLocales,
+): Promise<void> {
+  if (changesFallbacks(before.locales, after.locales)) {
+    await work.use(FallbackRepository).refreshTenant(after.tenantId);
+    await work.use(EntryTreeRepository).refreshTenant(after.tenantId);
+  }
+  const changes = changesOf(before, after);
+  if (changes.length === 0) return;
+  for (const address of await work.use(LocaleRepository).addresses(after.tenantId))
+    for (const [type, locale] of changes) work.emit({ type, data: { locale }, address });
+}
 
 /** Super-admins name a tenant; the projects of others are in theirs. */
 type InTenant = { readonly tenantSlug: string } | { readonly projectSlug: string };

@@ -1,6 +1,6 @@
+import { crc32 } from 'node:zlib';
 import { DamagedFile, type FileWindow } from '../file-window.js';
 import { Pieces } from './pieces.js';
-import { crc32 } from 'node:zlib';
 
 /** EXIF with one tag, the orientation, so that a picture stays upright without its other metadata. */
 function orientationExif(orientation: number): Buffer {

@@ -1,12 +1,12 @@
+import pg from 'pg';
 import {
   declaredGrants,
   declaredPolicies,
   grantStatement,
   serviceRoles,
-  type DeclaredGrant,
   ensureBackupPolicies,
+  type DeclaredGrant,
 } from './declared-access.js';
-import pg from 'pg';
 
 interface RoleState {
   readonly name: string;

@@ -1,10 +1,11 @@
 import DataLoader from 'dataloader';
+import type { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
 import {
+  CollectedDocuments,
+  publicPaths,
   type StoredDocument,
   type DocumentSource,
   type PathedDocument,
-  CollectedDocuments,
-  publicPaths,
   type ReadMedia,
 } from '../../../features/publishing/delivery/index.js';
 import type { Catalog } from '../../../content/catalog.js';
@@ -12,10 +13,9 @@ import {
   documentsOf,
   mapDatabaseErrors,
   routesOf,
-  type OperationScope,
   mediaOf,
+  type OperationScope,
 } from '../../../procedures/index.js';
-import type { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
 
 export type DocumentLoader = DataLoader<string, StoredDocument | undefined>;
 

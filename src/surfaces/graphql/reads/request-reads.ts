@@ -1,8 +1,8 @@
+import type { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
+import type { EntryContent, ReadOrigin } from '../../../../contracts/publishing/delivery/content-entry.js';
 import type { Catalog } from '../../../content/catalog.js';
 import { kindOf } from '../../../content/field-kinds/index.js';
 import { titleFieldOf } from '../../../content/slug-field.js';
-import type { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
-import type { EntryContent, ReadOrigin } from '../../../../contracts/publishing/delivery/content-entry.js';
 import { blockFieldsOf } from '../../../content/blocks/value-parts.js';
 import type { Shown, ShownEntry } from '../../../content/rich-text/show-references.js';
 import {

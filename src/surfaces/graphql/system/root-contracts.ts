@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { graphqlReads } from '../../../../contracts/publishing/delivery/graphql.contract.js';
 import type { OperationMeta, RootFieldMeta } from '../../../../contracts/metadata.js';
-import { unwrap } from './zod-type.js';
 import type { BoundOperation } from '../../../procedures/index.js';
+import { unwrap } from './zod-type.js';
 
 export type RootVerb = keyof typeof graphqlReads;
 

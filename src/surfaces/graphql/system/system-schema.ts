@@ -4,26 +4,26 @@ import {
   GraphQLNonNull,
   GraphQLObjectType,
   GraphQLString,
-  type GraphQLFieldConfig,
   GraphQLError,
   GraphQLFloat,
   GraphQLInt,
   assertInterfaceType,
   assertObjectType,
+  type GraphQLFieldConfig,
   type GraphQLInterfaceType,
 } from 'graphql';
-import { RichTextLink, type RichTextValue, StoredRichText } from '../../../../contracts/rich-text.js';
-import { descriptionOf, scalarOf, systemClasses, unwrap } from './zod-type.js';
-import { MediaTransform } from '../../../../contracts/media/media/media-transform.js';
-import { transformQuery } from '../../../features/media/media/index.js';
 import { GraphQLJSON } from 'graphql-scalars';
 import { buildSchemaSync } from 'type-graphql';
+import { RichTextLink, StoredRichText, type RichTextValue } from '../../../../contracts/rich-text.js';
+import { MediaTransform } from '../../../../contracts/media/media/media-transform.js';
 import { ContentEntry } from '../../../../contracts/publishing/delivery/content-entry.js';
 import { LocationValue } from '../../../../contracts/location.js';
 import { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
 import { RouteResolution } from '../../../../contracts/publishing/delivery/route.js';
 import { SiteRedirect } from '../../../../contracts/publishing/delivery/site-redirect.js';
 import { SiteTreeNode } from '../../../../contracts/publishing/delivery/site-tree-node.js';
+import { transformQuery } from '../../../features/media/media/index.js';
+import { descriptionOf, scalarOf, systemClasses, unwrap } from './zod-type.js';
 
 const { _type, _slug, _path, title } = RichTextLink.shape;
 

@@ -1,9 +1,9 @@
-import type { Catalog } from '../../../content/catalog.js';
-import type { DeliverySurface } from '../../../procedures/index.js';
-import type { Answer, HeaderList } from '../answer.js';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
+import type { Catalog } from '../../../content/catalog.js';
+import type { DeliverySurface } from '../../../procedures/index.js';
+import type { Answer, HeaderList } from '../answer.js';
 import { isNotModified, encodeBytes } from '../entity.js';
 import type { Exchange } from '../exchange.js';
 import { prepareHead, sendPrepared, type PreparedHead } from './prepared-head.js';

@@ -1,5 +1,9 @@
+import { Readable } from 'node:stream';
 import { toAppError, type InputOf } from '../../../../contracts/procedure.js';
-import { type OperationScope, deliveryRead, mapDatabaseErrors } from '../../../procedures/index.js';
+import { failureBody } from '../../../../contracts/errors.js';
+import type { SitemapUrl } from '../../../../contracts/publishing/delivery/sitemap-url.js';
+import type { deliveryReads } from '../../../../contracts/publishing/delivery/delivery.contract.js';
+import { deliveryRead, mapDatabaseErrors, type OperationScope } from '../../../procedures/index.js';
 import { EntryText, openSitemap, type OpenSitemap } from '../../../features/publishing/delivery/index.js';
 import {
   JSON_MEDIA_TYPE,
@@ -10,10 +14,6 @@ import {
 } from '../../http/answer.js';
 import type { Exchange } from '../../http/exchange.js';
 import { failureAnswer } from '../../http/failure-answer.js';
-import { failureBody } from '../../../../contracts/errors.js';
-import type { SitemapUrl } from '../../../../contracts/publishing/delivery/sitemap-url.js';
-import { Readable } from 'node:stream';
-import type { deliveryReads } from '../../../../contracts/publishing/delivery/delivery.contract.js';
 
 const VARY = 'Authorization, Accept-Encoding';
 

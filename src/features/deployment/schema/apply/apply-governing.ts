@@ -1,11 +1,38 @@
 import { AppError } from '../../../../../contracts/errors.js';
 import { canonicalJson } from '../../../../content/exact-json/canonical-json.js';
 import type { RoleModel, WorkflowModel } from '../../../../content/schema/schema-model.js';
+import {
+  createCustomFieldType,
+  deleteCustomFieldType,
+  updateCustomFieldType,
+} from '../../../content/custom-field-types/index.js';
 import { createGrant, createRole, deleteGrant, deleteRole, updateRole } from '../../../access/roles/index.js';
-import { readSchema } from '../store/read-schema.js';
-import { changedValues, stepsOf, type ApplyContext, inDocument } from './apply-context.js';
 import { createWorkflow, deleteWorkflow, updateWorkflow } from '../../../content/workflows/index.js';
+import { readSchema } from '../store/read-schema.js';
 import { SchemaRepository } from '../store/schema.repository.js';
+import { changedValues, inDocument, stepsOf, type ApplyContext } from './apply-context.js';
+
+export async function writeCustomTypes(context: ApplyContext): Promise<void> {
+  const { work, projectSlug, target } = context;
+  const wanted = new Map((target.model.customFieldTypes ?? []).map((type) => [type.apiName, type]));
+  for (const step of stepsOf(context, 'customFieldType', 'create', 'update')) {
+    const type = wanted.get(step.name);
+    if (type === undefined) continue;
+    const { apiName } = type;
+    await inDocument('customFieldTypes', apiName, () =>
+      step.action === 'create'
+        ? createCustomFieldType(work, { projectSlug, ...type })
+        : updateCustomFieldType(work, { projectSlug, apiName, ...changedValues(step) }),
+    );
+  }
+}
+
+/** After the fields that used them. */
+export async function deleteCustomTypes(context: ApplyContext): Promise<void> {
+  const { work, projectSlug } = context;
+  for (const { name } of stepsOf(context, 'customFieldType', 'delete'))
+    await deleteCustomFieldType(work, { projectSlug, apiName: name });
+}
 
 type Grant = RoleModel['grants'][number];
 type CreateGrant = Parameters<typeof createGrant>[1];

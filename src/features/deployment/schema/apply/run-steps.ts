@@ -5,9 +5,6 @@ import { readSchema, type StoredSchema } from '../store/read-schema.js';
 import type { PreparedPlan } from '../plan/make-plan.js';
 import { authorizeSteps } from '../store/schema.policy.js';
 import { alignFields } from './align-fields.js';
-import type { ApplyContext } from './apply-context.js';
-import { deleteCustomTypes, writeCustomTypes } from './apply-custom-types.js';
-import { deleteRoles, writeGrants, writeRoles, deleteWorkflows, writeWorkflows } from './apply-governing.js';
 import {
   completeTypes,
   createTypes,
@@ -18,6 +15,16 @@ import {
   renameTypes,
   updateTypes,
 } from './apply-types.js';
+import type { ApplyContext } from './apply-context.js';
+import {
+  deleteCustomTypes,
+  writeCustomTypes,
+  deleteRoles,
+  writeGrants,
+  writeRoles,
+  deleteWorkflows,
+  writeWorkflows,
+} from './apply-governing.js';
 
 type Phase = (context: ApplyContext) => Promise<void>;
 

@@ -10,7 +10,7 @@ import type { RichTextConverter } from '../../../entries/entries/index.js';
 import { applyXliff } from '../exchange/apply-xliff.js';
 import { parseXliff } from '../exchange/import-translation.js';
 import { lockTranslation } from '../lock-translation.js';
-import { JobFileRepository } from './job-file.repository.js';
+import { JobFileRepository } from './translation-job.repository.js';
 import type { FileOutcome, UnitCounts } from './stored-job.js';
 
 export const isXliffName = (name: string): boolean => /\.xli?ff?$/i.test(name);

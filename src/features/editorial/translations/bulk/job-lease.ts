@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../infrastructure/clock.js';
+import type { AppError } from '../../../../../contracts/errors.js';
 import {
   addressOf,
   systemScope,
@@ -6,8 +6,39 @@ import {
   type UnitOfWorkFactory,
   type WorkScope,
 } from '../../../../persistence/work/unit-of-work.js';
+import type { MediaStorage } from '../../../../infrastructure/storage/media-storage.js';
+import type { Clock } from '../../../../infrastructure/clock.js';
+import type { RichTextConverter } from '../../../entries/entries/index.js';
 import type { DueJob, FileOutcome } from './stored-job.js';
 import { TranslationJobRepository } from './translation-job.repository.js';
+
+/** The caller of a job may not do it any more. */
+export class JobRefused extends Error {
+  override readonly name = 'JobRefused';
+
+  constructor(readonly refusal: AppError) {
+    super(refusal.message);
+  }
+}
+
+/**
+ * Runs a unit of work with the present rights of the job's caller: an export reads, an import writes.
+ * @throws JobRefused if the caller has lost access; AppError of the work
+ */
+export type AsRequester = <T>(
+  job: Pick<DueJob, 'id' | 'kind' | 'createdBy' | 'projectSlug' | 'environmentId'>,
+  run: (work: UnitOfWork) => Promise<T>,
+) => Promise<T>;
+
+/** The process is stopping; another one continues the job. */
+export class Stopping extends Error {}
+
+export interface JobServices {
+  readonly storage: MediaStorage;
+  readonly markup: RichTextConverter;
+  readonly asRequester: AsRequester;
+  isStopping(): boolean;
+}
 
 export interface LeaseParts {
   readonly units: UnitOfWorkFactory;

@@ -2,7 +2,7 @@ import { AppError } from '../../../../../contracts/errors.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { reachesAll } from '../translation-filter.js';
 import type { JobPlan, StoredJob, ExportOptions, ImportOptions, StoredJobFile } from './stored-job.js';
-import { TranslationJobRepository } from './translation-job.repository.js';
+import { TranslationJobRepository, JobFileRepository } from './translation-job.repository.js';
 import type {
   TranslationExportJob,
   TranslationImportJob,
@@ -12,7 +12,6 @@ import { limits } from '../../../../../contracts/limits.js';
 import type { translations } from '../../../../../contracts/editorial/translations/translations.contract.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
 import { makingKey, withinKey } from '../../../shared/key-reach.js';
-import { JobFileRepository } from './job-file.repository.js';
 
 /**
  * A job of the caller; of others only for callers that can read every entry and translation, since it shows theirs.

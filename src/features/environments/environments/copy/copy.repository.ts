@@ -1,6 +1,8 @@
 import { Repository } from '../../../../persistence/repositories/repository.js';
-import { schemaKinds } from './schema-kinds.js';
 import type { CopiedTable } from './environment-tables.js';
+
+/** Kinds of items that every copy of an environment has, also without its content. */
+export const schemaKinds: readonly string[] = ['contentType', 'customFieldType', 'workflow'];
 
 export class BranchRepository extends Repository {
   /** Makes the environment a branch of the base, whose changes are journaled from here on. */

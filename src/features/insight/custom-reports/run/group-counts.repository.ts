@@ -4,11 +4,9 @@ import { AppError } from '../../../../../contracts/errors.js';
 import { limits } from '../../../../../contracts/limits.js';
 import { DatabaseFailure } from '../../../../persistence/connections/database-failure.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
-import { activitySql } from '../sources/activity-sql.js';
-import { agentSql } from '../sources/agent-sql.js';
-import { entrySql } from '../sources/entry-sql.js';
+import { activitySql, agentSql } from '../sources/activity-sql.js';
+import { entrySql, translationSql } from '../sources/entry-sql.js';
 import type { ReportPlan, SourceSql, SqlContext } from '../sources/source.js';
-import { translationSql } from '../sources/translation-sql.js';
 
 /** Texts of numbers and times; null for none. */
 type MetricValues = readonly (string | null)[];

@@ -14,8 +14,7 @@ import { presentCustomReport } from '../definition/custom-reports.js';
 import { CustomReportRepository } from '../definition/custom-report.repository.js';
 import { GroupCountRepository, type GroupCounts } from './group-counts.repository.js';
 import { groupLabels, type GroupOf, orderRows, resultChart, resultCsv } from './present-result.js';
-import { isTime, metricName } from '../plan/metric-fields.js';
-import { planReport } from '../plan/plan-report.js';
+import { isTime, metricName, planReport } from '../plan/plan-report.js';
 
 type Values = CustomReportResult['totals'];
 

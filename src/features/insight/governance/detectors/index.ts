@@ -1,16 +1,17 @@
-import { bulkDeleteSpike } from './bulk-delete-spike.js';
+import { bulkDeleteSpike, offHoursActivity, publishSpike } from './bursts.js';
 import type { Detector } from './detector.js';
-import { expiringKey } from './expiring-key.js';
+import {
+  expiringKey,
+  highErrorRate,
+  rateLimitPressure,
+  newIp,
+  noExpiryKey,
+  staleKey,
+  unrestrictedKey,
+} from './keys.js';
 import { failingWebhook, orphanedSchedule, orphanedWebhook } from './orphans.js';
-import { highErrorRate, rateLimitPressure } from './key-calls.js';
 import { missingAssetFile, staleTranslationLive } from './content.js';
-import { newIp } from './new-ip.js';
-import { noExpiryKey } from './no-expiry-key.js';
-import { offHoursActivity } from './off-hours-activity.js';
-import { publishSpike } from './publish-spike.js';
 import { selfApproval, skippedWorkflow, unreviewedAgentPublish } from './reviews.js';
-import { staleKey } from './stale-key.js';
-import { unrestrictedKey } from './unrestricted-key.js';
 
 /** One file each. */
 export const detectors: readonly Detector[] = [

@@ -1,6 +1,6 @@
 import { Repository } from '../../../../persistence/repositories/repository.js';
 import { orphanedSql } from '../../../shared/key-reach.js';
-import { isDefaultSql } from './subject-home.js';
+import { isDefaultSql } from './key-scan.repository.js';
 
 interface OrphanedJob {
   readonly jobId: string;

@@ -1,6 +1,6 @@
 import { Repository } from '../../../../persistence/repositories/repository.js';
 import { authorsSql, handsSql } from '../../../entries/entries/index.js';
-import { groupedEntries, type FoundEntry } from './entry-groups.js';
+import { groupedEntries, type FoundEntry } from './content-scan.repository.js';
 import { reviewRulesSql, type ReviewRule } from './review-rules.js';
 
 export interface ReviewQuery {

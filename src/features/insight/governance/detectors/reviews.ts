@@ -1,5 +1,5 @@
 import type { Finding } from '../findings/stored-issue.js';
-import type { FoundEntry } from './entry-groups.js';
+import type { FoundEntry } from './content-scan.repository.js';
 import type { Detector } from './detector.js';
 import { reviewRules } from './review-rules.js';
 import { ReviewRepository } from './review.repository.js';

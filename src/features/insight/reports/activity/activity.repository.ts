@@ -3,7 +3,19 @@ import { Repository } from '../../../../persistence/repositories/repository.js';
 import { grainsOfAll, segmentsOf, type Period, type Segment, type Span } from '../period/report-period.js';
 import { inScope, isLimitedToOwn, type Bind, type Place, type ReportFilter } from '../report-scope.js';
 
-export interface ActivityQuery {
+export class UserNameRepository extends Repository {
+  /** Names of these members of the project by id. */
+  async names(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.query<{ id: string; name: string }>(
+      `SELECT u.id, u.name FROM members m JOIN users u ON u.tenant_id = m.tenant_id AND u.id = m.user_id
+       WHERE m.project_id = $1 AND u.id::text = ANY($2::text[])`,
+      [this.projectId, ids],
+    );
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+}
+
+interface ActivityQuery {
   readonly period: Period;
   readonly filter: ReportFilter;
   /** Names such as `entry.publish`, or verbs such as `create` of anything. */
@@ -19,7 +31,7 @@ export interface BucketCount {
   readonly events: number;
 }
 
-export interface ActorCount {
+interface ActorCount {
   readonly actorId: string;
   readonly action: string;
   readonly events: number;

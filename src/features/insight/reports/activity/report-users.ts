@@ -6,8 +6,7 @@ import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { seriesChart } from '../charts/chart.js';
 import { withFile } from '../files/report-file.js';
 import { openReport, pageMeta, pageOf, seriesOf } from '../open-report.js';
-import { ActivityRepository } from './activity.repository.js';
-import { UserNameRepository } from './user-name.repository.js';
+import { ActivityRepository, UserNameRepository } from './activity.repository.js';
 
 type Counts = Omit<UserActivity['summary'], 'users'>;
 

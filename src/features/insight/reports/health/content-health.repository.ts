@@ -2,8 +2,7 @@ import type { HealthCode } from '../../../../../contracts/insight/reports/report
 import { Repository } from '../../../../persistence/repositories/repository.js';
 import { inScope, isLimitedToLocales, type Bind, type Place, type ReportFilter } from '../report-scope.js';
 import { severities, type FoundIssue, type HealthModel } from './health-model.js';
-import { noBlock } from './block-sql.js';
-import { foundSql, NO_FIELD } from './health-sql.js';
+import { noBlock, foundSql, NO_FIELD } from './health-sql.js';
 
 export interface EntryPlace {
   readonly entryId: string;

@@ -15,7 +15,7 @@ import type { FileInput } from '../../../../../contracts/media/media/media-file.
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { FolderRepository } from '../folders/folder.repository.js';
 import type { UploadQuota } from '../shared/open-upload.repository.js';
-import { receiveRequest } from '../shared/receive-request.js';
+import { receiveRequest } from '../shared/file-refusal.js';
 import { showAsset } from './show-asset.js';
 
 interface NewAsset {

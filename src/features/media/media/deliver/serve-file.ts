@@ -1,14 +1,60 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../../../contracts/errors.js';
+import { purgeTags } from '../../../../infrastructure/cache-tags.js';
+import type { Coherence } from '../../../../infrastructure/coherence.js';
+import { TaggedCache } from '../../../../infrastructure/tagged-cache.js';
 import { recipeKey, typeOfFormat } from '../../../../infrastructure/images/render-image.js';
 import { renditionKey, type ByteRange } from '../../../../infrastructure/storage/media-storage.js';
 import { fileRefusal } from '../shared/file-refusal.js';
-import type { KnownFiles } from './known-files.js';
-import type { MediaFile } from './media-file.repository.js';
-import { HASH_LENGTH, mediaPath, type MediaUrls } from './media-urls.js';
+import type { MediaFile, MediaFileReader } from './media-file.repository.js';
+import { HASH_LENGTH, mediaPath, readTransform, type MediaUrls } from './media-urls.js';
 import { needsSignature, planRendition, type RenditionPlan } from './rendition-plan.js';
 import type { Renditions, FileBytes, SmallObjects } from './renditions.js';
-import { readTransform } from './transform-query.js';
+
+const KNOWN_FILES_BYTES = 8 * 1024 * 1024;
+const KNOWN_FILE_BYTES = 1000;
+
+interface Found {
+  readonly files: readonly MediaFile[];
+}
+
+/** Files in memory, until their asset changes. */
+export class KnownFiles {
+  readonly #known: TaggedCache<Found>;
+
+  constructor(
+    private readonly reader: MediaFileReader,
+    private readonly coherence: Coherence,
+  ) {
+    this.#known = new TaggedCache(coherence, KNOWN_FILES_BYTES);
+  }
+
+  /** Undefined unless in memory. */
+  peek(projectSlug: string, id: string): readonly MediaFile[] | undefined {
+    return this.coherence.isFresh ? this.#known.get(`${projectSlug}/${id}`)?.files : undefined;
+  }
+
+  async find(projectSlug: string, id: string): Promise<readonly MediaFile[]> {
+    const fill = this.coherence.begin();
+    try {
+      const files = await this.reader.find(projectSlug, id);
+      if (fill !== undefined && files.length > 0) {
+        const tags = [
+          purgeTags.media(id),
+          ...files.map(({ environmentId }) => purgeTags.environment(environmentId)),
+        ];
+        this.#known.store(
+          `${projectSlug}/${id}`,
+          { files },
+          { fill, tags, bytes: KNOWN_FILE_BYTES * files.length },
+        );
+      }
+      return files;
+    } finally {
+      if (fill !== undefined) this.coherence.end();
+    }
+  }
+}
 
 interface FileTarget {
   readonly projectSlug: string;
@@ -18,7 +64,7 @@ interface FileTarget {
   readonly fileName: string;
 }
 
-export interface FileRequest extends FileTarget {
+interface FileRequest extends FileTarget {
   readonly query: URLSearchParams;
   readonly accept: string | undefined;
   readonly now: Date;

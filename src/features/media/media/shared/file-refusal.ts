@@ -1,9 +1,12 @@
 import { AppError } from '../../../../../contracts/errors.js';
+import { limits } from '../../../../../contracts/limits.js';
 import { ComplexFile } from '../../../../infrastructure/files/complex-file.js';
 import { DamagedFile } from '../../../../infrastructure/files/file-window.js';
 import { ImageProcessFailure } from '../../../../infrastructure/image-work/image-process.js';
 import { QueueFull } from '../../../../infrastructure/images/work-queue.js';
 import { StorageFailure } from '../../../../infrastructure/storage/media-storage.js';
+import type { RunPart, UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { OpenUploadRepository, type UploadQuota } from './open-upload.repository.js';
 
 /**
  * A failure of a file or its storage as callers see it: 422 `file_damaged` or `file_too_complex`, 503
@@ -34,5 +37,45 @@ export class RunningCompletions {
     } finally {
       this.#running.delete(uploadId);
     }
+  }
+}
+
+interface ArrivingFile<Plan, File, Result> {
+  readonly quota: UploadQuota;
+  /** At most; undefined if unknown. */
+  readonly size: number | undefined;
+  /** Checks everything that does not need the file. */
+  plan(work: UnitOfWork): Promise<Plan>;
+  receive(plan: Plan): Promise<File>;
+  register(work: UnitOfWork, file: File): Promise<Result>;
+}
+
+/**
+ * Receives a file that arrives with its request, which is an open upload until the file is registered or refused.
+ * @throws AppError 409 `open_uploads_exceeded`
+ */
+export async function receiveRequest<Plan, File, Result>(
+  inPart: RunPart,
+  { quota, size = limits.mediaUploadBytes, plan, receive, register }: ArrivingFile<Plan, File, Result>,
+): Promise<Result> {
+  const { id, planned } = await inPart(async (work) => {
+    const checked = await plan(work);
+    const uploads = work.use(OpenUploadRepository);
+    const announced = Math.min(size, limits.mediaUploadBytes);
+    await uploads.assertRoom(announced, quota);
+    const opened = work.newId();
+    await uploads.openRequest(opened, announced);
+    return { id: opened, planned: checked };
+  });
+  try {
+    const file = await receive(planned);
+    return await inPart(async (work) => {
+      await work.use(OpenUploadRepository).closeRequest(id);
+      return register(work, file);
+    });
+  } catch (error) {
+    // Without a database it expires.
+    await inPart((work) => work.use(OpenUploadRepository).closeRequest(id)).catch(() => undefined);
+    throw error;
   }
 }

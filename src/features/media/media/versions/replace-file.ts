@@ -18,7 +18,7 @@ import { authorizeAsset } from '../asset-rights.js';
 import { saveAsset, assertAssetVersion } from '../assets/update-asset.js';
 import { showAsset } from '../assets/show-asset.js';
 import { announcedSize, receiveInput, type UploadServices } from '../assets/upload-asset.js';
-import { receiveRequest } from '../shared/receive-request.js';
+import { receiveRequest } from '../shared/file-refusal.js';
 import type { StoredAsset, StoredFile } from '../stored-asset.js';
 
 export async function listAssetVersions(

@@ -1,10 +1,121 @@
-import type { UnitOfWork, UnitOfWorkFactory, WorkScope } from '../../../../persistence/work/unit-of-work.js';
+import type { DeliveryAttempt } from '../../../../../contracts/operations/webhooks/webhook-delivery.js';
 import { AppError } from '../../../../../contracts/errors.js';
-import { DeliveryRepository, type EventBody, type StoredDelivery } from '../delivery.repository.js';
-import { outgoingCall, type CallParts } from './outgoing-call.js';
-import { type RetryRules, settleAttempts, type DisableReason, type MadeAttempt } from './settle-attempts.js';
+import type { CallOutcome } from '../../../../infrastructure/webhook-sender.js';
+import type { UnitOfWork, UnitOfWorkFactory, WorkScope } from '../../../../persistence/work/unit-of-work.js';
+import {
+  DeliveryRepository,
+  type Settlement,
+  type StoredDelivery,
+  type EventBody,
+} from '../delivery.repository.js';
 import type { WebhookServices } from '../webhook-services.js';
 import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
+import { HealthRepository } from './outbox.repository.js';
+import { outgoingCall, type CallParts } from './outgoing-call.js';
+
+/** Seconds before each of ten attempts, about 75 hours in total (rule events/delivery). */
+export const retrySeconds: readonly number[] = [
+  0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
+];
+/** Lengthens pauses by up to this share, so that retries spread. */
+const JITTER = 0.2;
+const MAX_RETRY_AFTER_SECONDS = 86_400;
+
+/** `Retry-After` as a number of seconds or a date. */
+function retryAfterSeconds(retryAfter: string | null, now: Date): number {
+  if (retryAfter === null) return 0;
+  const seconds = /^\d{1,9}$/.test(retryAfter.trim())
+    ? Number(retryAfter)
+    : (Date.parse(retryAfter) - now.getTime()) / 1000;
+  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS);
+}
+
+interface RetryRules {
+  readonly seconds: readonly number[];
+  /** From 0 to 1. */
+  random(): number;
+}
+
+/** Undefined after the last of `made` failures. The target's `Retry-After` can lengthen the pause to a day. */
+export function nextAttemptAt(
+  made: number,
+  { retryAfter }: Pick<CallOutcome, 'retryAfter'>,
+  { rules, now }: { rules: RetryRules; now: Date },
+): Date | undefined {
+  const pause = rules.seconds[made];
+  if (pause === undefined) return undefined;
+  const seconds = Math.max(pause * (1 + JITTER * rules.random()), retryAfterSeconds(retryAfter, now));
+  return new Date(now.getTime() + Math.ceil(seconds * 1000));
+}
+
+interface MadeAttempt {
+  readonly delivery: StoredDelivery;
+  readonly at: Date;
+  readonly outcome: CallOutcome;
+}
+
+/** With this status a target unsubscribes. */
+const GONE = 410;
+const DISABLED_AFTER_MILLISECONDS = 5 * 86_400_000;
+
+export function loggedAttempt({ at, outcome }: MadeAttempt): DeliveryAttempt {
+  const { statusCode, durationMs, responseSnippet, error } = outcome;
+  return { at: at.toISOString(), statusCode, durationMs, responseSnippet, error };
+}
+
+function settlementOf(made: MadeAttempt, now: Date, rules: RetryRules): Settlement {
+  const { delivery, outcome } = made;
+  const attempt = loggedAttempt(made);
+  const ended = (status: 'succeeded' | 'failed') => ({
+    id: delivery.id,
+    status,
+    nextAttemptAt: now,
+    attempt,
+  });
+  if (outcome.ok) return ended('succeeded');
+  if (outcome.statusCode === GONE || delivery.isTest) return ended('failed');
+  const next = nextAttemptAt(delivery.attemptCount + 1, outcome, { rules, now });
+  return next === undefined
+    ? ended('failed')
+    : { ...ended('failed'), status: 'pending', nextAttemptAt: next };
+}
+
+type DisableReason = 'gone' | 'five_days_of_failure';
+
+async function updateHealth(
+  work: UnitOfWork,
+  webhookId: string,
+  attempts: readonly MadeAttempt[],
+): Promise<DisableReason | undefined> {
+  const health = work.use(HealthRepository);
+  if (attempts.some(({ outcome }) => outcome.statusCode === GONE)) return 'gone';
+  if (attempts.some(({ outcome }) => outcome.ok)) {
+    await health.recordSuccess(webhookId);
+    return undefined;
+  }
+  const since = await health.recordFailure(webhookId);
+  if (since === undefined || work.now.getTime() - since.getTime() < DISABLED_AFTER_MILLISECONDS)
+    return undefined;
+  return 'five_days_of_failure';
+}
+
+/**
+ * A 410 or five days of failure disable the webhook, with an audit record.
+ * @returns why it was disabled, if it was
+ */
+export async function settleAttempts(
+  work: UnitOfWork,
+  { webhookId, claim, attempts }: { webhookId: string; claim: string; attempts: readonly MadeAttempt[] },
+  rules: RetryRules,
+): Promise<DisableReason | undefined> {
+  const settlements = attempts.map((made) => settlementOf(made, work.now, rules));
+  await work.use(DeliveryRepository).settle(claim, settlements);
+  const real = attempts.filter(({ delivery }) => !delivery.isTest);
+  if (real.length === 0) return undefined;
+  const reason = await updateHealth(work, webhookId, real);
+  if (reason === undefined) return undefined;
+  return (await work.use(HealthRepository).disable(webhookId, reason)) ? reason : undefined;
+}
 
 /** Concurrent calls to one target. */
 export const CALLS_PER_TARGET = 10;
@@ -54,7 +165,7 @@ export interface DeliverParts extends WebhookServices {
   newId(): string;
 }
 
-export interface Round {
+interface Round {
   readonly attempted: number;
   readonly disabled: DisableReason | undefined;
 }

@@ -9,11 +9,10 @@ import {
   type WorkScope,
   type UnitOfWorkFactory,
 } from '../../../../persistence/work/unit-of-work.js';
-import { CALLS_PER_TARGET, deliverDue, type DeliverParts } from './deliver-due.js';
+import { CALLS_PER_TARGET, deliverDue, type DeliverParts, retrySeconds } from './deliver-due.js';
 import { FAN_OUT_EVENTS, fanOut, type FannedOut } from './fan-out.js';
-import { PRUNE_BATCH, WaitingRepository, type DueWebhook } from './waiting.repository.js';
+import { PRUNE_BATCH, WaitingRepository, type DueWebhook } from './outbox.repository.js';
 import type { Logger } from '../../../../infrastructure/logger.js';
-import { retrySeconds } from './settle-attempts.js';
 import type { WebhookOptions, WebhookServices } from '../webhook-services.js';
 
 interface DispatcherParts extends DeliverParts {

@@ -11,8 +11,7 @@ import type { UnitOfWork, WorkScope, RunPart } from '../../../../persistence/wor
 import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
 import { authorize } from '../../../../access/authorize.js';
 import { NeighbourFailure } from '../../../../infrastructure/neighbours/neighbour.js';
-import { attempt, LEASE_SECONDS } from '../deliver/deliver-due.js';
-import { loggedAttempt, settleAttempts } from '../deliver/settle-attempts.js';
+import { attempt, LEASE_SECONDS, loggedAttempt, settleAttempts } from '../deliver/deliver-due.js';
 import type { WebhookServices } from '../webhook-services.js';
 
 function presentDelivery(row: StoredDelivery): WebhookDelivery {

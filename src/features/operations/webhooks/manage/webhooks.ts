@@ -3,6 +3,14 @@ import { limits } from '../../../../../contracts/limits.js';
 import type { webhooks } from '../../../../../contracts/operations/webhooks/webhooks.contract.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
 import type { WebhookWithSecret, Webhook } from '../../../../../contracts/operations/webhooks/webhook.js';
+import {
+  withWarnings,
+  listEnvelope,
+  type Warned,
+  type Warning,
+  type Deleted,
+  type PageMeta,
+} from '../../../../../contracts/envelopes.js';
 import { formatWebhookSecret, previewOfSecret } from '../../../../access/media-signature.js';
 import { randomSecretBytes } from '../../../../infrastructure/ids.js';
 import { authorize } from '../../../../access/authorize.js';
@@ -10,17 +18,14 @@ import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { makingKey } from '../../../shared/key-reach.js';
 import { definedKeys, hasChanges } from '../../../shared/lists.js';
 import type { WebhookServices } from '../webhook-services.js';
-import { assertTarget, storedHeaders } from './webhook.policy.js';
 import { allFilters, shownWebhook, shownWebhooks } from '../webhook.presenter.js';
-import { WebhookRepository, type WebhookRow, type StoredHeader } from '../webhook.repository.js';
 import {
-  withWarnings,
-  type Warned,
-  type Warning,
-  type Deleted,
-  listEnvelope,
-  type PageMeta,
-} from '../../../../../contracts/envelopes.js';
+  WebhookRepository,
+  type WebhookRow,
+  type StoredHeader,
+  type StoredSecret,
+} from '../webhook.repository.js';
+import { assertTarget, storedHeaders } from './webhook.policy.js';
 
 type Input = InputOf<typeof webhooks.create>;
 
@@ -177,4 +182,48 @@ export async function adoptWebhook(
   };
   await webhooks.save(before, after, 'adopt');
   return { data: await shownWebhook(work, after) };
+}
+
+/** Each former secret adds a signature to one header. */
+const MAX_FORMER_SECRETS = 4;
+
+/** Former secrets expire with the overlap, or at their own time if that is earlier. */
+function withNewSecret(
+  sealed: string,
+  former: readonly StoredSecret[],
+  { now, overlapSeconds }: { now: Date; overlapSeconds: number },
+): StoredSecret[] {
+  const end = new Date(now.getTime() + overlapSeconds * 1000).toISOString();
+  const still = former
+    .map((secret) => ({
+      ...secret,
+      expiresAt: secret.expiresAt !== null && secret.expiresAt < end ? secret.expiresAt : end,
+    }))
+    .filter(({ expiresAt }) => expiresAt > now.toISOString());
+  return [{ sealed, expiresAt: null }, ...still.slice(0, MAX_FORMER_SECRETS)];
+}
+
+/** Only this response contains the new secret. */
+export async function rotateWebhookSecret(
+  work: UnitOfWork,
+  { id, overlapSeconds }: InputOf<typeof webhooks.rotateSecret>,
+  { secretBox }: WebhookServices,
+): Promise<{ data: WebhookWithSecret }> {
+  authorize(work, 'webhooks.update', {});
+  const webhooks = work.use(WebhookRepository);
+  const before = await webhooks.lock(id);
+  const secret = formatWebhookSecret(randomSecretBytes());
+  const sealed = secretBox.sealText(secret, before.id);
+  // A secret that cannot be decrypted signs nothing and would block every call.
+  const former = before.secrets.filter(
+    (stored) => secretBox.openText(stored.sealed, before.id) !== undefined,
+  );
+  const after: WebhookRow = {
+    ...before,
+    secrets: withNewSecret(sealed, former, { now: work.now, overlapSeconds }),
+    secretPreview: previewOfSecret(secret),
+    updatedAt: work.now,
+  };
+  await webhooks.save(before, after, 'rotate_secret');
+  return { data: { ...(await shownWebhook(work, after)), secret } };
 }

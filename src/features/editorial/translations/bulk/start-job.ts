@@ -1,21 +1,76 @@
-import { AppError, invalidInput } from '../../../../../contracts/errors.js';
+import { invalidInput, AppError } from '../../../../../contracts/errors.js';
 import { limits } from '../../../../../contracts/limits.js';
 import type { translations } from '../../../../../contracts/editorial/translations/translations.contract.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
-import type { FileInput } from '../../../../../contracts/media/media/media-file.js';
 import type { TranslationJobState } from '../../../../../contracts/editorial/translations/translation-job.js';
+import type { FileInput } from '../../../../../contracts/media/media/media-file.js';
+import type { Catalog } from '../../../../content/catalog.js';
+import type { UnitOfWork, RunPart } from '../../../../persistence/work/unit-of-work.js';
 import { withZip } from '../../../../infrastructure/archives/read-zip.js';
 import { importKey, type MediaStorage } from '../../../../infrastructure/storage/media-storage.js';
 import { StagedFile } from '../../../../infrastructure/storage/staged-file.js';
-import type { RunPart, UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
+import { resolveLocale, resolveSiteIds, resolveTypeIds } from '../../../entries/entries/index.js';
 import { fileRefusal } from '../../../media/media/index.js';
-import { archiveBounds, archiveRefusal, isXliffName } from './import-file.js';
-import { JobFileRepository } from './job-file.repository.js';
-import { TranslationJobRepository } from './translation-job.repository.js';
+import { TranslationListRepository } from '../translation-list.repository.js';
+import { JobFileRepository, TranslationJobRepository } from './translation-job.repository.js';
 import { presentState } from './jobs.js';
+import { archiveBounds, archiveRefusal, isXliffName } from './import-file.js';
 
-type Input = InputOf<typeof translations.startImport>;
+type ExportInput = InputOf<typeof translations.startExport>;
+
+/** @throws AppError 422 `validation_failed` unless some match, and not too many */
+async function idsOf(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { filter = {}, targetLocale }: ExportInput,
+): Promise<string[]> {
+  const maximum = limits.translationJobFiles;
+  const query = {
+    contentTypeIds: resolveTypeIds(catalog, filter.contentTypeApiName),
+    siteIds: resolveSiteIds(catalog, filter.siteId),
+    locale: targetLocale,
+    statuses: filter.status ?? null,
+    assigneeIds: filter.assigneeId?.map((id) => id.toLowerCase()) ?? null,
+    priorities: filter.priority ?? null,
+    dueBefore: filter.dueBefore === undefined ? null : new Date(filter.dueBefore),
+  };
+  const ids = await work.use(TranslationListRepository).matchingIds(query, maximum + 1);
+  const path = ['filter'];
+  if (ids.length === 0) throw invalidInput({ path, code: 'no_match', message: 'No translation matches.' });
+  const message = `More than ${String(maximum)} translations match. Narrow the filter.`;
+  if (ids.length > maximum) throw invalidInput({ path, code: 'too_big', message });
+  return ids;
+}
+
+/** Notes which entries to export. Each is read when the job runs, with the rights that the caller then has. */
+export async function startExport(
+  work: UnitOfWork,
+  input: ExportInput,
+): Promise<{ data: TranslationJobState }> {
+  const { entryIds, filter, source, sourceLocale = null, targetLocale } = input;
+  if ((entryIds === undefined) === (filter === undefined))
+    throw invalidInput({ path: ['entryIds'], code: 'one_of', message: 'Name either entryIds or a filter.' });
+  const catalog = await work.use(CatalogRepository).current();
+  resolveLocale(catalog, targetLocale, 'targetLocale');
+  resolveLocale(catalog, sourceLocale ?? undefined, 'sourceLocale');
+  const jobs = work.use(TranslationJobRepository);
+  await jobs.assertRoom();
+  const ids =
+    entryIds === undefined
+      ? await idsOf(work, catalog, input)
+      : [...new Set(entryIds.map((id) => id.toLowerCase()))];
+  const jobId = work.newId();
+  const options = { source, sourceLocale, targetLocale };
+  await jobs.insert(jobId, { kind: 'export', options }, { total: ids.length });
+  await work.use(JobFileRepository).insert(
+    jobId,
+    ids.map((entryId) => ({ name: `${entryId}-${targetLocale}.xlf`, entryId, locale: targetLocale })),
+  );
+  return { data: presentState(jobId) };
+}
+
+type ImportInput = InputOf<typeof translations.startImport>;
 
 interface NewImport {
   readonly jobId: string;
@@ -71,7 +126,7 @@ async function register(work: UnitOfWork, { jobId, applyStale, names, size }: Ne
 /** Checks the directory of the archive and stores it. Its files are unpacked when the job runs. */
 export async function startImport(
   inPart: RunPart,
-  { file, applyStale }: Input,
+  { file, applyStale }: ImportInput,
   { storage }: { readonly storage: MediaStorage },
 ): Promise<{ data: TranslationJobState }> {
   let staged: StagedFile | undefined;
