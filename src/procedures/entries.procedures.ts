@@ -23,11 +23,9 @@ import {
   listEntryVersions,
 } from '../features/entries/entries/history/entry-versions.js';
 import { restoreEntry, restoreEntryVersion } from '../features/entries/entries/history/restore-entry.js';
-import { listEntries } from '../features/entries/entries/lists/list-entries.js';
-import { listEntryReferences } from '../features/entries/entries/lists/references.js';
+import { listEntries, listEntryReferences } from '../features/entries/entries/lists/list-entries.js';
 import { searchContent } from '../features/insight/search/search-content.js';
-import { publishEntry } from '../features/entries/entries/publication/publish-entry.js';
-import { unpublishEntry } from '../features/entries/entries/publication/unpublish-entry.js';
+import { publishEntry, unpublishEntry } from '../features/entries/entries/publication/publish-entry.js';
 import { validateEntry } from '../features/entries/entries/publication/validate-entry.js';
 import { cancelSchedule, listSchedules } from '../features/entries/entries/schedules/schedules.js';
 import { getEntryWorkflow } from '../features/entries/entries/workflow/show-workflow.js';

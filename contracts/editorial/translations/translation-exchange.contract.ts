@@ -3,7 +3,7 @@ import { dataOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
 import { inPath } from '../../primitives.js';
 import { management } from '../../procedure.js';
-import { TranslationExport, TranslationImportReport } from './translation-exchange.js';
+import { TranslationExport, TranslationImportReport } from './translation-job.js';
 import { inProject, managementRoute } from '../../routes.js';
 
 const tags = ['Translations'];

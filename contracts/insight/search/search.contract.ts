@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import { contentFilter } from '../../publishing/delivery/filters.js';
-import {
-  highlight,
-  searchFacets,
-  searchSort,
-  searchText,
-} from '../../publishing/delivery/search-parameters.js';
+import { contentFilter } from '../../publishing/delivery/parameters.js';
+import { highlight, searchFacets, searchSort, searchText } from '../../publishing/delivery/search-hit.js';
 import { dataOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
 import { anyOf, Id, InstantInput, LocaleCode, paging } from '../../primitives.js';

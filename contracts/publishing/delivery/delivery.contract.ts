@@ -3,18 +3,24 @@ import { dataOf, listOf, pagedListOf, PageMeta } from '../../envelopes.js';
 import { limits } from '../../limits.js';
 import { anyOf, cursorPaging, inPath, orderBy, paging } from '../../primitives.js';
 import { delivery } from '../../procedure.js';
-import { DeliveryEntry } from './delivery-entry.js';
+import { DeliveryEntry } from './content-entry.js';
 import { DeliveryMedia } from '../../media/media/media-asset.js';
-import { RoutePath, RouteResult } from './route.js';
-import { SearchHit, SiteSearchMeta } from './search-hit.js';
-import { SiteRedirect } from './site-redirect.js';
-import { SiteTreeNode } from './site-tree-node.js';
+import { RoutePath, RouteResult, SiteRedirect } from './route.js';
+import { SearchHit, SiteSearchMeta, highlight, searchText, siteFacets, siteSort } from './search-hit.js';
+import { SiteTreeNode, treeView } from './tree-view.js';
 import { SitemapUrl } from './sitemap-url.js';
 import { deliveryRoute, inSite } from '../../routes.js';
-import { contentFilter, fieldSelection } from './filters.js';
-import { blocks, deliveryLocale, include, links, paths, previewToken, redirectLocale } from './parameters.js';
-import { highlight, searchText, siteFacets, siteSort } from './search-parameters.js';
-import { treeView } from './tree-view.js';
+import {
+  contentFilter,
+  fieldSelection,
+  blocks,
+  deliveryLocale,
+  include,
+  links,
+  paths,
+  previewToken,
+  redirectLocale,
+} from './parameters.js';
 
 export const deliveryReads = {
   getEntry: delivery({

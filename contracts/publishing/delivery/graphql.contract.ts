@@ -6,15 +6,11 @@ import { cursor, inPath } from '../../primitives.js';
 import { delivery } from '../../procedure.js';
 import { EntryContent, ReadOrigin } from './content-entry.js';
 import { DeliveryMedia } from '../../media/media/media-asset.js';
-import { RouteResolution } from './route.js';
-import { FoundContent, searchCounts } from './search-hit.js';
-import { SiteRedirect } from './site-redirect.js';
-import { SiteTreeNode } from './site-tree-node.js';
+import { RouteResolution, SiteRedirect } from './route.js';
+import { FoundContent, searchCounts, highlight, searchText, siteFacets, siteSort } from './search-hit.js';
+import { SiteTreeNode, treeView } from './tree-view.js';
 import { inProject } from '../../routes.js';
-import { contentFilter } from './filters.js';
-import { redirectLocale } from './parameters.js';
-import { highlight, searchText, siteFacets, siteSort } from './search-parameters.js';
-import { treeView } from './tree-view.js';
+import { contentFilter, redirectLocale } from './parameters.js';
 
 const rootField = (graphql: RootFieldMeta, errors: readonly ErrorCode[]) =>
   delivery({ graphql, resource: 'entries', action: 'read', errors });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ContentEntry } from './content-entry.js';
-import { DeliveryEntry } from './delivery-entry.js';
+import { Redirect } from '../../routing/redirects/redirect.js';
+import { ContentEntry, DeliveryEntry } from './content-entry.js';
 
 export const RoutePath = z.string().max(8192).regex(/^\//, 'must start with "/"').meta({
   description:
@@ -35,3 +35,24 @@ export const RouteResolution = z
     status: z.int().nullable().meta({ description: 'HTTP status of a redirect. Null for an entry.' }),
   })
   .meta({ id: 'RouteResolution', description: 'The entry or the redirect at a path.' });
+
+/** An active redirect as delivery lists it (rule delivery/redirects). */
+export const SiteRedirect = z
+  .object({
+    source: z.string().meta({
+      description:
+        'Path that is left, with the prefix of its locale if the site uses them, and the query that a request must have. With `regex` a pattern.',
+      example: '/old-locks',
+    }),
+    target: z.string().nullable().meta({
+      description:
+        'Target path or URL. With `regex`, `$1` to `$9` insert the groups of the pattern. Null with status 410.',
+      example: '/locks',
+    }),
+    status: z.int().meta({ description: 'HTTP status: 301, 302, 307, 308 or 410.', example: 301 }),
+    matchType: Redirect.shape.matchType,
+    queryMatch: Redirect.shape.queryMatch,
+    locale: Redirect.shape.locale,
+  })
+  .meta({ id: 'SiteRedirect', description: 'An active redirect of a site.' });
+export type SiteRedirect = z.infer<typeof SiteRedirect>;

@@ -2,29 +2,11 @@ import type pg from 'pg';
 import { silentWait, withinStart, withNotice } from '../../infrastructure/readiness.js';
 import type { ReadPool } from '../connections/read-pool.js';
 import { assertAccess, ensureRoles, repairAccess } from './access/database-access.js';
+import { bringJobSchemaUpToDate } from './job-schema.js';
 import { databaseAt, withOwner, type MigrationOptions } from './owner-connection.js';
 import { migrations } from './steps/index.js';
 import type { Migration, MigrationBatches } from './steps/migration.js';
 import { formerNames } from './steps/renamed.js';
-
-/** pg-boss's schema; a migration creates it and grants it to the service role. */
-export const JOB_SCHEMA = 'pgboss';
-
-/** pg-boss versions its own tables, so its upgrades need no migration of ours. */
-async function bringJobSchemaUpToDate(client: pg.Client): Promise<void> {
-  const { PgBoss } = await import('pg-boss');
-  // Migrates over the owner's connection; runs no jobs.
-  const boss = new PgBoss({
-    db: { executeSql: (sql, values) => client.query(sql, values) },
-    schema: JOB_SCHEMA,
-    createSchema: false,
-    supervise: false,
-    schedule: false,
-    migrate: true,
-  });
-  await boss.start();
-  await boss.stop({ graceful: false, close: false });
-}
 
 /** First with functions that set statistics. */
 const SETS_STATISTICS = 180000;

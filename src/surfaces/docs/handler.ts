@@ -75,7 +75,7 @@ function sendPage(response: ServerResponse, html: string): void {
 
 /** Serves the pages' files below `prefix`, which ends with a slash. */
 export function createDocs(prefix: string): Docs {
-  const assets = lazy(async () => new (await import('./pages.js')).Assets(prefix));
+  const assets = lazy(async () => new (await import('./assets.js')).Assets(prefix));
   let offered: OfferedKeys | undefined;
   const partsFor = async (request: IncomingMessage, page: 'reference' | 'explorer'): Promise<PageParts> => ({
     assets: (await assets.get()).base,

@@ -12,9 +12,15 @@ import { isPermitted, refusal } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
 import { CountSlotRepository, isAdmitted, isRefusal, type Refusal } from '../entries/index.js';
-import { refusedItem, type BulkCall, type BulkWork, type Done } from './bulk-item.js';
+import {
+  refusedItem,
+  type BulkCall,
+  type BulkWork,
+  type Done,
+  bulkDuplicate,
+  bulkMove,
+} from './sequential.js';
 import { BulkRecordRepository } from './bulk-record.repository.js';
-import { bulkDuplicate, bulkMove } from './sequential.js';
 import { bulkDelete, bulkPublish, bulkUnpublish } from './publishing.js';
 import { bulkAssign, bulkTransition } from './workflow.js';
 

@@ -1,7 +1,7 @@
 import type { BulkAction } from '../../../../contracts/entries/bulk/bulk.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import type { Snapshot } from '../../../persistence/work/unit-of-work.js';
-import type { Done } from './bulk-item.js';
+import type { Done } from './sequential.js';
 
 const present = (snapshots: readonly (Snapshot | null)[]): Snapshot[] =>
   snapshots.filter((snapshot) => snapshot !== null);

@@ -16,7 +16,7 @@ import {
   type Refusal,
 } from '../entries/index.js';
 import { futureTime } from '../schedules/index.js';
-import type { BulkCall, BulkWork, Done } from './bulk-item.js';
+import type { BulkCall, BulkWork, Done } from './sequential.js';
 
 /** As for a single entry. */
 const alongOptions = ({ withDependencies = false }: BulkParams) => ({

@@ -8,7 +8,7 @@ import {
   type Outcome,
   type Refusal,
 } from '../entries/index.js';
-import type { BulkCall, BulkWork, Done } from './bulk-item.js';
+import type { BulkCall, BulkWork, Done } from './sequential.js';
 
 const targetsOf = ({ ids, params }: BulkCall) => ids.map((id) => ({ id, locale: params.locale }));
 

@@ -8,8 +8,7 @@ import type { EntryComment } from '../../../../contracts/entries/comments/commen
 import { lockDiscussed, type DiscussedEntry, assertAuthor, isAuthor, isModerator } from './comment.policy.js';
 import { presentComment } from './comment.presenter.js';
 import { noValues, valuesIn, EntryRepository } from '../entries/index.js';
-import { noteComment } from './note-comment.js';
-import { noAnchor, placeAnchor, settleThread } from './threads.js';
+import { noteComment, noAnchor, placeAnchor, settleThread } from './threads.js';
 import type { StoredComment } from './stored-comment.js';
 import type { Deleted, ListMeta } from '../../../../contracts/envelopes.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';

@@ -2,6 +2,8 @@ import { invalidInput, type AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { entries } from '../../../../contracts/entries/entries/entries.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
+import type { EntryComment } from '../../../../contracts/entries/comments/comment.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import {
   anchoredText,
   hasAnchoredText,
@@ -11,14 +13,62 @@ import {
 import type { Catalog, FieldDefinition } from '../../../content/catalog.js';
 import { valueParts, type BlockType, type ValuePart } from '../../../content/blocks/value-parts.js';
 import { valueIn } from '../../../content/model/field-definition.js';
-import { typeOf, localeToWrite, valuesOf, type StoredEntry } from '../entries/index.js';
-import type { StoredComment } from './stored-comment.js';
-import type { EntryComment } from '../../../../contracts/entries/comments/comment.js';
-import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import {
+  localeOf,
+  shownLocale,
+  typeOf,
+  localeToWrite,
+  valuesOf,
+  type StoredEntry,
+} from '../entries/index.js';
 import { lockDiscussed, type DiscussedEntry } from './comment.policy.js';
 import { presentComment } from './comment.presenter.js';
-import { CommentRepository } from './comment.repository.js';
-import { noteComment } from './note-comment.js';
+import { CommentRepository, type CommentRecord } from './comment.repository.js';
+import type { StoredComment } from './stored-comment.js';
+
+const eventOf = {
+  create: 'created',
+  update: 'updated',
+  delete: 'deleted',
+  resolve: 'resolved',
+  reopen: 'reopened',
+} as const;
+
+interface Change extends Pick<CommentRecord, 'verb'> {
+  readonly before: StoredComment | null;
+  readonly after: StoredComment | null;
+  readonly isAlong?: boolean;
+}
+
+/** The audit record and the event of one changed comment. */
+export function noteComment(
+  work: UnitOfWork,
+  { catalog, entry, type }: DiscussedEntry,
+  { verb, before, after, isAlong = false }: Change,
+): void {
+  const shown = shownLocale(entry, catalog);
+  const present = (comment: StoredComment | null) => comment && presentComment(comment, catalog);
+  const record = { before: present(before), after: present(after) };
+  const about = record.after ?? record.before;
+  if (about === null) return;
+  const name = localeOf(entry, shown)?.title ?? entry.id;
+  work.use(CommentRepository).note({ verb, entry: { name, siteId: entry.siteId }, ...record, isAlong });
+  const { id: commentId, parentId, text, mentions, anchor } = about;
+  work.emit({
+    type: `comment.${eventOf[verb]}`,
+    data: {
+      entryId: entry.id,
+      contentTypeApiName: type.apiName,
+      siteId: entry.siteId,
+      locale: anchor?.locale ?? shown,
+      commentId,
+      parentId,
+      text,
+      mentions,
+      anchor,
+    },
+  });
+}
 
 type GivenAnchor = NonNullable<InputOf<typeof entries.createComment>['anchor']>;
 

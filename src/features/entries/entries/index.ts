@@ -6,7 +6,7 @@ export {
   type StateFilter,
 } from './lists/entry-filters.js';
 export { EntryListRepository, CountSlotRepository } from './lists/entry-list.repository.js';
-export { stateCondition } from './lists/state-condition.js';
+export { stateCondition } from './lists/entry-filters.js';
 export { authorsSql, handsSql, lapsedSql } from './workflow/state-sql.js';
 export { deleteEntries } from './deletion/deletion.js';
 export { makeDuplicate } from './copies/duplicate-entry.js';
@@ -32,7 +32,7 @@ export {
   StateCheckRepository,
   MarkCheckRepository,
 } from './checks/entry-check.repository.js';
-export { OwnedBlockCheckRepository } from './checks/owned-block-check.repository.js';
+export { OwnedBlockCheckRepository } from './checks/entry-check.repository.js';
 export { isAdmitted, isRefusal, type Outcome, type Refusal } from './publication/locale-targets.js';
 export { noteAlong, noteUnpublishedAlong } from './publication/publish-entry.js';
 export { assignEntries } from './workflow/assign-entries.js';
@@ -40,10 +40,10 @@ export { emitReturned, returningStates } from './workflow/save-content.js';
 export { leaveApproval, returnEntries, type ChangedContent } from './workflow/return-entries.js';
 export { EntryStateRepository } from './workflow/entry-state.repository.js';
 export { transitionEntries } from './workflow/transition-entries.js';
-export { ApprovalOverride, type Overridden } from './publication/approval-override.js';
+export { ApprovalOverride, type Overridden } from './publication/locale-targets.js';
 export { publishLocales } from './publication/publish-locales.js';
 export { scheduleLocales } from './publication/schedule-locales.js';
-export { entryJobs } from './publication/job-handlers.js';
+export { entryJobs } from './publication/publish-entry.js';
 export { unpublishLocales } from './publication/unpublish-locales.js';
 export type { RichTextConverter } from './drafts/rich-text-input.js';
 export { linkRows } from './link-rows.js';

@@ -1,5 +1,21 @@
-import { isHomeSql, placeSql } from './place-sql.js';
-import { scheduledSql } from './scheduled-sql.js';
+/** JSON or null. @param entryId SQL expression @param environmentId SQL expression */
+export const placeSql = (environmentId: string, entryId: string): string =>
+  `(SELECT jsonb_build_object('nodeId', n.id, 'parentId', n.parent_id, 'siteId', n.site_id) FROM tree_nodes n
+    WHERE n.environment_id = ${environmentId} AND n.entry_id = ${entryId})`;
+
+/** Whether the entry is its site's home. @param entry alias of `entries` */
+export const isHomeSql = (entry: string): string =>
+  `coalesce((SELECT s.home_entry_id = ${entry}.id FROM sites s WHERE s.tenant_id = ${entry}.tenant_id AND s.id = ${entry}.site_id), false)`;
+
+/**
+ * Pending jobs of a locale, soonest first, as JSON.
+ * @param locale alias of `entry_locales`
+ */
+export const scheduledSql = (locale: string): string =>
+  `(SELECT coalesce(jsonb_agg(jsonb_build_object('jobId', j.id, 'kind', j.kind, 'timezone', j.timezone,
+       'scheduledAt', to_char(j.scheduled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY j.scheduled_at, j.id), '[]')
+     FROM scheduled_jobs j WHERE j.environment_id = ${locale}.environment_id AND j.entry_id = ${locale}.entry_id
+       AND j.locale = ${locale}.locale AND j.status = 'scheduled')`;
 
 export const entryColumns = `id, content_type_id AS "contentTypeId", site_id AS "siteId", version, external_id AS "externalId", shared_fields AS "sharedFields",
   shared_hash AS "sharedHash", created_at AS "createdAt", created_by AS "createdBy", updated_at AS "updatedAt",

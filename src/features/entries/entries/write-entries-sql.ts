@@ -1,4 +1,4 @@
-import { anchoredSql } from './anchored-sql.js';
+import { anchoredSql } from './write-entry-sql.js';
 
 /**
  * Parameters of both statements: `$1` tenant, `$2` environment, `$3` time, `$4` actor, `$5` entries, each with one

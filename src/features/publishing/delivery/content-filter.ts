@@ -1,4 +1,4 @@
-import type { FilterOperator } from '../../../../contracts/publishing/delivery/filters.js';
+import type { FilterOperator } from '../../../../contracts/publishing/delivery/parameters.js';
 import { isDate, isInstant } from '../../../../contracts/time-values.js';
 import { splitList } from '../../../../contracts/comma-list.js';
 import { invalidInput } from '../../../../contracts/errors.js';

@@ -1,4 +1,4 @@
-import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/delivery-entry.js';
+import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/content-entry.js';
 import type { Catalog, FieldDefinition } from '../../../content/catalog.js';
 import { isGroup, valueIn } from '../../../content/model/field-definition.js';
 import type { ListedPage, ListWindow } from '../../shared/cursor/list-page.js';

@@ -1,4 +1,4 @@
-import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/delivery-entry.js';
+import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/content-entry.js';
 
 /** JSON that is joined from texts, and what identifies it: equal identities have equal texts. */
 export class JsonText {

@@ -1,4 +1,4 @@
-import type { LinkObject } from '../../../../contracts/publishing/delivery/delivery-entry.js';
+import type { LinkObject } from '../../../../contracts/publishing/delivery/content-entry.js';
 import type { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
 import type { Catalog, FieldDefinition } from '../../../content/catalog.js';
 import { kindOf } from '../../../content/field-kinds/index.js';

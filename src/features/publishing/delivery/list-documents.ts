@@ -20,10 +20,13 @@ import { kindOf } from '../../../content/field-kinds/index.js';
 import type { deliveryReads } from '../../../../contracts/publishing/delivery/delivery.contract.js';
 import type { ListMeta } from '../../../../contracts/envelopes.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
-import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/delivery-entry.js';
+import type {
+  DeliveryEntry,
+  EntryContent,
+  ReadOrigin,
+} from '../../../../contracts/publishing/delivery/content-entry.js';
 import { sentEntries } from './write-entries.js';
 import type { graphqlReads } from '../../../../contracts/publishing/delivery/graphql.contract.js';
-import type { EntryContent, ReadOrigin } from '../../../../contracts/publishing/delivery/content-entry.js';
 import { presentContent } from './present-content.js';
 
 /** Which entries to list; entries of all sites without a `siteSlug`. */

@@ -3,7 +3,7 @@ import type { DocumentSource, StoredDocument } from './document.js';
 import type { deliveryReads } from '../../../../contracts/publishing/delivery/delivery.contract.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
-import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/delivery-entry.js';
+import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/content-entry.js';
 import { assertPreviewed, requestedLocale, siteOf, type DeliveryRead } from './delivery-read.js';
 import { localesOf, allDefaultLocales, defaultLocalesOf, tenantLocalesOf } from './locale-chains.js';
 import { sentEntries } from './write-entries.js';

@@ -2,7 +2,7 @@ import type { deliveryReads } from '../../../../contracts/publishing/delivery/de
 import type { graphqlReads } from '../../../../contracts/publishing/delivery/graphql.contract.js';
 import { listEnvelope, type Page, type PageMeta } from '../../../../contracts/envelopes.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
-import type { SiteRedirect } from '../../../../contracts/publishing/delivery/site-redirect.js';
+import type { SiteRedirect } from '../../../../contracts/publishing/delivery/route.js';
 import { siteOf, type DeliveryRead } from './delivery-read.js';
 import { localesOf } from './locale-chains.js';
 

@@ -1,7 +1,7 @@
 import type { FieldDefinition } from '../../../content/catalog.js';
 import { kindOf } from '../../../content/field-kinds/index.js';
 import { valueIn } from '../../../content/model/field-definition.js';
-import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/delivery-entry.js';
+import type { DeliveryEntry } from '../../../../contracts/publishing/delivery/content-entry.js';
 import type { PublishedBody } from '../../shared/published-body.js';
 import { systemKeysOf, unsetValue, valueOf, type StoredDocument } from './document.js';
 import { siteOf, type DeliveryRead } from './delivery-read.js';

@@ -19,9 +19,8 @@ import { MediaTransform } from '../../../../contracts/media/media/media-transfor
 import { ContentEntry } from '../../../../contracts/publishing/delivery/content-entry.js';
 import { LocationValue } from '../../../../contracts/location.js';
 import { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
-import { RouteResolution } from '../../../../contracts/publishing/delivery/route.js';
-import { SiteRedirect } from '../../../../contracts/publishing/delivery/site-redirect.js';
-import { SiteTreeNode } from '../../../../contracts/publishing/delivery/site-tree-node.js';
+import { RouteResolution, SiteRedirect } from '../../../../contracts/publishing/delivery/route.js';
+import { SiteTreeNode } from '../../../../contracts/publishing/delivery/tree-view.js';
 import { transformQuery } from '../../../features/media/media/index.js';
 import { descriptionOf, scalarOf, systemClasses, unwrap } from './zod-type.js';
 

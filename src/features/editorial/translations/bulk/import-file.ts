@@ -1,7 +1,7 @@
 import { AppError, invalidInput } from '../../../../../contracts/errors.js';
 import { limits } from '../../../../../contracts/limits.js';
 import { LocaleCode } from '../../../../../contracts/primitives.js';
-import type { TranslationImportReport } from '../../../../../contracts/editorial/translations/translation-exchange.js';
+import type { TranslationImportReport } from '../../../../../contracts/editorial/translations/translation-job.js';
 import type { ReadXliff } from '../../../../content/xliff/read-xliff.js';
 import { isUuid } from '../../../../infrastructure/ids.js';
 import { type ZipMember, ZipProblem, type ZipBounds } from '../../../../infrastructure/archives/read-zip.js';

@@ -1,7 +1,7 @@
 import type {
   ImportedUnit,
   TranslationImportReport,
-} from '../../../../../contracts/editorial/translations/translation-exchange.js';
+} from '../../../../../contracts/editorial/translations/translation-job.js';
 import { codeIds, type Inline } from '../../../../content/xliff/inline.js';
 import type { ReadUnit, ReadXliff } from '../../../../content/xliff/read-xliff.js';
 import { blockChanges, writtenValue } from '../../../../content/blocks/block-changes.js';

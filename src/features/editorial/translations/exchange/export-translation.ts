@@ -1,7 +1,7 @@
 import { AppError } from '../../../../../contracts/errors.js';
 import type { translations } from '../../../../../contracts/editorial/translations/translations.contract.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
-import type { TranslationExport } from '../../../../../contracts/editorial/translations/translation-exchange.js';
+import type { TranslationExport } from '../../../../../contracts/editorial/translations/translation-job.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import { composeValues } from '../../../../content/blocks/stored-values.js';
 import { translatedValues } from '../../../../content/blocks/translated-values.js';

@@ -1,7 +1,7 @@
 import { invalidInput, AppError } from '../../../../../contracts/errors.js';
 import type { translations } from '../../../../../contracts/editorial/translations/translations.contract.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
-import type { TranslationImportReport } from '../../../../../contracts/editorial/translations/translation-exchange.js';
+import type { TranslationImportReport } from '../../../../../contracts/editorial/translations/translation-job.js';
 import { readXliff, XliffProblem, type ReadXliff } from '../../../../content/xliff/read-xliff.js';
 import { runInTurns } from '../../../../infrastructure/lazy.js';
 import type { UnitOfWork, RunPart } from '../../../../persistence/work/unit-of-work.js';

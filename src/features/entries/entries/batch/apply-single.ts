@@ -11,8 +11,7 @@ import { createEntry } from '../edits/create-entry.js';
 import { updateEntry } from '../edits/update-entry.js';
 import { EntryRepository } from '../entry.repository.js';
 import { noValues } from '../anchored-values.js';
-import { publishNow } from '../publication/publish-entry.js';
-import { unpublishEntry } from '../publication/unpublish-entry.js';
+import { publishNow, unpublishEntry } from '../publication/publish-entry.js';
 
 export type DraftItem = Extract<BatchItem, { action: 'create' | 'update' | 'upsert' }>;
 export type LiveItem = Extract<BatchItem, { action: 'publish' | 'unpublish' }>;

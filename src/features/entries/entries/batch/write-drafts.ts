@@ -1,7 +1,7 @@
 import type { Catalog } from '../../../../content/catalog.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
-import { claimBlocks } from '../blocks/claim-blocks.js';
+import { claimBlocks } from '../blocks/place-blocks.js';
 import type { GivenBlock } from '../blocks/read-blocks.js';
 import { typeOf } from '../drafts/draft-state.js';
 import { entryEvent, changedParts, presentEntry } from '../entry.presenter.js';

@@ -4,22 +4,21 @@ import type { entries } from '../../../../../contracts/entries/entries/entries.c
 import type { InputOf } from '../../../../../contracts/procedure.js';
 import type { Entry } from '../../../../../contracts/entries/entries/entry.js';
 import type { Catalog } from '../../../../content/catalog.js';
-import { anyValue } from '../../../../access/grants.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { anyValue } from '../../../../access/grants.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
-import { localeToWrite } from '../access/entry-locale.js';
 import { authorizeChange, entryPaths } from '../access/entry-rights.js';
-import { claimBlocksOf } from '../blocks/claim-blocks.js';
-import { completeValues } from '../blocks/place-blocks.js';
+import { valuesOf, type StoredEntry } from '../stored-entry.js';
+import { ExternalIdRepository } from '../drafts/external-id.repository.js';
+import { localeToWrite } from '../access/entry-locale.js';
+import { claimBlocksOf, completeValues } from '../blocks/place-blocks.js';
 import { mayHaveBlocks } from '../blocks/read-blocks.js';
 import { readInput, type ReadFields } from '../blocks/read-input.js';
 import { entryEvent, changedParts, presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { linkRows } from '../link-rows.js';
 import { valuesIn } from '../anchored-values.js';
-import { valuesOf, type StoredEntry } from '../stored-entry.js';
 import { typeOf } from '../drafts/draft-state.js';
-import { nameExternally } from '../drafts/external-id.js';
 import { authorizeEntryMove, lockMoveTarget, moveEntry } from '../drafts/entry-place.js';
 import { assertSlugPattern, slugFor } from '../drafts/entry-slug.js';
 import {
@@ -33,12 +32,30 @@ import { hasRichTextSource, type RichTextConverter } from '../drafts/rich-text-i
 import {
   mergeStale,
   readBase,
-  type StaleBase,
   valuesSeen,
   versionConflict,
+  type StaleBase,
 } from '../drafts/version-conflict.js';
 import { assignEntry, authorizeAssignment } from '../workflow/assign-entries.js';
 import { saveContent } from '../workflow/save-content.js';
+
+/**
+ * Gives a locked entry its external id, or takes it away; undefined keeps it. Content and version stay. Rights that are limited to fields or locales
+ * do not reach it.
+ * @throws AppError 403 `permission_denied`, 409 `external_id_conflict`
+ */
+async function nameExternally(
+  work: UnitOfWork,
+  { catalog, entry }: { catalog: Catalog; entry: StoredEntry },
+  externalId: string | null | undefined,
+): Promise<StoredEntry> {
+  if (externalId === undefined || externalId === entry.externalId) return entry;
+  await authorizeChange(work, entry, { catalog, action: 'update', locales: [null], fields: ['_externalId'] });
+  const ids = work.use(ExternalIdRepository);
+  if (externalId !== null) await ids.assertFree({ contentTypeId: entry.contentTypeId, externalId });
+  await ids.write(entry.id, externalId);
+  return { ...entry, externalId, updatedAt: work.now, updatedBy: work.scope.actor };
+}
 
 type Input = InputOf<typeof entries.update>;
 

@@ -12,11 +12,8 @@ import {
 } from '../../../shared/cursor/list-page.js';
 import { pageWindow } from '../../../shared/lists.js';
 import { readableEntries, readsEveryEntry } from '../../../shared/readable-entries.js';
-import { isHomeSql, placeSql } from '../place-sql.js';
-import type { StateFilter } from './entry-filters.js';
-import { stateCondition } from './state-condition.js';
-import { isReadSql } from '../read-entry-sql.js';
-import { scheduledSql } from '../scheduled-sql.js';
+import { isHomeSql, placeSql, isReadSql, scheduledSql } from '../read-entry-sql.js';
+import { type StateFilter, stateCondition } from './entry-filters.js';
 import type { StoredEntry, StoredLocale } from '../stored-entry.js';
 
 /** Null filters match all. */

@@ -1,15 +1,20 @@
 import type { EntryFacet, EntryListMeta, Entry } from '../../../../../contracts/entries/entries/entry.js';
-import type { Catalog } from '../../../../content/catalog.js';
-import { type ListGroup, EntryListRepository, type EntryQuery } from './entry-list.repository.js';
 import type { entries } from '../../../../../contracts/entries/entries/entries.contract.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
+import { listEnvelope, type PageMeta } from '../../../../../contracts/envelopes.js';
+import type { EntryReference } from '../../../../../contracts/entries/entries/entry-reference.js';
+import type { Catalog } from '../../../../content/catalog.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { EntryTreeRepository } from '../../../routing/tree/index.js';
 import { openPage } from '../../../shared/cursor/list-page.js';
 import { applyView } from '../../../access/views/index.js';
-import { resolveLocale, resolveSiteIds, resolveStates, resolveTypeIds } from './entry-filters.js';
 import { presentEntry } from '../entry.presenter.js';
+import { EntryRepository } from '../entry.repository.js';
+import { noValues } from '../anchored-values.js';
+import { EntryListRepository, type ListGroup, type EntryQuery } from './entry-list.repository.js';
+import { resolveLocale, resolveSiteIds, resolveStates, resolveTypeIds } from './entry-filters.js';
+import { ReferenceListRepository } from './reference-list.repository.js';
 
 /** Counts of a list by value, for each facet asked for. */
 function facetsOf(
@@ -74,4 +79,24 @@ export async function listEntries(
   if (facetsAsked === undefined) return { data, meta };
   const facets = facetsOf(catalog, await repository.groups(query), facetsAsked);
   return { data, meta: { ...meta, facets } };
+}
+
+export async function listEntryReferences(
+  work: UnitOfWork,
+  input: InputOf<typeof entries.listReferences>,
+): Promise<{ data: EntryReference[]; meta: PageMeta }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const { id } = await work.use(EntryRepository).find(input.id, noValues);
+  const { items, total } = await work
+    .use(ReferenceListRepository)
+    .list(id, { limit: input.limit, offset: (input.page - 1) * input.limit });
+  const references = items.map(({ contentTypeId, fieldId, ...reference }) => {
+    const type = catalog.contentTypeById(contentTypeId);
+    return {
+      ...reference,
+      contentTypeApiName: type?.apiName ?? '',
+      fieldApiName: catalog.fieldById(fieldId)?.apiName ?? '',
+    };
+  });
+  return listEnvelope({ items: references, total }, input);
 }

@@ -1,14 +1,51 @@
 import { AppError } from '../../../../../contracts/errors.js';
+import type { Action } from '../../../../../contracts/rights.js';
+import { isAllowed, type Grant, type Rights } from '../../../../access/grants.js';
 import type { Catalog } from '../../../../content/catalog.js';
 import { stateIn, stateOf } from '../../../../content/workflow/workflow-definition.js';
-import type { StoredEntry } from '../stored-entry.js';
-import type { ApprovalOverride } from './approval-override.js';
-import type { Action } from '../../../../../contracts/rights.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import type { StoredEntry } from '../stored-entry.js';
 import { localeToWrite } from '../access/entry-locale.js';
 import { assertVersion, authorizeEntry, entryPaths } from '../access/entry-rights.js';
 import { EntryRepository } from '../entry.repository.js';
 import type { ValuesRead } from '../anchored-values.js';
+
+export interface Overridden {
+  readonly entryId: string;
+  readonly locale: string;
+  readonly workflow: string;
+  readonly state: string;
+}
+
+interface OverriddenPlace {
+  readonly id: string;
+  readonly contentTypeId: string;
+  readonly siteId: string;
+}
+
+/** Lets strict workflows be overridden within grants, and notes where they were (rule workflows/strict). */
+export class ApprovalOverride {
+  readonly #used = new Map<string, Overridden>();
+  readonly #rights: Rights;
+
+  constructor(grants: readonly Grant[], environmentSlug: string) {
+    this.#rights = { grants, environmentSlug };
+  }
+
+  allows(
+    { id, contentTypeId, siteId }: OverriddenPlace,
+    { locale, workflow, state }: Omit<Overridden, 'entryId'>,
+  ): boolean {
+    const target = { contentTypeId, siteId, locales: [locale] };
+    if (!isAllowed(this.#rights, 'workflows.override', target)) return false;
+    this.#used.set(`${id} ${locale}`, { entryId: id, locale, workflow, state });
+    return true;
+  }
+
+  get used(): readonly Overridden[] {
+    return [...this.#used.values()];
+  }
+}
 
 /**
  * Whether a strict workflow lets the locale be published (rule workflows/strict).

@@ -1,19 +1,50 @@
+import { z } from 'zod';
+import type {
+  PendingSchedule,
+  ScheduledJob,
+  JobKind,
+} from '../../../../../contracts/entries/schedules/schedule.js';
 import type { entries } from '../../../../../contracts/entries/entries/entries.contract.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
 import type { Entry } from '../../../../../contracts/entries/entries/entry.js';
-import type { Catalog } from '../../../../content/catalog.js';
+import { invalidInput } from '../../../../../contracts/errors.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import type { Catalog, SiteDefinition } from '../../../../content/catalog.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
+import { parseTarget, redirectOldPath } from '../../../routing/redirects/index.js';
+import { EntryTreeRepository } from '../../../routing/tree/index.js';
+import { jobHandler, type JobHandler } from '../../../operations/jobs/index.js';
 import { futureTime } from '../../schedules/index.js';
-import { brief, changedParts, presentEntry, presentState } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
-import { singleOutcome, type Applied, type LocaleTarget } from './locale-targets.js';
+import { brief, changedParts, presentEntry, presentState } from '../entry.presenter.js';
+import { localeToWrite } from '../access/entry-locale.js';
+import { siteOf } from '../access/entry-rights.js';
+import { noValues, valuesIn } from '../anchored-values.js';
+import { isRefusal, singleOutcome, type Applied, type LocaleTarget } from './locale-targets.js';
+import { scheduleLocales, type ScheduleRequest } from './schedule-locales.js';
 import { publishLocales } from './publish-locales.js';
-import { scheduleEntry, type Scheduled } from './schedule-entry.js';
+import { unpublishLocales } from './unpublish-locales.js';
+
+/** The new job, and the waiting ones that it replaces. */
+interface Scheduled {
+  data: ScheduledJob;
+  meta?: { replaced: PendingSchedule[] };
+}
+
+async function scheduleEntry(work: UnitOfWork, request: ScheduleRequest): Promise<Scheduled> {
+  const catalog = await work.use(CatalogRepository).current();
+  const [outcome] = await scheduleLocales(work, catalog, request);
+  if (outcome === undefined) throw new Error('Schedule returned no outcome');
+  if (isRefusal(outcome)) throw outcome.error;
+  const { entry, locale, job, replaced } = outcome;
+  const after = { ...job };
+  work.use(EntryRepository).note({ action: 'entry.schedule', entry, locale, before: null, after });
+  return { data: job, ...(replaced.length > 0 && { meta: { replaced: [...replaced] } }) };
+}
 
 type PublishEntryInput = InputOf<typeof entries.publish>;
 
-type Wanted = LocaleTarget & {
+type WantedPublication = LocaleTarget & {
   readonly withDependencies: boolean;
   readonly comment?: string | undefined;
   readonly isJob?: boolean;
@@ -53,7 +84,7 @@ function noteEach(
   }
 }
 
-export async function publishNow(work: UnitOfWork, target: Wanted): Promise<Entry> {
+export async function publishNow(work: UnitOfWork, target: WantedPublication): Promise<Entry> {
   const catalog = await work.use(CatalogRepository).current();
   const { comment, isJob, withDependencies } = target;
   const request = { targets: [target], comment, isJob, withDependencies };
@@ -77,3 +108,99 @@ export async function publishNow(work: UnitOfWork, target: Wanted): Promise<Entr
   });
   return data;
 }
+
+type UnpublishEntryInput = InputOf<typeof entries.unpublish>;
+
+type WantedWithdrawal = LocaleTarget & {
+  readonly redirectTo?: string | undefined;
+  readonly comment?: string | undefined;
+  readonly isJob?: boolean;
+};
+
+/** Unpublishes now or on schedule. A no-op if the locale is not published. */
+export async function unpublishEntry(
+  work: UnitOfWork,
+  input: UnpublishEntryInput,
+): Promise<{ data: Entry } | Scheduled> {
+  const redirectTo = input.redirectTo && parseTarget('redirectTo', input.redirectTo);
+  const time = await futureTime(work, input);
+  if (time === undefined) return { data: await unpublishNow(work, { ...input, redirectTo }) };
+  const { comment } = input;
+  const options = { ...(redirectTo !== undefined && { redirectTo }), ...(comment && { comment }) };
+  return scheduleEntry(work, { kind: 'unpublish', targets: [input], time, options });
+}
+
+/** The published path, if any. */
+async function livePathOf(work: UnitOfWork, catalog: Catalog, target: WantedWithdrawal): Promise<LivePath> {
+  const entry = await work.use(EntryRepository).lock(target.id, noValues);
+  const site = siteOf(catalog, entry);
+  const locale = localeToWrite(catalog, entry, target.locale);
+  return { site, locale, path: await work.use(EntryTreeRepository).livePath(site, entry.id, locale) };
+}
+
+interface LivePath {
+  readonly site: SiteDefinition;
+  readonly locale: string;
+  readonly path: string | undefined;
+}
+
+/** @throws AppError 422 if the page has no path, and the errors of {@link redirectOldPath} */
+async function redirectFrom(work: UnitOfWork, { site, locale, path }: LivePath, to: string): Promise<void> {
+  const key = 'redirectTo';
+  if (path === undefined) {
+    const message = 'The entry has no path in this locale that could be redirected.';
+    throw invalidInput({ path: [key], code: 'no_path', message });
+  }
+  await redirectOldPath(work, site, { key, locale, from: path, to });
+}
+
+/**
+ * @throws AppError 422 `validation_failed`, 409 `redirect_conflict` and `redirect_loop` for an invalid `redirectTo`
+ */
+async function unpublishNow(work: UnitOfWork, target: WantedWithdrawal): Promise<Entry> {
+  const catalog = await work.use(CatalogRepository).current();
+  const { redirectTo, comment, isJob } = target;
+  const left = redirectTo === undefined ? undefined : await livePathOf(work, catalog, target);
+  const outcome = singleOutcome(
+    await unpublishLocales(work, catalog, {
+      targets: [target],
+      values: valuesIn(target.locale),
+      comment,
+      isJob,
+    }),
+  );
+  const { locale, before, after, isChanged } = outcome;
+  const data = presentEntry(after, locale, catalog);
+  if (!isChanged) return data;
+  if (left !== undefined && redirectTo !== undefined) await redirectFrom(work, left, redirectTo);
+  const parts = changedParts(presentEntry(before, locale, catalog), data);
+  work.use(EntryRepository).note({
+    action: 'entry.unpublish',
+    entry: after,
+    locale,
+    before: parts.before,
+    after: {
+      ...parts.after,
+      ...(comment && { comment }),
+      ...(left !== undefined && { redirect: { source: left.path, target: redirectTo } }),
+    },
+  });
+  return data;
+}
+
+const comment = z.string().optional();
+const PublishOptions = z.object({
+  withDependencies: z.boolean().default(false),
+  comment,
+});
+const UnpublishOptions = z.object({ redirectTo: z.string().optional(), comment });
+
+/** Jobs run the same checks as direct calls. */
+export const entryJobs = {
+  publish: jobHandler(PublishOptions, (work, { entryId, locale, version }, options) =>
+    publishNow(work, { id: entryId, locale, version: version ?? undefined, isJob: true, ...options }),
+  ),
+  unpublish: jobHandler(UnpublishOptions, (work, { entryId, locale, version }, options) =>
+    unpublishNow(work, { id: entryId, locale, version: version ?? undefined, isJob: true, ...options }),
+  ),
+} as const satisfies Record<JobKind, JobHandler>;

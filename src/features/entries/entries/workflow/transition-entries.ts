@@ -34,12 +34,11 @@ import {
   type StoredApproval,
   type TransitionPlace,
 } from './entry-state.repository.js';
-import { assertComplete, obstacleError, obstacleTo, validApprovals } from './transition.policy.js';
+import { assertComplete, obstacleError, obstacleTo, validApprovals, showWorkflow } from './show-workflow.js';
 import type { entries } from '../../../../../contracts/entries/entries/entries.contract.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
 import type { EntryWorkflow } from '../../../../../contracts/entries/entries/entry-workflow.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
-import { showWorkflow } from './show-workflow.js';
 
 interface Transitioned extends Applied {
   readonly from: string;
