@@ -31,7 +31,11 @@ async function sweep(config: Config, removes: boolean): Promise<void> {
     };
     const abandoned = removes ? await sweepAbandoned(media.storage, now) : 0;
     const found = await sweepMedia({
-      ...{ storage: media.storage, names: new TenantFiles(units), now, removes, report },
+      storage: media.storage,
+      names: new TenantFiles(units),
+      now,
+      removes,
+      report,
     });
     const verb = removes ? 'removed' : 'found; --remove removes them';
     console.log(`${found.objects} files. ${found.orphans} orphans of ${found.orphanBytes} bytes ${verb}.`);

@@ -67,7 +67,7 @@ async function printTypes(schema: GraphQLSchema): Promise<string> {
 
 const TIMEOUT_MILLISECONDS = 30_000;
 
-interface Answer {
+interface IntrospectionReply {
   readonly data?: IntrospectionQuery | null;
   readonly error?: string;
   readonly message?: string;
@@ -102,7 +102,7 @@ async function ask(url: string, key: string): Promise<Response> {
  */
 async function readProjectSchema(url: string, key: string): Promise<GraphQLSchema> {
   const response = await ask(url, key);
-  const answer = (await response.json().catch(() => ({}))) as Answer;
+  const answer = (await response.json().catch(() => ({}))) as IntrospectionReply;
   if (answer.data) return buildClientSchema(answer.data);
   const { error, message } = answer;
   const said =

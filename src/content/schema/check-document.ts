@@ -7,7 +7,7 @@ import type { ContentTypeModel, FieldModel } from './schema-model.js';
 
 type Path = InputIssue['path'];
 
-interface Named {
+interface RenamedItem {
   readonly apiName: string;
   readonly renamedFrom?: string | undefined;
 }
@@ -24,7 +24,7 @@ function duplicates(names: readonly string[], section: Path, key: string): Input
 }
 
 /** A former name has one successor, and is itself listed only if that item is renamed, too. */
-function renameIssues(items: readonly Named[], section: Path): InputIssue[] {
+function renameIssues(items: readonly RenamedItem[], section: Path): InputIssue[] {
   const byName = new Map(items.map((item) => [item.apiName, item]));
   const seen = new Set<string>();
   return items.flatMap(({ apiName, renamedFrom }, index) => {
@@ -39,7 +39,7 @@ function renameIssues(items: readonly Named[], section: Path): InputIssue[] {
   });
 }
 
-const apiNames = (items: readonly Named[]): string[] => items.map(({ apiName }) => apiName);
+const apiNames = (items: readonly RenamedItem[]): string[] => items.map(({ apiName }) => apiName);
 const slugs = (items: readonly { slug: string }[]): string[] => items.map(({ slug }) => slug);
 
 function defaultIssues(workflows: SchemaDocument['workflows']): InputIssue[] {

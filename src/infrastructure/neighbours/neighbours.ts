@@ -48,7 +48,10 @@ export class Neighbours {
   open({ name, ...given }: NewNeighbour): Neighbour {
     const { logger } = this.options;
     const neighbour = new Neighbour({
-      ...{ name, stallMs: this.stallMs, places: this.places(), isOutage: () => true },
+      name,
+      stallMs: this.stallMs,
+      places: this.places(),
+      isOutage: () => true,
       ...given,
       onOutage: (error) => {
         logger?.warn({ neighbour: name, err: error }, 'neighbour unavailable');

@@ -136,7 +136,12 @@ function openWorkers({ services, onError }: BackgroundParts) {
       search.vectors && new VectorIndexer({ units, embedder: search.vectors.embedder, newId, onError }),
     governance: new GovernanceWork({ units, clock, services: media, newId, onError }),
     exchange: new TranslationWork({
-      ...{ units, clock, newId, onError, storage: media.storage, markup },
+      units,
+      clock,
+      newId,
+      onError,
+      storage: media.storage,
+      markup,
       asRequester: asRequester(services),
     }),
   };

@@ -146,7 +146,10 @@ export function openMedia(options: MediaOptions, connections: MediaConnections):
   return {
     storage,
     receiver: new FileReceiver({
-      ...{ storage, scanner, lanes: lanes.receiving, accepted: options.acceptedTypes },
+      storage,
+      scanner,
+      lanes: lanes.receiving,
+      accepted: options.acceptedTypes,
     }),
     urls,
     quota: options.openUploads ?? OPEN_UPLOADS,

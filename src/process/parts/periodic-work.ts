@@ -38,7 +38,10 @@ export const openHits = (
   { logger, clock, redirectHitSeconds = 5 }: WorkOptions & PeriodicOptions,
 ): RedirectHits =>
   new RedirectHits({
-    ...{ units, clock, newId, flushSeconds: redirectHitSeconds },
+    units,
+    clock,
+    newId,
+    flushSeconds: redirectHitSeconds,
     onError: (error) => {
       logger.warn({ err: error }, 'writing redirect hits failed; they are kept for the next attempt');
     },
@@ -50,7 +53,10 @@ export const openEnvironments = (
   { logger, clock, promotions }: WorkOptions & { readonly promotions: PromotionWork },
 ): EnvironmentWork =>
   new EnvironmentWork({
-    ...{ units, clock, newId, promotions },
+    units,
+    clock,
+    newId,
+    promotions,
     onError: (error) => {
       logger.error({ err: error }, 'a job of an environment failed; it is tried again');
     },

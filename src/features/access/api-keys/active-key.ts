@@ -20,18 +20,20 @@ export async function findActiveKey(work: UnitOfWork, id: string): Promise<KeyPr
   const permissions = key.permissions as KeyAction[];
   return {
     kind: 'api_key',
-    ...{
-      id: key.id,
-      name,
-      type,
-      tenantId,
-      projectId,
-      permissions,
-      siteIds,
-      environmentId,
-      selectedEnvironmentId,
-    },
-    ...{ expiresAt, rateLimit, ipAllowlist, isDraftOnly, requireConfirmation },
+    id: key.id,
+    name,
+    type,
+    tenantId,
+    projectId,
+    permissions,
+    siteIds,
+    environmentId,
+    selectedEnvironmentId,
+    expiresAt,
+    rateLimit,
+    ipAllowlist,
+    isDraftOnly,
+    requireConfirmation,
   };
 }
 

@@ -15,7 +15,7 @@ interface Locale {
   readonly fields: FieldValues;
 }
 
-interface Row {
+interface BlocksRow {
   readonly id: string;
   readonly contentTypeId: string;
   readonly shared: FieldValues;
@@ -117,7 +117,7 @@ export class BlockPlaceRepository extends Repository {
     let last = '00000000-0000-0000-0000-000000000000';
     for (;;) {
       const bind = [this.environmentId, contentTypeId, last, kindOf({ type: kind }).takesBlocks];
-      const rows = await this.query<Row>(readSql, bind);
+      const rows = await this.query<BlocksRow>(readSql, bind);
       yield rows.flatMap((row) => {
         const type = catalog.contentTypeById(row.contentTypeId);
         if (type === undefined) return [];

@@ -184,7 +184,9 @@ export class PromotedBlockRepository extends Repository {
     ]);
     if (kept.length === 0) return;
     const missing = kept.map(({ id, entryId }) => ({
-      ...{ kind: 'entry', id, neededBy: { kind: 'entry', id: entryId } },
+      kind: 'entry',
+      id,
+      neededBy: { kind: 'entry', id: entryId },
     }));
     throw new AppError('promotion_incomplete', { missing });
   }

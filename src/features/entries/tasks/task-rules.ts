@@ -17,17 +17,17 @@ export interface ApprovalRule extends Pick<TaskRule, 'typeId' | 'siteId' | 'perL
   readonly targets: readonly { readonly to: string; readonly excludesAuthors: boolean }[];
 }
 
-interface Place {
+interface TaskPlace {
   readonly typeId: string;
   readonly siteId: string | null;
   readonly workflow: WorkflowDefinition | undefined;
 }
 
 /** One place for each type if its workflow is the same on every site. */
-function placesOf(catalog: Catalog): Place[] {
+function placesOf(catalog: Catalog): TaskPlace[] {
   const { contentTypes, sites } = catalog.data;
   return contentTypes.flatMap(({ id: typeId }) => {
-    const onSites = sites.map(({ id: siteId }): Place => ({
+    const onSites = sites.map(({ id: siteId }): TaskPlace => ({
       typeId,
       siteId,
       workflow: catalog.workflowOf({ contentTypeId: typeId, siteId }),

@@ -75,7 +75,8 @@ export class DatabaseSearchIndex implements SearchIndex {
     const searches = work.use(SearchRepository);
     try {
       return await searchInSteps(work, query, {
-        ...{ lexicon, vocabulary },
+        lexicon,
+        vocabulary,
         find: (plan, demand) => searches.find(query, plan, demand),
       });
     } catch (error) {

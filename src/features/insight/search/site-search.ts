@@ -70,14 +70,18 @@ interface SiteFound {
   readonly facets?: Record<string, Record<string, number>>;
 }
 
-interface Place {
+interface SearchedPlace {
   readonly site: SiteDefinition;
   readonly locales: readonly string[];
   readonly isPreview: boolean;
 }
 
 /** @throws AppError 404, 422 */
-function queryOf(catalog: Catalog, input: SiteQuery, { site, locales, isPreview }: Place): SearchQuery {
+function queryOf(
+  catalog: Catalog,
+  input: SiteQuery,
+  { site, locales, isPreview }: SearchedPlace,
+): SearchQuery {
   const typeFor = (...path: string[]) => typeOfFields(catalog, input.contentTypeApiName, path);
   const fieldOf = (at: string) => (name: string) =>
     typeFor(at).fields.find(({ apiName }) => apiName === name);

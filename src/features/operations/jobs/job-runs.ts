@@ -69,7 +69,12 @@ async function noteFailure(work: UnitOfWork, job: WaitingJob, error: unknown): P
     type: 'entry.schedule_failed',
     data: {
       ...(await jobs.describe(entryId)),
-      ...{ entryId, siteId, locale, jobId, kind, scheduledAt },
+      entryId,
+      siteId,
+      locale,
+      jobId,
+      kind,
+      scheduledAt,
       error: failure.code,
     },
   });

@@ -24,14 +24,22 @@ export async function shownWebhook(work: UnitOfWork, row: WebhookRow): Promise<W
 function presentWebhook(row: WebhookRow, orphaned: boolean): Webhook {
   const { id, name, url, events, headers, payload, enabled, health, batchWindowSeconds, secretPreview } = row;
   return {
-    ...{ id, name, url, events },
+    id,
+    name,
+    url,
+    events,
     filters: allFilters(row.filters),
     headers: headers.map((header) =>
       'value' in header
         ? { name: header.name, value: header.value, secret: false }
         : { name: header.name, value: null, secret: true },
     ),
-    ...{ payload, enabled, health, batchWindowSeconds, orphaned, secretPreview },
+    payload,
+    enabled,
+    health,
+    batchWindowSeconds,
+    orphaned,
+    secretPreview,
     lastDeliveryAt: row.lastDeliveryAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -24,7 +24,7 @@ export interface DocumentCheck {
   readonly differences: DocumentDifference[];
 }
 
-interface Row {
+interface CheckedRow {
   readonly entryId: string;
   readonly locale: string;
   readonly contentTypeId: string;
@@ -75,7 +75,7 @@ export class DocumentCheckRepository extends Repository {
     for (const { id, ...times } of await this.#timesOfFields()) this.#fieldTimes.set(id, times);
     let checked = 0;
     let older = 0;
-    let last: Pick<Row, 'entryId' | 'locale'> = {
+    let last: Pick<CheckedRow, 'entryId' | 'locale'> = {
       entryId: '00000000-0000-0000-0000-000000000000',
       locale: '',
     };
@@ -94,7 +94,7 @@ export class DocumentCheckRepository extends Repository {
   }
 
   /** By content type, of rows that are compared with versions. */
-  async #renamesOf(rows: readonly Row[]): Promise<ReadonlyMap<string, Renames>> {
+  async #renamesOf(rows: readonly CheckedRow[]): Promise<ReadonlyMap<string, Renames>> {
     const renames = new Map<string, Renames>();
     const older = Map.groupBy(
       rows.filter(({ isLatest }) => !isLatest),
@@ -107,7 +107,7 @@ export class DocumentCheckRepository extends Repository {
     return renames;
   }
 
-  #sourceOf(row: Row, catalog: Catalog, renames: ReadonlyMap<string, Renames>): Source | undefined {
+  #sourceOf(row: CheckedRow, catalog: Catalog, renames: ReadonlyMap<string, Renames>): Source | undefined {
     const { sourceSlug: slug, fields, shared, contentTypeId, isLatest } = row;
     const type = catalog.contentTypeById(contentTypeId);
     if (slug === null || fields === null || shared === null) return undefined;
@@ -118,7 +118,9 @@ export class DocumentCheckRepository extends Repository {
       names?.values(fields, row.renameNumber) ?? fields,
     );
     const parts = valueParts(catalog, type, values).map((part) => ({
-      ...{ type: part.type, values: part.values, id: part.block?._ref ?? null },
+      type: part.type,
+      values: part.values,
+      id: part.block?._ref ?? null,
       fields: isLatest
         ? part.type.fields
         : part.type.fields.filter((field) => accepts(field, part.values) && !this.#isNewer(field, row)),
@@ -127,7 +129,7 @@ export class DocumentCheckRepository extends Repository {
   }
 
   /** A name can return with another field after its field was deleted; a list may have been one value since. */
-  #isNewer({ id, isList }: FieldDefinition, { publishedAt }: Row): boolean {
+  #isNewer({ id, isList }: FieldDefinition, { publishedAt }: CheckedRow): boolean {
     const times = this.#fieldTimes.get(id);
     if (times === undefined || publishedAt === null) return false;
     return times.createdAt > publishedAt || (isList && times.updatedAt > publishedAt);
@@ -139,8 +141,8 @@ export class DocumentCheckRepository extends Repository {
     return this.query(sql, [this.environmentId]);
   }
 
-  #after({ entryId, locale }: Pick<Row, 'entryId' | 'locale'>): Promise<Row[]> {
-    return this.query<Row>(
+  #after({ entryId, locale }: Pick<CheckedRow, 'entryId' | 'locale'>): Promise<CheckedRow[]> {
+    return this.query<CheckedRow>(
       `SELECT l.entry_id AS "entryId", l.locale, l.content_type_id AS "contentTypeId", p.slug, p.fields || coalesce(p.own_values, '{}') AS own,
          p.fields AS document, coalesce(p.own_blocks, p.blocks) AS blocks, p.body,
          l.published_at AS "publishedAt", s.is_latest AS "isLatest",
@@ -164,7 +166,7 @@ export class DocumentCheckRepository extends Repository {
 }
 
 function problemOf(
-  { document, own, blocks, body, publishedAt, slug }: Row,
+  { document, own, blocks, body, publishedAt, slug }: CheckedRow,
   source: Source | undefined,
 ): DocumentDifference['problem'] | undefined {
   if (document === null) return 'missing';

@@ -11,7 +11,7 @@ import {
 } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository, EnvironmentListRepository } from '../../environments/catalog/index.js';
 
-interface Row {
+interface BodyRow {
   readonly entryId: string;
   readonly locale: string;
   readonly contentTypeId: string;
@@ -40,7 +40,7 @@ export class PublishedBodyRepository extends Repository {
    * @returns whether there may be more
    */
   async fill(catalog: Catalog): Promise<boolean> {
-    const rows = await this.query<Row>(
+    const rows = await this.query<BodyRow>(
       `SELECT ${columns} FROM published_entries WHERE environment_id = $1 AND body IS NULL
        ORDER BY entry_id, locale LIMIT $2 FOR UPDATE SKIP LOCKED`,
       [this.environmentId, BATCH],
@@ -52,7 +52,7 @@ export class PublishedBodyRepository extends Repository {
   /** Writes every text that is missing or differs from its document. */
   async repair(catalog: Catalog): Promise<void> {
     await this.allowTime(600);
-    let last: Pick<Row, 'entryId' | 'locale'> = {
+    let last: Pick<BodyRow, 'entryId' | 'locale'> = {
       entryId: '00000000-0000-0000-0000-000000000000',
       locale: '',
     };
@@ -62,16 +62,16 @@ export class PublishedBodyRepository extends Repository {
     }
   }
 
-  #after({ entryId, locale }: Pick<Row, 'entryId' | 'locale'>): Promise<Row[]> {
-    return this.query<Row>(
+  #after({ entryId, locale }: Pick<BodyRow, 'entryId' | 'locale'>): Promise<BodyRow[]> {
+    return this.query<BodyRow>(
       `SELECT ${columns} FROM published_entries WHERE environment_id = $1 AND (entry_id, locale) > ($2::uuid, $3)
        ORDER BY entry_id, locale LIMIT $4`,
       [this.environmentId, entryId, locale, BATCH],
     );
   }
 
-  async #write(rows: readonly Row[], catalog: Catalog): Promise<void> {
-    const different: (Row & { readonly text: string })[] = [];
+  async #write(rows: readonly BodyRow[], catalog: Catalog): Promise<void> {
+    const different: (BodyRow & { readonly text: string })[] = [];
     const turns = new Turns();
     for (const row of rows) {
       const text = publishedBody(ordered(row, catalog));
@@ -93,7 +93,7 @@ export class PublishedBodyRepository extends Repository {
 }
 
 /** In the order of the type's fields, which is read fastest. */
-function ordered({ contentTypeId, fields }: Row, catalog: Catalog): FieldValues {
+function ordered({ contentTypeId, fields }: BodyRow, catalog: Catalog): FieldValues {
   const names = catalog.contentTypeById(contentTypeId)?.fields.map(({ apiName }) => apiName) ?? [];
   const own = names
     .filter((name) => Object.hasOwn(fields, name))

@@ -26,7 +26,7 @@ const findReserved = `SELECT r.environment_id || ' ' || r.node_id || ' ' || spli
   WHERE s.tenant_id = $1 AND s.id = $2 AND d.slug = ANY (${prefixesSql}) AND n.entry_id IS DISTINCT FROM s.home_entry_id
     AND (n.parent_id IS NULL OR up.entry_id = s.home_entry_id)`;
 
-interface Place {
+interface SegmentPlace {
   readonly siteId: string;
   readonly parentId: string | null;
   readonly locale: string | null;
@@ -40,7 +40,7 @@ export class ReservedPathRepository extends Repository {
   }
 
   /** Why a segment is taken below a parent. */
-  async refusal({ siteId, parentId, locale }: Place, segment: string): Promise<AppError> {
+  async refusal({ siteId, parentId, locale }: SegmentPlace, segment: string): Promise<AppError> {
     const rows = await this.query(
       `SELECT FROM sites s WHERE s.tenant_id = $1 AND s.id = $2 AND $3 = ANY (${prefixesSql}) AND ($4::uuid IS NULL
          OR EXISTS (SELECT FROM routes up WHERE up.environment_id = $5 AND up.node_id = $4::uuid AND up.path = '/'))`,

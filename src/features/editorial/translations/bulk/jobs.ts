@@ -44,7 +44,13 @@ export const exportPath = ({ projectSlug, jobId, fileName }: ExportAddress): str
 export const presentState = (jobId: string): TranslationJobState => ({ jobId, status: 'queued' });
 
 const presentJob = ({ id, status, total, done, failed, error, ...job }: StoredJob) => ({
-  ...{ jobId: id, status, total, done, failed, error, createdBy: job.createdBy },
+  jobId: id,
+  status,
+  total,
+  done,
+  failed,
+  error,
+  createdBy: job.createdBy,
   createdAt: job.createdAt.toISOString(),
   completedAt: job.completedAt?.toISOString() ?? null,
   expiresAt: job.expiresAt.toISOString(),
@@ -60,7 +66,11 @@ function presentExport(
     url,
     size: job.size,
     files: files.map(({ entryId, name, status, code, message }) => ({
-      ...{ entryId: entryId ?? '', name, status, code, message },
+      entryId: entryId ?? '',
+      name,
+      status,
+      code,
+      message,
     })),
   };
 }
@@ -74,7 +84,12 @@ function presentImport(
     ...options,
     size: job.size ?? 0,
     files: files.map(({ name, entryId, locale, status, code, message, units }) => ({
-      ...{ name, entryId, locale, status, code, message },
+      name,
+      entryId,
+      locale,
+      status,
+      code,
+      message,
       applied: units?.applied ?? 0,
       untranslated: units?.untranslated ?? 0,
       staleSource: units?.stale_source ?? 0,

@@ -13,7 +13,7 @@ interface LinkDifference {
   readonly problem: 'missing' | 'left over';
 }
 
-interface Row {
+interface EntryLinksRow {
   readonly entryId: string;
   readonly contentTypeId: string;
   readonly sharedFields: FieldValues;
@@ -38,8 +38,8 @@ export class LinkCheckRepository extends Repository {
     return found.slice(0, limit);
   }
 
-  #after(entryId: string): Promise<Row[]> {
-    return this.query<Row>(
+  #after(entryId: string): Promise<EntryLinksRow[]> {
+    return this.query<EntryLinksRow>(
       `SELECT e.id AS "entryId", e.content_type_id AS "contentTypeId", e.shared_fields AS "sharedFields",
          (SELECT jsonb_object_agg(l.locale, l.fields) FROM entry_locales l
            WHERE l.environment_id = e.environment_id AND l.entry_id = e.id) AS locales,
@@ -52,7 +52,7 @@ export class LinkCheckRepository extends Repository {
   }
 }
 
-function differencesOf(row: Row, catalog: Catalog): LinkDifference[] {
+function differencesOf(row: EntryLinksRow, catalog: Catalog): LinkDifference[] {
   const type = catalog.contentTypeById(row.contentTypeId);
   if (type === undefined) return [];
   const made = Object.entries(row.locales).flatMap(([locale, fields]) =>

@@ -61,10 +61,10 @@ export async function groupLabels(
   };
 }
 
-type Row = CustomReportResult['rows'][number];
+type ResultRow = CustomReportResult['rows'][number];
 
-const dateOf = ({ groups }: Row): string => String(groups.date?.value ?? '');
-const labelsOf = ({ groups }: Row): string =>
+const dateOf = ({ groups }: ResultRow): string => String(groups.date?.value ?? '');
+const labelsOf = ({ groups }: ResultRow): string =>
   Object.values(groups)
     .map(({ label, value }) => `${label}\n${String(value ?? '')}`)
     .join('\n');
@@ -72,8 +72,8 @@ const labelsOf = ({ groups }: Row): string =>
 const compare = <T extends string | number>(a: T, b: T): number => Number(a > b) - Number(a < b);
 
 /** By date, then in the given order, of which rows with equal first values are ordered by their labels. */
-export function orderRows(rows: readonly Row[]): Row[] {
-  const ranked: { row: Row; rank: number; labels: string }[] = [];
+export function orderRows(rows: readonly ResultRow[]): ResultRow[] {
+  const ranked: { row: ResultRow; rank: number; labels: string }[] = [];
   for (const row of rows) {
     const previous = ranked.at(-1);
     const isEqual =

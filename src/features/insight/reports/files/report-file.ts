@@ -5,7 +5,7 @@ import type { reportFormats, ReportTheme } from '../../../../../contracts/insigh
 import type { Chart } from '../charts/chart.js';
 import { drawChart } from '../charts/draw-chart.js';
 
-type Row = Readonly<Record<string, unknown>>;
+type FileRow = Readonly<Record<string, unknown>>;
 
 /** Lists are joined, objects are shown by their name. */
 function cellOf(value: unknown): string | number {
@@ -18,7 +18,7 @@ function cellOf(value: unknown): string | number {
 }
 
 /** RFC 4180; cells that a spreadsheet would run as a formula start with an apostrophe. */
-export function csvOf(columns: readonly string[], rows: readonly Row[]): string {
+export function csvOf(columns: readonly string[], rows: readonly FileRow[]): string {
   const records = rows.map((row) => columns.map((column) => cellOf(row[column])));
   return stringify([columns.map(cellOf), ...records], {
     record_delimiter: 'windows',

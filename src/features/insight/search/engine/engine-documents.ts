@@ -66,7 +66,14 @@ function stateOf(facts: EntryFacts, stage: SearchStage): object {
   const { status, workflowState, assigneeId, createdBy, updatedBy, title, slug } = facts;
   const { values, present } = indexedValues(facts.fields);
   return {
-    ...{ status, workflowState, assigneeId, createdBy, updatedBy, slug, values, present },
+    status,
+    workflowState,
+    assigneeId,
+    createdBy,
+    updatedBy,
+    slug,
+    values,
+    present,
     titleSort: orderKey(title),
     createdAt: millisecondsOf(facts.createdAt),
     updatedAt: millisecondsOf(facts.updatedAt),
@@ -93,11 +100,20 @@ function documentOf(document: SearchDocument, reading: Reading): EngineDocument 
   const texts: Record<string, string[]> = { A: [], B: [], C: [], D: [] };
   for (const text of tokenized) texts[text.weight]?.push(tokenText(text, dictionaryOf(locale), stems));
   const json = JSON.stringify({
-    ...{ entryId, locale, stage, siteId, siblings, contentTypeId: facts.contentTypeId },
+    entryId,
+    locale,
+    stage,
+    siteId,
+    siblings,
+    contentTypeId: facts.contentTypeId,
     titleSort: orderKey(folded),
     ...stateOf(facts, stage),
     title: folded,
-    ...{ a: texts.A, b: texts.B, c: texts.C, d: texts.D, words: [...words].join(' ') },
+    a: texts.A,
+    b: texts.B,
+    c: texts.C,
+    d: texts.D,
+    words: [...words].join(' '),
   });
   const hash = createHash('md5')
     .update(`${String(FORM)} ${generation} ${json}`)

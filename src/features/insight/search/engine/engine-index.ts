@@ -93,7 +93,8 @@ export class OpenSearchIndex implements SearchIndex {
     const alias = this.#indexes.alias(environmentOf(work));
     try {
       return await searchInSteps(work, query, {
-        ...{ lexicon, vocabulary: (_work, words) => similarWords(engine, alias, words) },
+        lexicon,
+        vocabulary: (_work, words) => similarWords(engine, alias, words),
         find: (plan, demand) => searchEngine(work, query, { engine, alias, plan, demand }),
       });
     } catch (error) {

@@ -35,7 +35,7 @@ function sortClause(sort: SearchSort | null): Clause[] {
   return [{ [valueKey(form, sort.apiName)]: { order, unmapped_type: type } }, ...last];
 }
 
-interface Answer {
+interface EngineResult {
   readonly timed_out?: boolean;
   readonly hits: {
     readonly total: { readonly value: number };
@@ -86,7 +86,7 @@ export async function searchEngine(
     });
   const path = `/${options.alias}/_search?allow_partial_search_results=false`;
   const body = await bodyOf(work, query, options);
-  const answer = (await options.engine.send({ method: 'POST', path, body })) as Answer;
+  const answer = (await options.engine.send({ method: 'POST', path, body })) as EngineResult;
   if (answer.timed_out === true) throw new EngineFailure('unavailable', 'timeout');
   const hits = answer.hits.hits.map(({ _id, _score }) => {
     const [, entryId = '', locale = ''] = _id.split(':');

@@ -32,7 +32,7 @@ export interface AssetPage extends ListWindow {
 
 type AssetWindow = Window & Pick<AssetPage, 'locales'>;
 
-type PlacedRow = Row & { readonly position: Position };
+type PlacedRow = AssetRow & { readonly position: Position };
 
 /** Rows of a page and the next one, with the number of matches where it was counted along. */
 interface Found {
@@ -40,7 +40,7 @@ interface Found {
   readonly total: number | undefined;
 }
 
-type Row = StoredAsset & Pick<AssetDetails, 'overlays' | 'usageCount'>;
+type AssetRow = StoredAsset & Pick<AssetDetails, 'overlays' | 'usageCount'>;
 
 const orderColumns: Readonly<Record<string, AssetOrder['column']>> = {
   createdAt: 'a.created_at',
@@ -59,7 +59,7 @@ function orderOf(orderBy: string): AssetOrder {
 /** Rows of a list that are compared with a string before its matches are looked up and sorted. */
 const COMPARED = 2000;
 
-const detailsOf = ({ overlays, usageCount, ...asset }: Row): AssetDetails => ({
+const detailsOf = ({ overlays, usageCount, ...asset }: AssetRow): AssetDetails => ({
   asset,
   overlays,
   usageCount,

@@ -87,7 +87,8 @@ async function imageFile(
     data === undefined
       ? await download(services, { url: src, fileName: fileNameIn(src), tenantId })
       : await services.receiver.receive({
-          ...{ tenantId, maximumBytes },
+          tenantId,
+          maximumBytes,
           source: Readable.from([data]),
           fileName: 'image',
         });

@@ -147,7 +147,8 @@ export function createAsset(
   { urls, quota, size, receive }: NewFile,
 ): Promise<UploadedAsset> {
   return receiveRequest(inPart, {
-    ...{ quota, size },
+    quota,
+    size,
     plan: (work) => planAsset(work, input),
     receive: ({ tenantId }) => receive(tenantId),
     register: (work, file) => registerRequest(work, input, { urls, file }),

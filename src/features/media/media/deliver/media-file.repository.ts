@@ -18,7 +18,7 @@ export interface MediaFile extends AddressedFile {
   readonly focalPoint: { readonly x: number; readonly y: number };
 }
 
-interface Row {
+interface MediaFileRow {
   readonly environmentId: string;
   readonly checksum: string;
   readonly storageKey: string;
@@ -51,7 +51,7 @@ export class MediaFileReader {
 
   /** The default environment first. */
   async find(projectSlug: string, id: string): Promise<MediaFile[]> {
-    const rows = await this.pool.run<Row>(findFiles, [projectSlug, id]);
+    const rows = await this.pool.run<MediaFileRow>(findFiles, [projectSlug, id]);
     return rows.map(({ focalX, focalY, size, ...row }) => ({
       ...row,
       projectSlug,

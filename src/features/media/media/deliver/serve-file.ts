@@ -203,7 +203,10 @@ export class FileServer {
     const { objects } = this.parts;
     return {
       ...this.#stored(storageKey),
-      ...{ fileName, mimeType, size, tag: checksum },
+      fileName,
+      mimeType,
+      size,
+      tag: checksum,
       read: () => refuseFailures(objects.whole(storageKey)),
     };
   }

@@ -48,9 +48,15 @@ export function deliverAsset(
   const { fileName, mimeType, size, width, height, focalPoint, placeholder, dominantColor } = file;
   return {
     id: asset.id,
-    ...{ fileName, mimeType, size, width, height },
+    fileName,
+    mimeType,
+    size,
+    width,
+    height,
     url: urls.of({ projectSlug, id: file.id, checksum: file.checksum, fileName }),
-    ...{ focalPoint, placeholder, dominantColor },
+    focalPoint,
+    placeholder,
+    dominantColor,
     locale: locales[0] ?? '',
     ...overlayOf(asset.overlays, locales),
     updatedAt: asset.updatedAt.toISOString(),

@@ -30,7 +30,9 @@ export class OpenUploadRepository extends Repository {
     const left = bytes - (open?.bytes ?? 0);
     if (size > left)
       throw new AppError('open_uploads_exceeded', {
-        ...{ of: 'project', maximumBytes: bytes, leftBytes: Math.max(left, 0) },
+        of: 'project',
+        maximumBytes: bytes,
+        leftBytes: Math.max(left, 0),
       });
   }
 

@@ -56,7 +56,11 @@ export async function createUpload(
   const { tenantId, request } = await plan(work, input);
   await work.use(OpenUploadRepository).assertRoom(size, quota);
   const upload: StoredUpload = {
-    ...{ id: work.newId(), tenantId, fileName, mimeType: mimeType.toLowerCase(), size },
+    id: work.newId(),
+    tenantId,
+    fileName,
+    mimeType: mimeType.toLowerCase(),
+    size,
     checksum: checksum?.toLowerCase() ?? null,
     request,
     received: 0,

@@ -61,7 +61,13 @@ type ShownIn = UploadPlace & { readonly projectSlug: string };
 export async function presentUpload(upload: StoredUpload, place: ShownIn): Promise<MediaUpload> {
   const { id, fileName, mimeType, size, checksum, assetId, received, createdBy, request } = upload;
   return {
-    ...{ id, fileName, mimeType, size, checksum, assetId, createdBy },
+    id,
+    fileName,
+    mimeType,
+    size,
+    checksum,
+    assetId,
+    createdBy,
     replaces: request.replaces ?? null,
     status: assetId === null ? 'open' : 'completed',
     offset: place.storage.presignPost === undefined ? received : null,

@@ -18,7 +18,10 @@ const verbs = {
 
 /** Audit records name the file; the values of its asset are recorded with the asset. */
 const snapshotOf = ({ fileName, mimeType, size, received }: StoredUpload): Snapshot => ({
-  ...{ fileName, mimeType, size, received },
+  fileName,
+  mimeType,
+  size,
+  received,
 });
 
 const PRUNED_AT_ONCE = 1000;

@@ -82,7 +82,8 @@ export async function replaceFile(
   services: UploadServices,
 ): Promise<Warned<MediaAsset>> {
   return receiveRequest(inPart, {
-    ...{ quota: services.quota, size: announcedSize(file) },
+    quota: services.quota,
+    size: announcedSize(file),
     plan: async (work) => {
       await lockForFile(work, { id, version });
       return (await work.use(CatalogRepository).current()).data.tenant.id;

@@ -98,7 +98,13 @@ async function eventBodies(
     const { project, environment, actor, timestamp, cause = null, data, requestId } = payload;
     const entry = entries.get(id);
     const body = {
-      ...{ id, type, timestamp, project, environment, actor, cause },
+      id,
+      type,
+      timestamp,
+      project,
+      environment,
+      actor,
+      cause,
       data: {
         ...data,
         ...(about.has(id) && { path: pathOf(event, paths.get(id), catalog) }),

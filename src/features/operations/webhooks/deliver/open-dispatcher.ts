@@ -204,7 +204,8 @@ export function openDispatcher(
 ): WebhookDispatcher {
   return new WebhookDispatcher({
     ...webhooks,
-    ...{ units, newId },
+    units,
+    newId,
     rules: { seconds: options.retrySeconds ?? retrySeconds, random: Math.random },
     pollMilliseconds: options.pollMilliseconds ?? POLL_MILLISECONDS,
     onError: (error) => {

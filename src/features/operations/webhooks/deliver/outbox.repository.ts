@@ -54,7 +54,7 @@ export interface EntryState {
   readonly isPublished: boolean;
 }
 
-interface Row extends StoredDocument {
+interface EventEntryRow extends StoredDocument {
   readonly eventId: string;
   readonly sharedFields: Readonly<Record<string, unknown>> | null;
 }
@@ -66,7 +66,7 @@ export class EventEntryRepository extends Repository {
   /** In delivery shape; omits entries that have changed since their event. */
   async entries(states: readonly EntryState[], catalog: Catalog): Promise<Map<string, object>> {
     if (states.length === 0) return new Map();
-    const rows = await this.query<Row>(
+    const rows = await this.query<EventEntryRow>(
       `SELECT q."eventId", p.entry_id AS id, p.content_type_id AS "contentTypeId", p.site_id AS "siteId", p.slug, p.locale,
          p.fields, NULL::jsonb AS "sharedFields", p.published_at AS "publishedAt", p.published_at AS "updatedAt",
          p.created_at AS "createdAt"

@@ -64,8 +64,14 @@ export async function redeliverWebhook(
   const deliveries = work.use(DeliveryRepository);
   const former = await deliveries.find(webhook.id, input.deliveryId);
   const delivery: StoredDelivery = {
-    ...{ ...former, id: work.newId(), status: 'pending', attempts: [], attemptCount: 0 },
-    ...{ nextAttemptAt: work.now, createdAt: work.now, completedAt: null },
+    ...former,
+    id: work.newId(),
+    status: 'pending',
+    attempts: [],
+    attemptCount: 0,
+    nextAttemptAt: work.now,
+    createdAt: work.now,
+    completedAt: null,
   };
   await deliveries.insertAll([delivery]);
   webhooks.recordUse('redeliver', webhook, { deliveryId: delivery.id, formerDeliveryId: former.id });
@@ -76,8 +82,15 @@ const nothing = '00000000-0000-0000-0000-000000000000';
 
 const samples: Readonly<Record<string, object>> = {
   entry: {
-    ...{ entryId: nothing, contentTypeApiName: 'article', siteId: nothing, locale: 'en', slug: 'sample' },
-    ...{ path: '/sample', version: 1, status: 'published', changedFields: [] },
+    entryId: nothing,
+    contentTypeApiName: 'article',
+    siteId: nothing,
+    locale: 'en',
+    slug: 'sample',
+    path: '/sample',
+    version: 1,
+    status: 'published',
+    changedFields: [],
   },
   content_type: { contentTypeApiName: 'article' },
   tree: { nodeId: nothing, siteId: nothing, entryId: null, path: '/sample' },
@@ -99,8 +112,13 @@ function sampleEvent(
   { scope, now }: { scope: WorkScope; now: Date },
 ): EventBody {
   const body = {
-    ...{ id, type, timestamp: now.toISOString(), project: { slug: scope.projectSlug } },
-    ...{ environment: scope.environmentSlug, actor: scope.actor, cause: null },
+    id,
+    type,
+    timestamp: now.toISOString(),
+    project: { slug: scope.projectSlug },
+    environment: scope.environmentSlug,
+    actor: scope.actor,
+    cause: null,
     data: { ...samples[type.split('.')[0] ?? ''], webhookId, isTest: true, surrogateKeys: [] },
   };
   return { id, body, requestId: scope.origin.requestId };
@@ -124,9 +142,17 @@ async function prepare(work: UnitOfWork, { id, event: type }: Input): Promise<Pr
   const claim = work.newId();
   const leaseEnd = new Date(work.now.getTime() + LEASE_SECONDS * 1000);
   const delivery: StoredDelivery = {
-    ...{ id: work.newId(), webhookId: webhook.id, eventType: type, eventIds: [event.id], isTest: true },
-    ...{ status: 'pending', attempts: [], attemptCount: 0, nextAttemptAt: leaseEnd },
-    ...{ createdAt: work.now, completedAt: null },
+    id: work.newId(),
+    webhookId: webhook.id,
+    eventType: type,
+    eventIds: [event.id],
+    isTest: true,
+    status: 'pending',
+    attempts: [],
+    attemptCount: 0,
+    nextAttemptAt: leaseEnd,
+    createdAt: work.now,
+    completedAt: null,
   };
   const deliveries = work.use(DeliveryRepository);
   await deliveries.insertBodies([event]);

@@ -40,7 +40,12 @@ function newWebhook(
   return {
     tenantId: tenantId ?? '',
     projectId: projectId ?? '',
-    ...{ id, name, url, payload, enabled, batchWindowSeconds },
+    id,
+    name,
+    url,
+    payload,
+    enabled,
+    batchWindowSeconds,
     events: [...new Set(events)],
     filters: allFilters(filters),
     headers: storedHeaders(headers, { webhookId: id, before: [], secretBox }),
