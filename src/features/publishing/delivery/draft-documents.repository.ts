@@ -23,18 +23,10 @@ import {
   type SlugQuery,
   type StoredDocument,
 } from './document.js';
-import {
-  inChain,
-  inSiteChain,
-  shownFieldsSql,
-  type LocaleTypes,
-  ownDocuments,
-  ownersOf,
-  withBlocks,
-  type OwnedBlock,
-} from './own-documents.js';
+import { inChain, inSiteChain, shownFieldsSql, type LocaleTypes } from './draft-fallback-sql.js';
 import { filterSql, valueIn, type FilteredRow } from './filter-sql.js';
 import { chainIn } from './list-scope.js';
+import { ownDocuments, ownersOf, withBlocks, type OwnedBlock } from './own-documents.js';
 
 interface DraftRow extends Omit<StoredDocument, 'fields' | 'ownBlocks' | 'ownerId'> {
   readonly fields: Readonly<Record<string, unknown>>;

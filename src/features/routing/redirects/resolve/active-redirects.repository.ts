@@ -1,6 +1,5 @@
 import type { Page } from '../../../../../contracts/envelopes.js';
 import type { ReadPool } from '../../../../persistence/connections/read-pool.js';
-import { Repository } from '../../../../persistence/repositories/repository.js';
 import type { RedirectRule } from '../redirect-rule.js';
 import { allowedPatterns, allowedTargetSql } from '../redirect-target.js';
 
@@ -53,21 +52,5 @@ export class ActiveRedirects {
       this.pool.run<{ total: number }>(count, scope),
     ]);
     return { items, total: counted?.total ?? 0 };
-  }
-}
-
-/** Hits since the last flush. */
-export interface RedirectHit {
-  readonly environmentId: string;
-  readonly id: string;
-  readonly count: number;
-  readonly at: Date;
-}
-
-/** Hit counters of all tenants; requires platform work. */
-export class RedirectHitRepository extends Repository {
-  /** One statement; deleted redirects are ignored. */
-  async add(hits: readonly RedirectHit[]): Promise<void> {
-    await this.query('SELECT count_redirect_hits($1::jsonb) IS NULL AS counted', [JSON.stringify(hits)]);
   }
 }
