@@ -132,7 +132,7 @@ describe('The files of the admin app', () => {
       await page.getByText('Draft saved', { exact: true }).waitFor();
       await page.getByRole('textbox', { name: 'Body', exact: true }).fill('Water, and more water.');
       await desk.button('Publish').click();
-      await desk.button('Unpublish').waitFor();
+      await page.getByText('Published in English (en)', { exact: true }).waitFor();
       const id = /entries\/([^?]+)/.exec(page.url())?.[1] ?? '';
       const live = await app().request.get(`${project.delivery}/entries/${id}`);
       expect(live.body.data.fields).toMatchObject({

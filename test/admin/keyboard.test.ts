@@ -66,7 +66,7 @@ describeInBrowser('By keyboard alone (needs /usr/bin/chromium or CHROMIUM)', () 
     await page.waitForURL(/entries\/[0-9a-f-]+/);
     await reach(page, desk.button('Publish'));
     await page.keyboard.press('Enter');
-    await desk.button('Unpublish').waitFor();
+    await page.getByText('Published in English (en)', { exact: true }).waitFor();
     const id = /entries\/([^?]+)/.exec(page.url())?.[1] ?? '';
     const { status, fields } = await stored(id);
     expect([status, fields.title]).toEqual(['published', 'The long lock']);

@@ -17,6 +17,7 @@ import { directionOf } from './locales/direction.js';
 import { SideBySide } from './locales/side-by-side.js';
 import { useBesideLocale } from './locales/use-beside.js';
 import { PlaceContext } from './place.js';
+import { ProblemList, useProblemFocus } from './problem-list.js';
 import { SidePanel } from './side-panel.js';
 import { useEntryEditor, type EntryEditor } from './use-entry-editor.js';
 import { usePanel } from './use-panel.js';
@@ -36,14 +37,16 @@ interface ContentProps {
 /** The fields, with another locale beside them if the address names one. */
 function EntryContent({ editor, type, mayWrite }: ContentProps) {
   const { may } = useProject();
-  const { saved, draft, problems } = editor;
+  const { saved, draft, problems, along, refusalCount } = editor;
+  const values = draft.now.fields;
+  const { revealed, show } = useProblemFocus({ type, values, problems }, refusalCount);
   const blockActions = useBlockActions(editor);
   const beside = useBesideLocale(saved);
   const mayWriteField = ({ apiName, localized }: FieldKey): boolean =>
     mayWrite && may('entries.update', { locale: localized ? saved.locale : null, field: apiName });
   const form = (around?: (field: FieldKey, row: ReactNode) => ReactNode) => (
     <FieldForm
-      {...{ draft, problems, type, mayWriteField, blockActions }}
+      {...{ draft, problems, revealed, type, mayWriteField, blockActions }}
       {...(around !== undefined && { around })}
       isReadOnly={!mayWrite}
       onChange={editor.change}
@@ -59,6 +62,7 @@ function EntryContent({ editor, type, mayWrite }: ContentProps) {
           {t('entry.readOnly')}
         </p>
       )}
+      <ProblemList {...{ type, problems, along, values }} onShow={show} />
       <CreationContext value={firstCreation}>
         {beside === undefined ? (
           form()

@@ -11,6 +11,7 @@ import type { Discussion } from './comments/use-discussion.js';
 import { BesideSwitch } from './locales/beside-switch.js';
 import { useSiteLocales } from './locales/use-beside.js';
 import { PanelButtons } from './panel-buttons.js';
+import { PublishButton } from './publish-button.js';
 import type { EntryEditor } from './use-entry-editor.js';
 import type { PanelState } from './use-panel.js';
 
@@ -59,12 +60,11 @@ function LocaleSwitch({ editor: { saved } }: Pick<Props, 'editor'>) {
   );
 }
 
-/** Only what the user may do is offered. */
+/** Only what the user may do is offered. Their places do not depend on what is reported beside them. */
 function Actions({ editor }: Pick<Props, 'editor'>) {
   const { may } = useProject();
   const { saved, isBusy, isDirty } = editor;
   const reach = { locale: saved.locale };
-  const isLive = saved.locales.some(({ locale, status }) => locale === saved.locale && status !== 'draft');
   return (
     <>
       {may('entries.update', reach) && (
@@ -74,24 +74,11 @@ function Actions({ editor }: Pick<Props, 'editor'>) {
           onClick={() => void editor.save()}
           type="button"
         >
-          {isBusy ? t('entry.saving') : t('entry.save')}
+          <Icon name="save" />
+          <span className="save-text">{t('entry.save')}</span>
         </button>
       )}
-      {may('entries.unpublish', reach) && isLive && (
-        <button className="button" disabled={isBusy} onClick={() => void editor.unpublish()} type="button">
-          {t('entry.unpublish')}
-        </button>
-      )}
-      {may('entries.publish', reach) && (
-        <button
-          className="button primary"
-          disabled={isBusy || (saved.status === 'published' && !isDirty)}
-          onClick={() => void editor.publish()}
-          type="button"
-        >
-          {t('entry.publish')}
-        </button>
-      )}
+      {may('entries.publish', reach) && <PublishButton editor={editor} />}
     </>
   );
 }
@@ -108,8 +95,8 @@ export function EntryHead({ editor, type, autosave, panel, discussion, onDeleted
   const { slug, environment } = useProject();
   const { saved, draft, isDirty, problems } = editor;
   return (
-    <header className="editor-head">
-      <div className="row tight grow">
+    <header className="editor-head entry-head">
+      <div className="head-title">
         <Link
           aria-label={t('entry.back')}
           className="button icon plain"
@@ -124,16 +111,21 @@ export function EntryHead({ editor, type, autosave, panel, discussion, onDeleted
           <h1 className="clip">{titleOf(draft.now, type)}</h1>
         </div>
       </div>
-      <div className="row">
-        <ProblemCount count={problems.size} />
-        <SaveState autosave={autosave} editor={editor} />
+      <div className="head-actions">
+        <Actions editor={editor} />
+      </div>
+      <div className="head-menu">
+        <EntryMenu {...{ editor, type, autosave, onDeleted }} onUses={() => panel.show('uses')} />
+      </div>
+      <div className="head-strip">
         <StatusBadge status={saved.status} />
         {isDirty && <span className="badge changed">{t('entry.unsaved')}</span>}
+        <ProblemCount count={problems.size} />
+        <SaveState autosave={autosave} editor={editor} />
+        <span className="grow" />
         <LocaleSwitch editor={editor} />
         <BesideSwitch entry={saved} />
         <PanelButtons commentCount={discussion.openCount} entry={saved} state={panel} />
-        <EntryMenu {...{ editor, type, autosave, onDeleted }} onUses={() => panel.show('uses')} />
-        <Actions editor={editor} />
       </div>
     </header>
   );

@@ -17,6 +17,8 @@ interface Props {
   readonly draft: Draft;
   readonly problems: Problems;
   readonly isReadOnly: boolean;
+  /** The path that the user is led to. */
+  readonly revealed?: { readonly path: string } | undefined;
   /** Absent: every field may be written. */
   readonly mayWriteField?: (field: FieldKey) => boolean;
   /** Absent: blocks are not shared and detached. */
@@ -45,7 +47,7 @@ function SlugRow({ draft, problems, isReadOnly, idPrefix = 'field', onChange }: 
   const messages = problems.get(SLUG) ?? [];
   const id = `${idPrefix}-slug`;
   return (
-    <div className="field">
+    <div className="field" data-path={SLUG}>
       <label className="label" htmlFor={id}>
         {t('entry.slug')}
       </label>
@@ -71,7 +73,12 @@ export function FieldForm(props: Props) {
   const isReadOnly = (field: FieldKey): boolean => props.isReadOnly || mayWriteField?.(field) === false;
   return (
     <FormScopeContext
-      value={{ problems, mayWrite: (field) => !isReadOnly(field), actions: props.blockActions }}
+      value={{
+        problems,
+        mayWrite: (field) => !isReadOnly(field),
+        revealed: props.revealed,
+        actions: props.blockActions,
+      }}
     >
       {groupsOf(type, draft.now.fields).map(({ name, fields }) => (
         <section aria-label={name ?? type.name} className="stack" key={name ?? ''}>

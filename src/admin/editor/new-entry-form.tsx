@@ -8,6 +8,7 @@ import { FieldForm } from './field-form.js';
 import { LeaveGuard } from './leave-guard.js';
 import { directionOf } from './locales/direction.js';
 import { PlaceContext } from './place.js';
+import { ProblemList, useProblemFocus } from './problem-list.js';
 import { useSaveKey } from './use-save-key.js';
 
 interface Props {
@@ -57,7 +58,9 @@ export function NewEntryForm({ type, site, locale, onPlace }: Props) {
   const project = useProject();
   const navigate = useNavigate();
   const place = { siteId: site.id, locale };
-  const { draft, problems, isBusy, isDirty, change, create } = useNewEntry(type, place);
+  const { draft, problems, refusalCount, isBusy, isDirty, change, create } = useNewEntry(type, place);
+  const values = draft.now.fields;
+  const { revealed, show } = useProblemFocus({ type, values, problems }, refusalCount);
   const createAndOpen = async (): Promise<void> => {
     const created = await create();
     if (created === undefined) return;
@@ -90,8 +93,9 @@ export function NewEntryForm({ type, site, locale, onPlace }: Props) {
       </header>
       <div className="editor">
         <div className="editor-form" dir={directionOf(locale)}>
+          <ProblemList {...{ type, problems, values }} onShow={show} />
           <CreationContext value={firstCreation}>
-            <FieldForm draft={draft} isReadOnly={false} onChange={change} problems={problems} type={type} />
+            <FieldForm {...{ draft, problems, revealed, type }} isReadOnly={false} onChange={change} />
           </CreationContext>
         </div>
       </div>

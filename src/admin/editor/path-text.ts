@@ -1,7 +1,7 @@
 import type { ContentType } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { fieldLabel } from './field-label.js';
-import { blockTypesOf, findBlock, firstStep, rootOf, type Found } from './paths.js';
+import { blockTypesOf, findBlock, firstStep, itemIndex, rootOf, type Found } from './paths.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -42,6 +42,8 @@ function wordsOf(guide: Guide, path: string): string[] {
   const { name, id, rest } = firstStep(path);
   const label = type === undefined ? name : fieldLabel(type, name);
   if (id === undefined) return [label];
+  const index = itemIndex(id);
+  if (index !== undefined) return [t('field.item', { field: label, number: index + 1 })];
   const places = known.flatMap((values) => findBlock(values, name, id) ?? []);
   const [found] = places;
   const isRemoved = known[0] !== undefined && findBlock(known[0], name, id) === undefined;

@@ -4,7 +4,7 @@ import type { ContentType, Field } from '../api/project-data.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** `title`, `sections[<id>].title`, or `sections[<id>]`. */
+/** `title`, `sections[<id>].title`, `sections[<id>]`, or `tags[#2]`. */
 const PATH = /^([^[]+)(?:\[([^\]]+)\](?:\.(.+))?)?$/;
 
 interface Step {
@@ -18,6 +18,10 @@ export function firstStep(path: string): Step {
   const [, name = path, id, rest] = PATH.exec(path) ?? [];
   return { name, id, rest };
 }
+
+/** The index of an item that has no id. */
+export const itemIndex = (id: string): number | undefined =>
+  /^#\d+$/.test(id) ? Number(id.slice(1)) : undefined;
 
 export const pathInBlock = (list: string, id: string, name: string): string => `${list}[${id}].${name}`;
 
@@ -47,6 +51,12 @@ export function valueAt(
 ): { readonly isThere: boolean; readonly value: unknown } {
   const { name, id, rest } = firstStep(path);
   if (id === undefined) return { isThere: true, value: values[name] };
+  const index = itemIndex(id);
+  if (index !== undefined) {
+    const items = values[name];
+    const isThere = Array.isArray(items) && index < items.length;
+    return { isThere, value: isThere ? (items as unknown[])[index] : undefined };
+  }
   const found = findBlock(values, name, id);
   if (found === undefined) return { isThere: false, value: undefined };
   return rest === undefined ? { isThere: true, value: found.block } : valueAt(found.block.fields, rest);

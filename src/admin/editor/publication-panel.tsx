@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { client, type Outputs } from '../api/client.js';
 import { apiOrigin } from '../api/origin.js';
 import { useProject, type ContentType } from '../api/project-data.js';
+import { IssueText, messageOf } from '../fields/issue-text.js';
 import { formatTime, t } from '../texts/index.js';
 import { IconButton } from '../ui/icon-button.js';
 import { notifyFailure } from '../ui/toasts.js';
@@ -25,7 +26,7 @@ function Findings({
   editor,
 }: Pick<Props, 'editor' | 'type'> & { readonly validation: Validation }) {
   const project = useProject();
-  const problems = [...problemsOf(issues, editor.saved.fields)];
+  const problems = [...problemsOf(issues, editor.saved.fields, messageOf)];
   return (
     <div aria-live="polite" className="stack">
       <p className={isPublishable ? 'small' : 'problem'}>
@@ -35,12 +36,12 @@ function Findings({
         {problems.map(([field, messages]) => (
           <li className="small" key={field}>
             <strong>{pathText({ project, type, known: [editor.saved.fields] }, field)}</strong>{' '}
-            {messages.join(' ')}
+            <IssueText text={messages.join(' ')} />
           </li>
         ))}
-        {warnings.map(({ path, message }) => (
-          <li className="small soft" key={path.join('.') + message}>
-            {message}
+        {warnings.map((warning) => (
+          <li className="small soft" key={warning.path.join('.') + warning.message}>
+            <IssueText text={messageOf(warning)} />
           </li>
         ))}
       </ul>
@@ -48,26 +49,17 @@ function Findings({
   );
 }
 
-/** Checks the saved draft as publishing does. */
+/** Saves and checks the draft as publishing does; what is wrong is marked in the form as well. */
 function Check({ editor, type }: Pick<Props, 'editor' | 'type'>) {
-  const { saved, isDirty } = editor;
-  const { slug: projectSlug } = useProject();
+  const { saved, isBusy } = editor;
   const [validation, setValidation] = useState<Validation>();
-  const check = async (): Promise<void> => {
-    try {
-      const call = { projectSlug, id: saved.id, locale: saved.locale };
-      setValidation((await client.entries.validate.query(call)).data);
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
+  const check = async (): Promise<void> => setValidation(await editor.check());
   return (
     <section aria-label={t('check.title')} className="stack">
       <h3>{t('check.title')}</h3>
-      <button className="button" onClick={() => void check()} type="button">
+      <button className="button" disabled={isBusy} onClick={() => void check()} type="button">
         {t('check.run')}
       </button>
-      {isDirty && <p className="hint">{t('check.unsaved')}</p>}
       {validation?.version === saved.version && <Findings {...{ validation, type, editor }} />}
     </section>
   );

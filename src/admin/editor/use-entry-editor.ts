@@ -1,8 +1,8 @@
 import { useRef, useState, useCallback } from 'react';
-import { client } from '../api/client.js';
+import { client, type Outputs } from '../api/client.js';
 import { failureOf } from '../api/failure.js';
 import { typeOf, useProject, type Entry, type Project } from '../api/project-data.js';
-import { t } from '../texts/index.js';
+import { localeName, t } from '../texts/index.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
 import { AUTOSAVE_COMMENT } from './autosave-comment.js';
 import { failedSave, type SaveProgress } from './save-progress.js';
@@ -28,8 +28,17 @@ export interface EntryEditor extends EntryState {
   save(): Promise<void>;
   /** Saves without a notice. Resolves to whether nothing is left to save. */
   saveQuietly(): Promise<boolean>;
-  publish(): Promise<void>;
-  unpublish(): Promise<void>;
+  /** Saves and checks as publishing does. What is wrong is shown at the fields; undefined if saving failed. */
+  check(): Promise<Validation | undefined>;
+  /** @param along whether entries are published as well that it refers to and that are not published */
+  publish(along: boolean): Promise<void>;
+  /**
+   * @param mayPublish whether the user may publish it again
+   * @throws what the service refuses
+   */
+  unpublish(mayPublish: boolean): Promise<void>;
+  /** Refusals of what the user asked for so far: the first field that is wrong gets the focus with each. */
+  readonly refusalCount: number;
   /** Saves with the other one's values in these fields. */
   settle(theirs: readonly string[]): Promise<void>;
   /** Saves what was typed and calls with the version that is stored then. */
@@ -92,9 +101,16 @@ function useStore(state: EntryState, call: Call): [SaveProgress, Store] {
   return [progress, storeChange];
 }
 
-async function publish({ stored, remember }: EntryState, call: Call): Promise<void> {
+type Validation = Outputs['entries']['validate']['data'];
+
+async function publish(
+  { stored, remember, forgetProblems }: EntryState,
+  call: Call & { readonly withDependencies: boolean },
+): Promise<void> {
   const { data } = await client.entries.publish.mutate({ ...call, version: stored().version });
-  if (!('jobId' in data)) remember(data);
+  if ('jobId' in data) return;
+  remember(data);
+  forgetProblems();
 }
 
 async function unpublish({ remember }: EntryState, call: Call): Promise<void> {
@@ -109,26 +125,80 @@ async function settle(state: EntryState, call: Call, theirs: readonly string[]):
   state.dropConflict();
 }
 
+type Busily = (done: string | (() => void), work: () => Promise<void>) => Promise<void>;
+
+/** Runs what the user asked for, and shows why it was refused. */
+function useBusily(state: EntryState, inTurn: ReturnType<typeof useTurns>) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [refusalCount, setRefusalCount] = useState(0);
+  const countRefusal = (): void => setRefusalCount((count) => count + 1);
+  const busily: Busily = async (done, work) => {
+    setIsBusy(true);
+    try {
+      await inTurn(work);
+      if (typeof done === 'string') notify(done);
+      else done();
+    } catch (error) {
+      const shown = state.refuse(error);
+      if (shown === undefined) notifyFailure(error);
+      if (shown === 'fields') countRefusal();
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return { isBusy, refusalCount, countRefusal, busily };
+}
+
+type Publication = Pick<EntryEditor, 'check' | 'publish' | 'unpublish'>;
+
+interface Calls extends Pick<ReturnType<typeof useBusily>, 'busily' | 'countRefusal'> {
+  readonly call: Call;
+  readonly inTurn: ReturnType<typeof useTurns>;
+  readonly afterStore: (work: () => Promise<void>) => () => Promise<void>;
+}
+
+/** What was live cannot be published again once the draft has other values: nothing to take back is offered then. */
+function publicationOf(state: EntryState, calls: Calls): Publication {
+  const { call, inTurn, busily, countRefusal, afterStore } = calls;
+  const locale = localeName(call.locale);
+  return {
+    check: async () => {
+      let found: Validation | undefined;
+      const validate = async (): Promise<void> => {
+        found = (await client.entries.validate.query(call)).data;
+        if (found.isPublishable) return;
+        state.refuseIssues(found.issues);
+        countRefusal();
+      };
+      await busily(() => undefined, afterStore(validate));
+      return found;
+    },
+    publish: (along) => {
+      const text = t('entry.publishedIn', { locale });
+      const canUndo = state.stored().status === 'draft' && !along;
+      return busily(
+        () => notify(text, canUndo ? () => inTurn(() => unpublish(state, call)) : undefined),
+        afterStore(() => publish(state, { ...call, withDependencies: along })),
+      );
+    },
+    unpublish: async (mayPublish) => {
+      const canUndo = mayPublish && state.stored().status === 'published' && !isChanged(state.latest());
+      await inTurn(() => unpublish(state, call));
+      const again = () => inTurn(() => publish(state, { ...call, withDependencies: false }));
+      notify(t('entry.unpublishedIn', { locale }), canUndo ? again : undefined);
+    },
+  };
+}
+
 /** One entry in one locale while it is edited. Calls run one after the other. */
 export function useEntryEditor(entry: Entry): EntryEditor {
   const { slug: projectSlug } = useProject();
   const state = useEntryState(entry);
   const inTurn = useTurns();
-  const [isBusy, setIsBusy] = useState(false);
+  const { busily, countRefusal, ...progressOfCalls } = useBusily(state, inTurn);
   const call = { projectSlug, id: entry.id, locale: entry.locale };
   const [progress, storeChange] = useStore(state, call);
   const afterStore = (work: () => Promise<void>) => () => storeChange().then(work);
-  const busily = async (done: string, work: () => Promise<void>): Promise<void> => {
-    setIsBusy(true);
-    try {
-      await inTurn(work);
-      notify(done);
-    } catch (error) {
-      if (!state.refuse(error)) notifyFailure(error);
-    } finally {
-      setIsBusy(false);
-    }
-  };
   const saveQuietly = async (): Promise<boolean> => {
     try {
       await inTurn(() => storeChange(AUTOSAVE_COMMENT));
@@ -140,14 +210,10 @@ export function useEntryEditor(entry: Entry): EntryEditor {
   };
   return {
     ...state,
-    ...{ isBusy, isDirty: isChanged(state.draft), progress, saveQuietly },
+    ...progressOfCalls,
+    ...{ isDirty: isChanged(state.draft), progress, saveQuietly },
     save: () => busily(t('entry.saved'), () => storeChange()),
-    publish: () =>
-      busily(
-        t('entry.published'),
-        afterStore(() => publish(state, call)),
-      ),
-    unpublish: () => busily(t('entry.unpublished'), () => unpublish(state, call)),
+    ...publicationOf(state, { call, inTurn, afterStore, busily, countRefusal }),
     settle: (theirs) => busily(t('entry.saved'), () => settle(state, call, theirs).then(() => storeChange())),
     afterSave: (work) => inTurn(() => storeChange().then(() => work(state.stored().version))),
   };

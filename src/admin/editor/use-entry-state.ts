@@ -1,34 +1,50 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { api } from '../api/client.js';
-import { failureOf } from '../api/failure.js';
+import { failureOf, type Issue } from '../api/failure.js';
 import { useProject, type Entry } from '../api/project-data.js';
+import { messageOf } from '../fields/issue-text.js';
 import { conflictOf, type Conflict } from './conflict.js';
 import { draftOf, type Content, type Draft } from './draft.js';
-import { noProblems, problemsOf, type Problems } from './problems.js';
+import { openProblems, refusalOf, type Problems, type Refusal } from './problems.js';
 
 export const contentOf = ({ slug, fields }: Entry): Content => ({ slug, fields });
 
 const refreshed = [api.entries.get, api.entries.list, api.entries.listVersions, api.translations.get];
 
+/** Where a refusal is shown: at the fields, in a dialog, or nowhere yet. */
+export type Refused = 'fields' | 'conflict' | undefined;
+
+/** A draft that cannot be saved, and one that can be saved but not published. */
+type Refusals = Readonly<Partial<Record<'saving' | 'publishing', Refusal | undefined>>>;
+
+const noIssuesAlong: Refusal['along'] = new Map();
+
 export interface EntryState {
   readonly saved: Entry;
   readonly draft: Draft;
+  /** Of values that are still as they were refused. */
   readonly problems: Problems;
+  /** What other entries lacked that would have been published along. */
+  readonly along: Refusal['along'];
   readonly conflict: Conflict | undefined;
   /** The draft now: calls take a while, and typing goes on. */
   latest(): Draft;
   /** What is stored now, as far as this form knows. */
   stored(): Entry;
   change(change: (draft: Draft) => Draft): void;
-  /** What the service has stored. */
+  /** What the service has stored. A draft that is not published may still be incomplete. */
   remember(entry: Entry): void;
+  /** What was refused before does not count any more: the draft is published, or another one. */
+  forgetProblems(): void;
   /** The next version, in which another locale was saved: what is shown of this one has not changed. */
   follow(entry: Entry): void;
   /** Shows another version of the entry; what was typed is dropped. */
   adopt(entry: Entry): void;
-  /** Shows at the fields why a call was refused. True for a conflict, which has a dialog. */
-  refuse(error: unknown): boolean;
+  /** Shows at the fields why a call was refused. A conflict has a dialog. */
+  refuse(error: unknown): Refused;
+  /** Shows at the fields what a check found. */
+  refuseIssues(issues: readonly Issue[]): void;
   dropConflict(): void;
 }
 
@@ -39,16 +55,44 @@ function atNextVersion(stored: Entry, next: Entry): Entry | undefined {
   return { ...stored, version, locales, updatedAt, updatedBy, status };
 }
 
+/** Why the draft was refused, and what of it still counts. */
+function useRefusals({ now }: Draft, latest: () => Content) {
+  const [refusals, setRefusals] = useState<Refusals>({});
+  const { publishing, saving } = refusals;
+  const problems = useMemo(
+    () =>
+      openProblems(
+        [publishing, saving].filter((one) => one !== undefined),
+        now,
+      ),
+    [publishing, saving, now],
+  );
+  /** Publishing finds everything that is wrong, and saving what cannot be stored. */
+  const refuseFor = (reason: keyof Refusals, issues: readonly Issue[]): Refused => {
+    const refusal = refusalOf(issues, latest(), messageOf);
+    setRefusals((others) =>
+      reason === 'publishing' ? { publishing: refusal } : { ...others, saving: refusal },
+    );
+    return refusal.problems.size + refusal.along.size > 0 ? 'fields' : undefined;
+  };
+  return {
+    ...{ problems, along: publishing?.along ?? noIssuesAlong, refuseFor },
+    forgetSaving: () => setRefusals((now) => ({ publishing: now.publishing })),
+    forgetProblems: () => setRefusals({}),
+  };
+}
+
 /** What is stored of an entry, what has been typed, and what is wrong with it. */
 export function useEntryState(entry: Entry): EntryState {
   const { slug: projectSlug } = useProject();
   const queries = useQueryClient();
   const [saved, setSaved] = useState(entry);
   const [draft, setDraft] = useState(() => draftOf(contentOf(entry)));
-  const [problems, setProblems] = useState<Problems>(noProblems);
   const [conflict, setConflict] = useState<Conflict>();
   const latest = useRef(draft);
   const stored = useRef(saved);
+  const refusals = useRefusals(draft, () => latest.current.now);
+  const { problems, along, refuseFor, forgetProblems } = refusals;
   const change: EntryState['change'] = (next) => {
     latest.current = next(latest.current);
     setDraft(latest.current);
@@ -56,7 +100,7 @@ export function useEntryState(entry: Entry): EntryState {
   const remember = (next: Entry): void => {
     stored.current = next;
     setSaved(next);
-    setProblems(noProblems);
+    refusals.forgetSaving();
     const { id, locale } = next;
     queries.setQueryData(api.entries.get.queryKey({ projectSlug, id, locale }), { data: next });
     // How others show it.
@@ -69,20 +113,23 @@ export function useEntryState(entry: Entry): EntryState {
     setSaved(followed);
   };
   return {
-    ...{ saved, draft, problems, conflict, change, remember, follow },
+    ...{ saved, draft, problems, along, conflict, change, remember, follow, forgetProblems },
     latest: () => latest.current,
     stored: () => stored.current,
     adopt: (next) => {
       change(() => draftOf(contentOf(next)));
       remember(next);
+      forgetProblems();
     },
     refuse: (error) => {
       const failure = failureOf(error);
-      setProblems(problemsOf(failure.issues, latest.current.now.fields));
-      const isConflict = failure.code === 'version_conflict' && 'changedFields' in failure.details;
-      if (isConflict) setConflict(conflictOf(failure, latest.current));
-      return isConflict;
+      if (failure.code === 'version_conflict' && 'changedFields' in failure.details) {
+        setConflict(conflictOf(failure, latest.current));
+        return 'conflict';
+      }
+      return refuseFor(failure.code === 'entry_invalid' ? 'publishing' : 'saving', failure.issues);
     },
+    refuseIssues: (issues) => void refuseFor('publishing', issues),
     dropConflict: () => setConflict(undefined),
   };
 }

@@ -8,6 +8,7 @@ import { t } from '../texts/index.js';
 import { BlockFields } from './block-fields.js';
 import type { FieldEditorProps } from './field-editor.js';
 import { useFormScope } from './form-scope.js';
+import { Messages } from './issue-text.js';
 import type { ItemPlace } from './list-editor.js';
 import { SharedBlock } from './shared-block.js';
 
@@ -26,12 +27,16 @@ export function BlockItem(props: Props) {
   );
 }
 
-/** Blocks with problems open once; how many there are is shown while they are folded. */
-function useOpen(isNew: boolean, problemCount: number) {
+/** Blocks with problems open once, and one with a field that is looked for opens. */
+function useOpen(isNew: boolean, problemCount: number, at: string) {
+  const { revealed } = useFormScope();
   const [isOpen, setIsOpen] = useState(isNew);
   useEffect(() => {
     if (problemCount > 0) setIsOpen(true);
   }, [problemCount]);
+  useEffect(() => {
+    if (revealed?.path.startsWith(at) === true) setIsOpen(true);
+  }, [revealed]);
   return [isOpen, setIsOpen] as const;
 }
 
@@ -40,7 +45,7 @@ function OwnItem({ block, index, isNew, tools, ...props }: Props & { readonly bl
   const { problems, mayWrite, actions } = useFormScope();
   const at = `${props.path}[${block._ref}]`;
   const problemCount = [...problems.keys()].filter((path) => path.startsWith(at)).length;
-  const [isOpen, setIsOpen] = useOpen(isNew, problemCount);
+  const [isOpen, setIsOpen] = useOpen(isNew, problemCount, at);
   const type = typeOf(project, block._type);
   const label = blockLabel(project, index, block._type);
   const title = blockTitle(block, type);
@@ -68,11 +73,7 @@ function OwnItem({ block, index, isNew, tools, ...props }: Props & { readonly bl
         </button>
         {tools}
       </div>
-      {problems.get(at)?.map((message) => (
-        <p className="problem" key={message}>
-          {message}
-        </p>
-      ))}
+      <Messages messages={problems.get(at) ?? []} />
       {isOpen && type !== undefined && <BlockFields {...props} block={block} type={type} />}
       {isOpen && !props.isReadOnly && actions?.share !== undefined && (
         <p className="row">

@@ -3,10 +3,13 @@ import type { Field } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { useFieldDiscussion, type FieldDiscussion } from './discussion.js';
 import type { FieldRowProps } from './field-editor.js';
+import { Messages } from './issue-text.js';
 import { ListEditor } from './list-editor.js';
 import { editorOf } from './registry.js';
 import { Icon } from '../ui/icon.js';
-import { hasRanges } from './kinds.js';
+import { hasRanges, holdsBlocks } from './kinds.js';
+import { useFormScope } from './form-scope.js';
+import { messagesWithin, type Problems } from '../editor/problems.js';
 import { selectedIn } from './selected-text.js';
 
 interface Props {
@@ -79,18 +82,27 @@ function FieldLabel({ id, field, isGrouped }: LabelProps) {
 /** Of the form of the edited entry; other forms in it have another prefix. */
 const MAIN_FORM = 'field';
 
+/** Messages of the field, and of items that it shows as one. */
+const messagesIn = (own: readonly string[], problems: Problems, path: string): readonly string[] => [
+  ...new Set([...own, ...messagesWithin(problems, path)]),
+];
+
 /** Label, control, description and messages of one field. */
 export function FieldRow(props: FieldRowProps) {
-  const { field, value, messages, isReadOnly, idPrefix = MAIN_FORM, onChange } = props;
+  const { field, value, isReadOnly, idPrefix = MAIN_FORM, onChange } = props;
   const id = `${idPrefix}-${field.apiName}`;
+  const path = props.path ?? field.apiName;
+  const { problems } = useFormScope();
   const found = useFieldDiscussion(field);
   const discussion = idPrefix === MAIN_FORM ? found : undefined;
   const { editor: Editor, list, isGroup = false } = editorOf(field.type);
   const isListed = field.isList && list === undefined;
   const Control = field.isList ? (list ?? Editor) : Editor;
+  const showsItems = isListed || holdsBlocks(field);
+  const messages = showsItems ? props.messages : messagesIn(props.messages, problems, path);
   const control = {
     ...{ id, field, value, isReadOnly, onChange },
-    path: props.path ?? field.apiName,
+    path,
     label: field.name,
     row: FieldRow,
     isInvalid: messages.length > 0,
@@ -102,6 +114,7 @@ export function FieldRow(props: FieldRowProps) {
       aria-describedby={isGrouped ? `${id}-note` : undefined}
       aria-labelledby={isGrouped ? `${id}-label` : undefined}
       className="field"
+      data-path={path}
       data-row={id}
       role={isGrouped ? 'group' : undefined}
     >
@@ -118,11 +131,7 @@ export function FieldRow(props: FieldRowProps) {
       </Suspense>
       <div id={`${id}-note`}>
         {field.description !== null && <p className="hint">{field.description}</p>}
-        {messages.map((message) => (
-          <p className="problem" key={message}>
-            {message}
-          </p>
-        ))}
+        <Messages messages={messages} />
       </div>
     </div>
   );

@@ -15,6 +15,8 @@ export interface FormScope {
   readonly problems: ReadonlyMap<string, readonly string[]>;
   /** Whether values may be changed that belong to a field of the entry, in its locale or in all. */
   readonly mayWrite: (field: Pick<Field, 'apiName' | 'localized'>) => boolean;
+  /** The path that the user is led to; a new object for each time. */
+  readonly revealed?: { readonly path: string } | undefined;
   /** Of forms of stored entries. */
   readonly actions?: BlockActions | undefined;
 }

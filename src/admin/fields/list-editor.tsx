@@ -3,6 +3,8 @@ import { t } from '../texts/index.js';
 import { IconButton } from '../ui/icon-button.js';
 import { Icon } from '../ui/icon.js';
 import type { ControlProps } from './field-editor.js';
+import { useFormScope } from './form-scope.js';
+import { Messages } from './issue-text.js';
 
 /** Where an item is, and the buttons that move it. */
 export interface ItemPlace {
@@ -11,6 +13,8 @@ export interface ItemPlace {
 }
 
 interface Props extends ControlProps {
+  /** Of the list in its entry, where messages about its items are shown at these. */
+  readonly path?: string;
   /** Shows the control of an item. */
   readonly item: (props: ControlProps, place: ItemPlace) => ReactNode;
   /** Items show the buttons that move them, and are added by another control. */
@@ -35,9 +39,38 @@ function moved<T>(items: readonly T[], from: number, to: number): T[] {
   return next;
 }
 
+interface ToolsProps {
+  readonly index: number;
+  readonly count: number;
+  readonly name: string;
+  readonly onMove: (from: number, to: number) => void;
+  readonly onRemove: () => void;
+}
+
+function ItemTools({ index, count, name, onMove, onRemove }: ToolsProps) {
+  return (
+    <span className="row tight">
+      <IconButton
+        disabled={index === 0}
+        icon="up"
+        label={`${t('field.up')}: ${name}`}
+        onClick={() => onMove(index, index - 1)}
+      />
+      <IconButton
+        disabled={index === count - 1}
+        icon="down"
+        label={`${t('field.down')}: ${name}`}
+        onClick={() => onMove(index, index + 1)}
+      />
+      <IconButton icon="close" label={`${t('field.remove')}: ${name}`} onClick={onRemove} />
+    </span>
+  );
+}
+
 /** Items that are added, removed and moved by buttons, so with the keyboard as well. */
 export function ListEditor({ item, isFramed = false, keyOf = () => undefined, ...props }: Props) {
-  const { id, value, isReadOnly, onChange, label } = props;
+  const { id, value, isReadOnly, onChange, label, path } = props;
+  const { problems } = useFormScope();
   const items = Array.isArray(value) ? (value as unknown[]) : [];
   const keys = useKeys(items.length);
   const change = (next: unknown[], nextKeys: number[]): void => {
@@ -49,34 +82,29 @@ export function ListEditor({ item, isFramed = false, keyOf = () => undefined, ..
     <div className="list">
       {items.map((one, index) => {
         const name = t('field.item', { field: label, number: index + 1 });
+        const ownKey = keyOf(one);
+        const at = `${path ?? id}[${ownKey ?? `#${String(index)}`}]`;
+        const messages = ownKey === undefined ? (problems.get(at) ?? []) : [];
         const tools = !isReadOnly && (
-          <span className="row tight">
-            <IconButton
-              disabled={index === 0}
-              icon="up"
-              label={`${t('field.up')}: ${name}`}
-              onClick={() => move(index, index - 1)}
-            />
-            <IconButton
-              disabled={index === items.length - 1}
-              icon="down"
-              label={`${t('field.down')}: ${name}`}
-              onClick={() => move(index, index + 1)}
-            />
-            <IconButton
-              icon="close"
-              label={`${t('field.remove')}: ${name}`}
-              onClick={() =>
-                change(
-                  items.filter((_, at) => at !== index),
-                  keys.filter((_, at) => at !== index),
-                )
-              }
-            />
-          </span>
+          <ItemTools
+            count={items.length}
+            index={index}
+            name={name}
+            onMove={move}
+            onRemove={() => {
+              const isOther = (_: unknown, at: number): boolean => at !== index;
+              change(items.filter(isOther), keys.filter(isOther));
+            }}
+          />
         );
         return (
-          <div aria-label={name} className="list-item" key={keyOf(one) ?? keys[index]} role="group">
+          <div
+            aria-label={name}
+            className="list-item"
+            data-path={at}
+            key={ownKey ?? keys[index]}
+            role="group"
+          >
             <div className="grow">
               <label className="hidden-text" htmlFor={`${id}-${index}`}>
                 {name}
@@ -85,12 +113,14 @@ export function ListEditor({ item, isFramed = false, keyOf = () => undefined, ..
                 {
                   ...props,
                   id: `${id}-${index}`,
+                  isInvalid: path === undefined ? props.isInvalid : messages.length > 0,
                   label: name,
                   onChange: (next) => onChange(items.map((old, at) => (at === index ? next : old))),
                   value: one,
                 },
                 { index, tools },
               )}
+              <Messages messages={messages} />
             </div>
             {!isFramed && tools}
           </div>

@@ -33,8 +33,8 @@ export function t(key: TextKey, values: Readonly<Record<string, string | number>
 }
 
 /** The text of a key that is made from names of the service, if there is one. */
-export const maybeText = (key: string): string | undefined =>
-  Object.hasOwn(en, key) ? t(key as TextKey) : undefined;
+export const maybeText = (key: string, values?: Parameters<typeof t>[1]): string | undefined =>
+  Object.hasOwn(en, key) ? t(key as TextKey, values) : undefined;
 
 /** The text of an error code, else what the service says. */
 export const failureText = (code: string, message: string): string => maybeText(`failure.${code}`) ?? message;

@@ -1,5 +1,6 @@
 const paths = {
   add: 'M8 3v10M3 8h10',
+  save: 'M3 8.5l3.5 3.5L13 4.5',
   close: 'M4 4l8 8M12 4l-8 8',
   up: 'M8 13V3M4 7l4-4 4 4',
   right: 'M6 4l4 4-4 4',

@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, client } from '../../api/client.js';
 import type { Failure } from '../../api/failure.js';
-import { projectQuery, typeOf, useProject, type ContentType } from '../../api/project-data.js';
+import { projectQuery, useProject, type ContentType } from '../../api/project-data.js';
 import { titleOf } from '../../entries/entry-title.js';
-import { EntryLink } from '../../insight/entry-link.js';
+import { NamedEntry } from '../../fields/issue-text.js';
 import { useCall } from '../../api/use-call.js';
 import { t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -12,19 +12,8 @@ import { notify } from '../../ui/toasts.js';
 import type { EntryEditor } from '../use-entry-editor.js';
 import { ReferenceList } from './reference-list.js';
 
-/** An entry by its title, which is read. */
-function NamedEntry({ id }: { readonly id: string }) {
-  const project = useProject();
-  const { data } = useQuery(
-    api.entries.get.queryOptions({ projectSlug: project.slug, id }, { retry: false }),
-  );
-  const entry = data?.data;
-  const title = entry === undefined ? id : titleOf(entry, typeOf(project, entry.contentTypeApiName));
-  return <EntryLink id={id} locale={entry?.locale ?? null} title={title} />;
-}
-
 /** Why the entry stays; entries that need it are named. */
-function Refusal({ failure: { code, message, details } }: { readonly failure: Failure }) {
+export function Refusal({ failure: { code, message, details } }: { readonly failure: Failure }) {
   const ids = Array.isArray(details.entryIds) ? (details.entryIds as string[]) : [];
   return (
     <div className="notice bad" role="alert">

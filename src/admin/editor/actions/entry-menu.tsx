@@ -4,6 +4,7 @@ import { t } from '../../texts/index.js';
 import { Menu, type MenuItem } from '../../ui/menu.js';
 import type { Autosave } from '../autosave/use-autosave.js';
 import type { EntryEditor } from '../use-entry-editor.js';
+import { UnpublishDialog } from '../publish-button.js';
 import { DeleteDialog } from './delete-dialog.js';
 import { DuplicateDialog } from './duplicate-dialog.js';
 
@@ -19,8 +20,10 @@ interface Props {
 /** What is done with the entry as a whole. */
 export function EntryMenu({ editor, type, autosave, onUses, onDeleted }: Props) {
   const { may } = useProject();
-  const [dialog, setDialog] = useState<'duplicate' | 'delete'>();
+  const [dialog, setDialog] = useState<'duplicate' | 'delete' | 'unpublish'>();
   const close = (): void => setDialog(undefined);
+  const { locale, locales } = editor.saved;
+  const isLive = locales.some((one) => one.locale === locale && one.status !== 'draft');
   const mayWrite = may('entries.update', { locale: editor.saved.locale });
   const items: readonly (MenuItem & { readonly isOffered: boolean })[] = [
     {
@@ -43,6 +46,12 @@ export function EntryMenu({ editor, type, autosave, onUses, onDeleted }: Props) 
       onSelect: () => setDialog('duplicate'),
     },
     {
+      key: 'unpublish',
+      label: t('unpublish.open'),
+      isOffered: isLive && may('entries.unpublish', { locale }),
+      onSelect: () => setDialog('unpublish'),
+    },
+    {
       key: 'delete',
       label: t('delete.open'),
       isOffered: may('entries.delete'),
@@ -53,6 +62,7 @@ export function EntryMenu({ editor, type, autosave, onUses, onDeleted }: Props) 
     <>
       <Menu items={items.filter(({ isOffered }) => isOffered)} label={t('entry.more')} />
       {dialog === 'duplicate' && <DuplicateDialog editor={editor} mayWrite={mayWrite} onClose={close} />}
+      {dialog === 'unpublish' && <UnpublishDialog editor={editor} onClose={close} type={type} />}
       {dialog === 'delete' && (
         <DeleteDialog editor={editor} onClose={close} onDeleted={onDeleted} type={type} />
       )}

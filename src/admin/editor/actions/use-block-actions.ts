@@ -15,7 +15,7 @@ export function useBlockActions(editor: EntryEditor): BlockActions {
       adopt(await afterSave(work));
       notify(done);
     } catch (error) {
-      if (!refuse(error)) notifyFailure(error);
+      if (refuse(error) === undefined) notifyFailure(error);
     }
   };
   return {

@@ -164,7 +164,8 @@ it('problems are shown at the field inside its block, which keeps them when it i
     'parts[1].words': ['Wrong.'],
     'parts[3].items[4].words': ['3: Wrong.'],
     'parts[3]': ['Wrong.'],
-    parts: ['3 · _ref: Wrong.', 'Wrong.'],
+    'parts[#2]': ['_ref: Wrong.'],
+    parts: ['Wrong.'],
   });
 });
 

@@ -1,21 +1,24 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { api, client, queryClient } from '../../api/client.js';
 import { failureOf } from '../../api/failure.js';
 import { projectQuery, useProject, type ContentType, type Entry } from '../../api/project-data.js';
+import { messageOf } from '../../fields/issue-text.js';
 import { t } from '../../texts/index.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
 import { sentValues } from '../sent-fields.js';
 import { draftOf, isChanged, type Content, type Draft } from '../draft.js';
 import type { EntryPlace } from '../place.js';
-import { noProblems, problemsOf, type Problems } from '../problems.js';
+import { openProblems, refusalOf, type Problems, type Refusal } from '../problems.js';
 
 interface NewEntry {
   readonly draft: Draft;
   readonly problems: Problems;
+  /** Refusals so far: the first field that is wrong gets the focus with each. */
+  readonly refusalCount: number;
   readonly isBusy: boolean;
   readonly isDirty: boolean;
   change(change: (draft: Draft) => Draft): void;
-  /** Undefined if it was refused, which is shown at the fields and as a notice. */
+  /** Undefined if it was refused, which is shown at the fields, or as a notice if no field is wrong. */
   create(): Promise<Entry | undefined>;
 }
 
@@ -31,7 +34,9 @@ const blank = ({ fields }: ContentType): Content => ({
 export function useNewEntry(type: ContentType, { siteId, locale }: EntryPlace): NewEntry {
   const project = useProject();
   const [draft, setDraft] = useState(() => draftOf(blank(type)));
-  const [problems, setProblems] = useState<Problems>(noProblems);
+  const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
+  const [refusalCount, setRefusalCount] = useState(0);
+  const problems = useMemo(() => openProblems(refusals, draft.now), [refusals, draft.now]);
   const [isBusy, setIsBusy] = useState(false);
   const create = async (): Promise<Entry | undefined> => {
     setIsBusy(true);
@@ -48,11 +53,13 @@ export function useNewEntry(type: ContentType, { siteId, locale }: EntryPlace): 
       void queryClient.invalidateQueries(projectQuery(project.slug, project.environment));
       return data;
     } catch (error) {
-      setProblems(problemsOf(failureOf(error).issues, draft.now.fields));
-      notifyFailure(error);
+      const refusal = refusalOf(failureOf(error).issues, draft.now, messageOf);
+      setRefusals([refusal]);
+      setRefusalCount((count) => count + 1);
+      if (refusal.problems.size === 0) notifyFailure(error);
       setIsBusy(false);
       return undefined;
     }
   };
-  return { draft, problems, isBusy, isDirty: isChanged(draft), change: setDraft, create };
+  return { draft, problems, refusalCount, isBusy, isDirty: isChanged(draft), change: setDraft, create };
 }
