@@ -57,6 +57,8 @@ interface Work {
       await desk.picture('editor-beside');
       await desk.button('Copy from English (en): Title').click();
       expect(await titleIn(desk).inputValue()).toBe('The upper lock, rebuilt');
+      await page.getByRole('status').getByRole('button', { name: 'Undo', exact: true }).click();
+      expect(await titleIn(desk).inputValue()).toBe('Die obere Schleuse');
       await titleIn(desk).fill('Die obere Schleuse, erneuert');
       await desk.button('Save draft').click();
       await page.getByText('Draft saved').waitFor();
@@ -74,6 +76,8 @@ interface Work {
       const desk = await scene().open(id, '?locale=de&beside=en');
       const { page } = desk;
       await desk.button('Save English (en)').waitFor();
+      await desk.button('Copy from English (en): Body').waitFor();
+      expect(await desk.button('Copy from German (de): Body').count()).toBe(0);
       await desk.button('Copy all from English (en)').focus();
       await page.keyboard.press('Enter');
       await page

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changedFields, draftOf, isChanged, rebased, withField, withSlug } from './draft.js';
+import { changedFields, draftOf, isChanged, rebased, withField, withSlug, withTakenBack } from './draft.js';
 
 const content = (fields: Record<string, unknown>, slug = 'a') => ({ slug, fields });
 
@@ -21,5 +21,15 @@ describe('A draft', () => {
     const after = rebased({ base: sent.now, now: typed.now }, content({ title: 'Two', count: 1 }, 'two'));
     expect(after.now).toEqual(content({ title: 'Two', count: 5 }, 'two'));
     expect(changedFields(after)).toEqual({ count: 5 });
+  });
+
+  it('gets replaced values back, unless they were typed over since', () => {
+    const before = content({ title: 'One', body: 'Old' });
+    const after = content({ title: 'Eins', body: 'Alt', note: 'Neu' });
+    const typed = withField(draftOf(after), 'body', 'Typed since');
+    expect(withTakenBack(typed, before, after).now).toEqual(
+      content({ title: 'One', body: 'Typed since', note: null }),
+    );
+    expect(withTakenBack(draftOf({ ...after, slug: 'b' }), before, after).now.slug).toBe('b');
   });
 });

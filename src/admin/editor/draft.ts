@@ -41,6 +41,18 @@ export const isSlugChanged = ({ base, now }: Draft): boolean => base.slug !== no
 export const isChanged = (draft: Draft): boolean =>
   isSlugChanged(draft) || Object.keys(changedFields(draft)).length > 0;
 
+/** Takes a replacement back, in fields that still have the values that it gave them. */
+export function withTakenBack({ base, now }: Draft, before: Content, after: Content): Draft {
+  const names = [...new Set([...Object.keys(before.fields), ...Object.keys(after.fields)])];
+  const restored = names.filter(
+    (name) =>
+      !isSame(before.fields[name], after.fields[name]) && isSame(now.fields[name], after.fields[name]),
+  );
+  const values = restored.map((name): [string, unknown] => [name, before.fields[name] ?? null]);
+  const slug = now.slug === after.slug ? before.slug : now.slug;
+  return { base, now: { slug, fields: { ...now.fields, ...Object.fromEntries(values) } } };
+}
+
 /** What was typed, on top of what has been saved since. */
 export function rebased(draft: Draft, saved: Content, refused?: Refused): Draft {
   const { base, now } = draft;

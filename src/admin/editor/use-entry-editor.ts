@@ -8,7 +8,7 @@ import { AUTOSAVE_COMMENT } from './autosave-comment.js';
 import { failedSave, type SaveProgress } from './save-progress.js';
 import { settled } from './conflict.js';
 import { sentFields } from './sent-fields.js';
-import { isChanged, isSlugChanged, rebased } from './draft.js';
+import { isChanged, isSlugChanged, rebased, withTakenBack } from './draft.js';
 import { contentOf, useEntryState, type EntryState } from './use-entry-state.js';
 
 /** Runs work when all earlier work is done, so that each call names the version that the one before made. */
@@ -118,11 +118,15 @@ async function unpublish({ remember }: EntryState, call: Call): Promise<void> {
   if (!('jobId' in data)) remember(data);
 }
 
-async function settle(state: EntryState, call: Call, theirs: readonly string[]): Promise<void> {
+/** Resolves to what puts the values of the user in place of the other one's again. */
+async function settle(state: EntryState, call: Call, theirs: readonly string[]): Promise<() => void> {
   const { data } = await client.entries.get.query(call);
+  const before = state.latest().now;
   state.change((typed) => settled(typed, contentOf(data), theirs));
+  const after = state.latest().now;
   state.remember(data);
   state.dropConflict();
+  return () => state.change((now) => withTakenBack(now, before, after));
 }
 
 type Busily = (done: string | (() => void), work: () => Promise<void>) => Promise<void>;
@@ -214,7 +218,16 @@ export function useEntryEditor(entry: Entry): EntryEditor {
     ...{ isDirty: isChanged(state.draft), progress, saveQuietly },
     save: () => busily(t('entry.saved'), () => storeChange()),
     ...publicationOf(state, { call, inTurn, afterStore, busily, countRefusal }),
-    settle: (theirs) => busily(t('entry.saved'), () => settle(state, call, theirs).then(() => storeChange())),
+    settle: (theirs) => {
+      let undo: (() => void) | undefined;
+      return busily(
+        () => notify(t('entry.saved'), theirs.length > 0 ? undo : undefined),
+        async () => {
+          undo = await settle(state, call, theirs);
+          await storeChange();
+        },
+      );
+    },
     afterSave: (work) => inTurn(() => storeChange().then(() => work(state.stored().version))),
   };
 }

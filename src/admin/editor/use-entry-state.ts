@@ -5,7 +5,7 @@ import { failureOf, type Issue } from '../api/failure.js';
 import { useProject, type Entry } from '../api/project-data.js';
 import { messageOf } from '../fields/issue-text.js';
 import { conflictOf, type Conflict } from './conflict.js';
-import { draftOf, type Content, type Draft } from './draft.js';
+import { draftOf, withTakenBack, type Content, type Draft } from './draft.js';
 import { openProblems, refusalOf, type Problems, type Refusal } from './problems.js';
 
 export const contentOf = ({ slug, fields }: Entry): Content => ({ slug, fields });
@@ -39,8 +39,8 @@ export interface EntryState {
   forgetProblems(): void;
   /** The next version, in which another locale was saved: what is shown of this one has not changed. */
   follow(entry: Entry): void;
-  /** Shows another version of the entry; what was typed is dropped. */
-  adopt(entry: Entry): void;
+  /** Shows another version of the entry; what was typed is dropped. Returns what takes the new values back. */
+  adopt(entry: Entry): () => void;
   /** Shows at the fields why a call was refused. A conflict has a dialog. */
   refuse(error: unknown): Refused;
   /** Shows at the fields what a check found. */
@@ -107,19 +107,19 @@ export function useEntryState(entry: Entry): EntryState {
     for (const { pathKey } of refreshed) void queries.invalidateQueries({ queryKey: pathKey() });
   };
   const follow = (next: Entry): void => {
-    const followed = atNextVersion(stored.current, next);
-    if (followed === undefined) return;
-    stored.current = followed;
-    setSaved(followed);
+    stored.current = atNextVersion(stored.current, next) ?? stored.current;
+    setSaved(stored.current);
   };
   return {
     ...{ saved, draft, problems, along, conflict, change, remember, follow, forgetProblems },
     latest: () => latest.current,
     stored: () => stored.current,
     adopt: (next) => {
+      const before = latest.current.now;
       change(() => draftOf(contentOf(next)));
       remember(next);
       forgetProblems();
+      return () => change((now) => withTakenBack(now, before, contentOf(next)));
     },
     refuse: (error) => {
       const failure = failureOf(error);

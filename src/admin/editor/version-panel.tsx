@@ -111,8 +111,8 @@ export function VersionPanel({ editor, type, onClose }: Props) {
     run(async () => {
       try {
         await client.entries.restore.mutate({ ...call, versionNum, version: saved.version });
-        adopt((await client.entries.get.query({ ...call, locale: saved.locale })).data);
-        notify(t('versions.restored', { version: versionNum }));
+        const { data } = await client.entries.get.query({ ...call, locale: saved.locale });
+        notify(t('versions.restored', { version: versionNum }), adopt(data));
       } catch (error) {
         notifyFailure(error);
       }

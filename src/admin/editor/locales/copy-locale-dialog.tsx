@@ -32,8 +32,7 @@ export function CopyLocaleDialog({ editor, from, onClose }: Props) {
           ...{ fromLocale: from, toLocale: locale },
         }),
       );
-      editor.adopt(data);
-      notify(t('beside.copied', { locale: localeName(from) }));
+      notify(t('beside.copied', { locale: localeName(from) }), editor.adopt(data));
       onClose();
     });
   return (

@@ -4,10 +4,11 @@ import { useProject, type ContentType } from '../../api/project-data.js';
 import { FieldRow } from '../../fields/field-row.js';
 import { FormScopeContext } from '../../fields/form-scope.js';
 import { localeName, t } from '../../texts/index.js';
-import { hasLocalizedValues, withLocalizedValues } from '../localized-blocks.js';
+import { notify } from '../../ui/toasts.js';
+import { hasLocalizedValues, isBlank, withLocalizedValues } from '../localized-blocks.js';
 import { pathText } from '../path-text.js';
 import { rootOf } from '../paths.js';
-import { SLUG, withField, withSlug, type Content, type Draft } from '../draft.js';
+import { SLUG, withField, withSlug, withTakenBack, type Content, type Draft } from '../draft.js';
 import { fieldLabel } from '../field-label.js';
 import type { FieldKey } from '../field-form.js';
 import { PlaceContext } from '../place.js';
@@ -90,16 +91,18 @@ function CopyButton({ type, field, from, to }: CopyProps) {
   const [given, known] = [from, to].map(({ content }) => content?.fields[apiName] ?? null);
   const value = localized ? given : withLocalizedValues(project, given, known);
   const mayWrite = to.mayWrite({ apiName, localized: true });
-  if (apiName === SLUG || to.content === undefined || !mayWrite || isEqualJson(known, value)) return null;
+  const { content } = to;
+  if (apiName === SLUG || content === undefined || !mayWrite || isBlank(given) || isEqualJson(known, value))
+    return null;
+  const copy = (): void => {
+    const after = { ...content, fields: { ...content.fields, [apiName]: value } };
+    to.change((now) => withField(now, apiName, value));
+    notify(t('beside.copiedField', names), () => to.change((now) => withTakenBack(now, content, after)));
+  };
   const names = { field: fieldLabel(type, apiName), locale: localeName(from.locale) };
   return (
     <p dir="ltr">
-      <button
-        aria-label={t('beside.copyField', names)}
-        className="button"
-        onClick={() => to.change((now) => withField(now, apiName, value))}
-        type="button"
-      >
+      <button aria-label={t('beside.copyField', names)} className="button" onClick={copy} type="button">
         {t('beside.copy', { locale: localeName(from.locale) })}
       </button>
     </p>

@@ -38,6 +38,7 @@ export const editing: Translated<typeof english> = {
   'beside.copyEvery': 'Jedes Feld; was dort steht, wird ersetzt',
   'beside.copyRun': 'Werte kopieren',
   'beside.copied': 'Kopiert aus {locale}',
+  'beside.copiedField': '{field} kopiert aus {locale}',
   'beside.staleMarked': 'Als veraltet markiert',
   'beside.staleSource':
     'Die Quelle wurde seitdem mit anderem Inhalt veröffentlicht. Veraltete Felder: {count}',

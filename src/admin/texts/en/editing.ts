@@ -34,6 +34,7 @@ export const editing = {
   'beside.copyEvery': 'Every field; what is written is replaced',
   'beside.copyRun': 'Copy values',
   'beside.copied': 'Copied from {locale}',
+  'beside.copiedField': '{field} copied from {locale}',
   'beside.staleMarked': 'Marked as stale',
   'beside.staleSource': 'The source was published with other content since. Outdated fields: {count}',
   'beside.staleField': 'Source changed since version {version}',
