@@ -59,8 +59,21 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     it('a locale is scheduled in a time zone, and the schedule is canceled, by keyboard alone', async () => {
       const { desk, page, id } = await openPanel({ title: 'The lower lock' });
       await page.getByText('Nothing is scheduled.', { exact: true }).waitFor();
-      await page.getByRole('combobox', { name: 'Time zone', exact: true }).selectOption('Europe/Berlin');
-      await page.getByLabel('Time', { exact: true }).fill('2099-06-01T12:00');
+      const zone = page.getByRole('combobox', { name: 'Time zone', exact: true });
+      const time = page.getByLabel('Time', { exact: true });
+      expect(await zone.inputValue()).toBe(
+        await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone'),
+      );
+      expect(await desk.button('Schedule').isDisabled()).toBe(true);
+      await zone.fill('Europe/Nowhere');
+      await page.getByText('There is no such time zone.', { exact: true }).waitFor();
+      await zone.fill('Europe/Berlin');
+      await time.fill('2001-06-01T12:00');
+      await page.getByText('This time is in the past in Europe/Berlin.', { exact: true }).waitFor();
+      expect(await time.getAttribute('aria-invalid')).toBe('true');
+      expect(await desk.button('Schedule').isDisabled()).toBe(true);
+      expect(await desk.findings()).toEqual([]);
+      await time.fill('2099-06-01T12:00');
       await desk.button('Schedule').focus();
       await page.keyboard.press('Enter');
       await desk.button('Cancel the schedule').waitFor();

@@ -2,11 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, client } from '../api/client.js';
 import { useProject } from '../api/project-data.js';
+import { useCall } from '../api/use-call.js';
 import { language, t } from '../texts/index.js';
 import { Loaded } from '../ui/states.js';
-import { ownTimeZone, timeZones } from '../ui/time-zone.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
 import type { EntryEditor } from './use-entry-editor.js';
+import { useZonedTime, ZonedTimeFields } from './zoned-time.js';
 
 type Kind = 'publish' | 'unpublish';
 const kinds: readonly Kind[] = ['publish', 'unpublish'];
@@ -28,46 +29,52 @@ function useSchedules({ editor: { saved } }: Props) {
   const queries = useQueryClient();
   const input = { projectSlug, id: saved.id, limit: SCHEDULES };
   const query = useQuery(api.entries.listSchedules.queryOptions(input));
-  /** Runs a change and shows what is scheduled after it. */
-  const change = async (done: string, run: () => Promise<unknown>): Promise<boolean> => {
+  const cancel = async (jobId: string): Promise<void> => {
     try {
-      await run();
-      notify(done);
-      return true;
+      await client.entries.cancelSchedule.mutate({ projectSlug, id: saved.id, jobId });
+      notify(t('schedule.canceled'));
     } catch (error) {
       notifyFailure(error);
-      return false;
     } finally {
       await queries.invalidateQueries({ queryKey: api.entries.pathKey() });
     }
   };
-  return { query, change };
+  return { query, cancel };
 }
 
 /** A time in a zone at which the locale is published or unpublished. The draft of that time is published. */
-function NewSchedule({
-  editor: { saved, isDirty },
-  change,
-}: Props & Pick<ReturnType<typeof useSchedules>, 'change'>) {
+function NewSchedule({ editor }: Props) {
   const project = useProject();
-  const [time, setTime] = useState('');
-  const [timezone, setTimezone] = useState(ownTimeZone);
+  const queries = useQueryClient();
+  const { isBusy, failure, run } = useCall();
+  const value = useZonedTime(failure);
+  const { saved, isDirty } = editor;
   const permitted = kinds.filter((kind) => project.may(`entries.${kind}`, { locale: saved.locale }));
   const [chosen, setChosen] = useState<Kind>();
   const kind = chosen ?? permitted[0];
   if (kind === undefined) return null;
-  const submit = async (): Promise<void> => {
-    const { id, locale } = saved;
-    const call = { projectSlug: project.slug, id, locale, scheduledAt: `${time}:00`, timezone };
-    const isDone = await change(t('schedule.done'), () => client.entries[kind].mutate(call));
-    if (isDone) setTime('');
-  };
+  const { input } = value;
+  const isAtField = Object.values(value.problems).some((problem) => problem !== undefined);
+  const submit = (): Promise<void> =>
+    run(async () => {
+      const { id, locale } = saved;
+      try {
+        await client.entries[kind].mutate({ projectSlug: project.slug, id, locale, ...input });
+      } catch (error) {
+        // A draft that is not complete is marked in the form.
+        editor.refuse(error);
+        throw error;
+      }
+      value.type({ time: '' });
+      notify(t('schedule.done'));
+      await queries.invalidateQueries({ queryKey: api.entries.pathKey() });
+    });
   return (
     <form
       className="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        if (input !== undefined) void submit();
       }}
     >
       <label className="field">
@@ -80,28 +87,14 @@ function NewSchedule({
           ))}
         </select>
       </label>
-      <label className="field">
-        <span className="label">{t('schedule.time')}</span>
-        <input
-          className="input"
-          onChange={({ target }) => setTime(target.value)}
-          required
-          type="datetime-local"
-          value={time}
-        />
-      </label>
-      <label className="field">
-        <span className="label">{t('schedule.zone')}</span>
-        <select className="select" onChange={({ target }) => setTimezone(target.value)} value={timezone}>
-          {timeZones.map((zone) => (
-            <option key={zone} value={zone}>
-              {zone}
-            </option>
-          ))}
-        </select>
-      </label>
+      <ZonedTimeFields value={value} />
       {isDirty && <p className="hint">{t('schedule.unsaved')}</p>}
-      <button className="button" type="submit">
+      {failure !== undefined && !isAtField && (
+        <p className="problem" role="alert">
+          {failure.message}
+        </p>
+      )}
+      <button className="button" disabled={isBusy || input === undefined} type="submit">
         {t('schedule.add')}
       </button>
     </form>
@@ -111,8 +104,7 @@ function NewSchedule({
 /** What is scheduled for the entry, and a form for more. */
 export function Schedules({ editor }: Props) {
   const project = useProject();
-  const { query, change } = useSchedules({ editor });
-  const { id } = editor.saved;
+  const { query, cancel } = useSchedules({ editor });
   return (
     <section aria-label={t('schedule.title')} className="stack">
       <h3>{t('schedule.title')}</h3>
@@ -131,15 +123,7 @@ export function Schedules({ editor }: Props) {
                     {timeIn(timezone, scheduledAt)} <span className="soft">({timezone})</span>
                   </p>
                   {project.may(`entries.${kind}`, { locale }) && (
-                    <button
-                      className="button"
-                      onClick={() =>
-                        void change(t('schedule.canceled'), () =>
-                          client.entries.cancelSchedule.mutate({ projectSlug: project.slug, id, jobId }),
-                        )
-                      }
-                      type="button"
-                    >
+                    <button className="button" onClick={() => void cancel(jobId)} type="button">
                       {t('schedule.cancel')}
                     </button>
                   )}
@@ -149,7 +133,7 @@ export function Schedules({ editor }: Props) {
           )
         }
       </Loaded>
-      <NewSchedule change={change} editor={editor} />
+      <NewSchedule editor={editor} />
     </section>
   );
 }

@@ -3,9 +3,9 @@ const DAY = 24 * 60 * MINUTE;
 
 export const ownTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The zones that this browser knows, UTC first. */
+/** The zones that this browser knows, the user's first. */
 export const timeZones: readonly string[] = [
-  ...new Set(['UTC', ownTimeZone, ...Intl.supportedValuesOf('timeZone')]),
+  ...new Set([ownTimeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')]),
 ];
 
 export function isTimeZone(name: string): boolean {
@@ -26,12 +26,15 @@ function offsetOf(instant: number, timeZone: string): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE;
 }
 
-/** The instant at which a day, such as `2027-01-31`, begins in a zone. */
-export function startOfDay(day: string, timeZone: string): string {
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  const guess = midnight - offsetOf(midnight, timeZone);
-  return new Date(midnight - offsetOf(guess, timeZone)).toISOString();
+/** The instant of a time on the clocks of a zone, such as `2027-01-31T12:30`. */
+export function instantOf(time: string, timeZone: string): string {
+  const inUtc = Date.parse(`${time}Z`);
+  const guess = inUtc - offsetOf(inUtc, timeZone);
+  return new Date(inUtc - offsetOf(guess, timeZone)).toISOString();
 }
+
+/** The instant at which a day, such as `2027-01-31`, begins in a zone. */
+export const startOfDay = (day: string, timeZone: string): string => instantOf(`${day}T00:00`, timeZone);
 
 /** The day that it is now in a zone. */
 export const today = (timeZone: string, now = Date.now()): string =>

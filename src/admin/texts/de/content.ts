@@ -79,6 +79,8 @@ export const content: Translated<typeof english> = {
   'schedule.action': 'Aktion',
   'schedule.time': 'Zeitpunkt',
   'schedule.zone': 'Zeitzone',
+  'schedule.past': 'Diese Zeit liegt in {zone} in der Vergangenheit.',
+  'schedule.noZone': 'Diese Zeitzone gibt es nicht.',
   'schedule.unsaved':
     'Veröffentlicht wird der Entwurf, der dann gespeichert ist. Speichern Sie, was Sie getippt haben.',
   'schedule.add': 'Planen',
@@ -259,6 +261,7 @@ export const content: Translated<typeof english> = {
   'issue.other_site': '{id} gehört zu einer anderen Website.',
   'issue.asset_not_delivered': 'Die Virenprüfung der Datei ist nicht bestanden.',
   'issue.not_unique': 'Ein anderer veröffentlichter Eintrag hat diesen Wert.',
+  'issue.not_in_future': 'Die Zeit muss in der Zukunft liegen.',
   'issue.no_draft': 'In dieser Sprache gibt es keinen Entwurf.',
 
   'failure.offline':

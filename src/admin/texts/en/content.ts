@@ -76,6 +76,8 @@ export const content = {
   'schedule.action': 'Action',
   'schedule.time': 'Time',
   'schedule.zone': 'Time zone',
+  'schedule.past': 'This time is in the past in {zone}.',
+  'schedule.noZone': 'There is no such time zone.',
   'schedule.unsaved': 'The draft that is saved at that time is published. Save what you have typed.',
   'schedule.add': 'Schedule',
   'schedule.done': 'Scheduled',
@@ -250,6 +252,7 @@ export const content = {
   'issue.other_site': '{id} belongs to another site.',
   'issue.asset_not_delivered': 'The check of the file for viruses did not pass.',
   'issue.not_unique': 'Another published entry has this value.',
+  'issue.not_in_future': 'The time must be in the future.',
   'issue.no_draft': 'There is no draft in this locale.',
 
   'failure.offline': 'The service was not reached. Check the connection and try again.',
