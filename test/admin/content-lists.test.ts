@@ -2,7 +2,8 @@ import { fieldIn } from '../support/editor-desk.js';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
 import { hasBrowser } from '../support/optional-servers.js';
-import { send } from '../support/call.js';
+import { must, send } from '../support/call.js';
+import { waitFor } from '../support/wait-for.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { createMember, createRole, memberPassword } from '../support/members.js';
@@ -51,6 +52,12 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
       expect(await desk.findings()).toEqual([]);
       await desk.picture('list-selected');
       await desk.button('Publish').click();
+      const question = page.getByRole('dialog', { name: 'Publish 3 selected in English (en)?', exact: true });
+      await question.getByText('Go live (3)', { exact: true }).waitFor();
+      await question.getByText('The first lock', { exact: true }).waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('list-publish');
+      await question.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.getByText('Published: 2', { exact: true }).waitFor();
       const dialog = page.getByRole('dialog', { name: 'Refused: 1', exact: true });
       await dialog.waitFor();
@@ -64,8 +71,56 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
       await page.getByRole('checkbox', { name: 'Select The first lock', exact: true }).check();
       await page.getByRole('checkbox', { name: 'Select The second lock', exact: true }).check();
       await desk.button('Unpublish').click();
+      await page.getByText('Go offline (2)', { exact: true }).waitFor();
+      expect(await Promise.all(ids.map(statusOf))).toEqual(['published', 'draft', 'published']);
+      await page.getByRole('dialog').getByRole('button', { name: 'Unpublish', exact: true }).click();
       await page.getByText('Unpublished: 2', { exact: true }).waitFor();
       expect(await Promise.all(ids.map(statusOf))).toEqual(['draft', 'draft', 'draft']);
+      await desk.button('Undo').click();
+      await waitFor(
+        'both are live again',
+        async () => (await Promise.all(ids.map(statusOf))).join() === 'published,draft,published',
+      );
+    });
+
+    it('several entries are scheduled, assigned and duplicated', async () => {
+      const { desk, ids } = await openList('Low water', 'High water');
+      const roleId = await createRole(app(), project, [{ resource: 'entries', action: 'read' }]);
+      const member = await createMember(app(), project, [roleId]);
+      const { page } = desk;
+      const select = async () => {
+        await page.getByRole('checkbox', { name: 'Select Low water', exact: true }).check();
+        await page.getByRole('checkbox', { name: 'Select High water', exact: true }).check();
+      };
+      const inDialog = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+      await select();
+      await desk.button('Schedule').click();
+      await page.getByLabel('Time', { exact: true }).fill('2099-06-01T12:00');
+      expect(await desk.findings()).toEqual([]);
+      await inDialog('Schedule').click();
+      await page.getByText('Scheduled: 2', { exact: true }).waitFor();
+      const call = { method: 'GET', key: project.keys.management } as const;
+      for (const id of ids)
+        expect(
+          await must(app(), { ...call, path: `${project.management}/entries/${id}/schedules` }),
+        ).toMatchObject([{ kind: 'publish', scheduledAt: expect.stringMatching(/^2099-06-01/) }]);
+
+      await select();
+      await desk.button('More').click();
+      await page.getByRole('menuitem', { name: 'Assign', exact: true }).click();
+      await page.getByRole('combobox', { name: 'Assigned to', exact: true }).selectOption(member.id);
+      await inDialog('Assign').click();
+      await page.getByText('Assigned: 2', { exact: true }).waitFor();
+      expect(
+        await must(app(), { ...call, path: `${project.management}/entries/${ids[0] ?? ''}` }),
+      ).toMatchObject({ assigneeId: member.id });
+
+      await select();
+      await desk.button('More').click();
+      await page.getByRole('menuitem', { name: 'Duplicate', exact: true }).click();
+      await page.getByText('Duplicated as drafts: 2', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Low water (copy)', exact: true }).waitFor();
+      expect(desk.errors).toEqual([]);
     });
 
     it('several entries are deleted after a question, by keyboard alone', async () => {
@@ -88,6 +143,8 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
       await page.keyboard.press('Enter');
       await page.getByText('Deleted: 1', { exact: true }).waitFor();
       expect(await Promise.all(ids.map(statusOf))).toEqual(['draft', 404]);
+      await desk.button('Undo').click();
+      await waitFor('the entry is restored', async () => (await statusOf(ids[1] ?? '')) === 'draft');
     });
 
     it('who may only translate into one locale changes that locale, and is offered nothing else', async () => {

@@ -1,14 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OperationName } from '../../../contracts/index.js';
-import { api } from '../api/client.js';
+import { api, client, queryClient } from '../api/client.js';
 import { projectQuery, typeOf, useProject, type Entry } from '../api/project-data.js';
-import { t } from '../texts/index.js';
+import { failureText, t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
+import { Menu } from '../ui/menu.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
 import { titleOf } from './entry-title.js';
+import { AssignBulk, ConfirmBulk, MoveBulk, ScheduleBulk } from './bulk-dialogs.js';
 import { BulkTransition } from './bulk-transition.js';
-import { runBulk, type BulkItem, type BulkStep, type ListAction } from './run-bulk.js';
+import { runBulk, type BulkItem, type BulkParams, type ListAction } from './run-bulk.js';
 import type { Selection } from './selection.js';
 
 interface Props {
@@ -31,7 +32,7 @@ function Failures({ items, titleOfEntry, onClose }: FailuresProps) {
         {items.map(({ entryId, message, error }) => (
           <li key={entryId}>
             <strong>{titleOfEntry(entryId)}</strong>
-            <p className="problem">{message ?? error}</p>
+            <p className="problem">{failureText(error ?? '', message ?? '')}</p>
           </li>
         ))}
       </ul>
@@ -43,78 +44,110 @@ function Failures({ items, titleOfEntry, onClose }: FailuresProps) {
   );
 }
 
-interface ConfirmProps {
-  readonly count: number;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
-}
+/** Buttons of the bar, and those behind "more", where they are permitted. */
+const buttons = ['publish', 'unpublish', 'schedule', 'workflowTransition', 'delete'] as const;
+const further = ['assign', 'move', 'duplicate'] as const;
 
-function ConfirmDeletion({ count, onConfirm, onClose }: ConfirmProps) {
-  return (
-    <Dialog onClose={onClose} title={t('bulk.deleteTitle', { count })}>
-      <p>{t('bulk.deleteHint')}</p>
-      <p className="row">
-        <button className="button" data-focus onClick={onClose} type="button">
-          {t('app.cancel')}
-        </button>
-        <button className="button primary" onClick={onConfirm} type="button">
-          {t('bulk.delete')}
-        </button>
-      </p>
-    </Dialog>
-  );
-}
-
-/** A button for each action that is permitted. */
-const actions = ['publish', 'unpublish', 'workflowTransition', 'delete'] as const;
+type Offered = (typeof buttons | typeof further)[number];
 
 const operations = {
   publish: 'entries.publish',
   unpublish: 'entries.unpublish',
+  schedule: 'entries.publish',
   workflowTransition: 'entries.transition',
   delete: 'entries.delete',
-} as const satisfies Record<ListAction, OperationName>;
+  assign: 'entries.update',
+  move: 'tree.moveNode',
+  duplicate: 'entries.duplicate',
+} as const satisfies Record<Offered, OperationName>;
 
-/** Those that ask before they start. */
-const asking: ReadonlySet<ListAction> = new Set(['delete', 'workflowTransition']);
+const ofLocale: ReadonlySet<Offered> = new Set([
+  ...(['publish', 'unpublish', 'schedule', 'workflowTransition', 'assign'] as const),
+]);
 
-/** Acts on the ticked entries. What was refused stays ticked. */
-export function BulkBar({ rows, locale, selection }: Props) {
-  const project = useProject();
-  const queries = useQueryClient();
-  const [isBusy, setIsBusy] = useState(false);
-  const [asked, setAsked] = useState<ListAction>();
-  const [refused, setRefused] = useState<readonly BulkItem[]>([]);
-  const close = (): void => setAsked(undefined);
-  const count = selection.ids.size;
-  const titleOfEntry = (id: string): string => {
-    const entry = rows.find((row) => row.id === id);
-    return entry === undefined ? id : titleOf(entry, typeOf(project, entry.contentTypeApiName));
+/** Calls that take an action back where it is exactly undone: undefined where it is not. */
+function undoOf(
+  { action, params, done }: { action: ListAction; params: BulkParams; done: readonly Entry[] },
+  versions: ReadonlyMap<string, number | undefined>,
+  { run, projectSlug }: { run: (action: ListAction, ids: readonly string[]) => unknown; projectSlug: string },
+): (() => unknown) | undefined {
+  const ids = done.map(({ id }) => id);
+  if (Object.keys(params).length > 0) return undefined;
+  if (action === 'publish' && done.every(({ status }) => status === 'draft'))
+    return () => run('unpublish', ids);
+  if (action === 'unpublish' && done.every(({ status }) => status === 'published'))
+    return () => run('publish', ids);
+  if (action !== 'delete') return undefined;
+  return async () => {
+    for (const id of ids) {
+      const version = versions.get(id);
+      if (version !== undefined) await client.entries.undelete.mutate({ projectSlug, id, version });
+    }
+    await queryClient.invalidateQueries({ queryKey: api.entries.pathKey() });
   };
-  const run = async (action: ListAction, step?: BulkStep): Promise<void> => {
-    setAsked(undefined);
-    setIsBusy(true);
-    const left = new Set(selection.ids);
-    const failed: BulkItem[] = [];
-    const call = { projectSlug: project.slug, action, entryIds: [...selection.ids], locale, step };
+}
+
+/** Runs an action on the ticked entries. What was refused stays ticked. */
+function useBulk({ rows, locale, selection }: Props) {
+  const { slug: projectSlug, environment } = useProject();
+  const [isBusy, setIsBusy] = useState(false);
+  const [refused, setRefused] = useState<readonly BulkItem[]>([]);
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: api.entries.pathKey() }),
+      queryClient.invalidateQueries(projectQuery(projectSlug, environment)),
+    ]);
+  const runOn = async (action: ListAction, entryIds: readonly string[], params: BulkParams) => {
+    const results: BulkItem[] = [];
     try {
-      await runBulk(call, (items) => {
-        for (const item of items) if (item.ok) left.delete(item.entryId);
-        failed.push(...items.filter(({ ok }) => !ok));
-      });
+      await runBulk({ projectSlug, action, entryIds, locale, params }, (items) => results.push(...items));
     } catch (error) {
       notifyFailure(error);
     }
-    const done = selection.ids.size - left.size;
-    if (done > 0) notify(t(`bulk.${action}Done`, { count: done }));
-    selection.set(left);
-    setRefused(failed);
-    setIsBusy(false);
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: api.entries.pathKey() }),
-      queries.invalidateQueries(projectQuery(project.slug, project.environment)),
-    ]);
+    return results;
   };
+  const takeBack = async (action: ListAction, ids: readonly string[]): Promise<void> => {
+    setRefused((await runOn(action, ids, {})).filter(({ ok }) => !ok));
+    await refresh();
+  };
+  const run = async (action: ListAction, params: BulkParams = {}): Promise<void> => {
+    setIsBusy(true);
+    const entries = rows.filter(({ id }) => selection.ids.has(id));
+    const results = await runOn(action, [...selection.ids], params);
+    const versions = new Map(results.filter(({ ok }) => ok).map((item) => [item.entryId, item.version]));
+    const done = entries.filter(({ id }) => versions.has(id));
+    const what = params.scheduledAt === undefined ? action : 'schedule';
+    const undo = undoOf({ action, params, done }, versions, { run: takeBack, projectSlug });
+    if (versions.size > 0) notify(t(`bulk.${what}Done`, { count: versions.size }), undo);
+    selection.set([...selection.ids].filter((id) => !versions.has(id)));
+    setRefused(results.filter(({ ok }) => !ok));
+    setIsBusy(false);
+    await refresh();
+  };
+  return { isBusy, refused, setRefused, run };
+}
+
+/** Acts on the ticked entries. */
+export function BulkBar({ rows, locale, selection }: Props) {
+  const project = useProject();
+  const bulk = useBulk({ rows, locale, selection });
+  const [asked, setAsked] = useState<Offered>();
+  const close = (): void => setAsked(undefined);
+  const entries = rows.filter(({ id }) => selection.ids.has(id));
+  const count = selection.ids.size;
+  const titleOfEntry = (id: string): string => {
+    const entry = rows.find((row) => row.id === id);
+    return entry === undefined
+      ? t('issue.unknown')
+      : titleOf(entry, typeOf(project, entry.contentTypeApiName));
+  };
+  const mayDo = (action: Offered): boolean =>
+    project.may(operations[action], locale !== undefined && ofLocale.has(action) ? { locale } : {});
+  const run = (action: ListAction, params?: BulkParams): void => {
+    close();
+    void bulk.run(action, params);
+  };
+  const dialog = { entries, locale, onRun: run, onClose: close };
   return (
     <>
       {count > 0 && (
@@ -122,38 +155,52 @@ export function BulkBar({ rows, locale, selection }: Props) {
           <span aria-live="polite" className="grow">
             {t('bulk.count', { count })}
           </span>
-          {actions
-            .filter((action) =>
-              project.may(operations[action], action === 'delete' || locale === undefined ? {} : { locale }),
-            )
-            .map((action) => (
-              <button
-                className="button"
-                disabled={isBusy}
-                key={action}
-                onClick={() => (asking.has(action) ? setAsked(action) : void run(action))}
-                type="button"
-              >
-                {t(`bulk.${action}`)}
-              </button>
-            ))}
-          <button className="button plain" disabled={isBusy} onClick={() => selection.set([])} type="button">
+          {buttons.filter(mayDo).map((action) => (
+            <button
+              className="button"
+              disabled={bulk.isBusy}
+              key={action}
+              onClick={() => setAsked(action)}
+              type="button"
+            >
+              {t(`bulk.${action}`)}
+            </button>
+          ))}
+          <Menu
+            items={further.filter(mayDo).map((action) => ({
+              key: action,
+              label: t(`bulk.${action}`),
+              onSelect: () => (action === 'duplicate' ? run('duplicate') : setAsked(action)),
+            }))}
+            label={t('entry.more')}
+          />
+          <button
+            className="button plain"
+            disabled={bulk.isBusy}
+            onClick={() => selection.set([])}
+            type="button"
+          >
             {t('bulk.clear')}
           </button>
         </div>
       )}
-      {asked === 'delete' && (
-        <ConfirmDeletion count={count} onClose={close} onConfirm={() => void run('delete')} />
+      {(asked === 'publish' || asked === 'unpublish' || asked === 'delete') && (
+        <ConfirmBulk {...dialog} action={asked} />
       )}
+      {asked === 'schedule' && <ScheduleBulk {...dialog} />}
+      {asked === 'assign' && <AssignBulk {...dialog} />}
+      {asked === 'move' && <MoveBulk {...dialog} />}
       {asked === 'workflowTransition' && (
         <BulkTransition
-          entries={rows.filter(({ id }) => selection.ids.has(id))}
+          entries={entries}
           onClose={close}
-          onStep={(step) => void run('workflowTransition', step)}
+          onStep={({ to, comment }) =>
+            run('workflowTransition', { to, ...(comment.trim() !== '' && { comment: comment.trim() }) })
+          }
         />
       )}
-      {refused.length > 0 && (
-        <Failures items={refused} onClose={() => setRefused([])} titleOfEntry={titleOfEntry} />
+      {bulk.refused.length > 0 && (
+        <Failures items={bulk.refused} onClose={() => bulk.setRefused([])} titleOfEntry={titleOfEntry} />
       )}
     </>
   );

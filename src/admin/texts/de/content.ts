@@ -88,23 +88,6 @@ export const content: Translated<typeof english> = {
   'schedule.cancel': 'Planung aufheben',
   'schedule.canceled': 'Planung aufgehoben',
 
-  'bulk.title': 'Ausgewählte Einträge',
-  'bulk.all': 'Alle geladenen Einträge auswählen',
-  'bulk.select': '{title} auswählen',
-  'bulk.count': 'Ausgewählt: {count}',
-  'bulk.clear': 'Auswahl aufheben',
-  'bulk.publish': 'Veröffentlichen',
-  'bulk.unpublish': 'Zurückziehen',
-  'bulk.delete': 'Löschen',
-  'bulk.publishDone': 'Veröffentlicht: {count}',
-  'bulk.unpublishDone': 'Zurückgezogen: {count}',
-  'bulk.deleteDone': 'Gelöscht: {count}',
-  'bulk.deleteTitle': '{count} ausgewählte Einträge löschen?',
-  'bulk.deleteHint':
-    'Sie verschwinden in allen Sprachen, auch von der Website. Gelöschte Einträge zeigt der Filter nach Status; sie lassen sich wiederherstellen.',
-  'bulk.failed': 'Abgelehnt: {count}',
-  'bulk.failedHint': 'Diese Einträge sind unverändert und bleiben ausgewählt. Die übrigen sind erledigt.',
-
   'column.title': 'Titel',
   'column.type': 'Typ',
   'column.status': 'Status',

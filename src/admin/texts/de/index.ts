@@ -4,6 +4,7 @@ import { collaboration } from './collaboration.js';
 import { content } from './content.js';
 import { editing } from './editing.js';
 import { insight } from './insight.js';
+import { lists } from './lists.js';
 import { media } from './media.js';
 import { palette } from './palette.js';
 import { planning } from './planning.js';
@@ -16,6 +17,7 @@ import { views } from './views.js';
 export const de: Texts = {
   ...content,
   ...collaboration,
+  ...lists,
   ...editing,
   ...structure,
   ...media,

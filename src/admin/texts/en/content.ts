@@ -84,23 +84,6 @@ export const content = {
   'schedule.cancel': 'Cancel the schedule',
   'schedule.canceled': 'Schedule canceled',
 
-  'bulk.title': 'Selected entries',
-  'bulk.all': 'Select every loaded entry',
-  'bulk.select': 'Select {title}',
-  'bulk.count': 'Selected: {count}',
-  'bulk.clear': 'Clear selection',
-  'bulk.publish': 'Publish',
-  'bulk.unpublish': 'Unpublish',
-  'bulk.delete': 'Delete',
-  'bulk.publishDone': 'Published: {count}',
-  'bulk.unpublishDone': 'Unpublished: {count}',
-  'bulk.deleteDone': 'Deleted: {count}',
-  'bulk.deleteTitle': 'Delete {count} selected?',
-  'bulk.deleteHint':
-    'They disappear in every locale, from the site as well. Deleted entries are listed by the status filter and can be restored.',
-  'bulk.failed': 'Refused: {count}',
-  'bulk.failedHint': 'These entries are unchanged and stay selected. The others are done.',
-
   'column.title': 'Title',
   'column.type': 'Type',
   'column.status': 'Status',

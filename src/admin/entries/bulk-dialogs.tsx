@@ -1,0 +1,214 @@
+import { useState, type ReactNode } from 'react';
+import { typeOf, useProject, type Entry } from '../api/project-data.js';
+import { useZonedTime, ZonedTimeFields } from '../editor/zoned-time.js';
+import { TreePlaceField } from '../fields/tree-place.js';
+import { PersonOptions } from '../planning/person-options.js';
+import { localeName, t } from '../texts/index.js';
+import { Dialog } from '../ui/dialog.js';
+import { titleOf } from './entry-title.js';
+import type { BulkParams, ListAction } from './run-bulk.js';
+
+interface Props {
+  readonly entries: readonly Entry[];
+  readonly locale: string | undefined;
+  readonly onRun: (action: ListAction, params?: BulkParams) => void;
+  readonly onClose: () => void;
+}
+
+interface FrameProps {
+  readonly title: string;
+  readonly run: string;
+  readonly isDangerous?: boolean;
+  readonly isReady?: boolean;
+  readonly onRun: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+function BulkDialog({
+  title,
+  run,
+  isDangerous = false,
+  isReady = true,
+  onRun,
+  onClose,
+  children,
+}: FrameProps) {
+  return (
+    <Dialog onClose={onClose} title={title}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onRun();
+        }}
+      >
+        {children}
+        <div className="actions">
+          <button
+            className="button"
+            data-focus={isDangerous ? true : undefined}
+            onClick={onClose}
+            type="button"
+          >
+            {t('app.cancel')}
+          </button>
+          <button
+            className={isDangerous ? 'button danger' : 'button primary'}
+            data-focus={isDangerous ? undefined : true}
+            disabled={!isReady}
+            type="submit"
+          >
+            {run}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const TITLES = 5;
+
+/** The first titles of entries, and how many more there are. */
+function Titles({ label, entries }: { readonly label: string; readonly entries: readonly Entry[] }) {
+  const project = useProject();
+  if (entries.length === 0) return null;
+  const more = entries.length - TITLES;
+  return (
+    <div>
+      <p className="label">{label}</p>
+      <ul>
+        {entries.slice(0, TITLES).map((entry) => (
+          <li key={entry.id}>{titleOf(entry, typeOf(project, entry.contentTypeApiName))}</li>
+        ))}
+      </ul>
+      {more > 0 && <p className="soft small">{t('bulk.andMore', { count: more })}</p>}
+    </div>
+  );
+}
+
+type Confirmed = 'publish' | 'unpublish' | 'delete';
+
+/** The status with which nothing changes for readers. */
+const unaffected = { publish: 'published', unpublish: 'draft', delete: undefined } as const;
+
+const affectedBy = (action: Confirmed, entries: readonly Entry[]): readonly Entry[] =>
+  entries.filter(({ status }) => status !== unaffected[action]);
+
+/** Says what goes live, offline, or away, and in which locale, before it does. */
+export function ConfirmBulk({
+  action,
+  entries,
+  locale,
+  onRun,
+  onClose,
+}: Props & { readonly action: Confirmed }) {
+  const [along, setAlong] = useState(false);
+  const count = entries.length;
+  const names = { count, locale: locale === undefined ? '' : localeName(locale) };
+  const affected = affectedBy(action, entries);
+  return (
+    <BulkDialog
+      isDangerous={action !== 'publish'}
+      onClose={onClose}
+      onRun={() => onRun(action, action === 'publish' && along ? { withDependencies: true } : {})}
+      run={t(`bulk.${action}`)}
+      title={t(`bulk.${action}Title`, names)}
+    >
+      <Titles entries={affected} label={t(`bulk.${action}Affected`, { count: affected.length })} />
+      {affected.length < count && (
+        <p className="soft">{t(`bulk.${action}Unaffected`, { count: count - affected.length })}</p>
+      )}
+      {action === 'publish' && (
+        <label className="row tight">
+          <input checked={along} onChange={({ target }) => setAlong(target.checked)} type="checkbox" />
+          {t('bulk.publishAlong')}
+        </label>
+      )}
+      {action === 'delete' && <p>{t('bulk.deleteHint')}</p>}
+    </BulkDialog>
+  );
+}
+
+const kinds = ['publish', 'unpublish'] as const;
+
+export function ScheduleBulk({ entries, locale, onRun, onClose }: Props) {
+  const { may } = useProject();
+  const permitted = kinds.filter((kind) => may(`entries.${kind}`, locale === undefined ? {} : { locale }));
+  const [kind = permitted[0] ?? 'publish', setKind] = useState<(typeof kinds)[number]>();
+  const value = useZonedTime(undefined);
+  return (
+    <BulkDialog
+      isReady={value.input !== undefined}
+      onClose={onClose}
+      onRun={() => onRun(kind, { ...value.input })}
+      run={t('schedule.add')}
+      title={t('bulk.scheduleTitle', {
+        count: entries.length,
+        locale: locale === undefined ? '' : localeName(locale),
+      })}
+    >
+      <label className="field">
+        <span className="label">{t('schedule.action')}</span>
+        <select
+          className="select"
+          onChange={({ target }) => setKind(kinds.find((one) => one === target.value))}
+          value={kind}
+        >
+          {permitted.map((one) => (
+            <option key={one} value={one}>
+              {t(`entry.${one}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ZonedTimeFields value={value} />
+    </BulkDialog>
+  );
+}
+
+export function AssignBulk({ entries, onRun, onClose }: Props) {
+  const [assigneeId, setAssigneeId] = useState('');
+  return (
+    <BulkDialog
+      onClose={onClose}
+      onRun={() => onRun('assign', { assigneeId: assigneeId === '' ? null : assigneeId })}
+      run={t('bulk.assign')}
+      title={t('bulk.assignTitle', { count: entries.length })}
+    >
+      <label className="field">
+        <span className="label">{t('bulk.assignTo')}</span>
+        <select className="select" onChange={({ target }) => setAssigneeId(target.value)} value={assigneeId}>
+          <option value="">{t('bulk.assignNone')}</option>
+          <PersonOptions />
+        </select>
+      </label>
+    </BulkDialog>
+  );
+}
+
+/** Below another node of the tree of the site of the first entry. */
+export function MoveBulk({ entries, locale, onRun, onClose }: Props) {
+  const { sites } = useProject();
+  const [parentId, setParentId] = useState<string>();
+  const site = sites.find(({ id }) => id === entries[0]?.siteId);
+  return (
+    <BulkDialog
+      onClose={onClose}
+      onRun={() => onRun('move', { treeParentId: parentId ?? null })}
+      run={t('bulk.move')}
+      title={t('bulk.moveTitle', { count: entries.length })}
+    >
+      {site !== undefined && (
+        <TreePlaceField
+          locale={locale}
+          none={t('place.top')}
+          onChange={setParentId}
+          site={site}
+          value={parentId}
+        />
+      )}
+      <p className="hint">{t('bulk.moveHint')}</p>
+    </BulkDialog>
+  );
+}
