@@ -1,7 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useProject, type ContentType, type Site } from '../api/project-data.js';
 import { CreationContext } from '../fields/creation.js';
-import { localeName, t } from '../texts/index.js';
+import { TreePlaceField } from '../fields/tree-place.js';
+import { formatTime, localeName, t } from '../texts/index.js';
+import { useKeptNewDraft } from './autosave/use-kept-new-draft.js';
 import { firstCreation } from './create/new-entry-dialog.js';
 import { useNewEntry } from './create/use-new-entry.js';
 import { FieldForm } from './field-form.js';
@@ -61,9 +64,13 @@ export function NewEntryForm({ type, site, locale, onPlace }: Props) {
   const { draft, problems, refusalCount, isBusy, isDirty, change, create } = useNewEntry(type, place);
   const values = draft.now.fields;
   const { revealed, show } = useProblemFocus({ type, values, problems }, refusalCount);
+  const kept = useKeptNewDraft(type.apiName, { draft, change });
+  const [parent, setParent] = useState<{ readonly site: string; readonly id: string | undefined }>();
+  const parentId = parent?.site === site.id ? parent.id : undefined;
   const createAndOpen = async (): Promise<void> => {
-    const created = await create();
+    const created = await create(parentId);
     if (created === undefined) return;
+    kept.drop();
     await navigate({
       to: '/$project/$environment/entries/$entry',
       params: { project: project.slug, environment: project.environment, entry: created.id },
@@ -77,10 +84,14 @@ export function NewEntryForm({ type, site, locale, onPlace }: Props) {
   });
   return (
     <PlaceContext value={place}>
-      <header className="editor-head">
-        <h1 className="grow clip">{t('entry.new', { type: type.name })}</h1>
-        <div className="row">
+      <header className="editor-head entry-head">
+        <div className="head-title">
+          <h1 className="grow clip">{t('entry.new', { type: type.name })}</h1>
+        </div>
+        <div className="head-strip">
           <PlaceRow locale={locale} onPlace={onPlace} site={site} type={type} />
+        </div>
+        <div className="head-actions">
           <button
             className="button primary"
             disabled={isBusy}
@@ -94,12 +105,27 @@ export function NewEntryForm({ type, site, locale, onPlace }: Props) {
       <div className="editor">
         <div className="editor-form" dir={directionOf(locale)}>
           <ProblemList {...{ type, problems, values }} onShow={show} />
+          {kept.recoveredAt !== undefined && (
+            <div className="notice" dir="ltr" role="status">
+              <span className="grow">{t('recovery.recovered', { time: formatTime(kept.recoveredAt) })}</span>
+              <button className="button" onClick={kept.startEmpty} type="button">
+                {t('recovery.startEmpty')}
+              </button>
+            </div>
+          )}
+          <TreePlaceField
+            locale={type.isLocalized ? locale : undefined}
+            none={t(type.isPage ? 'place.top' : 'place.outside')}
+            onChange={(id) => setParent({ site: site.id, id })}
+            site={site}
+            value={parentId}
+          />
           <CreationContext value={firstCreation}>
             <FieldForm {...{ draft, problems, revealed, type }} isReadOnly={false} onChange={change} />
           </CreationContext>
         </div>
       </div>
-      <LeaveGuard isDirty={isDirty} />
+      <LeaveGuard isDirty={isDirty} onDiscard={kept.drop} />
     </PlaceContext>
   );
 }

@@ -33,7 +33,7 @@ export function TreePlaceField({ site, locale, value, none, onChange }: Props) {
     enabled: may('tree.get'),
     retry: false,
   });
-  if (data === undefined) return null;
+  if (data === undefined || data.length === 0) return null;
   return (
     <div className="field">
       <label className="label" htmlFor={id}>

@@ -19,7 +19,7 @@ interface NewEntry {
   readonly isDirty: boolean;
   change(change: (draft: Draft) => Draft): void;
   /** Undefined if it was refused, which is shown at the fields, or as a notice if no field is wrong. */
-  create(): Promise<Entry | undefined>;
+  create(parentId?: string): Promise<Entry | undefined>;
 }
 
 /** Fields begin with their default values, as they do in the service. */
@@ -38,7 +38,7 @@ export function useNewEntry(type: ContentType, { siteId, locale }: EntryPlace): 
   const [refusalCount, setRefusalCount] = useState(0);
   const problems = useMemo(() => openProblems(refusals, draft.now), [refusals, draft.now]);
   const [isBusy, setIsBusy] = useState(false);
-  const create = async (): Promise<Entry | undefined> => {
+  const create: NewEntry['create'] = async (parentId) => {
     setIsBusy(true);
     try {
       const { slug, fields: values } = draft.now;
@@ -47,6 +47,7 @@ export function useNewEntry(type: ContentType, { siteId, locale }: EntryPlace): 
         ...{ projectSlug: project.slug, contentTypeApiName: type.apiName, siteId, fields },
         ...(type.isLocalized && { locale }),
         ...(slug !== '' && { slug }),
+        ...(parentId !== undefined && { treeParentId: parentId }),
       });
       notify(t('entry.saved'));
       void queryClient.invalidateQueries({ queryKey: api.entries.list.pathKey() });

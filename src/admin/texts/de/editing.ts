@@ -14,6 +14,8 @@ export const editing: Translated<typeof english> = {
   'recovery.hint': 'Diese Änderungen von {time} waren nicht gespeichert, als die Seite geschlossen wurde.',
   'recovery.disputed':
     'Seitdem von jemand anderem geändert. Vor Ihrer Änderung ist Version {version} gezeigt.',
+  'recovery.recovered': 'Wiederhergestellt: was Sie {time} eingegeben hatten.',
+  'recovery.startEmpty': 'Leer beginnen',
   'recovery.recover': 'Wiederherstellen',
   'recovery.discard': 'Änderungen verwerfen',
   'versions.autosave': 'Automatisch gespeichert',

@@ -10,6 +10,8 @@ export const editing = {
   'recovery.title': 'Recover unsaved changes?',
   'recovery.hint': 'These changes from {time} were not saved when the page was closed.',
   'recovery.disputed': 'Changed by someone else since. Version {version} is shown before your change.',
+  'recovery.recovered': 'What you typed {time} was recovered.',
+  'recovery.startEmpty': 'Start empty',
   'recovery.recover': 'Recover',
   'recovery.discard': 'Discard changes',
   'versions.autosave': 'Saved automatically',
