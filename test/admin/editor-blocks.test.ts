@@ -191,6 +191,65 @@ import { waitFor } from '../support/wait-for.js';
       expect(desk.errors).toEqual([]);
     });
 
+    it('blocks are inserted between, duplicated, dragged, folded, removed and taken back, and pasted on another page', async () => {
+      const { id } = await scene().page({ title: 'One', parts: [quote('First'), quote('Last')] });
+      const { id: other } = await scene().page({ title: 'Other' });
+      const desk = await scene().open(id);
+      const { page, button } = desk;
+      const words = async (entry = id) =>
+        (blocksIn((await scene().stored(entry)).fields) ?? []).map(({ fields }) => fields.words);
+      const shows = async (expected: string[], entry = id) => {
+        await page.keyboard.press('Control+s');
+        await waitFor(
+          `the blocks are ${expected.join()}`,
+          async () => (await words(entry)).join() === expected.join(),
+        );
+      };
+      await button('Insert before Parts, item 2').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Quote', exact: true }).waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('editor-block-palette');
+      await page.getByRole('dialog').getByRole('button', { name: 'Quote', exact: true }).click();
+      await wordsOf(item(desk, 'Parts, item 2')).fill('Middle');
+      await button('Duplicate: Parts, item 2').click();
+      await wordsOf(item(desk, 'Parts, item 3')).fill('Again');
+      await shows(['First', 'Middle', 'Again', 'Last']);
+      const stored = blocksIn((await scene().stored(id)).fields);
+      expect(new Set(stored.map(({ _ref }) => _ref)).size).toBe(4);
+      await button('Fold all : Parts').click();
+      await waitFor(
+        'every block is folded',
+        async () => (await page.getByRole('textbox', { name: /^Words/ }).count()) === 0,
+      );
+      await desk.picture('editor-block-list');
+
+      await button('Drag: Parts, item 1').focus();
+      await page.keyboard.press('Space');
+      await page.getByText('Parts, item 1 is over place 1', { exact: true }).waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.getByText('Parts, item 1 is over place 2', { exact: true }).waitFor();
+      await page.keyboard.press('Space');
+      await shows(['Middle', 'First', 'Again', 'Last']);
+      const target = await button('Drag: Parts, item 1').boundingBox();
+      await button('Drag: Parts, item 4').hover();
+      await page.mouse.down();
+      await page.mouse.move(target?.x ?? 0, (target?.y ?? 0) - 4, { steps: 12 });
+      await page.getByText('Parts, item 4 is over place 1', { exact: true }).waitFor();
+      await page.mouse.up();
+      await shows(['Last', 'Middle', 'First', 'Again']);
+      await button('Remove: Parts, item 2').click();
+      await shows(['Last', 'First', 'Again']);
+      await button('Undo').click();
+      await shows(['Last', 'Middle', 'First', 'Again']);
+
+      await button('Copy: Parts, item 2').click();
+      await page.getByText('Block copied. It can be pasted on other pages.', { exact: true }).waitFor();
+      await desk.open(`${placeOf(scene().project)}/entries/${other}`);
+      await button('Paste block into Parts').click();
+      await shows(['Middle'], other);
+      expect(desk.errors).toEqual([]);
+    });
+
     it('blocks of an entry that is created by a form are written with it', async () => {
       const { project } = scene();
       const desk = await scene().open((await scene().page({ title: 'Before' })).id);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
 import { typeOf, useProject } from '../api/project-data.js';
 import { blockTitle } from '../editor/block-text.js';
@@ -9,17 +9,27 @@ import { BlockFields } from './block-fields.js';
 import type { FieldEditorProps } from './field-editor.js';
 import { useFormScope } from './form-scope.js';
 import { Messages } from './issue-text.js';
-import type { ItemPlace } from './list-editor.js';
 import { SharedBlock } from './shared-block.js';
 
-interface Props extends FieldEditorProps, ItemPlace {
+/** What the user asked of all blocks of a list; a new object for each time. */
+export interface Folding {
+  readonly isOpen: boolean;
+}
+
+interface Props extends FieldEditorProps {
+  /** Where it is in its list, and what is done with it there. */
+  readonly place: { readonly index: number; readonly tools: ReactNode };
+  readonly folding: Folding | undefined;
   /** Added just now: it is open at once. */
   readonly isNew: boolean;
 }
 
 /** An item of a list of blocks: one of the entry, or a link to a shared one. */
 export function BlockItem(props: Props) {
-  const { value, tools } = props;
+  const {
+    value,
+    place: { tools },
+  } = props;
   return isOwnBlock(value) ? (
     <OwnItem {...props} block={value} />
   ) : (
@@ -28,24 +38,28 @@ export function BlockItem(props: Props) {
 }
 
 /** Blocks with problems open once, and one with a field that is looked for opens. */
-function useOpen(isNew: boolean, problemCount: number, at: string) {
+function useOpen({ isNew, folding }: Props, problemCount: number, at: string) {
   const { revealed } = useFormScope();
   const [isOpen, setIsOpen] = useState(isNew);
   useEffect(() => {
     if (problemCount > 0) setIsOpen(true);
   }, [problemCount]);
   useEffect(() => {
+    if (folding !== undefined) setIsOpen(folding.isOpen);
+  }, [folding]);
+  useEffect(() => {
     if (revealed?.path.startsWith(at) === true) setIsOpen(true);
   }, [revealed]);
   return [isOpen, setIsOpen] as const;
 }
 
-function OwnItem({ block, index, isNew, tools, ...props }: Props & { readonly block: OwnBlock }) {
+function OwnItem({ block, ...props }: Props & { readonly block: OwnBlock }) {
+  const { index, tools } = props.place;
   const project = useProject();
   const { problems, mayWrite, actions } = useFormScope();
   const at = `${props.path}[${block._ref}]`;
   const problemCount = [...problems.keys()].filter((path) => path.startsWith(at)).length;
-  const [isOpen, setIsOpen] = useOpen(isNew, problemCount, at);
+  const [isOpen, setIsOpen] = useOpen(props, problemCount, at);
   const type = typeOf(project, block._type);
   const label = blockLabel(project, index, block._type);
   const title = blockTitle(block, type);

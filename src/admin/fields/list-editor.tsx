@@ -6,21 +6,11 @@ import type { ControlProps } from './field-editor.js';
 import { useFormScope } from './form-scope.js';
 import { Messages } from './issue-text.js';
 
-/** Where an item is, and the buttons that move it. */
-export interface ItemPlace {
-  readonly index: number;
-  readonly tools: ReactNode;
-}
-
 interface Props extends ControlProps {
   /** Of the list in its entry, where messages about its items are shown at these. */
   readonly path?: string;
   /** Shows the control of an item. */
-  readonly item: (props: ControlProps, place: ItemPlace) => ReactNode;
-  /** Items show the buttons that move them, and are added by another control. */
-  readonly isFramed?: boolean;
-  /** The id of an item that has one: it is the same item, wherever it is. */
-  readonly keyOf?: (item: unknown) => string | undefined;
+  readonly item: (props: ControlProps) => ReactNode;
 }
 
 let lastKey = 0;
@@ -33,7 +23,7 @@ function useKeys(length: number): number[] {
   return keys.current;
 }
 
-function moved<T>(items: readonly T[], from: number, to: number): T[] {
+export function moved<T>(items: readonly T[], from: number, to: number): T[] {
   const next = [...items];
   next.splice(to, 0, ...next.splice(from, 1));
   return next;
@@ -68,7 +58,7 @@ function ItemTools({ index, count, name, onMove, onRemove }: ToolsProps) {
 }
 
 /** Items that are added, removed and moved by buttons, so with the keyboard as well. */
-export function ListEditor({ item, isFramed = false, keyOf = () => undefined, ...props }: Props) {
+export function ListEditor({ item, ...props }: Props) {
   const { id, value, isReadOnly, onChange, label, path } = props;
   const { problems } = useFormScope();
   const items = Array.isArray(value) ? (value as unknown[]) : [];
@@ -82,9 +72,8 @@ export function ListEditor({ item, isFramed = false, keyOf = () => undefined, ..
     <div className="list">
       {items.map((one, index) => {
         const name = t('field.item', { field: label, number: index + 1 });
-        const ownKey = keyOf(one);
-        const at = `${path ?? id}[${ownKey ?? `#${String(index)}`}]`;
-        const messages = ownKey === undefined ? (problems.get(at) ?? []) : [];
+        const at = `${path ?? id}[#${String(index)}]`;
+        const messages = problems.get(at) ?? [];
         const tools = !isReadOnly && (
           <ItemTools
             count={items.length}
@@ -98,35 +87,26 @@ export function ListEditor({ item, isFramed = false, keyOf = () => undefined, ..
           />
         );
         return (
-          <div
-            aria-label={name}
-            className="list-item"
-            data-path={at}
-            key={ownKey ?? keys[index]}
-            role="group"
-          >
+          <div aria-label={name} className="list-item" data-path={at} key={keys[index]} role="group">
             <div className="grow">
               <label className="hidden-text" htmlFor={`${id}-${index}`}>
                 {name}
               </label>
-              {item(
-                {
-                  ...props,
-                  id: `${id}-${index}`,
-                  isInvalid: path === undefined ? props.isInvalid : messages.length > 0,
-                  label: name,
-                  onChange: (next) => onChange(items.map((old, at) => (at === index ? next : old))),
-                  value: one,
-                },
-                { index, tools },
-              )}
+              {item({
+                ...props,
+                id: `${id}-${index}`,
+                isInvalid: path === undefined ? props.isInvalid : messages.length > 0,
+                label: name,
+                onChange: (next) => onChange(items.map((old, at) => (at === index ? next : old))),
+                value: one,
+              })}
               <Messages messages={messages} />
             </div>
-            {!isFramed && tools}
+            {tools}
           </div>
         );
       })}
-      {!isReadOnly && !isFramed && (
+      {!isReadOnly && (
         <button
           aria-label={t('field.addTo', { field: label })}
           className="button"

@@ -53,6 +53,23 @@ export const editing: Translated<typeof english> = {
   'create.link': 'Anlegen und verknüpfen',
   'create.discard': 'Verwerfen, was Sie geschrieben haben?',
 
+  'field.removed': 'Entfernt: {name}',
+  'block.drag': 'Ziehen',
+  'block.dragHint':
+    'Mit der Leertaste wird der Block aufgenommen, mit den Pfeiltasten bewegt und mit der Leertaste abgelegt; Escape lässt ihn, wo er war.',
+  'block.picked': 'Aufgenommen: {name}',
+  'block.dragOver': '{name} ist über Platz {number}',
+  'block.dropped': '{name} ist jetzt auf Platz {number}',
+  'block.dragCanceled': '{name} bleibt, wo er war',
+  'block.duplicate': 'Duplizieren',
+  'block.copy': 'Kopieren',
+  'block.copied': 'Block kopiert. Er kann auf anderen Seiten eingefügt werden.',
+  'block.paste': 'Block einfügen',
+  'block.pasteInto': 'Block einfügen: {field}',
+  'block.insertBefore': 'Einfügen vor {name}',
+  'block.foldAll': 'Alle zuklappen',
+  'block.unfoldAll': 'Alle aufklappen',
+
   'entry.more': 'Mehr',
   'entry.uses': 'Verwendung',
   'uses.list': 'Verwendungen',

@@ -48,6 +48,23 @@ export const editing = {
   'create.link': 'Create and link',
   'create.discard': 'Discard what you typed?',
 
+  'field.removed': 'Removed: {name}',
+  'block.drag': 'Drag',
+  'block.dragHint':
+    'Press Space to pick the block up, the arrow keys to move it, Space to drop it, and Escape to leave it where it was.',
+  'block.picked': 'Picked up: {name}',
+  'block.dragOver': '{name} is over place {number}',
+  'block.dropped': '{name} is now at place {number}',
+  'block.dragCanceled': '{name} stays where it was',
+  'block.duplicate': 'Duplicate',
+  'block.copy': 'Copy',
+  'block.copied': 'Block copied. It can be pasted on other pages.',
+  'block.paste': 'Paste block',
+  'block.pasteInto': 'Paste block into {field}',
+  'block.insertBefore': 'Insert before {name}',
+  'block.foldAll': 'Fold all',
+  'block.unfoldAll': 'Unfold all',
+
   'entry.more': 'More',
   'entry.uses': 'Where used',
   'uses.list': 'Uses',
