@@ -83,11 +83,38 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
       );
     });
 
+    it('the list is ordered by its head, and filtered by who changed the entries', async () => {
+      const { desk } = await openList('Older', 'Newer');
+      const { page } = desk;
+      const member = await createMember(app(), project, [
+        await createRole(app(), project, [{ resource: 'entries', action: 'read' }]),
+      ]);
+      await page.reload();
+      const titles = page.getByRole('row').getByRole('link');
+      const head = page.getByRole('columnheader', { name: 'Updated', exact: true });
+      await page.getByRole('link', { name: 'Older', exact: true }).waitFor();
+      expect(await titles.allInnerTexts()).toEqual(['Newer', 'Older']);
+      expect(await head.getAttribute('aria-sort')).toBe('descending');
+      await desk.button('Updated').click();
+      await page.waitForURL(/order=updatedAt/);
+      await waitFor(
+        'the order is reversed',
+        async () => (await titles.allInnerTexts()).join() === 'Older,Newer',
+      );
+      expect(await head.getAttribute('aria-sort')).toBe('ascending');
+      expect(await desk.findings()).toEqual([]);
+      await page.getByRole('combobox', { name: 'Changed by', exact: true }).selectOption(member.id);
+      await page.getByText('No entry matches', { exact: true }).waitFor();
+      expect(page.url()).toContain(member.id);
+      expect(desk.errors).toEqual([]);
+    });
+
     it('several entries are scheduled, assigned and duplicated', async () => {
       const { desk, ids } = await openList('Low water', 'High water');
       const roleId = await createRole(app(), project, [{ resource: 'entries', action: 'read' }]);
       const member = await createMember(app(), project, [roleId]);
       const { page } = desk;
+      await page.reload();
       const select = async () => {
         await page.getByRole('checkbox', { name: 'Select Low water', exact: true }).check();
         await page.getByRole('checkbox', { name: 'Select High water', exact: true }).check();

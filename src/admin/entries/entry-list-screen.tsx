@@ -7,7 +7,7 @@ import { BulkBar } from './bulk-bar.js';
 import { chosenColumns, columnFields, keepColumns } from './columns.js';
 import { EntryTable } from './entry-table.js';
 import { ListFilters } from './list-filters.js';
-import type { ListSearch } from './list-search.js';
+import { listOrders, type ListOrder, type ListSearch } from './list-search.js';
 import { useSelection } from './selection.js';
 import { useViewedList, type ViewedList } from './views/use-views.js';
 import { ViewBar } from './views/view-bar.js';
@@ -77,7 +77,7 @@ type ListInput = Parameters<typeof client.entries.list.query>[0];
  */
 function useEntryList(search: ListSearch, further: object) {
   const project = useProject();
-  const { type, site, locale, status, q, order, deleted } = search;
+  const { type, site, locale, status, q, author, order, deleted } = search;
   const input = {
     ...(further as Partial<ListInput>),
     projectSlug: project.slug,
@@ -87,6 +87,7 @@ function useEntryList(search: ListSearch, further: object) {
     ...(site !== undefined && { siteId: [site] }),
     ...(status !== undefined && { status: [status] }),
     ...(q !== undefined && { q }),
+    ...(author !== undefined && { updatedBy: [author] }),
     ...(deleted !== undefined && { deleted }),
     ...(order !== undefined && { orderBy: order }),
   };
@@ -103,14 +104,15 @@ interface ResultsProps {
   readonly type: ContentType | undefined;
   readonly columns: readonly string[];
   readonly onReset: () => void;
+  readonly onOrder: (order: ListOrder) => void;
 }
 
-function Results({ list: { search, further }, type, columns, onReset }: ResultsProps) {
+function Results({ list: { search, further }, type, columns, onReset, onOrder }: ResultsProps) {
   const entries = useEntryList(search, further);
   const project = useProject();
   const selection = useSelection(JSON.stringify(search));
-  const { status, q, site, locale, deleted, view } = search;
-  const isFiltered = [status, q, site, locale, deleted, view].some((value) => value !== undefined);
+  const { status, q, author, site, locale, deleted, view } = search;
+  const isFiltered = [status, q, author, site, locale, deleted, view].some((value) => value !== undefined);
   return (
     <Loaded query={entries}>
       {({ pages }) => {
@@ -135,6 +137,8 @@ function Results({ list: { search, further }, type, columns, onReset }: ResultsP
               columns={columns}
               hasMore={entries.hasNextPage}
               locale={search.locale}
+              order={search.order}
+              onOrder={onOrder}
               onEnd={() => {
                 if (!entries.isFetchingNextPage) void entries.fetchNextPage();
               }}
@@ -197,7 +201,12 @@ export function EntryListScreen() {
       {isRefused ? (
         <Empty hint={t('views.brokenHint')} title={t('views.broken')} />
       ) : (
-        <Results columns={columns ?? []} list={list} onReset={() => go({ type: search.type })} type={type} />
+        <Results
+          {...{ list, type }}
+          columns={columns ?? []}
+          onOrder={(order) => change({ ...search, order: order === listOrders[0] ? undefined : order })}
+          onReset={() => go({ type: search.type })}
+        />
       )}
     </div>
   );

@@ -3,6 +3,8 @@ import { useEffect, useRef, type CSSProperties } from 'react';
 import type { ContentType, Entry } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { EntryRow } from './entry-row.js';
+import { Icon } from '../ui/icon.js';
+import { listOrders, type ListOrder } from './list-search.js';
 import type { Selection } from './selection.js';
 
 /** Pixels, as in `list.css`. */
@@ -28,12 +30,25 @@ interface Props {
   readonly locale: string | undefined;
   /** Absent for those who may change nothing. */
   readonly selection: Selection | undefined;
+  /** Undefined: the newest changes first. */
+  readonly order: ListOrder | undefined;
+  readonly onOrder: (order: ListOrder) => void;
   readonly hasMore: boolean;
   readonly onEnd: () => void;
 }
 
 /** Renders the rows that are visible, and asks for more when the last one is. */
-export function EntryTable({ rows, type, columns, locale, selection, hasMore, onEnd }: Props) {
+export function EntryTable({
+  rows,
+  type,
+  columns,
+  locale,
+  selection,
+  order,
+  onOrder,
+  hasMore,
+  onEnd,
+}: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length + (hasMore ? 1 : 0),
@@ -61,7 +76,7 @@ export function EntryTable({ rows, type, columns, locale, selection, hasMore, on
           } as CSSProperties
         }
       >
-        <TableHead fields={fields} rows={rows} selection={selection} showsType={type === undefined} />
+        <TableHead {...{ fields, rows, selection, order, onOrder }} showsType={type === undefined} />
         <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {items.map(({ index, start }) => {
             const entry = rows[index];
@@ -91,14 +106,16 @@ export function EntryTable({ rows, type, columns, locale, selection, hasMore, on
   );
 }
 
-interface HeadProps {
+interface HeadProps extends Pick<Props, 'order' | 'onOrder'> {
   readonly fields: ContentType['fields'];
   readonly rows: readonly Entry[];
   readonly selection: Selection | undefined;
   readonly showsType: boolean;
 }
 
-function TableHead({ fields, rows, selection, showsType }: HeadProps) {
+function TableHead({ fields, rows, selection, order = listOrders[0], onOrder, showsType }: HeadProps) {
+  const isByChange = order.startsWith('updatedAt');
+  const isNewestFirst = order === 'updatedAt:desc';
   return (
     <div className="table-row table-head" role="row">
       {selection !== undefined && (
@@ -126,8 +143,20 @@ function TableHead({ fields, rows, selection, showsType }: HeadProps) {
       <span className="wide-only" role="columnheader">
         {t('column.locales')}
       </span>
-      <span className="wide-only" role="columnheader">
-        {t('column.updated')}
+      <span
+        aria-sort={isByChange ? (isNewestFirst ? 'descending' : 'ascending') : 'none'}
+        className="wide-only"
+        role="columnheader"
+      >
+        <button
+          className="sort-head"
+          onClick={() => onOrder(isNewestFirst ? 'updatedAt:asc' : 'updatedAt:desc')}
+          title={t(isNewestFirst ? 'list.order.updatedAt:asc' : 'list.order.updatedAt:desc')}
+          type="button"
+        >
+          {t('column.updated')}
+          {isByChange && <Icon name={isNewestFirst ? 'down' : 'up'} />}
+        </button>
       </span>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { localesOf, useProject, type ContentType } from '../api/project-data.js';
+import { PersonOptions } from '../planning/person-options.js';
 import { localeName, t } from '../texts/index.js';
 import { useDelayed } from '../ui/use-delayed.js';
 import { ColumnMenu } from './column-menu.js';
@@ -139,6 +140,13 @@ export function ListFilters({ search, type, columns, onChange, onColumns }: Prop
           ))}
         </Filter>
       )}
+      <Filter
+        label={t('list.author')}
+        onChange={(author) => onChange({ ...search, author })}
+        value={search.author}
+      >
+        <PersonOptions hasSelf />
+      </Filter>
       <OrderChoice onChange={onChange} search={search} />
       {type !== undefined && columns !== undefined && (
         <ColumnMenu chosen={columns} onChange={onColumns} type={type} />

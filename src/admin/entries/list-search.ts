@@ -5,7 +5,7 @@ export type Status = (typeof statuses)[number];
 
 /** The first one is that of the list by default. */
 export const listOrders = ['updatedAt:desc', 'updatedAt:asc', 'createdAt:desc', 'createdAt:asc'] as const;
-type ListOrder = (typeof listOrders)[number];
+export type ListOrder = (typeof listOrders)[number];
 
 /** The filters of the list, which are in the address. */
 export interface ListSearch {
@@ -14,6 +14,8 @@ export interface ListSearch {
   readonly locale?: string | undefined;
   readonly status?: Status | undefined;
   readonly q?: string | undefined;
+  /** Id of who changed the entries last. */
+  readonly author?: string | undefined;
   readonly order?: ListOrder | undefined;
   /** Fields of the type; absent: those that were chosen in this browser. */
   readonly columns?: readonly string[] | undefined;
@@ -40,6 +42,7 @@ export const readListSearch = (given: Record<string, unknown>): ListSearch => ({
   locale: textValue(given.locale),
   status: statusOf(given.status),
   q: typeof given.q === 'number' ? String(given.q) : textValue(given.q)?.slice(0, 200),
+  author: textValue(given.author, 100),
   order: orderOf(given.order),
   columns: names(given.columns),
   view: textValue(given.view, 100),

@@ -16,10 +16,16 @@ const filterKeys = {
   status: 'status',
   locale: 'locale',
   q: 'q',
+  author: 'updatedBy',
 } as const;
 
 /** Those that the API takes several values of. */
-const lists: ReadonlySet<string> = new Set([filterKeys.type, filterKeys.site, filterKeys.status]);
+const lists: ReadonlySet<string> = new Set([
+  filterKeys.type,
+  filterKeys.site,
+  filterKeys.status,
+  filterKeys.author,
+]);
 
 /** Columns that are not fields. */
 const ownColumns: readonly string[] = entryColumns;
@@ -51,6 +57,7 @@ export function searchOf({ filters, columns, orderBy }: ViewSettings): ListSearc
     status: statusOf(single(filters, filterKeys.status)),
     locale: single(filters, filterKeys.locale),
     q: single(filters, filterKeys.q),
+    author: single(filters, filterKeys.author),
     order: orderOf(orderBy),
     columns: columns.length === 0 ? undefined : fieldColumns(columns),
     ...(filters.deleted === true && { deleted: true }),
@@ -92,8 +99,8 @@ export function settingsOf(
   };
 }
 
-const comparable = ({ type, site, status, locale, q, order, columns, deleted }: ListSearch): string =>
-  JSON.stringify([type, site, status, locale, q, order ?? listOrders[0], columns, deleted]);
+const comparable = ({ type, site, status, locale, q, author, order, columns, deleted }: ListSearch): string =>
+  JSON.stringify([type, site, status, locale, q, author, order ?? listOrders[0], columns, deleted]);
 
 export const isSameList = (one: ListSearch, other: ListSearch): boolean =>
   comparable(one) === comparable(other);

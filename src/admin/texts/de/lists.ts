@@ -2,6 +2,7 @@ import type { Translated } from '../en/index.js';
 import type { lists as english } from '../en/lists.js';
 /** What is done with several entries of a list. */
 export const lists: Translated<typeof english> = {
+  'list.author': 'Geändert von',
   'bulk.title': 'Ausgewählte Einträge',
   'bulk.all': 'Alle geladenen Einträge auswählen',
   'bulk.select': '{title} auswählen',

@@ -1,5 +1,6 @@
 /** What is done with several entries of a list. */
 export const lists = {
+  'list.author': 'Changed by',
   'bulk.title': 'Selected entries',
   'bulk.all': 'Select every loaded entry',
   'bulk.select': 'Select {title}',
