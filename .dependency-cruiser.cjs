@@ -256,6 +256,7 @@ module.exports = {
           '@types/[^/]+',
           '@tanstack/[^/]+',
           '@trpc/[^/]+',
+          '@dnd-kit/[^/]+',
           'prosemirror-[^/]+',
           'uuid',
           'yaml',

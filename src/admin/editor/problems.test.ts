@@ -30,7 +30,7 @@ describe('Issues of the service', () => {
     expect(messagesWithin(problems, 'parts')).toEqual([]);
   });
 
-  it('of entries that would be published along are kept apart, by entry', () => {
+  it('of entries that would be published along are separate, by entry', () => {
     const { problems, along } = refusalOf([issue('dependencies', id, 'fields', 'name')], {
       slug: '',
       fields: {},

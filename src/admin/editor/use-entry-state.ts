@@ -13,7 +13,7 @@ export const contentOf = ({ slug, fields }: Entry): Content => ({ slug, fields }
 const refreshed = [api.entries.get, api.entries.list, api.entries.listVersions, api.translations.get];
 
 /** Where a refusal is shown: at the fields, in a dialog, or nowhere yet. */
-export type Refused = 'fields' | 'conflict' | undefined;
+type Refused = 'fields' | 'conflict' | undefined;
 
 /** A draft that cannot be saved, and one that can be saved but not published. */
 type Refusals = Readonly<Partial<Record<'saving' | 'publishing', Refusal | undefined>>>;
