@@ -1,35 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Locator } from 'playwright-core';
-import type { Desk } from '../support/admin-desk.js';
 import { useEditorScene } from '../support/editor-desk.js';
 import { createEntry, createType } from '../support/factories/content.js';
 import { uploadAsset } from '../support/factories/media.js';
 import { unique } from '../support/factories/project.js';
 import { hasBrowser } from '../support/optional-servers.js';
+import { bodyOf, paragraph, paste, save, text, tidy } from '../support/rich-text-desk.js';
 import { verifies } from '../support/verifies.js';
-
-const bodyOf = ({ page }: Desk): Locator => page.locator('#field-body');
-
-const paragraph = (...content: object[]) => ({ type: 'paragraph', content });
-const text = (value: string, ...marks: object[]) => ({
-  type: 'text',
-  ...(marks.length > 0 && { marks }),
-  text: value,
-});
-
-/** Attributes that are set. */
-const tidy = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).filter(([, one]) => one !== null))
-      : part,
-  );
-
-async function save({ page, button }: Desk): Promise<void> {
-  await button('Save draft').click();
-  await page.getByText('Draft saved', { exact: true }).last().waitFor();
-  await page.getByText('Unsaved changes', { exact: true }).waitFor({ state: 'detached' });
-}
 
 // Install chromium or set CHROMIUM to its path.
 (hasBrowser ? describe : describe.skip)(
@@ -234,12 +210,7 @@ async function save({ page, button }: Desk): Promise<void> {
         "<p class=MsoListParagraph style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·</span>First</p>" +
         "<p class=MsoListParagraph style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·</span>Second</p>";
       await bodyOf(desk).click();
-      await desk.page.evaluate(`(() => {
-        const clipboardData = new DataTransfer();
-        clipboardData.setData('text/html', ${JSON.stringify(html)});
-        const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-        document.querySelector('#field-body').dispatchEvent(paste);
-      })()`);
+      await paste(desk, { 'text/html': html });
       await save(desk);
       const item = (value: string) => ({ type: 'listItem', content: [paragraph(text(value))] });
       expect(tidy((await stored(id)).fields.body)).toEqual({

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import { DOMParser, DOMSerializer, Node } from 'prosemirror-model';
 import { richTextSchema } from '../../content/rich-text/schema.js';
-import { editorSchema } from './editor-state.js';
+import { editorSchema } from './editor-schema.js';
 
 describe('Rich text', () => {
   it('has the nodes, marks and attributes of the service, each with a view', () => {

@@ -1,54 +1,56 @@
-import { baseKeymap, chainCommands, exitCode, toggleMark } from 'prosemirror-commands';
+import { baseKeymap, chainCommands, exitCode } from 'prosemirror-commands';
 import { history, redo, undo } from 'prosemirror-history';
 import { inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules';
 import { keymap } from 'prosemirror-keymap';
-import { Node, Schema, type MarkSpec, type NodeSpec } from 'prosemirror-model';
-import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list';
-import { EditorState, type Command, type Plugin } from 'prosemirror-state';
-import { richTextSchema } from '../../content/rich-text/schema.js';
-import { baseName } from '../../content/rich-text/vocabulary.js';
-import { markViews, nodeViews } from './document-views.js';
-
-function withViews<S extends NodeSpec | MarkSpec>(
-  specs: { forEach(visit: (name: string, spec: S) => void): void },
-  views: Readonly<Record<string, S['toDOM']>>,
-): Record<string, S> {
-  const viewed: Record<string, S> = {};
-  specs.forEach((name, spec) => {
-    const toDOM = views[baseName(name)];
-    viewed[name] = toDOM === undefined ? spec : { ...spec, toDOM };
-  });
-  return viewed;
-}
-
-/** The schema of the service with views. Names and attributes are the same, so every document is kept as it is. */
-export const editorSchema = new Schema({
-  nodes: withViews<NodeSpec>(richTextSchema.spec.nodes, nodeViews),
-  marks: withViews<MarkSpec>(richTextSchema.spec.marks, markViews),
-});
-
-/** The schema has every name that is used here. */
-export const nodeType = (name: string) => editorSchema.nodes[name]!;
-export const markType = (name: string) => editorSchema.marks[name]!;
+import { Node } from 'prosemirror-model';
+import { EditorState, Plugin, type Command } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
+import { blockTools, liftItem, markTools, setBlockStyle, sinkItem, splitItem } from './commands.js';
+import { editorSchema, nodeType } from './editor-schema.js';
+import { handled, ownHistory } from './own-history.js';
 
 const hardBreak: Command = (state, dispatch) => {
   dispatch?.(state.tr.replaceSelectionWith(nodeType('hardBreak').create()).scrollIntoView());
   return true;
 };
 
-const listItem = nodeType('listItem');
+/** Editors that the next Tab leaves, because Escape was pressed before it. */
+const left = new WeakSet<EditorView>();
+
+const escape = new Plugin({
+  props: {
+    handleKeyDown: (view, { key }) => {
+      if (key === 'Escape') left.add(view);
+      else if (key !== 'Tab' && key !== 'Shift') left.delete(view);
+      return false;
+    },
+    handleDOMEvents: { blur: (view) => void left.delete(view) },
+  },
+});
+
+/** Tab belongs to lists and tables, as long as they have a use for it. */
+const unlessLeft =
+  (command: Command): Command =>
+  (state, dispatch, view) =>
+    (view === undefined || !left.has(view)) && command(state, dispatch, view);
 
 const keys: Readonly<Record<string, Command>> = {
-  'Mod-z': undo,
-  'Mod-y': redo,
-  'Shift-Mod-z': redo,
-  'Mod-b': toggleMark(markType('bold')),
-  'Mod-i': toggleMark(markType('italic')),
-  'Mod-u': toggleMark(markType('underline')),
+  'Mod-z': handled(undo),
+  'Mod-y': handled(redo),
+  'Shift-Mod-z': handled(redo),
+  ...Object.fromEntries(
+    [...markTools, ...blockTools].flatMap(({ key, run }) => (key === undefined ? [] : [[key, run]])),
+  ),
+  ...Object.fromEntries(
+    ['1', '2', '3', '4', '5', '6'].map((level) => [`Mod-Alt-${level}`, setBlockStyle(level)]),
+  ),
+  'Mod-Alt-0': setBlockStyle('paragraph'),
   'Shift-Enter': chainCommands(exitCode, hardBreak),
-  Enter: splitListItem(listItem),
-  'Mod-]': sinkListItem(listItem),
-  'Mod-[': liftListItem(listItem),
+  Enter: splitItem,
+  Tab: unlessLeft(sinkItem),
+  'Shift-Tab': unlessLeft(liftItem),
+  'Mod-]': sinkItem,
+  'Mod-[': liftItem,
 };
 
 /** As in Markdown. */
@@ -66,7 +68,9 @@ const rules = inputRules({
   ],
 });
 
-const plugins: readonly Plugin[] = [rules, keymap(keys), keymap(baseKeymap), history()];
+const plugins: readonly Plugin[] = [
+  ...[rules, escape, keymap(keys), keymap(baseKeymap), ownHistory(), history()],
+];
 
 /** @throws RangeError if the document does not fit the schema */
 export function documentOf(value: unknown): Node {
@@ -78,7 +82,7 @@ export function documentOf(value: unknown): Node {
 }
 
 export const stateOf = (doc: Node, more: readonly Plugin[] = []): EditorState =>
-  EditorState.create({ doc, plugins: [...plugins, ...more] });
+  EditorState.create({ doc, plugins: [...more, ...plugins] });
 
 /** Null for a document without content. */
 export function valueOf(doc: Node): unknown {

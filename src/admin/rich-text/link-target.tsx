@@ -27,14 +27,31 @@ export function targetOf(attrs: Readonly<Record<string, unknown>> | undefined): 
   return { kind, value: textOf(kind), anchor: kind === 'href' ? '' : textOf('anchor') };
 }
 
+/** A name with a top-level domain, and what may follow it. */
+const DOMAIN = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(\p{L}{2,})(?::\d+)?(?:[/?#]|$)/u;
+const MAIL = /^[^\s@/:]+@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}$/u;
+/** Ends of relative paths. */
+const FILE = /^(?:html?|php|aspx?|jsp|pdf|txt|xml|json)$/i;
+
+/** An address as people type it, with the scheme that it lacks. */
+function completeAddress(typed: string): string {
+  const address = typed.trim();
+  if (MAIL.test(address)) return `mailto:${address}`;
+  const [, end] = DOMAIN.exec(address) ?? [];
+  return end === undefined || FILE.test(end) ? address : `https://${address}`;
+}
+
 /** Attributes of a link; undefined if the target is incomplete or not allowed. */
 export function attributesOf({
   kind,
   value,
   anchor,
 }: LinkTarget): Readonly<Record<string, string | null>> | undefined {
-  if (value === '') return undefined;
-  if (kind === 'href') return isSafeHref(value) ? { href: value } : undefined;
+  if (value.trim() === '') return undefined;
+  if (kind === 'href') {
+    const href = completeAddress(value);
+    return isSafeHref(href) ? { href, anchor: null } : undefined;
+  }
   if (anchor !== '' && !ANCHOR.test(anchor)) return undefined;
   return { [kind]: value, anchor: anchor === '' ? null : anchor };
 }
@@ -43,9 +60,10 @@ interface Props {
   readonly target: LinkTarget;
   readonly allowed: AllowedTargets;
   readonly onChange: (target: LinkTarget) => void;
+  readonly onEnter: () => void;
 }
 
-function KindChoice({ target, allowed, onChange }: Props) {
+function KindChoice({ target, allowed, onChange }: Omit<Props, 'onEnter'>) {
   const isAllowed = (kind: Kind): boolean =>
     kind === 'href' || allowsSome(kind === 'entryId' ? allowed.entries : allowed.assets);
   return (
@@ -75,11 +93,13 @@ interface TextProps {
   readonly label: string;
   readonly value: string;
   readonly problem: string | undefined;
+  readonly hint?: string | undefined;
   readonly isFirst?: boolean;
   readonly onChange: (value: string) => void;
+  readonly onEnter: () => void;
 }
 
-function TextInput({ label, value, problem, isFirst = false, onChange }: TextProps) {
+function TextInput({ label, value, problem, hint, isFirst = false, onChange, onEnter }: TextProps) {
   const id = useId();
   return (
     <div className="field">
@@ -93,15 +113,24 @@ function TextInput({ label, value, problem, isFirst = false, onChange }: TextPro
         data-focus={isFirst ? true : undefined}
         id={id}
         onChange={(event) => onChange(event.target.value)}
+        // There is no form: the dialog can be within one.
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          onEnter();
+        }}
         value={value}
       />
-      <div id={`${id}-problem`}>{problem !== undefined && <p className="problem">{problem}</p>}</div>
+      <div id={`${id}-problem`}>
+        {problem !== undefined && <p className="problem">{problem}</p>}
+        {hint !== undefined && <p className="soft small">{hint}</p>}
+      </div>
     </div>
   );
 }
 
 /** An entry or asset, and the anchor in it. */
-function NamedTarget({ target, allowed, onChange }: Props) {
+function NamedTarget({ target, allowed, onChange, onEnter }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   const { kind, value, anchor } = target;
   const label = t(`rich.linkTo.${kind}`);
@@ -134,6 +163,7 @@ function NamedTarget({ target, allowed, onChange }: Props) {
       <TextInput
         label={t('rich.linkAnchor')}
         onChange={(changed) => onChange({ ...target, anchor: changed })}
+        onEnter={onEnter}
         problem={isAnchor ? undefined : t('rich.linkAnchorInvalid')}
         value={anchor}
       />
@@ -143,16 +173,19 @@ function NamedTarget({ target, allowed, onChange }: Props) {
 
 /** Chooses what a link leads to. */
 export function LinkTargetFields(props: Props) {
-  const { target, onChange } = props;
-  const isSafe = target.value === '' || isSafeHref(target.value);
+  const { target, onChange, onEnter } = props;
+  const address = completeAddress(target.value);
+  const isSafe = address === '' || isSafeHref(address);
   return (
     <>
       <KindChoice {...props} />
       {target.kind === 'href' ? (
         <TextInput
+          hint={address === target.value.trim() ? undefined : t('rich.linkCompleted', { address })}
           isFirst
           label={t('rich.linkAddress')}
           onChange={(value) => onChange({ ...target, value })}
+          onEnter={onEnter}
           problem={isSafe ? undefined : t('rich.linkInvalid')}
           value={target.value}
         />

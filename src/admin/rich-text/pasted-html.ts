@@ -1,7 +1,11 @@
 import type { HtmlElement } from '../../content/rich-text/html/html-dom.js';
 import { HtmlTally } from '../../content/rich-text/html/html-tally.js';
 import { normalizeHtml } from '../../content/rich-text/html/normalize-html.js';
+import { isSafeHref } from '../../content/rich-text/safe-href.js';
 import { declarationsOf, endsMark, markStyles } from '../../content/rich-text/mark-styles.js';
+import { setLink } from './commands.js';
+import { markType } from './editor-schema.js';
+import type { EditorView } from 'prosemirror-view';
 
 /** The element of each mark that a style can mean, and the elements that mean it. */
 const elements: Readonly<Record<string, readonly [string, ...string[]]>> = {
@@ -41,4 +45,16 @@ export function pastedHtml(html: string): string {
   normalizeHtml(body as unknown as HtmlElement, new HtmlTally());
   for (const element of body.querySelectorAll('[style]')) writeStyle(element);
   return body.innerHTML;
+}
+
+/** An address alone. */
+const ADDRESS = /^(?:https?:\/\/|mailto:|tel:)\S+$/i;
+
+/** Links the selection to the address that is pasted on it. */
+export function pastedLink(view: EditorView, { clipboardData }: ClipboardEvent): boolean {
+  const href = clipboardData?.getData('text/plain').trim() ?? '';
+  const { empty, $from } = view.state.selection;
+  const isPossible = !empty && $from.parent.type.allowsMarkType(markType('link'));
+  if (!isPossible || !ADDRESS.test(href) || !isSafeHref(href)) return false;
+  return setLink({ href, anchor: null })(view.state, view.dispatch);
 }

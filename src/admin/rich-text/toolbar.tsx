@@ -1,15 +1,13 @@
 import { redo, undo } from 'prosemirror-history';
 import type { Command, EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
-import { useState, type KeyboardEvent } from 'react';
+import { useLayoutEffect, useRef, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
 import type { Field } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { Icon } from '../ui/icon.js';
-import { blockStyle, hasMark, headingLevels, setBlockStyle, tools } from './commands.js';
-import { markType } from './editor-state.js';
-import { InsertTools } from './insert-tools.js';
-import { LinkDialog } from './link-dialog.js';
-import { ToolButton } from './tool-button.js';
+import { allowedTargets, allowsSome } from './allowed-targets.js';
+import { blockStyle, blockTools, headingLevels, linkIn, markTools, setBlockStyle } from './commands.js';
+import type { DialogName } from './editor-dialogs.js';
 
 interface Props {
   readonly view: EditorView;
@@ -17,18 +15,85 @@ interface Props {
   readonly label: string;
   /** Text that is only read can be commented on. */
   readonly isReadOnly: boolean;
+  readonly run: (command: Command) => void;
+  readonly onDialog: (name: DialogName) => void;
   /** Comments on what is selected; absent for those who may not. */
   readonly onComment: ((state: EditorState) => void) | undefined;
 }
 
-/** Arrow keys move within a toolbar; Tab leaves it. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (step === undefined || event.target instanceof HTMLSelectElement) return;
-  const controls = [...event.currentTarget.querySelectorAll<HTMLElement>('button:not(:disabled), select')];
-  const at = controls.indexOf(event.target as HTMLElement);
-  controls[(at + step + controls.length) % controls.length]?.focus();
-  event.preventDefault();
+interface ButtonProps {
+  readonly label: string;
+  readonly keys?: string | undefined;
+  readonly isOn?: boolean;
+  readonly isOff?: boolean;
+  readonly onUse: () => void;
+  readonly children: ReactNode;
+}
+
+function ToolButton({ label, keys, isOn, isOff = false, onUse, children }: ButtonProps) {
+  return (
+    <button
+      aria-label={label}
+      aria-pressed={isOn}
+      className="button icon plain"
+      disabled={isOff}
+      onClick={onUse}
+      title={keys === undefined ? label : `${label} (${keys})`}
+      type="button"
+    >
+      {children}
+    </button>
+  );
+}
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** As people read them: `Ctrl+Shift+8`. */
+const keysOf = (key: string | undefined): string | undefined =>
+  key
+    ?.replace('Mod', isMac ? '⌘' : 'Ctrl')
+    .replaceAll('-', '+')
+    .replace(/[a-z]$/, (letter) => letter.toUpperCase());
+
+const controlsIn = (bar: HTMLElement): HTMLElement[] => [
+  ...bar.querySelectorAll<HTMLElement>(':is(button, select):not(:disabled, [role^="menuitem"])'),
+];
+
+/** One control of the toolbar is a stop of Tab: the one that had the focus last. */
+function useOneStop() {
+  const bar = useRef<HTMLDivElement>(null);
+  const stop = useRef<HTMLElement>(undefined);
+  const mark = (): void => {
+    if (bar.current === null) return;
+    const controls = controlsIn(bar.current);
+    if (stop.current === undefined || !controls.includes(stop.current)) stop.current = controls[0];
+    for (const control of controls) control.tabIndex = control === stop.current ? 0 : -1;
+  };
+  // Controls are enabled and disabled with the selection.
+  useLayoutEffect(mark);
+  const onFocus = ({ target }: FocusEvent<HTMLElement>): void => {
+    if (target.matches('[role^="menuitem"]')) return;
+    stop.current = target;
+    mark();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const { key, target, currentTarget } = event;
+    const controls = controlsIn(currentTarget);
+    const at = controls.indexOf(target as HTMLElement);
+    if (at < 0) return;
+    const isList = target instanceof HTMLSelectElement;
+    // A list that is closed would choose with each key.
+    if (isList && (key === 'ArrowDown' || key === 'ArrowUp')) target.showPicker();
+    const targets: Readonly<Record<string, number>> = {
+      ...{ ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: controls.length - 1 },
+      ...(isList && { ArrowDown: at, ArrowUp: at }),
+    };
+    const next = targets[key];
+    if (next === undefined) return;
+    controls[(next + controls.length) % controls.length]?.focus();
+    event.preventDefault();
+  };
+  return { ref: bar, onFocus, onKeyDown };
 }
 
 interface StyleProps {
@@ -55,65 +120,80 @@ function BlockStyle({ state, run }: StyleProps) {
   );
 }
 
-type ToolsProps = Pick<Props, 'view' | 'field'>;
+type ToolsProps = Pick<Props, 'view' | 'field' | 'run' | 'onDialog'>;
 
 /** What changes the text. */
-function Tools({ view, field }: ToolsProps) {
-  const [isLinking, setIsLinking] = useState(false);
-  const { state } = view;
-  const run = (command: Command): void => {
-    command(view.state, view.dispatch, view);
-    view.focus();
-  };
-  const isLink = hasMark(state, markType('link'));
+function Tools({ view: { state }, field, run, onDialog }: ToolsProps) {
+  const { mark: link } = linkIn(state);
+  const links = allowedTargets(field, 'allowedLinks');
+  const embeds = allowedTargets(field, 'allowedEmbeds');
   return (
     <>
       <BlockStyle run={run} state={state} />
-      {tools.map(({ label: name, sign, run: command, isOn }) => (
+      {[...markTools, ...blockTools].map(({ label: name, sign, icon, key, run: command, isOn }) => (
         <ToolButton
           isOff={!command(state)}
           isOn={isOn(state)}
           key={name}
+          keys={keysOf(key)}
           label={t(name)}
           onUse={() => run(command)}
         >
-          {sign}
+          {icon === undefined ? sign : <Icon name={icon} />}
         </ToolButton>
       ))}
       <ToolButton
-        isOff={state.selection.empty && !isLink}
-        isOn={isLink}
+        isOff={state.selection.empty && link === undefined}
+        isOn={link !== undefined}
         label={t('rich.link')}
-        onUse={() => setIsLinking(true)}
+        onUse={() => onDialog('link')}
       >
         <Icon name="open" />
       </ToolButton>
-      <InsertTools field={field} run={run} />
-      <ToolButton isOff={!undo(state)} label={t('rich.undo')} onUse={() => run(undo)}>
+      {allowsSome(links.entries) && (
+        <ToolButton label={t('rich.mention')} onUse={() => onDialog('entryMention')}>
+          @
+        </ToolButton>
+      )}
+      {allowsSome(embeds.entries) && (
+        <ToolButton label={t('rich.entry')} onUse={() => onDialog('entryEmbed')}>
+          <Icon name="entry" />
+        </ToolButton>
+      )}
+      {allowsSome(embeds.assets) && (
+        <ToolButton label={t('rich.asset')} onUse={() => onDialog('assetEmbed')}>
+          <Icon name="file" />
+        </ToolButton>
+      )}
+      <ToolButton isOff={!undo(state)} keys={keysOf('Mod-z')} label={t('rich.undo')} onUse={() => run(undo)}>
         ↶
       </ToolButton>
-      <ToolButton isOff={!redo(state)} label={t('rich.redo')} onUse={() => run(redo)}>
+      <ToolButton isOff={!redo(state)} keys={keysOf('Mod-y')} label={t('rich.redo')} onUse={() => run(redo)}>
         ↷
       </ToolButton>
-      {isLinking && <LinkDialog field={field} onClose={() => setIsLinking(false)} run={run} state={state} />}
     </>
   );
 }
 
-export function Toolbar({ view, field, label, isReadOnly, onComment }: Props) {
+/** One stop of Tab. Arrow keys, Home and End move in it. */
+export function Toolbar({ label, isReadOnly, onComment, ...tools }: Props) {
   return (
     <div
+      {...useOneStop()}
       aria-label={t('rich.toolbar', { field: label })}
       className="toolbar"
-      onKeyDown={moveFocus}
+      // Pointers leave the focus in the text.
+      onMouseDown={(event) => {
+        if (!(event.target instanceof HTMLSelectElement)) event.preventDefault();
+      }}
       role="toolbar"
     >
-      {!isReadOnly && <Tools field={field} view={view} />}
+      {!isReadOnly && <Tools {...tools} />}
       {onComment !== undefined && (
         <ToolButton
-          isOff={view.state.selection.empty}
+          isOff={tools.view.state.selection.empty}
           label={t('comments.onSelection')}
-          onUse={() => onComment(view.state)}
+          onUse={() => onComment(tools.view.state)}
         >
           <Icon name="comment" />
         </ToolButton>

@@ -20,6 +20,8 @@ const paths = {
   type: 'M3 3h4v4H3zM9 3h4v4H9zM3 9h4v4H3zM9 9h4v4H9z',
   edit: 'M3 13l1-3 6.5-6.5 2 2L6 12zM9 5l2 2',
   comment: 'M2.5 3h11v8H8l-3 2.5V11H2.5z',
+  superscript: 'M2 6l6 8M8 6l-6 8M11 3.4c.3-1.6 3-1.5 2.8.2-.2 1.3-2.7 1.8-2.8 3.4h3',
+  subscript: 'M2 2l6 8M8 2l-6 8M11 10.4c.3-1.6 3-1.5 2.8.2-.2 1.3-2.7 1.8-2.8 3.4h3',
   trash: 'M3 4.5h10M6 4V2.5h4V4M4.5 4.5L5 13.5h6l.5-9M7 7v4M9 7v4',
 } as const;
 

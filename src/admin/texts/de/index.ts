@@ -9,6 +9,7 @@ import { media } from './media.js';
 import { palette } from './palette.js';
 import { planning } from './planning.js';
 import { resources } from './resources.js';
+import { richText } from './rich-text.js';
 import { schema } from './schema.js';
 import { structure } from './structure.js';
 import { views } from './views.js';
@@ -16,6 +17,7 @@ import { views } from './views.js';
 /** German. */
 export const de: Texts = {
   ...content,
+  ...richText,
   ...collaboration,
   ...lists,
   ...editing,

@@ -8,6 +8,7 @@ import { media } from './media.js';
 import { palette } from './palette.js';
 import { planning } from './planning.js';
 import { resources } from './resources.js';
+import { richText } from './rich-text.js';
 import { schema } from './schema.js';
 import { structure } from './structure.js';
 import { views } from './views.js';
@@ -15,6 +16,7 @@ import { views } from './views.js';
 /** Every text of the interface, one file per area. Other languages have the same keys. */
 export const en = {
   ...content,
+  ...richText,
   ...collaboration,
   ...lists,
   ...editing,

@@ -1,11 +1,20 @@
-import type { DOMOutputSpec, Mark, Node } from 'prosemirror-model';
+import {
+  Schema,
+  type DOMOutputSpec,
+  type Mark,
+  type MarkSpec,
+  type Node,
+  type NodeSpec,
+} from 'prosemirror-model';
+import { richTextSchema } from '../../content/rich-text/schema.js';
+import { baseName } from '../../content/rich-text/vocabulary.js';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
 const cellAttributes = ({ colspan, rowspan }: Attributes) => ({ colspan, rowspan });
 
 /** How nodes look while they are edited and are copied, by canonical name. What they name is shown by their views. */
-export const nodeViews: Readonly<Record<string, (node: Node) => DOMOutputSpec>> = {
+const nodeViews: Readonly<Record<string, (node: Node) => DOMOutputSpec>> = {
   paragraph: () => ['p', 0],
   heading: ({ attrs }) => [`h${String(attrs.level)}`, 0],
   blockquote: () => ['blockquote', 0],
@@ -33,7 +42,7 @@ export const nodeViews: Readonly<Record<string, (node: Node) => DOMOutputSpec>> 
   hardBreak: () => ['br'],
 };
 
-export const markViews: Readonly<Record<string, (mark: Mark) => DOMOutputSpec>> = {
+const markViews: Readonly<Record<string, (mark: Mark) => DOMOutputSpec>> = {
   link: ({ attrs }) => {
     const { href, title, target, rel, entryId, assetId, anchor } = attrs as Attributes;
     const data = { 'data-entry': entryId, 'data-asset': assetId, 'data-anchor': anchor };
@@ -47,3 +56,37 @@ export const markViews: Readonly<Record<string, (mark: Mark) => DOMOutputSpec>> 
   subscript: () => ['sub', 0],
   code: () => ['code', 0],
 };
+
+/** How the editor treats nodes and marks, by canonical name; what documents hold does not depend on it. */
+const behavior: Readonly<Record<string, Partial<NodeSpec & MarkSpec>>> = {
+  blockquote: { defining: true },
+  listItem: { defining: true },
+  codeBlock: { defining: true, code: true },
+  heading: { defining: true },
+  assetEmbed: { draggable: true },
+  entryEmbed: { draggable: true },
+  // What is typed after a link does not belong to it.
+  link: { inclusive: false },
+};
+
+function withViews<S extends NodeSpec | MarkSpec>(
+  specs: { forEach(visit: (name: string, spec: S) => void): void },
+  views: Readonly<Record<string, S['toDOM']>>,
+): Record<string, S> {
+  const viewed: Record<string, S> = {};
+  specs.forEach((name, spec) => {
+    const toDOM = views[baseName(name)];
+    viewed[name] = { ...spec, ...(toDOM && { toDOM }), ...behavior[baseName(name)] };
+  });
+  return viewed;
+}
+
+/** The schema of the service with views. Names and attributes are the same, so every document is kept as it is. */
+export const editorSchema = new Schema({
+  nodes: withViews<NodeSpec>(richTextSchema.spec.nodes, nodeViews),
+  marks: withViews<MarkSpec>(richTextSchema.spec.marks, markViews),
+});
+
+/** The schema has every name that is used here. */
+export const nodeType = (name: string) => editorSchema.nodes[name]!;
+export const markType = (name: string) => editorSchema.marks[name]!;

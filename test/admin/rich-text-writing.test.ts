@@ -1,0 +1,163 @@
+import { describe, expect, it } from '@jest/globals';
+import { useEditorScene, titleIn } from '../support/editor-desk.js';
+import { isFocused } from '../support/element-state.js';
+import { reach } from '../support/keyboard.js';
+import { hasBrowser } from '../support/optional-servers.js';
+import { bodyOf, doc, node, paragraph, paste, save, text, tidy } from '../support/rich-text-desk.js';
+import { waitFor } from '../support/wait-for.js';
+
+const linked = (href: string) => ({ type: 'link', attrs: { href } });
+
+// Install chromium or set CHROMIUM to its path.
+(hasBrowser ? describe : describe.skip)('Rich text by keyboard (needs /usr/bin/chromium or CHROMIUM)', () => {
+  const scene = useEditorScene();
+
+  it('has a toolbar that is one stop of Tab, and raises and lowers text', async () => {
+    const { article, open, stored } = scene();
+    const { id } = await article({ title: 'Tools', body: doc(paragraph(text('H2O'))) });
+    const desk = await open(id);
+    const { page, button } = desk;
+    const toolbar = page.getByRole('toolbar', { name: 'Formatting of Body', exact: true });
+    await reach(page, toolbar.getByRole('combobox', { name: 'Style', exact: true }));
+    await page.keyboard.press('ArrowRight');
+    expect(await isFocused(button('Bold'))).toBe(true);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Home');
+    expect(await isFocused(toolbar.getByRole('combobox'))).toBe(true);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Tab');
+    expect(await isFocused(bodyOf(desk))).toBe(true);
+    await page.keyboard.press('Shift+Tab');
+    expect(await isFocused(button('Bold'))).toBe(true);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Shift+ArrowRight');
+    // What is selected arrives in the editor with a later event.
+    await waitFor('text is selected', () => button('Link').isEnabled());
+    await page.keyboard.press('Control+,');
+    expect(await button('Subscript').getAttribute('aria-pressed')).toBe('true');
+    await page.keyboard.press('Alt+F10');
+    expect(await isFocused(button('Bold'))).toBe(true);
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowRight');
+    expect(await isFocused(button('Superscript'))).toBe(true);
+    await page.keyboard.press('Enter');
+    expect(await isFocused(bodyOf(desk))).toBe(true);
+    expect(await button('Subscript').getAttribute('aria-pressed')).toBe('false');
+    expect(await desk.findings()).toEqual([]);
+    await save(desk);
+    expect(tidy((await stored(id)).fields.body)).toEqual(
+      doc(paragraph(text('H'), text('2', { type: 'superscript' }), text('O'))),
+    );
+  });
+
+  it('moves list items by Tab, and leaves the text by Escape and Tab', async () => {
+    const { article, open, stored } = scene();
+    const item = (...content: object[]) => node('list_item', ...content);
+    const one = item(paragraph(text('One')));
+    const two = item(paragraph(text('Two')));
+    const { id } = await article({ title: 'Lists', body: doc(node('bullet_list', one, two)) });
+    const desk = await open(id);
+    const { page } = desk;
+    await bodyOf(desk).getByText('Two', { exact: true }).click();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Three');
+    await page.keyboard.press('Shift+Tab');
+    await bodyOf(desk).getByText('Three', { exact: true }).waitFor();
+    await save(desk);
+    expect(tidy((await stored(id)).fields.body)).toEqual(
+      doc(
+        node(
+          'bullet_list',
+          item(paragraph(text('One')), node('bullet_list', two)),
+          item(paragraph(text('Three'))),
+        ),
+      ),
+    );
+    await bodyOf(desk).getByText('Three', { exact: true }).click();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(await isFocused(bodyOf(desk))).toBe(false);
+    expect(await bodyOf(desk).locator('ul ul ').count()).toBe(1);
+  });
+
+  it('links by Enter, completes addresses, and returns to the text', async () => {
+    const { article, open, stored } = scene();
+    const { id } = await article({ title: 'Links', body: doc(paragraph(text('one two'))) });
+    const desk = await open(id);
+    const { page, button } = desk;
+    const address = page.getByRole('textbox', { name: 'Address of the link', exact: true });
+    await bodyOf(desk).getByText('one two', { exact: true }).click();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Control+Shift+ArrowRight');
+    await button('Link').click();
+    await page.keyboard.type('example.com/a');
+    await page.getByText('The link goes to https://example.com/a.', { exact: true }).waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await address.waitFor({ state: 'detached' });
+    expect(await isFocused(bodyOf(desk))).toBe(true);
+    await page.keyboard.type('!');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Control+Shift+ArrowLeft');
+    await waitFor('text is selected', () => button('Link').isEnabled());
+    await paste(desk, { 'text/plain': 'https://example.com/b' });
+    await page.keyboard.press('ArrowLeft');
+    await button('Link').click();
+    expect(await address.inputValue()).toBe('https://example.com/b');
+    await page.keyboard.press('Escape');
+    await address.waitFor({ state: 'detached' });
+    expect(await isFocused(bodyOf(desk))).toBe(true);
+    await button('Link').click();
+    await address.fill('ada@example.com');
+    await page.keyboard.press('Enter');
+    await save(desk);
+    expect(tidy((await stored(id)).fields.body)).toEqual(
+      doc(
+        paragraph(
+          text('one', linked('https://example.com/a')),
+          text('! '),
+          text('two', linked('mailto:ada@example.com')),
+        ),
+      ),
+    );
+    expect(desk.errors).toEqual([]);
+  });
+
+  it('undoes in the field that has the focus, and in no other', async () => {
+    const { article, open } = scene();
+    const { id } = await article({ title: 'Undo', body: doc(paragraph(text('Body'))) });
+    const desk = await open(id);
+    const { page } = desk;
+    await titleIn(desk).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' title');
+    await bodyOf(desk).getByText('Body', { exact: true }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' text');
+    await titleIn(desk).click();
+    await page.keyboard.press('Control+z');
+    // Chrome decides how much is one step.
+    const isShorter = async (): Promise<boolean> =>
+      (await titleIn(desk).inputValue()).length < 'Undo title'.length;
+    await waitFor('typing in the title is undone', isShorter);
+    expect(await isFocused(titleIn(desk))).toBe(true);
+    expect(await bodyOf(desk).textContent()).toBe('Body text');
+    await bodyOf(desk).click();
+    await page.keyboard.press('Control+z');
+    expect(await bodyOf(desk).textContent()).toBe('Body');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    expect(await bodyOf(desk).textContent()).toBe('Body');
+    await page.keyboard.press('Control+y');
+    expect(await bodyOf(desk).textContent()).toBe('Body text');
+    // As the menu of the browser does.
+    await bodyOf(desk).dispatchEvent('beforeinput', { inputType: 'historyUndo' });
+    expect(await bodyOf(desk).textContent()).toBe('Body');
+    expect(desk.errors).toEqual([]);
+  });
+});
