@@ -44,7 +44,7 @@ const adminTests = '^src/admin/.*\\.test\\.ts$';
 const admin = '^src/admin/(?!(?:build|vite\\.config)\\.js$|.*\\.test\\.ts$)';
 /** Modules of the service that browsers run as well. */
 const sharedWithAdmin =
-  '^src/content/(?:rich-text/(?:schema|attributes|vocabulary|safe-href|mark-styles|html/(?:normalize-html|html-tally|html-dom))|model/own-block|blocks/changed-paths|exact-json/(?:canonical-json|is-object))\\.ts$';
+  '^src/content/(?:rich-text/(?:schema|attributes|vocabulary|safe-href|mark-styles|html/(?:html-elements|html-tally|html-dom))|model/own-block|blocks/changed-paths|exact-json/(?:canonical-json|is-object))\\.ts$';
 const routerTypes = '^src/procedures/app-router\\.ts$';
 /** Sent to browsers as they are. */
 const browserFiles = '^src/surfaces/docs/browser/';

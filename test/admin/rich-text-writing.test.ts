@@ -156,8 +156,76 @@ const linked = (href: string) => ({ type: 'link', attrs: { href } });
     await page.keyboard.press('Control+y');
     expect(await bodyOf(desk).textContent()).toBe('Body text');
     // As the menu of the browser does.
-    await bodyOf(desk).dispatchEvent('beforeinput', { inputType: 'historyUndo' });
+    await page.evaluate(
+      `document.querySelector('#field-body').dispatchEvent(
+        new InputEvent('beforeinput', { inputType: 'historyUndo', bubbles: true, cancelable: true }),
+      )`,
+    );
     expect(await bodyOf(desk).textContent()).toBe('Body');
+    expect(desk.errors).toEqual([]);
+  });
+
+  it('writes and changes a table without a pointer', async () => {
+    const { article, open, stored } = scene();
+    const { id } = await article({ title: 'Table', body: doc(paragraph(text('Before'))) });
+    const desk = await open(id);
+    const { page, button } = desk;
+    page.setDefaultTimeout(5000);
+    const keys = async (...names: string[]): Promise<void> => {
+      for (const name of names) await page.keyboard.press(name);
+    };
+    /** Opens the menu of the table, and moves in it to what is chosen. */
+    const choose = async (name: string): Promise<void> => {
+      await keys('Alt+F10');
+      await reach(page, button('Table'), 'ArrowRight');
+      await keys('Enter');
+      await reach(page, page.getByRole('menuitem', { name, exact: true }), 'ArrowDown');
+      await keys('Enter');
+      expect(await isFocused(bodyOf(desk))).toBe(true);
+    };
+    await bodyOf(desk).getByText('Before', { exact: true }).click();
+    await keys('End', 'Enter', 'Alt+F10');
+    await reach(page, button('Insert a table'), 'ArrowRight');
+    await keys('Enter');
+    for (const word of ['Lock', 'Depth', 'Keeper']) {
+      await page.keyboard.type(word);
+      await keys('Tab');
+    }
+    await page.keyboard.type('North');
+    await keys('Shift+Tab');
+    await choose('Delete columns');
+    // From the second row; the last one makes a row.
+    await keys('Tab', 'Tab', 'Tab', 'Tab');
+    await page.keyboard.type('Total');
+    await keys('Shift+ArrowRight');
+    await choose('Merge cells');
+    await choose('Row above');
+    await choose('Header column on or off');
+    await desk.picture('rich-text-table');
+    expect(await desk.findings()).toEqual([]);
+    await save(desk);
+    const cell = (type: string, word: string, attrs = { colspan: 1, rowspan: 1 }) => ({
+      ...{ type, attrs },
+      content: [word === '' ? { type: 'paragraph' } : paragraph(text(word))],
+    });
+    const row = (...cells: object[]) => node('tableRow', ...cells);
+    const { content } = tidy((await stored(id)).fields.body) as { content: object[] };
+    expect(content).toMatchObject([
+      paragraph(text('Before')),
+      node(
+        'table',
+        row(cell('tableHeader', 'Lock'), cell('tableHeader', 'Depth')),
+        row(cell('tableHeader', 'North'), cell('tableCell', '')),
+        row(cell('tableHeader', ''), cell('tableCell', '')),
+        row(cell('tableHeader', ''), cell('tableCell', '')),
+        row(cell('tableHeader', 'Total', { colspan: 2, rowspan: 1 })),
+      ),
+    ]);
+    await bodyOf(desk).getByText('Total', { exact: true }).click();
+    await choose('Split cell');
+    await expect(bodyOf(desk).locator('tr').last().locator('th, td').count()).resolves.toBe(2);
+    await keys('Escape', 'Tab');
+    expect(await isFocused(bodyOf(desk))).toBe(false);
     expect(desk.errors).toEqual([]);
   });
 });

@@ -113,8 +113,8 @@ export const markTools: readonly Tool[] = [
 ];
 
 export const blockTools: readonly Tool[] = [
-  list('bulletList', 'rich.bulletList', { sign: '•', key: 'Mod-Shift-8' }),
-  list('orderedList', 'rich.orderedList', { sign: '⒈', key: 'Mod-Shift-7' }),
+  list('bulletList', 'rich.bulletList', { icon: 'list', key: 'Mod-Shift-8' }),
+  list('orderedList', 'rich.orderedList', { icon: 'numbers', key: 'Mod-Shift-7' }),
   quotation,
   divider,
 ];

@@ -65,6 +65,10 @@ const behavior: Readonly<Record<string, Partial<NodeSpec & MarkSpec>>> = {
   heading: { defining: true },
   assetEmbed: { draggable: true },
   entryEmbed: { draggable: true },
+  table: { tableRole: 'table', isolating: true },
+  tableRow: { tableRole: 'row' },
+  tableHeader: { tableRole: 'header_cell', isolating: true },
+  tableCell: { tableRole: 'cell', isolating: true },
   // What is typed after a link does not belong to it.
   link: { inclusive: false },
 };
@@ -86,6 +90,10 @@ export const editorSchema = new Schema({
   nodes: withViews<NodeSpec>(richTextSchema.spec.nodes, nodeViews),
   marks: withViews<MarkSpec>(richTextSchema.spec.marks, markViews),
 });
+
+const { table, tableRow: row, tableCell: cell, tableHeader } = editorSchema.nodes;
+// New rows and cells have canonical names; `prosemirror-tables` would take the other spelling.
+editorSchema.cached.tableNodeTypes = { table, row, cell, header_cell: tableHeader };
 
 /** The schema has every name that is used here. */
 export const nodeType = (name: string) => editorSchema.nodes[name]!;

@@ -8,6 +8,8 @@ import type { EditorView } from 'prosemirror-view';
 import { blockTools, liftItem, markTools, setBlockStyle, sinkItem, splitItem } from './commands.js';
 import { editorSchema, nodeType } from './editor-schema.js';
 import { handled, ownHistory } from './own-history.js';
+import { pendingPictures, withoutPending } from './pending-pictures.js';
+import { nextCell, previousCell, tableEditing } from './tables.js';
 
 const hardBreak: Command = (state, dispatch) => {
   dispatch?.(state.tr.replaceSelectionWith(nodeType('hardBreak').create()).scrollIntoView());
@@ -47,8 +49,8 @@ const keys: Readonly<Record<string, Command>> = {
   'Mod-Alt-0': setBlockStyle('paragraph'),
   'Shift-Enter': chainCommands(exitCode, hardBreak),
   Enter: splitItem,
-  Tab: unlessLeft(sinkItem),
-  'Shift-Tab': unlessLeft(liftItem),
+  Tab: unlessLeft(chainCommands(sinkItem, nextCell)),
+  'Shift-Tab': unlessLeft(chainCommands(liftItem, previousCell)),
   'Mod-]': sinkItem,
   'Mod-[': liftItem,
 };
@@ -69,7 +71,16 @@ const rules = inputRules({
 });
 
 const plugins: readonly Plugin[] = [
-  ...[rules, escape, keymap(keys), keymap(baseKeymap), ownHistory(), history()],
+  ...[
+    rules,
+    escape,
+    keymap(keys),
+    tableEditing(),
+    pendingPictures(),
+    keymap(baseKeymap),
+    ownHistory(),
+    history(),
+  ],
 ];
 
 /** @throws RangeError if the document does not fit the schema */
@@ -91,5 +102,7 @@ export function valueOf(doc: Node): unknown {
     doc.textContent === '' &&
     doc.firstChild?.type.name === 'paragraph' &&
     doc.firstChild.childCount === 0;
-  return isBlank || doc.childCount === 0 ? null : doc.toJSON();
+  return isBlank || doc.childCount === 0
+    ? null
+    : withoutPending(doc.toJSON() as Parameters<typeof withoutPending>[0]);
 }

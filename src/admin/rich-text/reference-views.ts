@@ -4,8 +4,9 @@ import { spellingsOf } from '../../content/rich-text/vocabulary.js';
 import { api, queryClient } from '../api/client.js';
 import { typeOf, type Asset, type Project } from '../api/project-data.js';
 import { titleOf } from '../entries/entry-title.js';
-import { thumbnailUrl } from '../media/media-url.js';
+import { renditionUrl } from '../media/media-url.js';
 import { t } from '../texts/index.js';
+import { pendingName } from './pending-pictures.js';
 
 const PICTURE_PIXELS = 320;
 
@@ -43,9 +44,18 @@ function pictureOf(asset: Asset, alt: unknown): string | HTMLElement {
     asset.mimeType.startsWith('image/') && asset.width !== null && asset.visibility === 'public';
   if (!isShown) return asset.fileName;
   const image = document.createElement('img');
-  image.src = thumbnailUrl(asset.url, PICTURE_PIXELS);
+  image.src = renditionUrl(asset.url, PICTURE_PIXELS);
   image.alt = typeof alt === 'string' ? alt : (asset.altText ?? asset.fileName);
   return image;
+}
+
+/** What those hear who do not see the picture, or that they hear nothing. */
+function altLine(alt: unknown): HTMLElement {
+  const line = document.createElement('p');
+  const isThere = typeof alt === 'string' && alt !== '';
+  line.className = isThere ? 'alt' : 'alt missing';
+  line.textContent = isThere ? t('rich.altOf', { alt }) : t('pick.noAlt');
+  return line;
 }
 
 /** The node of a reference; `update` keeps it until it names something else. */
@@ -80,9 +90,17 @@ const asset =
     const dom = document.createElement('figure');
     if (typeof align === 'string') dom.dataset.align = align;
     const picture = dom.appendChild(document.createElement('span'));
+    const pending = pendingName(String(assetId));
+    if (pending !== undefined) {
+      picture.textContent = t('rich.uploading', { name: pending });
+      return viewOf(node, dom);
+    }
     fill(
       picture,
-      assetOf(place(), String(assetId)).then((found) => pictureOf(found, alt)),
+      assetOf(place(), String(assetId)).then((found) => {
+        if (found.mimeType.startsWith('image/')) dom.append(altLine(alt ?? found.altText));
+        return pictureOf(found, alt);
+      }),
     );
     if (typeof caption === 'string' && caption !== '')
       dom.appendChild(document.createElement('figcaption')).textContent = caption;

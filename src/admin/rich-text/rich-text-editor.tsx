@@ -4,6 +4,7 @@ import {
   useEffect,
   useId,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   type KeyboardEvent,
@@ -13,15 +14,17 @@ import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 import { useProject } from '../api/project-data.js';
 import { usePlace } from '../editor/place.js';
 import type { FieldEditorProps } from '../fields/field-editor.js';
-import { t } from '../texts/index.js';
+import { formatNumber, t } from '../texts/index.js';
+import { useDelayed } from '../ui/use-delayed.js';
 import { commentRanges, selectedText, selectRange, showRanges } from './comment-ranges.js';
-import { EditorDialog, type DialogName } from './editor-dialogs.js';
+import { EditorDialog, selectedPicture, type DialogName } from './editor-dialogs.js';
 import { documentOf, stateOf, valueOf } from './editor-state.js';
-import { pastedHtml, pastedLink } from './pasted-html.js';
+import { pasting } from './pasted-html.js';
 import { referenceViews } from './reference-views.js';
+import { openSlash, SlashMenu, slashMenu, slashOptionId } from './slash-menu.js';
 import { Toolbar } from './toolbar.js';
 import type { Node } from 'prosemirror-model';
-import type { Command } from 'prosemirror-state';
+import { Plugin, type Command, type EditorState } from 'prosemirror-state';
 import type { FieldDiscussion } from '../fields/discussion.js';
 
 function readDocument(value: unknown): Node | undefined {
@@ -77,41 +80,67 @@ export function RichTextEditor(props: FieldEditorProps) {
   );
 }
 
-/** The dialog that is open. When it ends, the focus returns to the text. */
-function useDialog(view: RefObject<EditorView | undefined>) {
-  const [dialog, setDialog] = useState<DialogName>();
+/** When a dialog ends, the focus returns to the text. */
+function useFocusAfter(dialog: DialogName | undefined, view: RefObject<EditorView | undefined>): void {
   const wasOpen = useRef(false);
   // A dialog gives the focus back to where it was when it is removed, which is before this.
   useLayoutEffect(() => {
     if (wasOpen.current && dialog === undefined) view.current?.focus();
     wasOpen.current = dialog !== undefined;
   }, [dialog]);
-  return [dialog, setDialog] as const;
 }
 
+/** Enter and a double click open the texts of a picture. */
+const pictureKeys = (onOpen: () => void): Plugin =>
+  new Plugin({
+    props: {
+      handleKeyDown: ({ state }, { key }) => {
+        if (key !== 'Enter' || selectedPicture(state) === undefined) return false;
+        onOpen();
+        return true;
+      },
+      handleDoubleClick: ({ state, editable }) => {
+        if (!editable || selectedPicture(state) === undefined) return false;
+        onOpen();
+        return true;
+      },
+    },
+  });
+
 /** The view of the text in `place`. It keeps its own document; what it reports last is not set again. */
-function useEditorView(props: FieldEditorProps, place: RefObject<HTMLElement | null>, describedBy: string) {
+function useEditorView(
+  props: FieldEditorProps,
+  place: RefObject<HTMLElement | null>,
+  { describedBy, onDialog }: { describedBy: string; onDialog: (name: DialogName) => void },
+) {
   const view = useRef<EditorView>(undefined);
   const reported = useRef<unknown>(props.value);
   const { locale } = usePlace();
   const project = useProject();
-  const latest = useRef({ props, project, locale });
-  latest.current = { props, project, locale };
+  const latest = useRef({ props, project, locale, onDialog });
+  latest.current = { props, project, locale, onDialog };
   const [, setEdition] = useState(0);
   const [given, setGiven] = useState<unknown>();
-  const [comments] = useState(() =>
+  const [plugins] = useState(() => [
     commentRanges((threadId) => latest.current.props.discussion?.onOpen(threadId)),
-  );
+    slashMenu(
+      () => latest.current.props.field,
+      (name) => latest.current.onDialog(name),
+    ),
+    pictureKeys(() => latest.current.onDialog('picture')),
+  ]);
 
   useEffect(() => {
     if (place.current === null) return undefined;
     const made = new EditorView(place.current, {
-      state: stateOf(documentOf(latest.current.props.value), [comments]),
+      state: stateOf(documentOf(latest.current.props.value), plugins),
       editable: () => !latest.current.props.isReadOnly,
       nodeViews: referenceViews(() => latest.current),
-      transformPastedHTML: pastedHtml,
-      handlePaste: pastedLink,
-      attributes: () => attributesOf(latest.current.props, describedBy),
+      ...pasting(() => ({ project: latest.current.project, field: latest.current.props.field })),
+      attributes: (state) => ({
+        ...attributesOf(latest.current.props, describedBy),
+        ...slashAttributes(state, latest.current.props),
+      }),
       dispatchTransaction: (transaction) => {
         const before = made.state.doc;
         made.updateState(made.state.apply(transaction));
@@ -132,12 +161,51 @@ function useEditorView(props: FieldEditorProps, place: RefObject<HTMLElement | n
   useEffect(() => {
     if (isEqualJson(reported.current ?? null, props.value ?? null)) return;
     reported.current = props.value;
-    view.current?.updateState(stateOf(documentOf(props.value), [comments]));
+    view.current?.updateState(stateOf(documentOf(props.value), plugins));
     setGiven(props.value);
   }, [props.value]);
 
   useCommentRanges(view, props.discussion, given);
   return view;
+}
+
+/** What names the active option of the menu while it is open. */
+function slashAttributes(state: EditorState, { id, field }: FieldEditorProps): Record<string, string> {
+  const open = openSlash(state, field);
+  if (open === undefined) return {};
+  const active = slashOptionId(id, open.active);
+  return { 'aria-autocomplete': 'list', 'aria-controls': `${id}-slash`, 'aria-activedescendant': active };
+}
+
+/** Words and characters, some time after they were typed: a long text takes a while. */
+function Count({ doc }: { readonly doc: Node }) {
+  const { locale } = usePlace();
+  const counted = useDelayed(doc);
+  const { words, characters } = useMemo(() => {
+    const written = counted.textBetween(0, counted.content.size, '\n', ' ');
+    const parts = new Intl.Segmenter(locale, { granularity: 'word' }).segment(written);
+    return {
+      words: [...parts].filter(({ isWordLike }) => isWordLike).length,
+      characters: [...written.replaceAll('\n', '')].length,
+    };
+  }, [counted, locale]);
+  const values = { words: formatNumber(words), characters: formatNumber(characters) };
+  return <p className="count soft small">{t('rich.count', values)}</p>;
+}
+
+/** While a text fills the window, what is behind it is out of reach. */
+function useAlone(frame: RefObject<HTMLElement | null>, isFull: boolean): void {
+  useEffect(() => {
+    const others: HTMLElement[] = [];
+    for (let part = isFull ? frame.current : null; part !== null; part = part.parentElement)
+      for (const other of part.parentElement?.children ?? [])
+        if (other !== part && other instanceof HTMLElement && !other.inert && !other.matches('head, .toasts'))
+          others.push(other);
+    for (const other of others) other.inert = true;
+    return () => {
+      for (const other of others) other.inert = false;
+    };
+  }, [isFull]);
 }
 
 const attributesOf = (props: FieldEditorProps, describedBy: string): Record<string, string> => ({
@@ -159,8 +227,12 @@ function toToolbar(event: KeyboardEvent<HTMLElement>): void {
 function Editor(props: FieldEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const keysId = useId();
-  const view = useEditorView(props, place, keysId);
-  const [dialog, setDialog] = useDialog(view);
+  const [dialog, setDialog] = useState<DialogName>();
+  const view = useEditorView(props, place, { describedBy: keysId, onDialog: setDialog });
+  useFocusAfter(dialog, view);
+  const frame = useRef<HTMLDivElement>(null);
+  const [isFull, setIsFull] = useState(false);
+  useAlone(frame, isFull);
   const run = (command: Command): void => {
     const { current } = view;
     if (current === undefined) return;
@@ -170,16 +242,28 @@ function Editor(props: FieldEditorProps) {
   const { field, label, isReadOnly } = props;
   const { onComment } = props.discussion ?? {};
   return (
-    <div className={isReadOnly ? 'rich read-only' : 'rich'} onKeyDown={toToolbar}>
+    <div
+      className={`rich${isReadOnly ? ' read-only' : ''}${isFull ? ' full' : ''}`}
+      onKeyDown={(event) => {
+        toToolbar(event);
+        if (event.key === 'Escape' && isFull && dialog === undefined) setIsFull(false);
+      }}
+      ref={frame}
+    >
       {view.current !== undefined && (!isReadOnly || onComment !== undefined) && (
         <Toolbar
-          {...{ field, isReadOnly, label, run }}
+          {...{ field, isFull, isReadOnly, label, run }}
+          onFull={() => setIsFull(!isFull)}
           onComment={onComment && ((state) => onComment(selectedText(state)))}
           onDialog={setDialog}
           view={view.current}
         />
       )}
       <div className="rich-place" ref={place} />
+      {view.current !== undefined && <Count doc={view.current.state.doc} />}
+      {view.current !== undefined && !isReadOnly && (
+        <SlashMenu field={field} id={props.id} onDialog={setDialog} view={view.current} />
+      )}
       <p className="hidden-text" id={keysId}>
         {!isReadOnly && t('rich.keys')}
       </p>

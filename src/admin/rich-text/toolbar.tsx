@@ -5,9 +5,11 @@ import { useLayoutEffect, useRef, type FocusEvent, type KeyboardEvent, type Reac
 import type { Field } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { Icon } from '../ui/icon.js';
+import { Menu } from '../ui/menu.js';
 import { allowedTargets, allowsSome } from './allowed-targets.js';
 import { blockStyle, blockTools, headingLevels, linkIn, markTools, setBlockStyle } from './commands.js';
-import type { DialogName } from './editor-dialogs.js';
+import { selectedPicture, type DialogName } from './editor-dialogs.js';
+import { insertTable, isInTable, tableTools } from './tables.js';
 
 interface Props {
   readonly view: EditorView;
@@ -17,6 +19,8 @@ interface Props {
   readonly isReadOnly: boolean;
   readonly run: (command: Command) => void;
   readonly onDialog: (name: DialogName) => void;
+  readonly isFull: boolean;
+  readonly onFull: () => void;
   /** Comments on what is selected; absent for those who may not. */
   readonly onComment: ((state: EditorState) => void) | undefined;
 }
@@ -162,7 +166,27 @@ function Tools({ view: { state }, field, run, onDialog }: ToolsProps) {
       )}
       {allowsSome(embeds.assets) && (
         <ToolButton label={t('rich.asset')} onUse={() => onDialog('assetEmbed')}>
-          <Icon name="file" />
+          <Icon name="picture" />
+        </ToolButton>
+      )}
+      {selectedPicture(state) !== undefined && (
+        <ToolButton keys="Enter" label={t('rich.picture')} onUse={() => onDialog('picture')}>
+          <Icon name="edit" />
+        </ToolButton>
+      )}
+      {isInTable(state) ? (
+        <Menu
+          items={tableTools
+            .filter(({ run: command }) => command(state))
+            .map(({ label: name, run: command }) => ({
+              ...{ key: name, label: t(name) },
+              onSelect: () => run(command),
+            }))}
+          label={t('rich.table')}
+        />
+      ) : (
+        <ToolButton label={t('rich.table.insert')} onUse={() => run(insertTable)}>
+          <Icon name="table" />
         </ToolButton>
       )}
       <ToolButton isOff={!undo(state)} keys={keysOf('Mod-z')} label={t('rich.undo')} onUse={() => run(undo)}>
@@ -176,7 +200,7 @@ function Tools({ view: { state }, field, run, onDialog }: ToolsProps) {
 }
 
 /** One stop of Tab. Arrow keys, Home and End move in it. */
-export function Toolbar({ label, isReadOnly, onComment, ...tools }: Props) {
+export function Toolbar({ label, isReadOnly, isFull, onFull, onComment, ...tools }: Props) {
   return (
     <div
       {...useOneStop()}
@@ -198,6 +222,9 @@ export function Toolbar({ label, isReadOnly, onComment, ...tools }: Props) {
           <Icon name="comment" />
         </ToolButton>
       )}
+      <ToolButton isOn={isFull} label={t('rich.full')} onUse={onFull}>
+        <Icon name="full" />
+      </ToolButton>
     </div>
   );
 }

@@ -17,11 +17,15 @@ const paths = {
   open: 'M9 3h4v4M13 3L7 9M11 9v4H3V5h4',
   folder: 'M2 4h4l2 2h6v7H2z',
   list: 'M6 4h8M6 8h8M6 12h8M2.5 4h.5M2.5 8h.5M2.5 12h.5',
+  numbers: 'M6 4h8M6 8h8M6 12h8M2 3l1-.7v3.2M1.8 10.4c.2-1 2-1 1.9.1 0 .7-1.9 1.2-1.9 2.2h2.1',
   type: 'M3 3h4v4H3zM9 3h4v4H9zM3 9h4v4H3zM9 9h4v4H9z',
   edit: 'M3 13l1-3 6.5-6.5 2 2L6 12zM9 5l2 2',
   comment: 'M2.5 3h11v8H8l-3 2.5V11H2.5z',
   superscript: 'M2 6l6 8M8 6l-6 8M11 3.4c.3-1.6 3-1.5 2.8.2-.2 1.3-2.7 1.8-2.8 3.4h3',
   subscript: 'M2 2l6 8M8 2l-6 8M11 10.4c.3-1.6 3-1.5 2.8.2-.2 1.3-2.7 1.8-2.8 3.4h3',
+  table: 'M2 3h12v10H2zM2 6.5h12M6 3v10M10 3v10',
+  picture: 'M2 3h12v10H2zM2 11l4-4 3 3 2-2 3 3M11 5.7h.1',
+  full: 'M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10',
   trash: 'M3 4.5h10M6 4V2.5h4V4M4.5 4.5L5 13.5h6l.5-9M7 7v4M9 7v4',
 } as const;
 
