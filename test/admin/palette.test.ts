@@ -4,7 +4,7 @@ import { indexAll } from '../management/search/scene.js';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
-import { createArticleTypes, createEntry } from '../support/factories/content.js';
+import { createArticleTypes, createEntry, paragraphs } from '../support/factories/content.js';
 import { uploadAsset } from '../support/factories/media.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { createMember, createRole, memberPassword, systemRoleId } from '../support/members.js';
@@ -50,6 +50,11 @@ interface Login {
   it('finds an entry despite a typing error and opens it by keyboard alone', async () => {
     const id = await article('The weir of Teddington');
     await article('A boat race');
+    const fields = {
+      title: 'Paddles',
+      body: paragraphs(`Words before a Teddington paddle ${'long '.repeat(80)}`),
+    };
+    await createEntry(app(), project, { contentTypeApiName: 'article', fields });
     await indexAll(app());
     const desk = await openAs(admin);
     const { page } = desk;
@@ -58,6 +63,10 @@ interface Login {
     const found = option(page, /The weir of Teddington/);
     await found.waitFor();
     await found.getByText('Draft', { exact: true }).waitFor();
+    await option(page, /Paddles/).waitFor();
+    const overflow =
+      'document.querySelector("dialog").scrollWidth - document.querySelector("dialog").clientWidth';
+    expect(await page.evaluate(overflow)).toBe(0);
     expect(await desk.findings()).toEqual([]);
     await desk.picture('palette');
     await page.keyboard.press('Enter');

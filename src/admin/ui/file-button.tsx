@@ -5,6 +5,8 @@ interface Props {
   readonly inputLabel: string;
   readonly accept?: string;
   readonly isMultiple?: boolean;
+  /** A folder is chosen, with all files in it. */
+  readonly isFolder?: boolean;
   readonly isPrimary?: boolean;
   readonly isDisabled?: boolean;
   readonly onFiles: (files: readonly File[]) => void;
@@ -14,7 +16,8 @@ interface Props {
 
 /** Lets the user choose files; the same file can be chosen again. */
 export function FileButton(props: Props) {
-  const { inputLabel, accept, isMultiple = false, isPrimary = false, isDisabled = false, onFiles } = props;
+  const { inputLabel, accept, isMultiple = false, isFolder = false, onFiles } = props;
+  const { isPrimary = false, isDisabled = false } = props;
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -37,6 +40,7 @@ export function FileButton(props: Props) {
         }}
         ref={input}
         type="file"
+        {...(isFolder && { webkitdirectory: '' })}
       />
     </>
   );

@@ -3,6 +3,7 @@ import { Link, useParams, useNavigate } from '@tanstack/react-router';
 import { api, client } from '../../api/client.js';
 import { useProject, type Asset } from '../../api/project-data.js';
 import { formatBytes, formatTime, t, localeName } from '../../texts/index.js';
+import { LeaveGuard } from '../../editor/leave-guard.js';
 import { Icon } from '../../ui/icon.js';
 import { Failed, Loaded } from '../../ui/states.js';
 import { AssetHistory } from './asset-history.js';
@@ -37,6 +38,7 @@ function DeleteAsset({ asset }: { readonly asset: Asset }) {
         to: '/$project/$environment/media',
         params: { project: slug, environment },
         search: { folder: folderId ?? undefined },
+        ignoreBlocker: true,
       });
       void refreshMedia();
     } catch (error) {
@@ -177,14 +179,13 @@ function OpenFile({ asset }: { readonly asset: Asset }) {
   );
 }
 
-/** The form is reset only when these values change, so other changes do not discard what was typed. */
-const propertiesOf = ({ fileName, folderId, tags, visibility, siteIds }: Asset): string =>
-  JSON.stringify([fileName, folderId, tags, visibility, siteIds]);
-
 function AssetDetails({ asset }: { readonly asset: Asset }) {
   const { slug, environment, may } = useProject();
+  const [hasTexts, setHasTexts] = useState(false);
+  const [hasProperties, setHasProperties] = useState(false);
   return (
     <>
+      <LeaveGuard isDirty={hasTexts || hasProperties} />
       <header className="editor-head">
         <Link
           aria-label={t('media.back')}
@@ -210,8 +211,8 @@ function AssetDetails({ asset }: { readonly asset: Asset }) {
           <AssetHistory asset={asset} />
         </div>
         <div className="stack">
-          <AssetTexts asset={asset} />
-          <AssetProperties asset={asset} key={propertiesOf(asset)} />
+          <AssetTexts asset={asset} onUnsaved={setHasTexts} />
+          <AssetProperties asset={asset} onUnsaved={setHasProperties} />
         </div>
       </div>
     </>
@@ -223,5 +224,5 @@ export function AssetScreen() {
   const { slug: projectSlug } = useProject();
   const { asset: id } = useParams({ from: '/$project/$environment/media/$asset' });
   const query = useQuery(api.media.get.queryOptions({ projectSlug, id }));
-  return <Loaded query={query}>{({ data }) => <AssetDetails asset={data} />}</Loaded>;
+  return <Loaded query={query}>{({ data }) => <AssetDetails asset={data} key={id} />}</Loaded>;
 }

@@ -1,61 +1,120 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, type Outputs } from '../../api/client.js';
+import { useEffect, useState } from 'react';
+import { api, client, type Outputs } from '../../api/client.js';
 import { localesOf, useProject, type Asset } from '../../api/project-data.js';
+import { useCall } from '../../api/use-call.js';
 import { localeName, t } from '../../texts/index.js';
 import { Loaded } from '../../ui/states.js';
-import { LocaleTexts } from './locale-texts.js';
+import { notify } from '../../ui/toasts.js';
+import { refreshMedia } from '../media-queries.js';
+import { SaveRow } from './asset-properties.js';
+import { LocaleTexts, type OverlayEdit } from './locale-texts.js';
 
 type Overlay = Outputs['media']['listLocales']['data'][number];
 
-const hasAlt = (overlays: readonly Overlay[], locale: string): boolean =>
-  overlays.some((overlay) => overlay.locale === locale && (overlay.altText ?? '') !== '');
-
 interface Props {
   readonly asset: Asset;
+  readonly onUnsaved: (isUnsaved: boolean) => void;
 }
 
-/** What is said of the file, in one locale at a time. */
-export function AssetTexts({ asset }: Props) {
-  const project = useProject();
-  const { slug: projectSlug } = project;
-  const locales = localesOf(project);
-  const [locale, setLocale] = useState(locales[0] ?? '');
+/** What was typed, by locale. */
+type Edits = Readonly<Record<string, OverlayEdit>>;
+
+const overlayOf = (overlays: readonly Overlay[], locale: string): Overlay | undefined =>
+  overlays.find((one) => one.locale === locale);
+
+/** What of an edit differs from the saved values, as the service takes it; undefined if nothing does. */
+function changesOf(edit: OverlayEdit, overlay: Overlay | undefined): OverlayEdit | undefined {
+  const changes = Object.entries(edit)
+    .map(([name, value]) => [name, value?.trim() || null] as const)
+    .filter(([name, value]) => value !== (overlay?.[name as keyof OverlayEdit] ?? null));
+  return changes.length === 0 ? undefined : Object.fromEntries(changes);
+}
+
+/** One form for all locales: going to another locale keeps what was typed, and one button saves everything. */
+export function AssetTexts({ asset, onUnsaved }: Props) {
+  const { slug: projectSlug } = useProject();
   const query = useQuery(api.media.listLocales.queryOptions({ projectSlug, id: asset.id }));
-  const isPicture = asset.mimeType.startsWith('image/');
   return (
     <section aria-labelledby="asset-texts" className="stack">
       <h2 className="group-title" id="asset-texts">
         {t('media.words')}
       </h2>
       <Loaded query={query}>
-        {({ data: overlays }) => (
-          <>
-            <div aria-label={t('entry.locale')} className="row" role="group">
-              {locales.map((one) => (
-                <button
-                  aria-pressed={one === locale}
-                  className="button"
-                  key={one}
-                  onClick={() => setLocale(one)}
-                  type="button"
-                >
-                  {localeName(one)}
-                  {isPicture && !hasAlt(overlays, one) && (
-                    <span className="badge changed">{t('media.noAlt')}</span>
-                  )}
-                </button>
-              ))}
-            </div>
-            <LocaleTexts
-              asset={asset}
-              key={`${locale} ${overlays.find((one) => one.locale === locale)?.updatedAt ?? ''}`}
-              locale={locale}
-              overlay={overlays.find((one) => one.locale === locale)}
-            />
-          </>
-        )}
+        {({ data }) => <TextsForm asset={asset} onUnsaved={onUnsaved} overlays={data} />}
       </Loaded>
     </section>
+  );
+}
+
+function TextsForm({ asset, overlays, onUnsaved }: Props & { readonly overlays: readonly Overlay[] }) {
+  const project = useProject();
+  const { slug: projectSlug } = project;
+  const locales = localesOf(project);
+  const [locale, setLocale] = useState(locales[0] ?? '');
+  const [edits, setEdits] = useState<Edits>({});
+  const { isBusy, failure, run } = useCall();
+  const unsaved = locales.flatMap((one) => {
+    const changes = changesOf(edits[one] ?? {}, overlayOf(overlays, one));
+    return changes === undefined ? [] : [{ locale: one, changes }];
+  });
+  const isUnsaved = unsaved.length > 0;
+  useEffect(() => {
+    onUnsaved(isUnsaved);
+  }, [isUnsaved, onUnsaved]);
+  const lacksAlt = (one: string): boolean => {
+    const typed = edits[one]?.altText;
+    const altText = typed === undefined ? overlayOf(overlays, one)?.altText : typed;
+    return asset.mimeType.startsWith('image/') && (altText ?? '').trim() === '';
+  };
+  const save = async (): Promise<void> => {
+    for (const { locale: one, changes } of unsaved) {
+      try {
+        await client.media.putLocale.mutate({ projectSlug, id: asset.id, locale: one, ...changes });
+      } catch (error) {
+        setLocale(one);
+        throw error;
+      }
+    }
+    await refreshMedia();
+    // What was typed during the call stays.
+    setEdits((now) => Object.fromEntries(Object.entries(now).filter(([one, edit]) => edit !== edits[one])));
+    notify(t('media.textsSaved', { locale: unsaved.map((one) => localeName(one.locale)).join(', ') }));
+  };
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(save);
+      }}
+    >
+      <div aria-label={t('entry.locale')} className="row" role="group">
+        {locales.map((one) => (
+          <button
+            aria-pressed={one === locale}
+            className="button"
+            key={one}
+            onClick={() => setLocale(one)}
+            type="button"
+          >
+            {localeName(one)}
+            {unsaved.some((other) => other.locale === one) && (
+              <span className="badge">{t('media.unsaved')}</span>
+            )}
+            {lacksAlt(one) && <span className="badge changed">{t('media.noAlt')}</span>}
+          </button>
+        ))}
+      </div>
+      <LocaleTexts
+        assetId={asset.id}
+        edit={edits[locale] ?? {}}
+        key={locale}
+        locale={locale}
+        onEdit={(edit) => setEdits((now) => ({ ...now, [locale]: { ...now[locale], ...edit } }))}
+        overlay={overlayOf(overlays, locale)}
+      />
+      <SaveRow failure={failure} isDisabled={isBusy || !isUnsaved} label={t('media.saveTexts')} />
+    </form>
   );
 }

@@ -1,23 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, client, type Outputs } from '../../api/client.js';
-import { failureOf } from '../../api/failure.js';
-import { useProject, type Asset } from '../../api/project-data.js';
-import { localeName, t } from '../../texts/index.js';
+import { api, type Outputs } from '../../api/client.js';
+import { useProject } from '../../api/project-data.js';
+import { t } from '../../texts/index.js';
 import { IconButton } from '../../ui/icon-button.js';
-import { notify } from '../../ui/toasts.js';
 import { AssetCard } from '../asset-card.js';
 import { AssetPicker } from '../asset-picker.js';
-import { refreshMedia } from '../media-queries.js';
-
-interface Props {
-  readonly asset: Asset;
-  readonly locale: string;
-  /** The own values of the locale, if it has some. */
-  readonly overlay: Outputs['media']['listLocales']['data'][number] | undefined;
-}
 
 const names = ['altText', 'title', 'description'] as const;
+
+/** What was typed or chosen in a locale; null clears a value. */
+export type OverlayEdit = Readonly<
+  Partial<Record<(typeof names)[number] | 'overrideStorageKey', string | null>>
+>;
+
+interface Props {
+  readonly assetId: string;
+  readonly locale: string;
+  /** The saved values of the locale, if it has some. */
+  readonly overlay: Outputs['media']['listLocales']['data'][number] | undefined;
+  readonly edit: OverlayEdit;
+  readonly onEdit: (edit: OverlayEdit) => void;
+}
+
 const PREFIX = 'asset:';
 
 interface OtherFileProps {
@@ -65,59 +70,36 @@ function OtherFile({ value, isReadOnly, onChange }: OtherFileProps) {
 }
 
 /** The own texts of a locale; what it takes from its fallbacks is shown where it has none. */
-export function LocaleTexts({ asset: { id }, locale, overlay }: Props) {
+export function LocaleTexts({ assetId: id, locale, overlay, edit, onEdit }: Props) {
   const { slug: projectSlug, may } = useProject();
-  const [other, setOther] = useState(overlay?.overrideStorageKey ?? null);
-  const [message, setMessage] = useState('');
   const { data: shown } = useQuery(api.media.get.queryOptions({ projectSlug, id, locale }));
   const isReadOnly = !may('media.update');
-  const save = async (form: FormData): Promise<void> => {
-    const values = Object.fromEntries(names.map((name) => [name, (form.get(name) as string).trim() || null]));
-    const overrideStorageKey = other === (overlay?.overrideStorageKey ?? null) ? undefined : other;
-    try {
-      await client.media.putLocale.mutate({ projectSlug, id, locale, ...values, overrideStorageKey });
-      setMessage('');
-      notify(t('media.textsSaved', { locale: localeName(locale) }));
-      void refreshMedia();
-    } catch (error) {
-      const failure = failureOf(error);
-      setMessage(failure.issues[0]?.message ?? failure.message);
-    }
+  const valueOf = (name: keyof OverlayEdit): string | null => {
+    const typed = edit[name];
+    return typed === undefined ? (overlay?.[name] ?? null) : typed;
   };
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save(new FormData(event.currentTarget));
-      }}
-    >
+    <>
       {names.map((name) => (
         <label className="field" key={name}>
           <span className="label">{t(`media.${name}`)}</span>
           <textarea
             className="area short"
-            defaultValue={overlay?.[name] ?? ''}
             dir="auto"
             lang={locale}
-            name={name}
+            onChange={({ target }) => onEdit({ [name]: target.value })}
             placeholder={shown?.data[name] ?? ''}
             readOnly={isReadOnly}
             rows={name === 'description' ? 3 : 1}
+            value={valueOf(name) ?? ''}
           />
         </label>
       ))}
-      <OtherFile isReadOnly={isReadOnly} onChange={setOther} value={other} />
-      <p aria-live="polite" className="problem">
-        {message}
-      </p>
-      {!isReadOnly && (
-        <div className="row">
-          <button className="button primary" type="submit">
-            {t('media.saveTexts')}
-          </button>
-        </div>
-      )}
-    </form>
+      <OtherFile
+        isReadOnly={isReadOnly}
+        onChange={(overrideStorageKey) => onEdit({ overrideStorageKey })}
+        value={valueOf('overrideStorageKey')}
+      />
+    </>
   );
 }

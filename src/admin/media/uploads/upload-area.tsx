@@ -3,6 +3,9 @@ import { t, formatBytes } from '../../texts/index.js';
 import { DropArea } from '../../ui/drop-area.js';
 import { FileButton } from '../../ui/file-button.js';
 import { Icon } from '../../ui/icon.js';
+import { notifyFailure } from '../../ui/toasts.js';
+import { refreshMedia } from '../media-queries.js';
+import { byFolder, chosenFiles, droppedFiles, type PlacedFile } from './folder-files.js';
 import { uploadFiles, discardUpload } from './upload-queue.js';
 import { useUploads, type Upload } from './upload-store.js';
 import { IconButton } from '../../ui/icon-button.js';
@@ -25,12 +28,12 @@ function UploadState({ upload }: { readonly upload: Upload }) {
   return <span className="small soft">{t(`upload.${status}`)}</span>;
 }
 
-function UploadRow({ upload }: { readonly upload: Upload }) {
+function UploadRow({ upload, isLinked }: { readonly upload: Upload; readonly isLinked: boolean }) {
   const { name, size, assetId, status } = upload;
   return (
     <li className="row upload" data-status={status}>
       <span className="grow clip">
-        {assetId === undefined ? (
+        {assetId === undefined || !isLinked ? (
           name
         ) : (
           <AssetLink asset={{ id: assetId }} className="row-link">
@@ -49,9 +52,18 @@ function UploadRow({ upload }: { readonly upload: Upload }) {
   );
 }
 
+const isRunning = ({ status }: Upload): boolean => status === 'sending' || status === 'waiting';
+
+interface ListProps {
+  readonly uploads: readonly Upload[];
+  /** Whether the names open the files. */
+  readonly isLinked?: boolean;
+}
+
 /** What the uploads do. */
-function UploadList({ uploads }: { readonly uploads: readonly Upload[] }) {
+export function UploadList({ uploads, isLinked = true }: ListProps) {
   const ended = uploads.filter(({ status }) => status === 'done' || status === 'known').length;
+  const dismissed = uploads.filter((upload) => !isRunning(upload));
   return (
     <>
       <p className="hidden-text" role="status">
@@ -60,10 +72,24 @@ function UploadList({ uploads }: { readonly uploads: readonly Upload[] }) {
       {uploads.some(({ status }) => status === 'interrupted') && (
         <p className="notice">{t('upload.interruptedHint')}</p>
       )}
+      {uploads.length > 1 && (
+        <p className="row">
+          <span className="soft small grow">{t('upload.progress', { ended, count: uploads.length })}</span>
+          {dismissed.length > 0 && (
+            <button
+              className="button"
+              onClick={() => void Promise.all(dismissed.map(discardUpload))}
+              type="button"
+            >
+              {t('upload.hideAll')}
+            </button>
+          )}
+        </p>
+      )}
       {uploads.length > 0 && (
         <ul className="uploads">
           {uploads.map((upload) => (
-            <UploadRow key={upload.key} upload={upload} />
+            <UploadRow isLinked={isLinked} key={upload.key} upload={upload} />
           ))}
         </ul>
       )}
@@ -71,21 +97,48 @@ function UploadList({ uploads }: { readonly uploads: readonly Upload[] }) {
   );
 }
 
-/** Files are chosen or dropped; what they do is listed. */
+/** Files and folders are chosen or dropped; what they do is listed. */
 export function UploadArea({ folderId }: { readonly folderId: string | undefined }) {
-  const { slug: projectSlug, environment } = useProject();
+  const { slug: projectSlug, environment, may } = useProject();
   const uploads = useUploads().filter(
     (upload) => upload.projectSlug === projectSlug && upload.environment === environment,
   );
+  const mayCreateFolders = may('mediaFolders.create');
   const start = (files: readonly File[]): void =>
-    uploadFiles([...files], { projectSlug, environment, folderId });
+    void uploadFiles([...files], { projectSlug, environment, folderId });
+  const startPlaced = async (read: Promise<readonly PlacedFile[]>): Promise<void> => {
+    try {
+      const groups = await byFolder(await read, { projectSlug, folderId });
+      for (const [folder, files] of groups)
+        uploadFiles(files, { projectSlug, environment, folderId: folder });
+    } catch (error) {
+      notifyFailure(error);
+    }
+    void refreshMedia();
+  };
   return (
-    <DropArea label={t('media.upload')} onFiles={start}>
+    <DropArea
+      label={t('media.upload')}
+      onFiles={start}
+      {...(mayCreateFolders && {
+        onTransfer: (transfer: DataTransfer) => void startPlaced(droppedFiles(transfer)),
+      })}
+    >
       <div className="row">
         <FileButton inputLabel={t('upload.choose')} isMultiple isPrimary onFiles={start}>
           <Icon name="up" />
           {t('media.upload')}
         </FileButton>
+        {mayCreateFolders && (
+          <FileButton
+            inputLabel={t('upload.chooseFolder')}
+            isFolder
+            onFiles={(files) => void startPlaced(Promise.resolve(chosenFiles(files)))}
+          >
+            <Icon name="folder" />
+            {t('upload.folder')}
+          </FileButton>
+        )}
         <span className="soft wide-only">{t('upload.dropHint')}</span>
       </div>
       <UploadList uploads={uploads} />

@@ -84,11 +84,15 @@ async function runAll(): Promise<void> {
   isRunning = false;
 }
 
-/** Files that were interrupted are gone on with. */
+/**
+ * Files that were interrupted are gone on with.
+ * @returns the keys of the uploads
+ */
 export function uploadFiles(
   files: readonly File[],
   { projectSlug, environment, folderId }: Destination,
-): void {
+): number[] {
+  const keys: number[] = [];
   for (const file of files) {
     const known = currentUploads().find(
       (upload) =>
@@ -101,8 +105,10 @@ export function uploadFiles(
     if (known === undefined) setUploads([...currentUploads(), upload]);
     else changeUpload(upload.key, { status: 'waiting' });
     jobs.set(upload.key, { file, abort: new AbortController() });
+    keys.push(upload.key);
   }
   void runAll();
+  return keys;
 }
 
 /** Takes an upload off the list, with what has arrived of it. */
