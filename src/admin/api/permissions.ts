@@ -27,16 +27,25 @@ export const mayWith =
     return limits !== undefined && (limits.length === 0 || limits.some((limit) => reaches(limit, reach)));
   };
 
-async function readPermissions(projectSlug: string): Promise<Permissions> {
-  const { data } = await client.me.rights.query({ projectSlug });
-  return new Map(data.operations.map(({ name, limits }) => [name as OperationName, limits]));
+export interface Rights {
+  readonly permissions: Permissions;
+  /** As people know the project. */
+  readonly projectName: string;
 }
 
-const PERMISSIONS_MILLISECONDS = 5 * 60 * 1000;
+async function readRights(projectSlug: string): Promise<Rights> {
+  const { project, operations } = (await client.me.rights.query({ projectSlug })).data;
+  return {
+    permissions: new Map(operations.map(({ name, limits }) => [name as OperationName, limits])),
+    projectName: project.name,
+  };
+}
+
+const RIGHTS_MILLISECONDS = 5 * 60 * 1000;
 
 /** What the user may do somewhere in the project; rows can still be refused one by one. */
-export const permissionsOf = (projectSlug: string, environment: string) => ({
+export const rightsIn = (projectSlug: string, environment: string) => ({
   queryKey: ['permissions', projectSlug, environment],
-  queryFn: () => readPermissions(projectSlug),
-  staleTime: PERMISSIONS_MILLISECONDS,
+  queryFn: () => readRights(projectSlug),
+  staleTime: RIGHTS_MILLISECONDS,
 });

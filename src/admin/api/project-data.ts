@@ -51,6 +51,7 @@ export const projectQuery = (projectSlug: string, environment: string) => ({
 
 export interface Project extends ProjectData {
   readonly slug: string;
+  readonly name: string;
   readonly environment: string;
   /** Whether the user may call an operation somewhere, or within a locale or field. */
   readonly may: (operation: OperationName, reach?: Reach) => boolean;

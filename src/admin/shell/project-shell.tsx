@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { mayWith, permissionsOf, type Permissions } from '../api/permissions.js';
+import { mayWith, rightsIn, type Rights } from '../api/permissions.js';
 import { ProjectContext, projectQuery, type ProjectData } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { Failed, Loading } from '../ui/states.js';
@@ -18,13 +18,13 @@ interface Place {
 export function ProjectShell() {
   const { project: slug = '', environment = '' } = useParams({ strict: false });
   const read = useQuery(projectQuery(slug, environment));
-  const permitted = useQuery(permissionsOf(slug, environment));
+  const permitted = useQuery(rightsIn(slug, environment));
   const data = read.data;
   useEffect(() => {
     if (data !== undefined) keepLastProject(slug);
   }, [data, slug]);
   if (data !== undefined && permitted.data !== undefined)
-    return <ProjectFrame data={data} permissions={permitted.data} place={{ slug, environment }} />;
+    return <ProjectFrame data={data} rights={permitted.data} place={{ slug, environment }} />;
   const error = read.error ?? permitted.error;
   if (error === null) return <Loading />;
   const retry = (): void => {
@@ -43,14 +43,14 @@ export function ProjectShell() {
 
 interface FrameProps {
   readonly data: ProjectData;
-  readonly permissions: Permissions;
+  readonly rights: Rights;
   readonly place: Place;
 }
 
-function ProjectFrame({ data, permissions, place }: FrameProps) {
+function ProjectFrame({ data, rights, place }: FrameProps) {
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   return (
-    <ProjectContext value={{ ...data, ...place, may: mayWith(permissions) }}>
+    <ProjectContext value={{ ...data, ...place, name: rights.projectName, may: mayWith(rights.permissions) }}>
       <a className="skip" href="#content">
         {t('app.skip')}
       </a>

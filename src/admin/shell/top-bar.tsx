@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
+import { CircleUser } from 'lucide-react';
 import { useState } from 'react';
 import { useProject } from '../api/project-data.js';
 import { useSession } from '../api/session-store.js';
@@ -12,7 +13,12 @@ import { Preferences } from './preferences.js';
 function EnvironmentSwitch() {
   const { slug, environment, environments } = useProject();
   const navigate = useNavigate();
-  if (environments.length < 2) return <span className="badge">{environment}</span>;
+  if (environments.length < 2)
+    return (
+      <span className="badge clip">
+        {environments.find((one) => one.slug === environment)?.name ?? environment}
+      </span>
+    );
   return (
     <select
       aria-label={t('environment.switch')}
@@ -39,8 +45,9 @@ function Account() {
   const { name, email } = session.session.user;
   return (
     <>
-      <button className="button plain" onClick={() => setIsOpen(true)} type="button">
-        {name}
+      <button aria-label={name} className="button plain" onClick={() => setIsOpen(true)} type="button">
+        <CircleUser aria-hidden="true" size={18} strokeWidth={1.75} />
+        <span className="wide-only">{name}</span>
       </button>
       {isOpen && (
         <Dialog onClose={() => setIsOpen(false)} title={name}>
@@ -61,7 +68,7 @@ interface Props {
 }
 
 export function TopBar({ isMenuOpen, onMenu }: Props) {
-  const { slug } = useProject();
+  const { name } = useProject();
   return (
     <header className="top">
       <IconButton
@@ -74,7 +81,7 @@ export function TopBar({ isMenuOpen, onMenu }: Props) {
       />
       <Link className="brand" title={t('project.other')} to="/">
         <img alt="" height="24" src={`${import.meta.env.BASE_URL}favicon.svg`} width="24" />
-        <span className="clip">{slug}</span>
+        <span className="clip">{name}</span>
       </Link>
       <EnvironmentSwitch />
       <span className="grow" />

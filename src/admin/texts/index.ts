@@ -1,9 +1,12 @@
-import { de } from './de/index.js';
 import { en, type Texts } from './en/index.js';
 
 export type TextKey = keyof Texts;
 
-const catalogues = { en, de } satisfies Record<string, Texts>;
+/** Each language but the first is a separate chunk. */
+const catalogues = {
+  en: () => en,
+  de: async () => (await import('./de/index.js')).de,
+} satisfies Record<string, () => Texts | Promise<Texts>>;
 export type Language = keyof typeof catalogues;
 export const languages: readonly { readonly code: Language; readonly name: string }[] = [
   { code: 'en', name: 'English' },
@@ -20,6 +23,12 @@ function chosen(): Language {
 
 export const language: Language = chosen();
 document.documentElement.lang = language;
+let texts: Texts = en;
+
+/** Before anything is shown. */
+export async function loadTexts(): Promise<void> {
+  texts = await catalogues[language]();
+}
 
 /** Texts are read while components render, so the page is loaded again. */
 export function chooseLanguage(code: Language): void {
@@ -29,7 +38,7 @@ export function chooseLanguage(code: Language): void {
 
 /** `{name}` in a text is replaced by the value of that name. */
 export function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
-  return catalogues[language][key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+  return texts[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }
 
 /** The text of a key that is made from names of the service, if there is one. */

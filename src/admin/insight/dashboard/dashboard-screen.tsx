@@ -6,14 +6,14 @@ import { RecentSection, TaskSection, UpcomingSection } from './work-sections.js'
 
 /** What changed, what waits for the user, what comes and what is amiss. Its calls are one request. */
 export function DashboardScreen() {
-  const { slug } = useProject();
+  const project = useProject();
   const session = useSession();
   const name = session.status === 'none' ? '' : session.session.user.name;
   return (
     <>
       <header className="screen-head row">
         <div className="grow">
-          <p className="small soft clip">{slug}</p>
+          <p className="small soft clip">{project.name}</p>
           <h1 className="clip">{t('dashboard.hello', { name })}</h1>
         </div>
       </header>

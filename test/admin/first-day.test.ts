@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { hasBrowser } from '../support/optional-servers.js';
+import { must } from '../support/call.js';
+import { createArticleTypes } from '../support/factories/content.js';
+import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
+import { useCountedApp, useBrowser } from '../support/browser-app.js';
+
+// Install chromium or set CHROMIUM to its path.
+(hasBrowser ? describe : describe.skip)('The first day in the admin app (needs Chromium)', () => {
+  const app = useCountedApp();
+  let project: TestProject;
+  let admin: { email: string; password: string };
+  const browser = useBrowser();
+  beforeAll(async () => {
+    project = await createProject(app());
+    await createArticleTypes(app(), project);
+    admin = await createAdmin(app());
+  }, 60_000);
+
+  const open = async (address: string): Promise<Desk> => {
+    const desk = await openDeskAs(browser(), app(), admin);
+    await desk.open(address);
+    return desk;
+  };
+
+  it('groups of the navigation are closed and opened, stay so, and open for the current screen', async () => {
+    const desk = await open(`${placeOf(project)}/dashboard`);
+    const { page } = desk;
+    const navigation = page.getByRole('navigation', { name: 'Content', exact: true });
+    const group = (name: string) => navigation.getByRole('button', { name, exact: true });
+    const link = (name: string) => navigation.getByRole('link', { name, exact: true });
+    await link('Media library').waitFor();
+    expect(await group('Administration').getAttribute('aria-expanded')).toBe('false');
+    expect(await link('API keys').count()).toBe(0);
+    await group('Administration').click();
+    await group('Planning').click();
+    expect([await link('API keys').count(), await link('Calendar').count()]).toEqual([1, 0]);
+    expect(await desk.findings()).toEqual([]);
+    await page.reload();
+    await link('API keys').waitFor();
+    expect(await link('Calendar').count()).toBe(0);
+    await desk.open(`${placeOf(project)}/redirects`);
+    await link('Redirects').waitFor();
+    await desk.picture('navigation');
+    expect(desk.errors).toEqual([]);
+  });
+
+  it('the bar at the top names the project and the environment, and nothing is cut off on a narrow screen', async () => {
+    const environments = `${project.management}/environments`;
+    const body = { slug: 'staging', name: 'Staging area' };
+    await must(app(), { method: 'POST', path: environments, key: project.keys.management, body });
+    const desk = await open(`${placeOf(project)}/dashboard`);
+    const { page } = desk;
+    await page.getByRole('banner').getByText('Project', { exact: true }).waitFor();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole('combobox', { name: 'Environment', exact: true }).waitFor();
+    const hidden: string[] = await page.evaluate(`[...document.querySelector('header.top').children]
+      .filter((one) => one.getBoundingClientRect().width > 0 && !one.matches('.grow'))
+      .filter((one) => {
+        const { left, right } = one.getBoundingClientRect();
+        return left < 0 || right > innerWidth || one.scrollWidth > one.clientWidth + 1;
+      })
+      .map((one) => one.outerHTML)`);
+    expect(hidden).toEqual([]);
+    await desk.button('Menu').click();
+    await page.getByRole('link', { name: 'Media library', exact: true }).waitFor();
+    expect(await desk.findings()).toEqual([]);
+  });
+
+  it('texts in another language are loaded when it is chosen', async () => {
+    const desk = await open(`${placeOf(project)}/dashboard`);
+    const { page } = desk;
+    await desk.button('Admin').click();
+    await page.getByRole('combobox', { name: 'Language', exact: true }).selectOption('de');
+    await page.getByRole('link', { name: 'Alle Einträge', exact: true }).first().waitFor();
+    expect(desk.errors).toEqual([]);
+  });
+});
