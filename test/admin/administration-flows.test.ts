@@ -102,6 +102,9 @@ interface Grant {
     await page.getByText('Permission added', { exact: true }).waitFor();
     const id = /roles\/([^?]+)/.exec(page.url())?.[1] ?? '';
     expect(await grantsOf(id)).toEqual(['entries.publish {}']);
+    await page.getByText('Members of this role may publish entries.', { exact: false }).waitFor();
+    for (const absent of ['content types: publish', 'content types: move in the workflow', 'media: promote'])
+      expect(await page.getByLabel(absent, { exact: true }).count()).toBe(0);
     await page.getByLabel('entries: manage', { exact: true }).click();
     const included = page.getByLabel('entries: read', { exact: true });
     await expectState(included, 'checked');

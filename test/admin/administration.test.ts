@@ -95,7 +95,8 @@ interface Named {
     await desk.button('New API key').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: /^Name( required)?$/ }).fill('Website');
-    await dialog.getByRole('combobox', { name: 'Type required', exact: true }).selectOption('delivery');
+    expect(await dialog.getByRole('radio', { name: /^Read published content/ }).isChecked()).toBe(true);
+    await desk.picture('administration-key-new');
     await desk.button('Create').click();
     const first = await secretIn(desk);
     await desk.button('Copy').click();
@@ -130,10 +131,12 @@ interface Named {
     const { page } = desk;
     await desk.button('New API key').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: /^Name( required)?$/ }).fill('Build server');
     await desk.button('Create').click();
     await dialog.getByText('Fill this in.', { exact: true }).waitFor();
-    await dialog.getByRole('combobox', { name: 'Type required', exact: true }).selectOption('management');
+    await dialog.getByRole('textbox', { name: /^Name( required)?$/ }).fill('Build server');
+    await dialog.getByRole('radio', { name: /^Write content/ }).check();
+    for (const action of ['create', 'update', 'publish'])
+      await dialog.getByLabel(action, { exact: true }).uncheck();
     await desk.button('Add to Allowed networks').click();
     await dialog
       .getByRole('textbox', { name: 'Allowed networks, item 1', exact: true })
@@ -152,6 +155,8 @@ interface Named {
     await desk.button('I have kept it').click();
     expect(await named('api-keys', 'Build server')).toMatchObject({
       type: 'management',
+      // Nothing chosen permits nothing more; an empty list would permit all.
+      permissions: ['read'],
       ipAllowlist: ['203.0.113.0/24'],
     });
   });

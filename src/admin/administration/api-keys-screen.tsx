@@ -3,6 +3,9 @@ import type { Outputs } from '../api/client.js';
 import { useProject } from '../api/project-data.js';
 import { controlOf } from '../fields/field-editor.js';
 import type { PropertyControlProps } from '../resources/control-props.js';
+import type { Values } from '../resources/form-input.js';
+import { optionLabel } from '../resources/labels.js';
+import { OptionChecks } from '../resources/option-checks.js';
 import { resourceOf } from '../resources/resource-config.js';
 import { ResourceScreen } from '../resources/resource-screen.js';
 import { t } from '../texts/index.js';
@@ -29,6 +32,68 @@ function EnvironmentChoice(props: PropertyControlProps) {
   );
 }
 
+const purposes = ['delivery', 'preview', 'write', 'everything'] as const;
+type Purpose = (typeof purposes)[number];
+
+/** What the key is for, of which its type and its actions follow. */
+function PurposeChoice({ id, label, value, describedBy, onChange }: PropertyControlProps) {
+  return (
+    <div aria-describedby={describedBy} aria-label={label} className="choices" id={id} role="radiogroup">
+      {purposes.map((purpose) => (
+        <label className="choice" key={purpose}>
+          <input
+            checked={value === purpose}
+            name={id}
+            onChange={() => onChange(purpose)}
+            type="radio"
+            value={purpose}
+          />
+          <span className="grow">
+            <strong>{t(`apiKeys.for.${purpose}`)}</strong>
+            <br />
+            <span className="soft small">{t(`apiKeys.forHint.${purpose}`)}</span>
+          </span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+const writing = ['create', 'update', 'publish', 'unpublish', 'delete'] as const;
+
+const WritingChecks = (props: PropertyControlProps) => (
+  <OptionChecks
+    {...props}
+    options={writing.map((value) => ({ value, label: optionLabel('permissions', value) }))}
+  />
+);
+
+const kinds: Readonly<Record<Purpose, ApiKey['type']>> = {
+  delivery: 'delivery',
+  preview: 'preview',
+  write: 'management',
+  everything: 'management',
+};
+
+const isPurpose = (value: unknown): value is Purpose => purposes.some((one) => one === value);
+
+/** An empty list of actions would permit all of them: only the choice of everything sends one. */
+function complete(values: Values): Values {
+  const { type: purpose, permissions } = values;
+  if (!isPurpose(purpose)) return values;
+  const chosen = Array.isArray(permissions) ? (permissions as string[]) : [];
+  const actions = purpose === 'write' ? ['read', ...chosen] : ['read'];
+  return { ...values, type: kinds[purpose], permissions: purpose === 'everything' ? [] : actions };
+}
+
+const writerKeys = new Set(['permissions', 'siteIds', 'draftOnly', 'requireConfirmation']);
+
+const isShown = (key: string, { type: purpose }: Values): boolean =>
+  !isPurpose(purpose) ||
+  !writerKeys.has(key) ||
+  purpose === 'write' ||
+  (purpose === 'everything' && key !== 'permissions');
+
 const isUsable = ({ status }: ApiKey): boolean => status === 'active';
 
 const resource = resourceOf<ApiKey>({
@@ -49,7 +114,12 @@ const resource = resourceOf<ApiKey>({
   ],
   form: {
     order: ['name', 'type', 'permissions', 'environment', 'siteIds', 'expiresAt', 'description'],
-    editors: { siteIds: SiteChecks, environment: EnvironmentChoice },
+    editors: {
+      ...{ siteIds: SiteChecks, environment: EnvironmentChoice },
+      ...{ type: PurposeChoice, permissions: WritingChecks },
+    },
+    start: { type: 'delivery', permissions: ['create', 'update', 'publish'] },
+    ...{ isShown, complete },
   },
   canChange: isUsable,
   actions: [

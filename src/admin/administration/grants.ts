@@ -16,20 +16,23 @@ interface Described {
   readonly _def: { readonly meta?: OperationMeta };
 }
 
-/** `resource.action` of operations. An operation whose use case checks each item can need every action. */
+/** `resource.action` of operations. Those that need a different action for each item need none of their own. */
 const used = new Set(
   Object.values(registry).flatMap((contracts) =>
-    Object.values(contracts as Readonly<Record<string, Described>>).flatMap(({ _def: { meta } }) => {
-      if (meta === undefined) return [];
-      const needed = meta.action === 'any' ? actions : [meta.action];
-      return needed.map((action) => `${meta.resource}.${action}`);
-    }),
+    Object.values(contracts as Readonly<Record<string, Described>>).flatMap(({ _def: { meta } }) =>
+      meta === undefined || meta.action === 'any' ? [] : [`${meta.resource}.${meta.action}`],
+    ),
   ),
-);
+).add('entries.override');
 
-/** Whether a permission would permit any operation. */
-export const isMeaningful = (resource: string, action: string): boolean =>
-  resource === ALL || action === ALL || action === 'manage' || used.has(`${resource}.${action}`);
+const isUsed = (resource: string, action: string): boolean => used.has(`${resource}.${action}`);
+
+/** Whether a permission would permit something that the actions beside it do not. */
+export function isMeaningful(resource: string, action: string): boolean {
+  if (resource === ALL || action === ALL) return true;
+  if (action !== 'manage') return isUsed(resource, action);
+  return ['create', 'update', 'delete'].some((one) => isUsed(resource, one));
+}
 
 /** Whether the grant is limited to a part of the content. */
 export const isLimited = ({ scope }: Grant): boolean =>
@@ -51,3 +54,22 @@ export const isIncluded = (grants: readonly Grant[], resource: string, action: s
       (grant.resource !== resource || grant.action !== action) &&
       includesAction(grant.action, action),
   );
+
+/** What a role permits everywhere: resources with the same actions together. Wider grants come first. */
+export function permissionGroups(
+  grants: readonly Grant[],
+): { readonly actions: readonly string[]; readonly resources: readonly string[] }[] {
+  const actionsOf = (resource: string): string[] =>
+    matrixActions.filter(
+      (action) => ownGrant(grants, resource, action) !== undefined && !isIncluded(grants, resource, action),
+    );
+  const groups = new Map<string, { actions: readonly string[]; resources: string[] }>();
+  for (const resource of matrixResources) {
+    const own = actionsOf(resource);
+    if (own.length === 0) continue;
+    const group = groups.get(own.join()) ?? { actions: own, resources: [] };
+    group.resources.push(resource);
+    groups.set(own.join(), group);
+  }
+  return [...groups.values()];
+}

@@ -6,9 +6,10 @@ import { api, client } from '../api/client.js';
 import { everyItem, PAGE_SIZE } from '../api/every-item.js';
 import { useProject } from '../api/project-data.js';
 import { ItemActions, ItemDialog } from '../resources/item-dialog.js';
-import { t } from '../texts/index.js';
+import { listText, t } from '../texts/index.js';
 import { Loaded } from '../ui/states.js';
-import { GrantMatrix } from './grant-matrix.js';
+import { actionLabel, GrantMatrix, resourceLabel } from './grant-matrix.js';
+import { ALL, isLimited, permissionGroups, type Grant } from './grants.js';
 import { LimitedGrants } from './limited-grants.js';
 import { roleResource, type Role } from './role-resource.js';
 
@@ -62,6 +63,24 @@ function RoleHead({ role }: { readonly role: Role }) {
   );
 }
 
+/** In words what the role permits; its limited permissions are counted, and listed below. */
+function RoleSentence({ grants }: { readonly grants: readonly Grant[] }) {
+  const clauses = permissionGroups(grants).map(({ actions, resources }) => {
+    const names = listText(resources.map((one) => (one === ALL ? t('roles.anything') : resourceLabel(one))));
+    if (actions.includes(ALL))
+      return resources.includes(ALL) ? t('roles.mayAll') : t('roles.mayAllWith', { resources: names });
+    return t('roles.clause', { actions: listText(actions.map(actionLabel)), resources: names });
+  });
+  const limited = grants.filter(isLimited).length;
+  if (clauses.length === 0 && limited === 0) return <p className="screen-hint">{t('roles.mayNothing')}</p>;
+  return (
+    <p className="screen-hint">
+      {clauses.length > 0 && t('roles.may', { clauses: clauses.join('; ') })}{' '}
+      {limited > 0 && t('roles.mayLimited', { count: limited })}
+    </p>
+  );
+}
+
 /** What a role permits. */
 export function RoleScreen() {
   const { role: id = '' } = useParams({ strict: false });
@@ -78,6 +97,7 @@ export function RoleScreen() {
             <Loaded query={grants}>
               {(all) => (
                 <>
+                  <RoleSentence grants={all} />
                   <p className="soft small screen-hint">
                     {t('roles.legend', { all: t('roles.all'), manage: t('option.manage') })}
                   </p>

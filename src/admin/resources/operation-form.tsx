@@ -49,12 +49,14 @@ export function OperationForm(props: Props) {
     onDirty?.(!isEqualJson(next, start));
   };
   const submit = async (): Promise<void> => {
-    const input = { ...fixed, ...inputFrom(properties, values, current) };
+    const meant = form?.complete?.(values) ?? values;
+    const input = { ...fixed, ...inputFrom(properties, meant, current) };
     const answer = await call(input);
     if (answer !== undefined) props.onDone(answer, input);
   };
   const isUnchanged = current !== undefined && isEqualJson(values, start);
-  const elsewhere = Object.keys(problems).filter((key) => !properties.some((one) => one.key === key));
+  const shown = properties.filter(({ key }) => form?.isShown?.(key, values) ?? true);
+  const elsewhere = Object.keys(problems).filter((key) => !shown.some((one) => one.key === key));
   return (
     <form
       className="stack"
@@ -67,7 +69,7 @@ export function OperationForm(props: Props) {
       }}
     >
       <FormValuesContext value={values}>
-        {properties.map((property) => (
+        {shown.map((property) => (
           <PropertyRow
             editors={form?.editors ?? {}}
             idPrefix={idPrefix}

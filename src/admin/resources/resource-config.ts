@@ -15,6 +15,10 @@ export interface FormConfig {
   readonly editors?: PropertyEditors;
   /** Values that something new starts with. */
   readonly start?: Values;
+  /** Which keys other values make meaningful; absent: all. */
+  readonly isShown?: (key: string, values: Values) => boolean;
+  /** The input that the values of the form mean, where one choice stands for several keys. */
+  readonly complete?: (values: Values) => Values;
 }
 
 /** An operation on one item besides changing it. */

@@ -57,6 +57,10 @@ export const formatClock = (instant: string): string => clock.format(new Date(in
 const number = new Intl.NumberFormat(language);
 export const formatNumber = (value: number): string => number.format(value);
 
+const list = new Intl.ListFormat(language, { type: 'conjunction' });
+/** Such as "create, update and publish". */
+export const listText = (parts: readonly string[]): string => list.format(parts);
+
 const localeNames = new Intl.DisplayNames(language, { type: 'language' });
 /** Such as "German (de)". */
 export const localeName = (code: string): string => `${localeNames.of(code) ?? code} (${code})`;
