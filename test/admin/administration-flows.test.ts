@@ -59,8 +59,10 @@ interface Grant {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name required', exact: true }).first().fill('Search index');
     await dialog.getByRole('textbox', { name: 'URL required', exact: true }).first().fill(receiver.url);
-    await dialog.getByRole('searchbox', { name: 'Search in Events', exact: true }).fill('entry.');
-    await dialog.getByLabel('entry.*', { exact: true }).check();
+    await dialog.getByText('Entries', { exact: true }).click();
+    const entries = dialog.locator('details', { hasText: 'Entries' });
+    await entries.getByLabel('All of this group', { exact: true }).check();
+    expect(await dialog.getByLabel('Entries: published', { exact: true }).isChecked()).toBe(true);
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-webhook-new');
     await desk.button('Create').click();
@@ -69,7 +71,7 @@ interface Grant {
     await page.getByRole('link', { name: 'Search index', exact: true }).click();
     answer = { status: 500, body: 'out of order' };
     await desk.button('Send a test').click();
-    const row = page.getByRole('row', { name: /webhook\.test/ });
+    const row = page.getByRole('row', { name: /Webhooks: test/ });
     await row.getByText('failed', { exact: true }).waitFor();
     await row.locator('summary').click();
     await row.getByText('out of order', { exact: true }).waitFor();

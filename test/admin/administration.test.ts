@@ -44,7 +44,7 @@ interface Named {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Email address required', exact: true }).fill('grace');
     await desk.button('Create').click();
-    await dialog.getByText('Invalid email address', { exact: true }).waitFor();
+    await dialog.getByText('Enter an email address.', { exact: true }).waitFor();
     expect(
       await dialog
         .getByRole('textbox', { name: 'Email address required', exact: true })
@@ -52,6 +52,10 @@ interface Named {
     ).toBe('true');
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-user-new');
+    await dialog.getByLabel('First password', { exact: true }).fill('short');
+    await desk.button('Create').click();
+    await dialog.getByText('Write at least 12 characters.', { exact: true }).waitFor();
+    await dialog.getByLabel('First password', { exact: true }).fill('');
     await dialog
       .getByRole('textbox', { name: 'Email address required', exact: true })
       .fill('grace@example.com');

@@ -155,7 +155,7 @@ describeInBrowser(
       await page.getByRole('combobox', { name: 'Group 1', exact: true }).selectOption('status');
       await desk.button('Save report').click();
       await page.getByRole('heading', { name: 'Entries by status', exact: true }).waitFor();
-      await page.getByRole('columnheader', { name: 'status', exact: true }).waitFor();
+      await page.getByRole('columnheader', { name: 'Status', exact: true }).waitFor();
       expect(await reportNames()).toEqual(['Entries by status']);
       await desk.button('Delete').click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
@@ -199,7 +199,7 @@ describeInBrowser(
       await reach(page, desk.button('Save report'));
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Typed', exact: true }).waitFor();
-      await page.getByRole('columnheader', { name: 'locale', exact: true }).waitFor();
+      await page.getByRole('columnheader', { name: 'Locale', exact: true }).waitFor();
     });
   },
 );

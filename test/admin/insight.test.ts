@@ -46,9 +46,15 @@ describeInBrowser('Reports and audit in the admin app (needs /usr/bin/chromium o
   it('the audit explorer shows what changed in an entry, and who else changed it', async () => {
     const desk = await open('/audit');
     const { page } = desk;
-    await page.getByLabel('Action', { exact: true }).fill('entry.update');
+    await page.getByLabel('Action', { exact: true }).selectOption({ label: 'Entry: changed' });
     await page.waitForURL(/action=entry.update/);
-    await page.getByRole('cell', { name: 'entry.publish' }).waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: / published entry / }).waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'management changed entry The lower lock', exact: true }).waitFor();
+    await page.getByLabel('Who', { exact: true }).selectOption({ label: 'management' });
+    await page.waitForURL(/actorId=/);
+    await page.getByRole('cell', { name: 'management changed entry The lower lock', exact: true }).waitFor();
+    const lines = "document.querySelector('.data .unbroken').getClientRects().length";
+    expect(await page.evaluate(lines)).toBe(1);
     await check(desk, 'audit');
     await desk.button('The lower lock').click();
     const dialog = page.getByRole('dialog');
@@ -57,8 +63,8 @@ describeInBrowser('Reports and audit in the admin app (needs /usr/bin/chromium o
     await check(desk, 'audit-event');
     await desk.button('All events of this item').click();
     await page.waitForURL(new RegExp(`targetId=${entryId}`));
-    await page.getByRole('cell', { name: 'entry.publish', exact: true }).waitFor();
-    await page.getByRole('cell', { name: 'entry.create', exact: true }).waitFor();
+    await page.getByRole('cell', { name: / published entry / }).waitFor();
+    await page.getByRole('cell', { name: / created entry / }).waitFor();
     await waitFor('4 rows', async () => (await page.getByRole('row').count()) === 4);
   });
 
@@ -83,12 +89,12 @@ describeInBrowser('Reports and audit in the admin app (needs /usr/bin/chromium o
   });
 
   it('by keyboard alone: an event of the audit is found, read and closed', async () => {
-    const desk = await open('/audit');
+    const desk = await open(`/audit?targetId=${entryId}`);
     const { page } = desk;
-    await reach(page, page.getByRole('searchbox', { name: 'Id of the item', exact: true }));
-    await page.keyboard.type(entryId);
-    await page.waitForURL(new RegExp(`targetId=${entryId}`));
-    await page.getByRole('cell', { name: 'entry.publish', exact: true }).waitFor();
+    await reach(page, page.getByRole('combobox', { name: 'Action', exact: true }));
+    await page.keyboard.type('Entry:');
+    await page.waitForURL(/targetType=entry/);
+    await page.getByRole('cell', { name: / published entry / }).waitFor();
     const event = desk.button('The lower lock').first();
     await reach(page, event);
     await page.keyboard.press('Enter');

@@ -4,11 +4,12 @@ import {
   deliveryStatuses,
   type DeliveryStatus,
 } from '../../../contracts/operations/webhooks/webhook-delivery.js';
+import { eventText } from './event-choice.js';
 import { api, client, type Outputs } from '../api/client.js';
 import { useProject } from '../api/project-data.js';
 import { optionLabel } from '../resources/labels.js';
 import { refreshAfter } from '../resources/use-operation.js';
-import { formatTime, t } from '../texts/index.js';
+import { formatTime, maybeText, t } from '../texts/index.js';
 import { Choice } from '../ui/choice.js';
 import { DataTable, type Column } from '../ui/data-table.js';
 import { Empty, Loaded } from '../ui/states.js';
@@ -39,10 +40,14 @@ function useDeliveries(id: string, status: DeliveryStatus | undefined) {
   });
 }
 
+/** Why nothing arrived, in words where the service gives a code. */
+export const errorText = (error: string | null): string =>
+  error === null ? '–' : (maybeText(`webhooks.error.${error}`) ?? error);
+
 const attemptText = ({ at, statusCode, error, durationMs }: Delivery['attempts'][number]): string => {
   const values = { time: formatTime(at), duration: durationMs };
   return statusCode === null
-    ? t('webhooks.attemptFailed', { ...values, reason: error ?? '–' })
+    ? t('webhooks.attemptFailed', { ...values, reason: errorText(error) })
     : t('webhooks.attempt', { ...values, status: statusCode });
 };
 
@@ -51,7 +56,7 @@ function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
   if (attempts.length === 0) return <>–</>;
   return (
     <details>
-      <summary>{attempts.map(({ statusCode, error }) => statusCode ?? error ?? '–').join(', ')}</summary>
+      <summary>{attempts.map(({ statusCode, error }) => statusCode ?? errorText(error)).join(', ')}</summary>
       <ol className="attempts">
         {attempts.map((attempt) => (
           <li key={attempt.at}>
@@ -83,7 +88,7 @@ const columns = (mayRedeliver: boolean): Column<Delivery>[] => [
     label: t('key.event'),
     cell: ({ eventType, isTest }) => (
       <span className="row tight">
-        {eventType}
+        {eventText(eventType)}
         {isTest && <span className="badge">{t('webhooks.isTest')}</span>}
       </span>
     ),

@@ -7,10 +7,11 @@ import { useProject } from '../api/project-data.js';
 import { ItemActions, ItemDialog, ItemFacts } from '../resources/item-dialog.js';
 import { deletion, resourceOf } from '../resources/resource-config.js';
 import { refreshAfter } from '../resources/use-operation.js';
-import { t } from '../texts/index.js';
+import { listText, t } from '../texts/index.js';
 import { Loaded } from '../ui/states.js';
 import { notify } from '../ui/toasts.js';
-import { WebhookDeliveries } from './webhook-deliveries.js';
+import { errorText, WebhookDeliveries } from './webhook-deliveries.js';
+import { eventText } from './event-choice.js';
 import { AdoptWebhook } from './webhook-health.js';
 import { webhookForm, type Webhook } from './webhook-form.js';
 import { ActionButton } from '../ui/action-button.js';
@@ -21,6 +22,7 @@ const resource = resourceOf<Webhook>({
   createLabel: 'webhooks.create',
   nameOf: ({ name }) => name,
   columns: ['name'],
+  cells: { events: ({ events }) => listText(events.map(eventText)) },
   facts: ['url', 'health', 'enabled', 'events', 'lastDeliveryAt', 'secretPreview'],
   actions: [
     {
@@ -40,7 +42,9 @@ function TestButton({ id }: { readonly id: string }) {
     const { ok, statusCode, error } = (await client.webhooks.test.mutate({ projectSlug, id })).data;
     const status = statusCode ?? '–';
     notify(
-      ok ? t('webhooks.testOk', { status }) : t('webhooks.testFailed', { reason: error ?? String(status) }),
+      ok
+        ? t('webhooks.testOk', { status })
+        : t('webhooks.testFailed', { reason: `${errorText(error)} (${String(status)})` }),
     );
     await refreshAfter('webhooks');
   };

@@ -1,6 +1,8 @@
 import { webhooks } from '../../../contracts/operations/webhooks/webhooks.contract.js';
 import { ResourceScreen } from '../resources/resource-screen.js';
 import { resourceOf } from '../resources/resource-config.js';
+import { listText } from '../texts/index.js';
+import { eventText } from './event-choice.js';
 import { WebhookHealth } from './webhook-health.js';
 import { webhookForm, type Webhook } from './webhook-form.js';
 
@@ -10,7 +12,10 @@ const resource = resourceOf<Webhook>({
   createLabel: 'webhooks.create',
   nameOf: ({ name }) => name,
   columns: ['name', 'health', 'enabled', 'url', 'events', 'lastDeliveryAt'],
-  cells: { health: (webhook) => <WebhookHealth webhook={webhook} /> },
+  cells: {
+    health: (webhook) => <WebhookHealth webhook={webhook} />,
+    events: ({ events }) => listText(events.map(eventText)),
+  },
   filters: ['enabled'],
   screenOf: ({ id }) => `webhooks/${id}`,
 });

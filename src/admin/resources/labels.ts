@@ -1,7 +1,7 @@
 import { maybeText } from '../texts/index.js';
 
 /** `overlapSeconds` becomes "Overlap seconds". */
-function words(name: string): string {
+export function words(name: string): string {
   const text = name.replace(/(?<=[a-z\d])(?=[A-Z])|_/g, ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

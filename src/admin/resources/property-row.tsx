@@ -1,19 +1,12 @@
-import { language, t } from '../texts/index.js';
+import { t } from '../texts/index.js';
 import type { PropertyRowProps } from './control-props.js';
 import { hintOf, labelOf } from './labels.js';
 import { isGroup, PropertyControl } from './property-controls.js';
 
-/** Hints of the contract are English in every language. */
-function Hint({ property, resource }: Pick<PropertyRowProps, 'property' | 'resource'>) {
-  const own = hintOf(resource, property.key);
-  // Some say no more than the label.
-  if (own !== undefined) return own === '' ? null : <p className="hint">{own}</p>;
-  if (property.hint === undefined) return null;
-  return (
-    <p className="hint" lang={language === 'en' ? undefined : 'en'}>
-      {property.hint.replaceAll('`', '')}
-    </p>
-  );
+/** Only texts of this app: descriptions in contracts are for those who write programs. */
+function Hint({ property: { key }, resource }: Pick<PropertyRowProps, 'property' | 'resource'>) {
+  const hint = hintOf(resource, key) ?? '';
+  return hint === '' ? null : <p className="hint">{hint}</p>;
 }
 
 /** Label, control, hint and messages of one key of an input. */

@@ -45,8 +45,6 @@ export interface Property {
   readonly isNullable: boolean;
   /** What the service takes if the key is omitted. */
   readonly defaultValue: unknown;
-  /** Of the contract, in English. */
-  readonly hint: string | undefined;
   /** Undefined: unlimited. */
   readonly maximumLength: number | undefined;
 }
@@ -65,7 +63,6 @@ export function propertyOf(key: string, schema: z.ZodType): Property {
     isRequired: !schema.safeParse(undefined).success,
     isNullable: definitions.some(({ type }) => type === 'nullable'),
     defaultValue: fallback?.defaultValue,
-    hint: layers.map((layer) => layer.meta()?.description).find((text) => text !== undefined),
     maximumLength: maximum,
   };
 }

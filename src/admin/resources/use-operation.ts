@@ -1,5 +1,6 @@
 import { getUntypedClient } from '@trpc/client';
 import { useState } from 'react';
+import type { z } from 'zod';
 import { client, queryClient } from '../api/client.js';
 import { failureOf, type Issue } from '../api/failure.js';
 import type { QueryKey } from '@tanstack/react-query';
@@ -7,7 +8,7 @@ import { type Contract, inputOf } from './contract.js';
 import { type Values, isBlank } from './form-input.js';
 import { issuesOf } from '../../../contracts/errors.js';
 import { placeIn } from '../editor/problems.js';
-import { t } from '../texts/index.js';
+import { t, type TextKey } from '../texts/index.js';
 
 /** Messages by key of the input. */
 type FormProblems = Readonly<Record<string, readonly string[]>>;
@@ -21,11 +22,45 @@ function problemsByKey(issues: readonly Issue[]): FormProblems {
   return problems;
 }
 
+const limitWords = {
+  string: ['problem.tooShort', 'problem.tooLong'],
+  array: ['problem.tooFew', 'problem.tooMany'],
+  number: ['problem.tooSmall', 'problem.tooLarge'],
+} as const;
+
+const wordsOfLimit = (origin: string): readonly [TextKey, TextKey] =>
+  limitWords[origin === 'string' || origin === 'array' ? origin : 'number'];
+
+/** What a shape expects, in words for people; its own messages where it has some. */
+function wordsOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'too_small':
+      return t(wordsOfLimit(issue.origin)[0], { minimum: String(issue.minimum) });
+    case 'too_big':
+      return t(wordsOfLimit(issue.origin)[1], { maximum: String(issue.maximum) });
+    case 'invalid_value':
+      return t('problem.option');
+    case 'invalid_type':
+      return issue.expected === 'number' || issue.expected === 'int'
+        ? t('problem.number')
+        : t('form.required');
+    case 'invalid_format':
+      if (issue.format === 'email') return t('problem.email');
+      if (issue.format === 'url') return t('problem.url');
+      // Patterns with a message of the contract say more.
+      return issue.message.startsWith('Invalid') ? t('problem.format') : issue.message;
+    default:
+      return issue.message;
+  }
+}
+
 /** What the shape of the contract refuses, before the service is asked. */
 function problemsOfInput(contract: Contract, input: Values): FormProblems {
   const result = inputOf(contract).safeParse(input);
   if (result.success) return {};
-  const problems = problemsByKey(issuesOf(result.error));
+  const problems = problemsByKey(
+    issuesOf({ issues: result.error.issues.map((issue) => ({ ...issue, message: wordsOf(issue) })) }),
+  );
   return Object.fromEntries(
     Object.entries(problems).map(([key, messages]) => [
       key,

@@ -8,6 +8,7 @@ import { changesOf } from '../../ui/changes.js';
 import { Dialog } from '../../ui/dialog.js';
 import { textOf } from '../../ui/value-text.js';
 import type { AuditEvent } from './audit-queries.js';
+import { actionText, sentenceOf, subjectText, targetText } from './audit-words.js';
 import type { AuditSearch } from './audit-search.js';
 
 interface Props {
@@ -21,13 +22,14 @@ function Facts({ event }: Pick<Props, 'event'>) {
   const { actor, action, target, environment, locale, context, cause, metadata } = event;
   const facts = [
     [t('audit.actor'), `${actor.name} (${t(`audit.actorType.${actor.type}`)})`],
-    [t('audit.target'), `${target.type} ${target.id}`],
+    [t('audit.target'), `${subjectText(target.type)} · ${targetText(target)}`],
+    [t('audit.id'), target.id],
     [t('environment.switch'), environment],
     [t('list.locale'), locale],
     [t('audit.interface'), t(`audit.interface.${context.interface}`)],
     [t('audit.ip'), context.ip],
     [t('audit.request'), context.requestId],
-    [t('audit.cause'), cause?.action === action ? null : cause?.action],
+    [t('audit.cause'), cause === null || cause.action === action ? null : actionText(cause.action)],
     ...Object.entries(metadata).map(([key, value]) => [key, textOf(value)] as const),
   ] as const;
   return (
@@ -62,9 +64,9 @@ export function AuditEventDialog({ event, onClose, onFilter }: Props) {
   const { action, actor, at, target } = event;
   const isHere = target.type === 'entry' && event.environment === environment;
   return (
-    <Dialog isWide onClose={onClose} title={`${action} · ${formatTime(at)}`}>
+    <Dialog isWide onClose={onClose} title={`${actionText(action)} · ${formatTime(at)}`}>
       <div className="row">
-        <strong className="grow clip">{target.name}</strong>
+        <p className="grow">{sentenceOf(event, <strong>{targetText(target)}</strong>)}</p>
         {isHere && (
           <Link
             className="button"

@@ -4,10 +4,12 @@ import { useState } from 'react';
 import { useProject } from '../../api/project-data.js';
 import { plainPath } from '../../editor/paths.js';
 import { t, formatNumber, formatTime } from '../../texts/index.js';
+import { labelOf } from '../../resources/labels.js';
 import { Empty, Loaded } from '../../ui/states.js';
 import { AuditEventDialog } from './audit-event-dialog.js';
 import { AuditFilters } from './audit-filters.js';
 import { auditPages, type AuditEvent, verifyChain, type AuditCheck } from './audit-queries.js';
+import { sentenceOf, targetText } from './audit-words.js';
 import type { AuditSearch } from './audit-search.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
@@ -17,24 +19,34 @@ interface Props {
   readonly onOpen: (event: AuditEvent) => void;
 }
 
+/** Every change has these. */
+const always = new Set(['version', 'updatedAt', 'updatedBy', 'createdAt', 'createdBy']);
+const isTelling = (path: string): boolean => !always.has(path);
+const changeText = (path: string): string => labelOf('audit', plainPath(path));
+
 const columnsOf = (onOpen: Props['onOpen']): Column<AuditEvent>[] => [
   {
-    key: 'target',
-    label: t('audit.target'),
-    cell: (event) => (
-      <button className="text-button" onClick={() => onOpen(event)} type="button">
-        {event.target.name || event.target.id}
-      </button>
-    ),
+    key: 'event',
+    label: t('audit.event'),
+    cell: (event) =>
+      sentenceOf(
+        event,
+        <button className="text-button" onClick={() => onOpen(event)} type="button">
+          {targetText(event.target)}
+        </button>,
+      ),
   },
-  { key: 'action', label: t('audit.action'), cell: ({ action }) => <span className="code">{action}</span> },
-  { key: 'actor', label: t('audit.actor'), cell: ({ actor }) => actor.name },
+  {
+    key: 'at',
+    label: t('audit.at'),
+    cell: ({ at }) => <span className="soft unbroken">{formatTime(at)}</span>,
+  },
   {
     key: 'fields',
     label: t('audit.changed'),
     isWide: true,
     cell: ({ changedFields }) => (
-      <span className="soft">{[...new Set(changedFields.map(plainPath))].join(', ')}</span>
+      <span className="soft">{[...new Set(changedFields.filter(isTelling).map(changeText))].join(', ')}</span>
     ),
   },
   {
@@ -49,7 +61,6 @@ const columnsOf = (onOpen: Props['onOpen']): Column<AuditEvent>[] => [
     isWide: true,
     cell: ({ context }) => t(`audit.interface.${context.interface}`),
   },
-  { key: 'at', label: t('audit.at'), cell: ({ at }) => <span className="soft">{formatTime(at)}</span> },
 ];
 
 const AuditTable = ({ rows, onOpen }: Props) => (

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client, queryClient, type Outputs } from '../../api/client.js';
-import { useProject } from '../../api/project-data.js';
+import { useProject, type Field } from '../../api/project-data.js';
 import { useSession } from '../../api/session-store.js';
 import { t, formatNumber, formatTime } from '../../texts/index.js';
 import { download } from '../../ui/download.js';
@@ -11,6 +11,7 @@ import { notifyFailure, notify } from '../../ui/toasts.js';
 import { PeriodFilter } from '../period-filter.js';
 import { rangeOf, type Period } from '../period.js';
 import { useShownTheme } from '../use-shown-theme.js';
+import { draftOf, fieldsOf, keyText, metricText } from './definition.js';
 import { DefinitionDialog, type Report } from './definition-dialog.js';
 import { Dialog } from '../../ui/dialog.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
@@ -25,23 +26,24 @@ function valueText(value: number | string | null | undefined): string {
   return typeof value === 'number' ? formatNumber(value) : formatTime(value);
 }
 
-function columnsOf({ groupBy, metrics }: Answer['data']): Column<Row>[] {
+function columnsOf({ groupBy, metrics }: Answer['data'], fields: readonly Field[]): Column<Row>[] {
   return [
     ...groupBy.map((key) => ({
       key,
-      label: key,
+      label: keyText(key, fields),
       cell: ({ groups }: Row) => groups[key]?.label ?? '–',
     })),
     ...metrics.map((name) => ({
       key: `metric ${name}`,
-      label: name,
+      label: metricText(name, fields),
       isNumber: true,
       cell: ({ values }: Row) => valueText(values[name]),
     })),
   ];
 }
 
-function CustomResult({ answer, name }: { readonly answer: Answer; readonly name: string }) {
+function CustomResult({ answer, report }: { readonly answer: Answer; readonly report: Report }) {
+  const fields = fieldsOf(useProject(), draftOf(report));
   const { data, meta } = answer;
   const { totals, rows, svg, chart } = data;
   return (
@@ -49,7 +51,7 @@ function CustomResult({ answer, name }: { readonly answer: Answer; readonly name
       <dl className="figures">
         {Object.entries(totals).map(([metric, value]) => (
           <div key={metric}>
-            <dt>{metric}</dt>
+            <dt>{metricText(metric, fields)}</dt>
             <dd>{valueText(value)}</dd>
           </div>
         ))}
@@ -59,14 +61,14 @@ function CustomResult({ answer, name }: { readonly answer: Answer; readonly name
           {t('custom.truncated', { shown: formatNumber(rows.length), groups: formatNumber(meta.groups) })}
         </p>
       )}
-      {svg !== undefined && chart !== 'table' && <ChartImage label={name} svg={svg} />}
+      {svg !== undefined && chart !== 'table' && <ChartImage label={report.name} svg={svg} />}
       {rows.length === 0 ? (
         <Empty title={t('report.empty')} />
       ) : (
         <DataTable
-          columns={columnsOf(data)}
+          columns={columnsOf(data, fields)}
           keyOf={({ groups }) => JSON.stringify(Object.values(groups).map(({ value }) => value))}
-          label={name}
+          label={report.name}
           rows={rows}
         />
       )}
@@ -191,7 +193,7 @@ export function CustomReportScreen() {
               unset={t('custom.asDefined')}
             />
           </div>
-          <Loaded query={query}>{(answer) => <CustomResult answer={answer} name={report.name} />}</Loaded>
+          <Loaded query={query}>{(answer) => <CustomResult answer={answer} report={report} />}</Loaded>
         </>
       )}
     </Loaded>

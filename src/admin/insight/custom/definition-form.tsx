@@ -1,9 +1,18 @@
 import { limits } from '../../../../contracts/limits.js';
-import { typeOf, useProject } from '../../api/project-data.js';
+import { useProject } from '../../api/project-data.js';
 import { formatTime, t } from '../../texts/index.js';
 import { timeZones } from '../../ui/time-zone.js';
 import { granularities } from '../period.js';
-import { charts, keysOf, sources, visibilities, type Draft, type Problems } from './definition.js';
+import {
+  charts,
+  fieldsOf,
+  keysOf,
+  keyText,
+  sources,
+  visibilities,
+  type Draft,
+  type Problems,
+} from './definition.js';
 import { FormField, FormGroup, OptionSelect } from './draft-fields.js';
 import { FilterList } from './filter-list.js';
 import { MetricList } from './metric-list.js';
@@ -14,18 +23,16 @@ interface Props {
   readonly onChange: (draft: Draft) => void;
 }
 
-/** Fields of the one content type that is counted, which a report may group by or calculate with. */
-function useTypeFields({ source, filters }: Draft) {
-  const project = useProject();
-  const chosen = filters.find(({ key }) => key === 'contentTypeApiName')?.values.trim() ?? '';
-  return source === 'entries' ? (typeOf(project, chosen)?.fields ?? []) : [];
+interface GroupsProps extends Props {
+  readonly keys: readonly string[];
+  readonly textOf: (key: string) => string;
 }
 
-function Groups({ draft, problems, onChange, keys }: Props & { readonly keys: readonly string[] }) {
+function Groups({ draft, problems, onChange, keys, textOf: nameOf }: GroupsProps) {
   const [first = '', second = ''] = draft.groupBy;
   const change = (groups: string[]): void =>
     onChange({ ...draft, groupBy: groups.filter((key) => key !== '') });
-  const textOf = (key: string): string => (key === '' ? t('field.none') : key);
+  const textOf = (key: string): string => (key === '' ? t('field.none') : nameOf(key));
   return (
     <FormGroup label={t('custom.groupBy')} name="groupBy" problems={problems}>
       <div className="row tight">
@@ -148,11 +155,12 @@ function Appearance({ draft, problems, onChange }: Props) {
 
 /** Its choices are those of the contract. */
 export function DefinitionForm({ draft, problems, onChange }: Props) {
-  const fields = useTypeFields(draft);
+  const fields = fieldsOf(useProject(), draft);
   const keys = [...keysOf(draft.source), ...fields.map(({ apiName }) => `fields.${apiName}`)];
   const numbers = fields
     .filter(({ type }) => type === 'number' || type === 'integer')
     .map(({ apiName }) => apiName);
+  const textOf = (key: string): string => keyText(key, fields);
   const shared = { draft, problems, onChange };
   return (
     <div className="stack">
@@ -171,13 +179,15 @@ export function DefinitionForm({ draft, problems, onChange }: Props) {
       <MetricList
         draft={draft}
         numberFields={numbers}
+        textOf={textOf}
         onChange={(metrics) => onChange({ ...draft, metrics })}
         problems={problems}
       />
-      <Groups {...shared} keys={keys} />
+      <Groups {...shared} keys={keys} textOf={textOf} />
       <FilterList
         filters={draft.filters}
         keys={keys}
+        textOf={textOf}
         onChange={(filters) => onChange({ ...draft, filters })}
         problems={problems}
       />

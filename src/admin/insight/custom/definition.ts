@@ -6,7 +6,8 @@ import {
   type CustomReportMetric,
   type CustomReportSource,
 } from '../../../../contracts/insight/custom-reports/custom-report.js';
-import { t } from '../../texts/index.js';
+import { typeOf, type Field, type Project } from '../../api/project-data.js';
+import { maybeText, t } from '../../texts/index.js';
 import { ownTimeZone } from '../../ui/time-zone.js';
 import { DEFAULT_DAYS, type Granularity } from '../period.js';
 
@@ -128,3 +129,28 @@ export function metricFields(
 }
 
 export const keysOf = (source: CustomReportSource): readonly string[] => customReportSources[source];
+
+/** Fields of the one content type that is counted, which a report may group by or calculate with. */
+export function fieldsOf(project: Project, { source, filters }: Draft): readonly Field[] {
+  const chosen = filters.find(({ key }) => key === 'contentTypeApiName')?.values.trim() ?? '';
+  return source === 'entries' ? (typeOf(project, chosen)?.fields ?? []) : [];
+}
+
+const FIELD = 'fields.';
+
+/** A key or field of a report in words; fields of the content type have the names that editors know. */
+export function keyText(
+  key: string,
+  fields: readonly { readonly apiName: string; readonly name: string }[] = [],
+): string {
+  if (!key.startsWith(FIELD)) return maybeText(`report.key.${key}`) ?? key;
+  const apiName = key.slice(FIELD.length);
+  return fields.find((field) => field.apiName === apiName)?.name ?? apiName;
+}
+
+/** A column of figures: `count`, or such as `sum(fields.price)`. */
+export function metricText(name: string, fields: Parameters<typeof keyText>[1]): string {
+  const [, op = name, field] = /^(\w+)\((.+)\)$/.exec(name) ?? [];
+  const operation = maybeText(`custom.op.${op}`) ?? op;
+  return field === undefined ? operation : t('report.metric', { operation, field: keyText(field, fields) });
+}

@@ -9,11 +9,12 @@ interface Props {
   /** Keys of the source. */
   readonly keys: readonly string[];
   readonly problems: Problems;
+  readonly textOf: (key: string) => string;
   readonly onChange: (filters: Draft['filters']) => void;
 }
 
 /** Which values of a key are counted. */
-export function FilterList({ filters, keys, problems, onChange }: Props) {
+export function FilterList({ filters, keys, problems, textOf, onChange }: Props) {
   const free = keys.filter((key) => key !== 'date' && !filters.some((filter) => filter.key === key));
   const [next] = free;
   return (
@@ -24,7 +25,7 @@ export function FilterList({ filters, keys, problems, onChange }: Props) {
             label={t('custom.filterKey', { number: at + 1 })}
             onChange={(other) => onChange(filters.with(at, { key: other, values: '' }))}
             options={[key, ...free]}
-            textOf={(option) => option}
+            textOf={textOf}
             value={key}
           />
           <input

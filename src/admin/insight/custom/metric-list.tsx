@@ -8,11 +8,13 @@ interface Props {
   readonly draft: Draft;
   readonly numberFields: readonly string[];
   readonly problems: Problems;
+  readonly textOf: (key: string) => string;
   readonly onChange: (metrics: readonly Metric[]) => void;
 }
 
 /** What is calculated for each group. */
-export function MetricList({ draft: { source, metrics }, numberFields, problems, onChange }: Props) {
+export function MetricList({ draft, numberFields, problems, textOf, onChange }: Props) {
+  const { source, metrics } = draft;
   const replace = (at: number, metric: Metric): void => onChange(metrics.with(at, metric));
   const ofOperation = (op: Metric['op']): Metric => {
     const [field] = metricFields(source, op, numberFields);
@@ -37,7 +39,7 @@ export function MetricList({ draft: { source, metrics }, numberFields, problems,
                 label={t('custom.field', number)}
                 onChange={(field) => replace(at, { ...metric, field })}
                 options={[...new Set([metric.field ?? '', ...fields])]}
-                textOf={(field) => (field === '' ? t('field.choose') : field)}
+                textOf={(field) => (field === '' ? t('field.choose') : textOf(field))}
                 value={metric.field ?? ''}
               />
             )}

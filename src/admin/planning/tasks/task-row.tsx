@@ -7,7 +7,7 @@ import { formatTime, localeName, t } from '../../texts/index.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
 import { TranslationDialog } from '../translations/translation-dialog.js';
 import { translationText } from '../translations/statuses.js';
-import { refreshWork, type Task } from './use-tasks.js';
+import { refreshWork, useStateNames, type Task } from './use-tasks.js';
 import { useQuery } from '@tanstack/react-query';
 import { TransitionForm } from '../../editor/workflow/transition-form.js';
 import { CurrentState } from '../../editor/workflow/current-state.js';
@@ -102,6 +102,7 @@ const panelOf = {
 
 export function TaskRow({ task }: { readonly task: Task }) {
   const { slug, environment, types } = useProject();
+  const stateName = useStateNames();
   const { kind, entryId, title, locale, state, dueAt, commentId, contentTypeApiName } = task;
   const type = types.find(({ apiName }) => apiName === contentTypeApiName);
   return (
@@ -127,7 +128,7 @@ export function TaskRow({ task }: { readonly task: Task }) {
         {[
           type?.name ?? contentTypeApiName,
           ...(locale === null ? [] : [localeName(locale)]),
-          ...(state === null ? [] : [kind === 'translation' ? translationText(state) : state]),
+          ...(state === null ? [] : [kind === 'translation' ? translationText(state) : stateName(state)]),
         ].join(' · ')}
       </p>
     </li>

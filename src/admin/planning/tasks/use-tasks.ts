@@ -1,6 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, client, queryClient, type Outputs } from '../../api/client.js';
+import { everyItem, PAGE_SIZE } from '../../api/every-item.js';
 import { useProject } from '../../api/project-data.js';
+import { words } from '../../resources/labels.js';
 import type { TaskSearch } from './task-search.js';
 
 export type Task = Outputs['tasks']['list']['data'][number];
@@ -19,6 +21,18 @@ export function useTasks({ assignee, kind }: TaskSearch) {
     initialPageParam: 1,
     getNextPageParam: ({ meta }, _pages, page) => (page < meta.pages ? page + 1 : undefined),
   });
+}
+
+/** The name of a state of the workflows; its key in words for those who may not read them. */
+export function useStateNames(): (state: string) => string {
+  const { slug: projectSlug, may } = useProject();
+  const { data: workflows = [] } = useQuery({
+    queryKey: [...api.workflows.list.queryKey({ projectSlug }), 'every'],
+    queryFn: () => everyItem((page) => client.workflows.list.query({ projectSlug, page, limit: PAGE_SIZE })),
+    enabled: may('workflows.list'),
+  });
+  const states = workflows.flatMap((workflow) => workflow.states);
+  return (state) => states.find(({ key }) => key === state)?.name ?? words(state);
 }
 
 /** After work was given to someone or done. */

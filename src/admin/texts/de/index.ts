@@ -3,6 +3,7 @@ import { administration } from './administration.js';
 import { collaboration } from './collaboration.js';
 import { content } from './content.js';
 import { editing } from './editing.js';
+import { hints } from './hints.js';
 import { insight } from './insight.js';
 import { lists } from './lists.js';
 import { media } from './media.js';
@@ -13,6 +14,7 @@ import { richText } from './rich-text.js';
 import { schema } from './schema.js';
 import { structure } from './structure.js';
 import { views } from './views.js';
+import { words } from './words.js';
 
 /** German. */
 export const de: Texts = {
@@ -30,4 +32,6 @@ export const de: Texts = {
   ...administration,
   ...views,
   ...schema,
+  ...hints,
+  ...words,
 };

@@ -2,6 +2,7 @@ import { administration } from './administration.js';
 import { collaboration } from './collaboration.js';
 import { content } from './content.js';
 import { editing } from './editing.js';
+import { hints } from './hints.js';
 import { insight } from './insight.js';
 import { lists } from './lists.js';
 import { media } from './media.js';
@@ -12,6 +13,7 @@ import { richText } from './rich-text.js';
 import { schema } from './schema.js';
 import { structure } from './structure.js';
 import { views } from './views.js';
+import { words } from './words.js';
 
 /** Every text of the interface, one file per area. Other languages have the same keys. */
 export const en = {
@@ -29,6 +31,8 @@ export const en = {
   ...administration,
   ...views,
   ...schema,
+  ...hints,
+  ...words,
 };
 
 export type Texts = Readonly<Record<keyof typeof en, string>>;
