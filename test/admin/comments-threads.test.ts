@@ -49,6 +49,7 @@ const sent = (page: Page, text: string): Locator => panelIn(page).getByRole('art
       ]);
 
       const theirs = await team.open(grace, 'tasks');
+      await theirs.page.locator('.quote').getByText('Is this right,', { exact: false }).waitFor();
       await theirs.page.getByRole('link', { name: 'The upper lock', exact: true }).click();
       const thread = panelIn(theirs.page).getByRole('listitem');
       await thread.getByText('Is this right,', { exact: true }).waitFor();

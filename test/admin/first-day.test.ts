@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
-import { createArticleTypes } from '../support/factories/content.js';
+import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
@@ -66,6 +66,16 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     await desk.button('Menu').click();
     await page.getByRole('link', { name: 'Media library', exact: true }).waitFor();
     expect(await desk.findings()).toEqual([]);
+  });
+
+  it('an entry without a title is called untitled, never by its id', async () => {
+    const { id } = await createEntry(app(), project, { contentTypeApiName: 'article', fields: {} });
+    for (const screen of ['dashboard', 'translations', 'reports/content-health']) {
+      const desk = await open(`${placeOf(project)}/${screen}`);
+      const main = desk.page.getByRole('main');
+      await main.getByText('Untitled', { exact: true }).first().waitFor();
+      expect(await main.getByText(id).count()).toBe(0);
+    }
   });
 
   it('texts in another language are loaded when it is chosen', async () => {

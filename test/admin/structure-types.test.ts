@@ -42,26 +42,35 @@ interface StoredType {
       .getByRole('textbox', { name: /^Name( required)?$/ })
       .first()
       .fill('Boat');
-    await dialog.getByRole('textbox', { name: 'API name required', exact: true }).fill('boat');
+    const apiName = dialog.getByRole('textbox', { name: 'API name required', exact: true });
+    expect(await apiName.inputValue()).toBe('boat');
     await desk.button('Create').click();
-    await desk.page.getByRole('link', { name: 'Boat', exact: true }).first().waitFor();
-    await desk.picture('types');
-    await desk.page.getByRole('cell').getByRole('link', { name: 'Boat', exact: true }).click();
+    await desk.page.waitForURL(/content-types\/boat$/);
     await desk.button('Add a field').click();
     await desk.picture('field-kinds');
     await dialog.getByRole('button', { name: /longText/ }).click();
     await dialog
       .getByRole('textbox', { name: /^Name( required)?$/ })
       .first()
+      .fill('Long story');
+    expect(await apiName.inputValue()).toBe('longStory');
+    await apiName.fill('story');
+    await dialog
+      .getByRole('textbox', { name: /^Name( required)?$/ })
+      .first()
       .fill('Story');
-    await dialog.getByRole('textbox', { name: 'API name required', exact: true }).fill('story');
-    await dialog.getByRole('textbox', { name: 'Max length', exact: true }).fill('500');
+    expect(await apiName.inputValue()).toBe('story');
+    await dialog.getByRole('textbox', { name: 'Greatest length', exact: true }).fill('500');
     expect(await desk.findings()).toEqual([]);
     await desk.picture('field');
     await desk.button('Create').click();
     await desk.page.getByText('Story', { exact: true }).waitFor();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('type');
+    await desk.button('Settings').click();
+    const titles = dialog.getByRole('combobox', { name: /^Title field/ });
+    expect(await titles.getByRole('option').allTextContents()).toEqual(['The first short text', 'Story']);
+    await desk.button('Close').click();
     expect((await stored('boat')).fields).toMatchObject([
       { apiName: 'story', validations: { maxLength: 500 } },
     ]);
@@ -139,7 +148,7 @@ interface StoredType {
     await desk.button('Delete note').click();
     const dialog = desk.page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-    await dialog.getByText('Entries have values in this field.', { exact: true }).waitFor();
+    await dialog.getByText('Entries that have values in this field: 1.', { exact: true }).waitFor();
     expect(await desk.findings()).toEqual([]);
     await dialog.getByRole('checkbox', { name: 'Delete these values as well', exact: true }).check();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -5,7 +5,7 @@ import { useProject } from '../api/project-data.js';
 import { controlOf } from '../fields/field-editor.js';
 import type { PropertyControlProps } from '../resources/control-props.js';
 import { optionLabel } from '../resources/labels.js';
-import { deletion, resourceOf } from '../resources/resource-config.js';
+import { deletion, resourceOf, slugOf } from '../resources/resource-config.js';
 import { ResourceScreen } from '../resources/resource-screen.js';
 import { t } from '../texts/index.js';
 
@@ -82,7 +82,11 @@ const resource = resourceOf<Environment>({
     baseEnvironment: (environment) => <Base environment={environment} />,
   },
   facts: ['slug', 'status', 'baseEnvironment', 'entryCount', 'createdAt', 'createdBy'],
-  form: { order: ['name', 'slug', 'description', 'from', 'copyContent'], editors: { from: FromChoice } },
+  form: {
+    order: ['name', 'slug', 'description', 'from', 'copyContent'],
+    editors: { from: FromChoice },
+    named: { slug: slugOf },
+  },
   isMoving,
   actions: [deletion({ isOffered: ({ isDefault, isProtected }) => !isDefault && !isProtected })],
   // The switch at the top.

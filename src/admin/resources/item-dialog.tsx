@@ -20,6 +20,8 @@ interface Props<Item extends object> {
   /** Absent: something new. */
   readonly item: Item | undefined;
   readonly fixed: Values;
+  /** After something new was created. */
+  readonly onCreated?: (item: Item) => void;
   readonly onClose: () => void;
 }
 
@@ -139,8 +141,9 @@ export function ItemDialog<Item extends object>(props: Props<Item>) {
             notify(t('resource.saved'));
             void refreshAfter(resource.name, resource.refreshes);
             const found = secretsIn(contract, answer);
-            if (found.length > 0) setSecrets(found);
-            else onClose();
+            if (found.length > 0) return setSecrets(found);
+            onClose();
+            if (item === undefined) props.onCreated?.(answer.data as Item);
           }}
           operation={`${resource.name}.${verb}`}
           submitLabel={t(item === undefined ? 'resource.create' : 'resource.save')}

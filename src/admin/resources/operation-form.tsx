@@ -36,6 +36,17 @@ function shownProperties(contract: Contract, fixed: Values, form: FormConfig = {
     .sort((one, other) => placeOf(one) - placeOf(other));
 }
 
+/** Keys that follow the name, unless something else was typed. */
+function namedAfter({ named = {} }: FormConfig = {}, values: Values, name: unknown): Values {
+  const before = typeof values.name === 'string' ? values.name : '';
+  const after = typeof name === 'string' ? name : '';
+  return Object.fromEntries(
+    Object.entries(named).flatMap(([key, make]) =>
+      (values[key] ?? '') === make(before) ? [[key, make(after)]] : [],
+    ),
+  );
+}
+
 /** The input of an operation as a form, checked in the browser and again by the service. */
 export function OperationForm(props: Props) {
   const { operation, contract, fixed, current, form, onDirty } = props;
@@ -48,6 +59,12 @@ export function OperationForm(props: Props) {
     setValues(next);
     onDirty?.(!isEqualJson(next, start));
   };
+  const changeOne = (key: string, value: unknown): void =>
+    change({
+      ...values,
+      ...(key === 'name' && current === undefined && namedAfter(form, values, value)),
+      [key]: value,
+    });
   const submit = async (): Promise<void> => {
     const meant = form?.complete?.(values) ?? values;
     const input = { ...fixed, ...inputFrom(properties, meant, current) };
@@ -76,7 +93,7 @@ export function OperationForm(props: Props) {
             isReadOnly={false}
             key={property.key}
             messages={problems[property.key] ?? []}
-            onChange={(value) => change({ ...values, [property.key]: value })}
+            onChange={(value) => changeOne(property.key, value)}
             property={property}
             resource={operation.split('.')[0] ?? ''}
             value={values[property.key]}

@@ -1,3 +1,4 @@
+import { limits } from '../../../contracts/limits.js';
 import type { QueryKey } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Project } from '../api/project-data.js';
@@ -15,6 +16,8 @@ export interface FormConfig {
   readonly editors?: PropertyEditors;
   /** Values that something new starts with. */
   readonly start?: Values;
+  /** Keys of something new that follow the name until they are typed. */
+  readonly named?: Readonly<Record<string, (name: string) => string>>;
   /** Which keys other values make meaningful; absent: all. */
   readonly isShown?: (key: string, values: Values) => boolean;
   /** The input that the values of the form mean, where one choice stands for several keys. */
@@ -71,9 +74,38 @@ export interface ResourceConfig<Item extends object> {
   readonly isMoving?: (item: Item) => boolean;
   /** Path of a separate screen below the project, used instead of the dialog. */
   readonly screenOf?: (item: Item) => string;
+  /** Whether that screen is opened with what was created. */
+  readonly opensCreated?: boolean;
   /** Queries of other resources that a change touches. */
   readonly refreshes?: readonly QueryKey[];
 }
+
+/** Letters and digits of other scripts have no place in names of programs. */
+const partsOf = (name: string): string[] =>
+  name
+    .replaceAll('ß', 'ss')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((part) => part !== '');
+
+/** "Blog post" as `blogPost`. */
+export const apiNameOf = (name: string): string =>
+  partsOf(name)
+    .map((part, index) =>
+      index === 0
+        ? part.charAt(0).toLowerCase() + part.slice(1)
+        : part.charAt(0).toUpperCase() + part.slice(1),
+    )
+    .join('')
+    .replace(/^\d+/, '')
+    .slice(0, limits.apiNameLength);
+
+const SLUG_LENGTH = 63;
+
+/** "Staging area" as `staging-area`. */
+export const slugOf = (name: string): string =>
+  partsOf(name).join('-').toLowerCase().slice(0, SLUG_LENGTH).replace(/-+$/, '');
 
 /** Infers the item from its type. */
 export const resourceOf = <Item extends object>(config: ResourceConfig<Item>): ResourceConfig<Item> => config;

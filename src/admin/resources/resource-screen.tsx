@@ -136,7 +136,7 @@ function Results<Item extends object>(props: ResultsProps<Item>) {
 
 /** The items of a resource, with what can be done with them. */
 export function ResourceScreen<Item extends object>({ resource, fixed: own = {}, children }: Props<Item>) {
-  const { slug, may } = useProject();
+  const { slug, environment, may } = useProject();
   const navigate = useNavigate();
   const search = readResourceSearch(useSearch({ strict: false }));
   const [open, setOpen] = useState<{ readonly item: Item | undefined }>();
@@ -145,6 +145,10 @@ export function ResourceScreen<Item extends object>({ resource, fixed: own = {},
   const fixed = { ...('projectSlug' in inputOf(list).shape && { projectSlug: slug }), ...own };
   const onSearch = (next: ResourceSearch): void =>
     void navigate({ to: '.', search: next as never, replace: true });
+  const openCreated = (item: Item): void => {
+    if (resource.opensCreated === true && resource.screenOf !== undefined)
+      void navigate({ to: ['', slug, environment, resource.screenOf(item)].join('/') });
+  };
   const canCreate =
     resource.contracts.create !== undefined && may(`${resource.name}.create` as OperationName);
   return (
@@ -174,6 +178,7 @@ export function ResourceScreen<Item extends object>({ resource, fixed: own = {},
           item={open.item}
           list={list}
           onClose={() => setOpen(undefined)}
+          onCreated={openCreated}
           resource={resource}
         />
       )}

@@ -1,6 +1,6 @@
 import { customFieldTypes } from '../../../contracts/content/custom-field-types/custom-field-types.contract.js';
 import type { Outputs } from '../api/client.js';
-import { deletion, resourceOf } from '../resources/resource-config.js';
+import { apiNameOf, deletion, resourceOf } from '../resources/resource-config.js';
 import { ResourceScreen } from '../resources/resource-screen.js';
 
 type CustomFieldType = Outputs['customFieldTypes']['get']['data'];
@@ -14,7 +14,10 @@ const resource = resourceOf<CustomFieldType>({
   nameOf: ({ name }) => name,
   key: { input: 'apiName', item: 'apiName' },
   columns: ['name', 'usageCount', 'apiName', 'graphqlTypeName', 'indexAs', 'updatedAt'],
-  form: { order: ['name', 'apiName', 'description', 'jsonSchema', 'defaultValue'] },
+  form: {
+    order: ['name', 'apiName', 'description', 'jsonSchema', 'defaultValue'],
+    named: { apiName: apiNameOf },
+  },
   facts: ['apiName', 'usageCount', 'version', 'updatedAt'],
   actions: [deletion()],
 });

@@ -2,10 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client, api } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
+import { partsOf } from '../../editor/comments/mentions.js';
 import type { Panel } from '../../editor/panels.js';
+import { entryName } from '../../insight/entry-link.js';
 import { formatTime, localeName, t } from '../../texts/index.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
 import { TranslationDialog } from '../translations/translation-dialog.js';
+import { useMembers } from '../users.js';
 import { translationText } from '../translations/statuses.js';
 import { refreshWork, useStateNames, type Task } from './use-tasks.js';
 import { useQuery } from '@tanstack/react-query';
@@ -47,7 +50,8 @@ const isOverdue = ({ dueAt }: Task): boolean => dueAt !== null && Date.parse(due
 function TaskAction({ task }: { readonly task: Task }) {
   const { slug: projectSlug, may } = useProject();
   const [isOpen, setIsOpen] = useState(false);
-  const { kind, entryId, locale, commentId, title } = task;
+  const { kind, entryId, locale, commentId } = task;
+  const title = entryName(task.title);
   const close = (): void => setIsOpen(false);
   const resolve = async (): Promise<void> => {
     try {
@@ -100,6 +104,20 @@ const panelOf = {
   mention: 'comments',
 } as const satisfies Record<Task['kind'], Panel | undefined>;
 
+/** What the user was mentioned in. */
+function Quote({ entryId, commentId }: { readonly entryId: string; readonly commentId: string }) {
+  const { slug: projectSlug } = useProject();
+  const people = useMembers().map(({ id, name }) => ({ id, label: name }));
+  const input = { projectSlug, entryId, commentId };
+  const { data } = useQuery(api.entries.getComment.queryOptions(input, { retry: false }));
+  if (data === undefined) return null;
+  return (
+    <blockquote className="quote">
+      {partsOf(data.data.text, people, t('tasks.member')).map(({ text }) => text)}
+    </blockquote>
+  );
+}
+
 export function TaskRow({ task }: { readonly task: Task }) {
   const { slug, environment, types } = useProject();
   const stateName = useStateNames();
@@ -115,7 +133,7 @@ export function TaskRow({ task }: { readonly task: Task }) {
           search={{ locale: locale ?? undefined, panel: panelOf[kind], thread: commentId ?? undefined }}
           to="/$project/$environment/entries/$entry"
         >
-          {title || t('entry.untitled')}
+          {entryName(title)}
         </Link>
         {dueAt !== null && (
           <span className={isOverdue(task) ? 'badge overdue' : 'badge changed'}>
@@ -124,6 +142,7 @@ export function TaskRow({ task }: { readonly task: Task }) {
         )}
         <TaskAction task={task} />
       </p>
+      {kind === 'mention' && commentId !== null && <Quote commentId={commentId} entryId={entryId} />}
       <p className="small soft">
         {[
           type?.name ?? contentTypeApiName,

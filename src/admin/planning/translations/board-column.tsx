@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api, client, type Outputs } from '../../api/client.js';
 import { cursorPages } from '../../api/cursor-pages.js';
 import { useProject } from '../../api/project-data.js';
+import { entryName } from '../../insight/entry-link.js';
 import { formatNumber, formatTime, t } from '../../texts/index.js';
 import { Loaded } from '../../ui/states.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
@@ -62,7 +63,7 @@ function Card({ translation: { entryId, title, locales, contentTypeApiName }, lo
       onDragStart={(event) => event.dataTransfer.setData(DRAGGED, entryId)}
       type="button"
     >
-      <span className="clip">{title || t('entry.untitled')}</span>
+      <span className="clip">{entryName(title)}</span>
       <span className="soft small clip">
         {[
           types.find(({ apiName }) => apiName === contentTypeApiName)?.name ?? contentTypeApiName,

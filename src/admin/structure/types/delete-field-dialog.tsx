@@ -34,7 +34,7 @@ export function DeleteFieldDialog({ typeName, field, onClose }: Props) {
       <p>{t('fields.deleteHint')}</p>
       {failure !== undefined && (
         <p className="problem" role="alert">
-          {isInUse ? t('fields.inUse') : failure.message}
+          {isInUse ? t('fields.inUse', { count: Number(failure.details.entryCount ?? 0) }) : failure.message}
         </p>
       )}
       {(isInUse || isAgreed) && (

@@ -9,7 +9,7 @@ import type { PropertyControlProps } from '../../resources/control-props.js';
 import { optionLabel } from '../../resources/labels.js';
 import { OperationForm } from '../../resources/operation-form.js';
 import { OptionChecks } from '../../resources/option-checks.js';
-import type { FormConfig } from '../../resources/resource-config.js';
+import { apiNameOf, type FormConfig } from '../../resources/resource-config.js';
 import { t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
@@ -47,6 +47,7 @@ function TypeChecks(props: PropertyControlProps & { readonly isBlock: boolean })
 }
 
 const formOf = (kind: FieldKind, others: readonly Field[]): FormConfig => ({
+  named: { apiName: apiNameOf },
   order: [
     ...['name', 'apiName', 'description', 'required', 'unique', 'localized', 'isList', 'allowDestructive'],
     'settings',

@@ -1,5 +1,6 @@
+import { TitleFieldChoice } from './title-field-choice.js';
 import { queryClient } from '../../api/client.js';
-import type { FormConfig } from '../../resources/resource-config.js';
+import { apiNameOf, type FormConfig } from '../../resources/resource-config.js';
 import { WorkflowChoice } from './workflow-choice.js';
 
 /** Fields have separate dialogs. */
@@ -16,7 +17,10 @@ export const typeForm: FormConfig = {
     'isSingleton',
   ],
   hidden: ['fields'],
-  editors: { workflowSlug: WorkflowChoice },
+  editors: { workflowSlug: WorkflowChoice, displayField: TitleFieldChoice },
+  named: { apiName: apiNameOf },
+  // A new type has no field yet.
+  isShown: (key, { fields }) => key !== 'displayField' || fields !== undefined,
   start: { isLocalized: true },
 };
 

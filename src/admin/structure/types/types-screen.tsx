@@ -13,6 +13,7 @@ const resource = resourceOf<ContentType>({
   key: { input: 'apiName', item: 'apiName' },
   columns: ['name', 'fieldCount', 'apiName', 'entryCount', 'isPage', 'isBlock', 'isSingleton', 'updatedAt'],
   form: typeForm,
+  opensCreated: true,
   screenOf: ({ apiName }) => `content-types/${apiName}`,
   refreshes: [['project']],
 });

@@ -51,6 +51,7 @@ export const planning: Translated<typeof english> = {
     'Kalenderprogramme zeigen diesen Kalender unter dieser Adresse. Sie gilt ohne Anmeldung: Halten Sie sie geheim.',
   'calendar.feedUrl': 'Adresse',
   'calendar.feedUntil': 'Sie gilt bis {time}.',
+  'tasks.member': 'ein Mitglied',
   'tasks.title': 'Aufgaben',
   'tasks.of': 'Aufgaben von',
   'tasks.kind': 'Art',

@@ -164,6 +164,7 @@ export const structure: Translated<typeof english> = {
   'option.iframe': 'Seite in einem Rahmen',
   'failure.custom_field_type_in_use': 'Felder nutzen diesen Typ. Ändern oder löschen Sie diese zuerst.',
 
+  'types.firstText': 'Der erste kurze Text',
   'types.title': 'Typen und Felder',
   'types.create': 'Neuer Inhaltstyp',
   'types.none': 'Diesen Inhaltstyp gibt es nicht',
@@ -198,7 +199,7 @@ export const structure: Translated<typeof english> = {
   'fields.moved': '„{name}“ ist jetzt Feld {place}.',
   'fields.edit': '{name} bearbeiten',
   'fields.deleteHint': 'Das Feld verschwindet aus Formularen und aus der API.',
-  'fields.inUse': 'Einträge haben Werte in diesem Feld.',
+  'fields.inUse': 'Einträge mit Werten in diesem Feld: {count}.',
   'fields.force': 'Auch diese Werte löschen',
   'fields.mark.required': 'Pflicht',
   'fields.mark.unique': 'eindeutig',
@@ -217,7 +218,7 @@ export const structure: Translated<typeof english> = {
   'types.workflow.none': 'Kein Workflow',
   'contentTypes.hint.workflowSlug':
     'Automatisch: der Workflow, der diesen Typ aufführt, sonst der Standard-Workflow. Ohne Workflow haben Einträge keine Status.',
-  'contentTypes.hint.displayField': 'Der API-Name des Feldes, das einem Eintrag den Titel gibt.',
+  'contentTypes.hint.displayField': 'Das Feld, dessen Text einen Eintrag betitelt.',
   'contentTypes.hint.isBlock':
     'Für Blockfelder: Inhalte gehören zu dem Eintrag, in dem sie geschrieben werden, oder sind geteilt.',
   'key.workflowSlug': 'Workflow',

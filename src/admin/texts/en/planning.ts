@@ -48,6 +48,7 @@ export const planning = {
     'Calendar programs show this calendar at this address. It works without a login: keep it secret.',
   'calendar.feedUrl': 'Address',
   'calendar.feedUntil': 'It works until {time}.',
+  'tasks.member': 'a member',
   'tasks.title': 'Tasks',
   'tasks.of': 'Tasks of',
   'tasks.kind': 'Kind',

@@ -159,6 +159,7 @@ export const structure = {
   'option.iframe': 'page in a frame',
   'failure.custom_field_type_in_use': 'Fields use this type. Change or delete them first.',
 
+  'types.firstText': 'The first short text',
   'types.title': 'Types and fields',
   'types.create': 'New content type',
   'types.none': 'There is no such content type',
@@ -193,7 +194,7 @@ export const structure = {
   'fields.moved': '“{name}” is now field {place}.',
   'fields.edit': 'Edit {name}',
   'fields.deleteHint': 'The field disappears from forms and from the API.',
-  'fields.inUse': 'Entries have values in this field.',
+  'fields.inUse': 'Entries that have values in this field: {count}.',
   'fields.force': 'Delete these values as well',
   'fields.mark.required': 'required',
   'fields.mark.unique': 'unique',
@@ -212,7 +213,7 @@ export const structure = {
   'types.workflow.none': 'No workflow',
   'contentTypes.hint.workflowSlug':
     'Automatic: the workflow that lists this type, or the default one. Without a workflow entries have no states.',
-  'contentTypes.hint.displayField': 'The API name of the field that titles an entry.',
+  'contentTypes.hint.displayField': 'The field whose text titles an entry.',
   'contentTypes.hint.isBlock':
     'For block fields: its items belong to the entry in which they are written, or are shared.',
   'key.workflowSlug': 'Workflow',
