@@ -78,6 +78,60 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     }
   });
 
+  it('an empty project shows the next steps, starts from a template, and claims no health of nothing', async () => {
+    for (const [template, type] of [
+      ['Blog', 'article'],
+      ['Marketing site', 'page'],
+      ['Documentation', 'guide'],
+    ] as const) {
+      const empty = await createProject(app());
+      const desk = await open(`${placeOf(empty)}/dashboard`);
+      const { page } = desk;
+      const steps = page.getByRole('region', { name: 'Next steps', exact: true });
+      await page.getByText('There is no entry yet.', { exact: true }).waitFor();
+      expect(await page.getByText('100 %').count()).toBe(0);
+      await steps.getByRole('button', { name: template, exact: true }).waitFor();
+      if (type === 'article') {
+        expect(await desk.findings()).toEqual([]);
+        await desk.picture('first-day');
+      }
+      await steps.getByRole('button', { name: template, exact: true }).click();
+      await steps.getByRole('link', { name: /^New entry/ }).waitFor();
+      const types = await must<{ apiName: string }[]>(app(), {
+        method: 'GET',
+        path: `${empty.management}/content-types`,
+        key: empty.keys.management,
+      });
+      expect(types.map(({ apiName }) => apiName)).toContain(type);
+      expect(desk.errors).toEqual([]);
+    }
+  });
+
+  it('"?" lists the shortcuts, and super-admins reach tenants and make one from the first screen', async () => {
+    const desk = await open(`${placeOf(project)}/dashboard`);
+    const { page } = desk;
+    await desk.button('Admin').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard', exact: true }).waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await desk.open('');
+    await desk.button('New tenant').click();
+    const dialog = page.getByRole('dialog', { name: 'New tenant', exact: true });
+    await dialog
+      .getByRole('textbox', { name: 'Name required', exact: true })
+      .first()
+      .fill('Tenant of the day');
+    expect(
+      await dialog.getByRole('textbox', { name: 'Slug required', exact: true }).first().inputValue(),
+    ).toBe('tenant-of-the-day');
+    expect(await desk.findings()).toEqual([]);
+    await desk.button('Close').click();
+    await page.getByRole('link', { name: 'Tenants and projects', exact: true }).click();
+    await page.getByRole('heading', { name: 'Tenants', exact: true }).waitFor();
+    expect(desk.errors).toEqual([]);
+  });
+
   it('texts in another language are loaded when it is chosen', async () => {
     const desk = await open(`${placeOf(project)}/dashboard`);
     const { page } = desk;

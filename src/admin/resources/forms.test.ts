@@ -38,6 +38,8 @@ const unseen = new Set([
   ...['projectSlug', 'tenantSlug', 'siteSlug', 'workflowSlug', 'environmentSlug', 'id', 'version'],
   ...['roleId', 'grantId', 'promotionId', 'contentTypeApiName', 'fieldApiName', 'position', 'mode', 'items'],
 ]);
+/** Objects with own controls. */
+const ownControls = new Set(['visibleWhen', 'requiredWhen']);
 /** Options with own controls. */
 const ownOptions = new Set(['events', 'type', 'isDefault']);
 
@@ -52,6 +54,7 @@ function seenIn(resource: string, shape: Shape): { keys: string[]; options: stri
     for (const part of parts) {
       if (!ownOptions.has(key))
         options.push(...(optionsOf(part) ?? []).map((option) => `${key}.${String(option)}`));
+      if (ownControls.has(key)) continue;
       const inner = seenIn(resource, part.shape ?? {});
       keys.push(...inner.keys);
       options.push(...inner.options);

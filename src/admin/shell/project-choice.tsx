@@ -1,7 +1,8 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { client, type Outputs } from '../api/client.js';
+import { useSession } from '../api/session-store.js';
 import { logOut } from '../api/sessions-client.js';
 import { t } from '../texts/index.js';
 import { Icon } from '../ui/icon.js';
@@ -38,8 +39,49 @@ function ProjectLink({ project: { slug, name, tenantSlug } }: { readonly project
   );
 }
 
+const NewTenant = lazy(async () => ({
+  default: (await import('../administration/new-tenant-dialog.js')).NewTenantDialog,
+}));
+
+interface TenantLinksProps {
+  /** Around the screen of the tenants; undefined where there is no project yet. */
+  readonly project: Project | undefined;
+  readonly onCreated: () => void;
+}
+
+/** Super-admins reach every tenant and project from here, and make the first one. */
+function TenantLinks({ project, onCreated }: TenantLinksProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const environment = project?.environments.find(({ isDefault }) => isDefault)?.slug ?? 'main';
+  return (
+    <div className="row">
+      {project !== undefined && (
+        <Link className="button" to={['', project.slug, environment, 'tenants'].join('/')}>
+          {t('tenants.all')}
+        </Link>
+      )}
+      <button className="button" onClick={() => setIsOpen(true)} type="button">
+        {t('tenants.create')}
+      </button>
+      {isOpen && (
+        <Suspense>
+          <NewTenant
+            onClose={() => setIsOpen(false)}
+            onCreated={() => {
+              setIsOpen(false);
+              onCreated();
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
 /** The projects that the user may enter. The search is offered where they do not fit on one page. */
 function ProjectList() {
+  const session = useSession();
+  const isSuperAdmin = session.status !== 'none' && session.session.user.isSuperAdmin;
   const [typed, setTyped] = useState('');
   const q = useDelayed(typed.trim());
   const query = useInfiniteQuery(projectsQuery(q));
@@ -58,6 +100,12 @@ function ProjectList() {
                 placeholder={t('project.search')}
                 type="search"
                 value={typed}
+              />
+            )}
+            {isSuperAdmin && (
+              <TenantLinks
+                onCreated={() => void query.refetch()}
+                project={projects.find(({ slug }) => slug === lastProject()) ?? projects[0]}
               />
             )}
             {projects.length === 0 && <Empty title={t(typed === '' ? 'project.none' : 'project.noMatch')} />}

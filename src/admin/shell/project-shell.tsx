@@ -7,6 +7,7 @@ import { t } from '../texts/index.js';
 import { Failed, Loading } from '../ui/states.js';
 import { keepLastProject } from './last-project.js';
 import { Navigation } from './navigation.js';
+import { Shortcuts } from './shortcuts.js';
 import { TopBar } from './top-bar.js';
 
 interface Place {
@@ -60,6 +61,7 @@ function ProjectFrame({ data, rights, place }: FrameProps) {
         <main className="content" id="content" key={`${place.slug}/${place.environment}`} tabIndex={-1}>
           <Outlet />
         </main>
+        <Shortcuts />
       </div>
     </ProjectContext>
   );

@@ -2,6 +2,7 @@ import { useProject } from '../../api/project-data.js';
 import { useSession } from '../../api/session-store.js';
 import { t } from '../../texts/index.js';
 import { HealthSection, OpenIssues } from './health-sections.js';
+import { isNew, NextSteps } from './next-steps.js';
 import { RecentSection, TaskSection, UpcomingSection } from './work-sections.js';
 
 /** What changed, what waits for the user, what comes and what is amiss. Its calls are one request. */
@@ -18,6 +19,7 @@ export function DashboardScreen() {
         </div>
       </header>
       <div className="boards">
+        {isNew(project.types) && <NextSteps />}
         <TaskSection />
         <RecentSection />
         <UpcomingSection />

@@ -28,6 +28,7 @@ export function HealthSection() {
     <Section more={more} query={query} title={t('report.content-health')}>
       {({ data: { summary } }) => {
         const { score, entries, issues, byType } = summary;
+        if (entries === 0) return <p className="soft">{t('health.nothing')}</p>;
         const codes = Object.entries(byType).sort(([, one], [, other]) => other - one);
         return (
           <>
