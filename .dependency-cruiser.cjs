@@ -252,6 +252,7 @@ module.exports = {
         packages(
           'react',
           'react-dom',
+          'lucide-react',
           'zod',
           '@types/[^/]+',
           '@tanstack/[^/]+',
