@@ -10,6 +10,7 @@ const namesKinds = [
   'src/content/field-kinds/',
   'src/admin/fields/kinds.ts',
   'src/admin/fields/registry.ts',
+  'src/admin/structure/schema/templates.ts',
   'src/cli/import/ensure-project.ts',
   // Migrations keep the code they first ran with.
   'src/persistence/migrations/steps/',

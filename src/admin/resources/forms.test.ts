@@ -97,7 +97,7 @@ describe('forms made from contracts', () => {
     expect(named.filter((resource) => !Object.hasOwn(forms, resource))).toEqual([]);
   });
 
-  it('every key and option has a text, so that none is shown by its name in the API', () => {
+  it('every key and option has a label, so that none is shown by its name in the API', () => {
     const seen = shapes.map(({ resource, shape }) => seenIn(resource, shape));
     const keys = seen.flatMap((one) => one.keys);
     const nameless = keys.filter((key) => !has(key) && !has(`key.${key.split('.').at(-1) ?? ''}`));
@@ -113,7 +113,7 @@ describe('forms made from contracts', () => {
     expect(keys.length).toBeGreaterThan(100);
   });
 
-  it('descriptions of contracts are not shown, and hints have a text in every language', () => {
+  it('descriptions of contracts are not shown, and hints are written in every language', () => {
     expect(sources.filter((source) => source.includes('.meta()?.description'))).toEqual([]);
     const hints = Object.keys(en).filter((key) => key.includes('hint.')) as (keyof typeof en)[];
     const untranslated = hints.filter((key) => en[key] !== '' && en[key] === de[key]);
