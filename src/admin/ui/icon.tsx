@@ -4,7 +4,6 @@ const paths = {
   copy: 'M6 6h7v7H6zM10 6V3H3v7h3',
   duplicate: 'M3 3h7v7H3zM6 13h7V6M8 6.5h-3M6.5 5v3',
   grip: 'M6 4h.1M10 4h.1M6 8h.1M10 8h.1M6 12h.1M10 12h.1',
-  picture: 'M2.5 3h11v10h-11zM2.5 11l3.5-3.5 3 3 2-2 2.5 2.5M10 6h.1',
   close: 'M4 4l8 8M12 4l-8 8',
   up: 'M8 13V3M4 7l4-4 4 4',
   right: 'M6 4l4 4-4 4',
