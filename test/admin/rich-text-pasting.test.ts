@@ -75,7 +75,7 @@ const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8
       expect(await bodyOf(desk).getByText('No alternative text', { exact: true }).count()).toBe(2);
       await pictures.last().click();
       await page.keyboard.press('Enter');
-      const dialog = page.getByRole('dialog', { name: 'Texts of the picture', exact: true });
+      const dialog = page.getByRole('dialog', { name: 'Picture details', exact: true });
       await dialog.getByRole('textbox', { name: 'Caption', exact: true }).fill('At dawn');
       await dialog.getByRole('combobox', { name: 'Alignment', exact: true }).selectOption('center');
       await dialog.getByRole('textbox', { name: 'Alternative text', exact: true }).fill('A weir');
@@ -85,7 +85,7 @@ const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8
       await dialog.waitFor({ state: 'detached' });
       expect(await isFocused(bodyOf(desk))).toBe(true);
       await bodyOf(desk).getByRole('img', { name: 'A weir', exact: true }).waitFor();
-      expect(await button('Texts of the picture').count()).toBe(1);
+      expect(await button('Picture details').count()).toBe(1);
       await save(desk);
       const { content } = tidy((await stored(id)).fields.body) as { content: { type: string }[] };
       const texts = { alt: 'A weir', caption: 'At dawn', align: 'center' };

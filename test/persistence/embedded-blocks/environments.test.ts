@@ -205,9 +205,13 @@ describe('A migration of blocks', () => {
     const siteId = desk.project.siteId;
     const parts = [{ _type: 'banner', fields: { headline: 'Copy', code: 'one' } }];
     const body = { contentTypeApiName: 'front', siteId, fields: { title: 'Copy', parts } };
-    const { id } = (await desk.post('/entries', body)).body.data as { id: string };
+    const { id, fields } = (await desk.post('/entries', body)).body.data as {
+      id: string;
+      fields: { parts: { _ref: string }[] };
+    };
+    const block = fields.parts[0]?._ref ?? '';
     const refused = await desk.post(`/entries/${id}/publish`, {});
-    expect(issues(refused)).toEqual([['fields.parts.0.fields.code', 'not_unique']]);
+    expect(issues(refused)).toEqual([[`fields.parts.${block}.fields.code`, 'not_unique']]);
     const used = await desk.get(`/media/${idOf('asset')}/references`);
     expect(used.body.data).toEqual([expect.objectContaining({ entryId: idOf('front') })]);
   });
