@@ -75,7 +75,7 @@ function Actions({ editor }: Pick<Props, 'editor'>) {
           type="button"
         >
           <Icon name="save" />
-          <span className="save-text">{t('entry.save')}</span>
+          {t('entry.save')}
         </button>
       )}
       {may('entries.publish', reach) && <PublishButton editor={editor} />}
