@@ -7,7 +7,7 @@ import { EditorState, Plugin, type Command } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { blockTools, liftItem, markTools, setBlockStyle, sinkItem, splitItem } from './commands.js';
 import { editorSchema, nodeType } from './editor-schema.js';
-import { handled, ownHistory } from './own-history.js';
+import { handled, ownHistory, readChanges } from './own-history.js';
 import { pendingPictures, withoutPending } from './pending-pictures.js';
 import { nextCell, previousCell, tableEditing } from './tables.js';
 
@@ -26,7 +26,14 @@ const escape = new Plugin({
       else if (key !== 'Tab' && key !== 'Shift') left.delete(view);
       return false;
     },
-    handleDOMEvents: { blur: (view) => void left.delete(view) },
+    handleDOMEvents: {
+      blur: (view) => void left.delete(view),
+      // Where the caret is decides what these keys do, also right after a click.
+      keydown: (view, { key }) => {
+        if ((key === 'Tab' || key === 'Enter') && !view.composing) readChanges(view);
+        return false;
+      },
+    },
   },
 });
 

@@ -13,7 +13,7 @@ export const handled =
 const steps: Readonly<Record<string, string>> = { historyUndo: 'undo', historyRedo: 'redo' };
 
 /** The view reads what has changed in it some time later, unless it is asked to. */
-const readChanges = (view: EditorView): void =>
+export const readChanges = (view: EditorView): void =>
   (view as unknown as { readonly domObserver: { flush(): void } }).domObserver.flush();
 
 /**
