@@ -72,7 +72,7 @@ describe('A field with visibleWhen', () => {
     expect(body.data.fields).toMatchObject(values);
   });
 
-  it('depends on the fields of its own block', async () => {
+  it('depends on the fields of the block that has it', async () => {
     const panels = [
       { _type: 'panel', fields: { layout: 'plain' } },
       { _type: 'panel', fields: { layout: 'wide' } },
@@ -143,6 +143,7 @@ describe('A condition', () => {
     ['two comparisons', [{ field: 'title', eq: 'a', exists: true }], 'settings.visibleWhen.0', 'custom'],
     ['no comparison', [{ field: 'title' }], 'settings.visibleWhen.0', 'custom'],
     ['nothing', [], 'settings.visibleWhen', 'too_small'],
+    ['null in place of a test', [null], 'settings.visibleWhen.0', 'invalid_type'],
   ])('with %s is refused', async (_what, visibleWhen, path, code) => {
     const refused = await desk.put('/content-types/teaser/fields/banner', { settings: { visibleWhen } });
     expect(outcome(refused)).toEqual([422, 'validation_failed']);

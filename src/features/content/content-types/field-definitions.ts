@@ -94,8 +94,9 @@ export function assertDefinition(
   if (customType !== undefined && !customTypes.has(customType))
     throw new AppError('custom_field_type_not_found', { path: [...path, 'settings', 'customFieldType'] });
   const definition = withCustomType(definitionOf(field), customTypes);
-  const conditions = checkConditions(definition, siblings.map(definitionOf));
-  const issues = [...checkFieldDefinition(definition), ...sourceIssues(field, siblings), ...conditions];
+  const misshapen = checkFieldDefinition(definition);
+  const conditions = misshapen.length > 0 ? [] : checkConditions(definition, siblings.map(definitionOf));
+  const issues = [...misshapen, ...sourceIssues(field, siblings), ...conditions];
   if (field.unique && field.isList)
     issues.push({ path: ['unique'], code: 'not_supported', message: 'A list cannot be unique.' });
   if (issues.length > 0)
