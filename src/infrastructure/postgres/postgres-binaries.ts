@@ -43,7 +43,7 @@ export async function postgresAccount(cluster: string): Promise<PostgresAccount 
     if (account !== undefined) return account;
   }
   throw new Error(
-    'The embedded database does not run as root, and there is neither a user "postgres" nor "nobody": add one, or set DATABASE_URL.',
+    'The embedded database does not run as root. Add a user named "postgres" or "nobody", or set DATABASE_URL.',
   );
 }
 

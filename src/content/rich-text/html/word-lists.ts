@@ -9,7 +9,7 @@ import {
   type HtmlNode,
 } from './html-dom.js';
 
-/** An item of a list that its source writes as a paragraph, or as a list of its own. */
+/** An item of a list that its source writes as a paragraph, or as a separate list. */
 interface LooseItem {
   /** From 1. */
   readonly level: number;

@@ -128,7 +128,7 @@ export class EntryRowRepository extends Repository {
   }
 }
 
-/** A block of an entry that was one of another, or is an entry of its own now. */
+/** A block that belonged to another entry, or that has become a shared block. */
 export interface MovedBlock {
   readonly id: string;
   /** The entry that has it. */
