@@ -1,7 +1,7 @@
 import { apiKeys } from '../../../contracts/access/api-keys/api-keys.contract.js';
 import type { Outputs } from '../api/client.js';
 import { useProject } from '../api/project-data.js';
-import { controlOf } from '../fields/field-editor.js';
+import { OptionSelect } from '../fields/choice-editors.js';
 import type { PropertyControlProps } from '../resources/control-props.js';
 import type { Values } from '../resources/form-input.js';
 import { optionLabel } from '../resources/labels.js';
@@ -15,21 +15,8 @@ type ApiKey = Outputs['apiKeys']['get']['data'];
 
 function EnvironmentChoice(props: PropertyControlProps) {
   const { environments } = useProject();
-  return (
-    <select
-      {...controlOf(props)}
-      className="select"
-      onChange={({ target }) => props.onChange(target.value || null)}
-      value={typeof props.value === 'string' ? props.value : ''}
-    >
-      <option value="">{t('apiKeys.any')}</option>
-      {environments.map(({ slug, name }) => (
-        <option key={slug} value={slug}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
+  const options = environments.map(({ slug, name }) => ({ value: slug, label: name }));
+  return <OptionSelect {...props} none={t('apiKeys.any')} options={options} />;
 }
 
 const purposes = ['delivery', 'preview', 'write', 'everything'] as const;

@@ -7,10 +7,13 @@ import { language, t } from '../texts/index.js';
 import { Loaded } from '../ui/states.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
 import type { EntryEditor } from './use-entry-editor.js';
-import { useZonedTime, ZonedTimeFields } from './zoned-time.js';
-
-type Kind = 'publish' | 'unpublish';
-const kinds: readonly Kind[] = ['publish', 'unpublish'];
+import {
+  schedulable,
+  ScheduledKindField,
+  useZonedTime,
+  ZonedTimeFields,
+  type ScheduledKind,
+} from './zoned-time.js';
 
 /** More than one locale can have: one waiting job of each kind. */
 const SCHEDULES = 100;
@@ -49,8 +52,8 @@ function NewSchedule({ editor }: Props) {
   const { isBusy, failure, run } = useCall();
   const value = useZonedTime(failure);
   const { saved, isDirty } = editor;
-  const permitted = kinds.filter((kind) => project.may(`entries.${kind}`, { locale: saved.locale }));
-  const [chosen, setChosen] = useState<Kind>();
+  const permitted = schedulable(project, saved.locale);
+  const [chosen, setChosen] = useState<ScheduledKind>();
   const kind = chosen ?? permitted[0];
   if (kind === undefined) return null;
   const { input } = value;
@@ -77,16 +80,7 @@ function NewSchedule({ editor }: Props) {
         if (input !== undefined) void submit();
       }}
     >
-      <label className="field">
-        <span className="label">{t('schedule.action')}</span>
-        <select className="select" onChange={({ target }) => setChosen(target.value as Kind)} value={kind}>
-          {permitted.map((one) => (
-            <option key={one} value={one}>
-              {t(`entry.${one}`)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <ScheduledKindField kind={kind} onChange={setChosen} permitted={permitted} />
       <ZonedTimeFields value={value} />
       {isDirty && <p className="hint">{t('schedule.unsaved')}</p>}
       {failure !== undefined && !isAtField && (

@@ -1,7 +1,41 @@
 import { useId, useState } from 'react';
 import type { Failure } from '../api/failure.js';
+import type { Project } from '../api/project-data.js';
 import { maybeText, t } from '../texts/index.js';
 import { instantOf, isTimeZone, ownTimeZone, timeZones } from '../ui/time-zone.js';
+
+const scheduledKinds = ['publish', 'unpublish'] as const;
+export type ScheduledKind = (typeof scheduledKinds)[number];
+
+/** What the user may schedule in a locale; in any one without it. */
+export const schedulable = ({ may }: Pick<Project, 'may'>, locale: string | undefined): ScheduledKind[] =>
+  scheduledKinds.filter((kind) => may(`entries.${kind}`, locale === undefined ? {} : { locale }));
+
+interface KindProps {
+  readonly permitted: readonly ScheduledKind[];
+  readonly kind: ScheduledKind;
+  readonly onChange: (kind: ScheduledKind) => void;
+}
+
+/** The choice of what is scheduled. */
+export function ScheduledKindField({ permitted, kind, onChange }: KindProps) {
+  return (
+    <label className="field">
+      <span className="label">{t('schedule.action')}</span>
+      <select
+        className="select"
+        onChange={({ target }) => onChange(target.value as ScheduledKind)}
+        value={kind}
+      >
+        {permitted.map((one) => (
+          <option key={one} value={one}>
+            {t(`entry.${one}`)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
 
 /** A time to come in a zone, as it is typed. */
 export interface ZonedTime {

@@ -1,6 +1,12 @@
 import { useState, type ReactNode } from 'react';
 import { typeOf, useProject, type Entry } from '../api/project-data.js';
-import { useZonedTime, ZonedTimeFields } from '../editor/zoned-time.js';
+import {
+  schedulable,
+  ScheduledKindField,
+  useZonedTime,
+  ZonedTimeFields,
+  type ScheduledKind,
+} from '../editor/zoned-time.js';
 import { TreePlaceField } from '../fields/tree-place.js';
 import { PersonOptions } from '../planning/person-options.js';
 import { localeName, t } from '../texts/index.js';
@@ -130,12 +136,9 @@ export function ConfirmBulk({
   );
 }
 
-const kinds = ['publish', 'unpublish'] as const;
-
 export function ScheduleBulk({ entries, locale, onRun, onClose }: Props) {
-  const { may } = useProject();
-  const permitted = kinds.filter((kind) => may(`entries.${kind}`, locale === undefined ? {} : { locale }));
-  const [kind = permitted[0] ?? 'publish', setKind] = useState<(typeof kinds)[number]>();
+  const permitted = schedulable(useProject(), locale);
+  const [kind = permitted[0] ?? 'publish', setKind] = useState<ScheduledKind>();
   const value = useZonedTime(undefined);
   return (
     <BulkDialog
@@ -148,20 +151,7 @@ export function ScheduleBulk({ entries, locale, onRun, onClose }: Props) {
         locale: locale === undefined ? '' : localeName(locale),
       })}
     >
-      <label className="field">
-        <span className="label">{t('schedule.action')}</span>
-        <select
-          className="select"
-          onChange={({ target }) => setKind(kinds.find((one) => one === target.value))}
-          value={kind}
-        >
-          {permitted.map((one) => (
-            <option key={one} value={one}>
-              {t(`entry.${one}`)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <ScheduledKindField kind={kind} onChange={setKind} permitted={permitted} />
       <ZonedTimeFields value={value} />
     </BulkDialog>
   );

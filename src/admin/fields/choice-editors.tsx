@@ -1,5 +1,5 @@
 import { t } from '../texts/index.js';
-import { controlOf, type Control, type FieldEditor } from './field-editor.js';
+import { controlOf, type Control, type ControlProps, type FieldEditor } from './field-editor.js';
 import { optionsOf } from './kinds.js';
 
 export const BooleanEditor: Control = (props) => (
@@ -13,7 +13,14 @@ export const BooleanEditor: Control = (props) => (
   />
 );
 
-export const SelectEditor: FieldEditor = (props) => (
+interface OptionSelectProps extends ControlProps {
+  readonly options: readonly { readonly value: string; readonly label?: string | undefined }[];
+  /** What no value means. */
+  readonly none?: string;
+}
+
+/** One of the options, or none. */
+export const OptionSelect = ({ options, none = t('field.none'), ...props }: OptionSelectProps) => (
   <select
     {...controlOf(props)}
     className="select"
@@ -21,13 +28,17 @@ export const SelectEditor: FieldEditor = (props) => (
     onChange={({ target }) => props.onChange(target.value || null)}
     value={typeof props.value === 'string' ? props.value : ''}
   >
-    <option value="">{t('field.none')}</option>
-    {optionsOf(props.field).map(({ value, label }) => (
+    <option value="">{none}</option>
+    {options.map(({ value, label }) => (
       <option key={value} value={value}>
         {label ?? value}
       </option>
     ))}
   </select>
+);
+
+export const SelectEditor: FieldEditor = (props) => (
+  <OptionSelect {...props} options={optionsOf(props.field)} />
 );
 
 /** Several options, in their order. */

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { client } from '../api/client.js';
 import { everyItem, PAGE_SIZE } from '../api/every-item.js';
 import { useProject } from '../api/project-data.js';
-import { controlOf } from '../fields/field-editor.js';
+import { OptionSelect } from '../fields/choice-editors.js';
 import type { PropertyControlProps } from '../resources/control-props.js';
 import { OptionChecks } from '../resources/option-checks.js';
-import { localeName, t } from '../texts/index.js';
+import { localeName } from '../texts/index.js';
 import { Loaded } from '../ui/states.js';
 
 /** Locales of the tenant, with what is served where one is missing. */
@@ -34,20 +34,10 @@ export function LocaleChoice(props: PropertyControlProps) {
   return (
     <Loaded query={useLocales()}>
       {(all) => (
-        <select
-          {...controlOf(props)}
-          className="select"
-          disabled={props.isReadOnly}
-          onChange={({ target }) => props.onChange(target.value || null)}
-          value={typeof props.value === 'string' ? props.value : ''}
-        >
-          <option value="">{t('field.none')}</option>
-          {all.map(({ code }) => (
-            <option key={code} value={code}>
-              {localeName(code)}
-            </option>
-          ))}
-        </select>
+        <OptionSelect
+          {...props}
+          options={all.map(({ code }) => ({ value: code, label: localeName(code) }))}
+        />
       )}
     </Loaded>
   );

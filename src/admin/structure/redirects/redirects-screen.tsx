@@ -1,7 +1,7 @@
 import { redirects } from '../../../../contracts/routing/redirects/redirects.contract.js';
 import { type Outputs, client } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
-import { controlOf } from '../../fields/field-editor.js';
+import { OptionSelect } from '../../fields/choice-editors.js';
 import type { PropertyControlProps } from '../../resources/control-props.js';
 import { deletion, resourceOf } from '../../resources/resource-config.js';
 import { ResourceScreen } from '../../resources/resource-screen.js';
@@ -43,22 +43,8 @@ type Redirect = Outputs['redirects']['get']['data'];
 
 function SiteChoice(props: PropertyControlProps) {
   const { sites } = useProject();
-  return (
-    <select
-      {...controlOf(props)}
-      className="select"
-      disabled={props.isReadOnly}
-      onChange={({ target }) => props.onChange(target.value || null)}
-      value={typeof props.value === 'string' ? props.value : ''}
-    >
-      <option value="">{t('field.none')}</option>
-      {sites.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
+  const options = sites.map(({ id, name }) => ({ value: id, label: name }));
+  return <OptionSelect {...props} options={options} />;
 }
 
 function SiteName({ id }: { readonly id: string }) {

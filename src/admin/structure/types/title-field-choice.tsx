@@ -1,5 +1,5 @@
 import type { Field } from '../../api/project-data.js';
-import { controlOf } from '../../fields/field-editor.js';
+import { OptionSelect } from '../../fields/choice-editors.js';
 import type { PropertyControlProps } from '../../resources/control-props.js';
 import { useFormValues } from '../../resources/form-values.js';
 import { t } from '../../texts/index.js';
@@ -13,22 +13,8 @@ const canTitle = ({ type, isList }: Field): boolean => !isList && titling.has(ty
 /** The fields of the type that can title an entry. */
 export function TitleFieldChoice(props: PropertyControlProps) {
   const fields = (useFormValues().fields ?? []) as readonly Field[];
-  return (
-    <select
-      {...controlOf(props)}
-      className="select"
-      disabled={props.isReadOnly}
-      onChange={({ target }) => props.onChange(target.value || null)}
-      value={typeof props.value === 'string' ? props.value : ''}
-    >
-      <option value="">{t('types.firstText')}</option>
-      {fields
-        .filter((field) => canTitle(field) || field.apiName === props.value)
-        .map(({ apiName, name }) => (
-          <option key={apiName} value={apiName}>
-            {name}
-          </option>
-        ))}
-    </select>
-  );
+  const options = fields
+    .filter((field) => canTitle(field) || field.apiName === props.value)
+    .map(({ apiName, name }) => ({ value: apiName, label: name }));
+  return <OptionSelect {...props} none={t('types.firstText')} options={options} />;
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, client } from '../../api/client.js';
 import { everyItem, PAGE_SIZE } from '../../api/every-item.js';
 import { useProject } from '../../api/project-data.js';
-import { controlOf } from '../../fields/field-editor.js';
+import { OptionSelect } from '../../fields/choice-editors.js';
 import type { PropertyControlProps } from '../../resources/control-props.js';
 import { t } from '../../texts/index.js';
 import { Loaded } from '../../ui/states.js';
@@ -20,21 +20,14 @@ export function WorkflowChoice(props: PropertyControlProps) {
   return (
     <Loaded query={workflows}>
       {(all) => (
-        <select
-          {...controlOf(props)}
-          className="select"
-          disabled={props.isReadOnly}
-          onChange={({ target }) => props.onChange(target.value || null)}
-          value={typeof props.value === 'string' ? props.value : ''}
-        >
-          <option value="">{t('types.workflow.automatic')}</option>
-          <option value={NO_WORKFLOW}>{t('types.workflow.none')}</option>
-          {all.map(({ slug, name }) => (
-            <option key={slug} value={slug}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <OptionSelect
+          {...props}
+          none={t('types.workflow.automatic')}
+          options={[
+            { value: NO_WORKFLOW, label: t('types.workflow.none') },
+            ...all.map(({ slug, name }) => ({ value: slug, label: name })),
+          ]}
+        />
       )}
     </Loaded>
   );
