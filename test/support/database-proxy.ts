@@ -25,6 +25,8 @@ interface Line {
   isSilent: boolean;
   /** Ends with the server's session. */
   isCut: boolean;
+  /** Only the service still has it. */
+  isAbandoned: boolean;
   backendPid: number | undefined;
   /** Undefined outside of a transaction that writes. */
   counts: Record<Sender, number> | undefined;
@@ -74,7 +76,10 @@ export class DatabaseProxy {
   /** Swallows everything on open connections, and on new ones too unless `oldOnly`. They are never closed. */
   silence({ oldOnly = false }: { oldOnly?: boolean } = {}): void {
     this.#isSilent = !oldOnly;
-    for (const line of this.#lines) line.isSilent = true;
+    for (const line of this.#lines) {
+      line.isSilent = true;
+      if (line.backendPid === undefined) abandon(line);
+    }
   }
 
   slow(slowness: Slowness): void {
@@ -113,6 +118,7 @@ export class DatabaseProxy {
       database,
       isSilent,
       isCut: false,
+      isAbandoned: false,
       backendPid: undefined,
       counts: undefined,
     };
@@ -122,6 +128,7 @@ export class DatabaseProxy {
       // pipe() forwards an end but not a reset.
       socket.on('close', () => {
         if (socket === service && line.isCut) return;
+        if (socket === database && line.isAbandoned) return;
         this.#lines.delete(line);
         destroy(line);
       });
@@ -181,6 +188,15 @@ export class DatabaseProxy {
     line.database.end();
     this.#onCut?.(line.backendPid ?? 0);
   }
+}
+
+/**
+ * Ends a login on the side of the database: the server waits a minute for one that nobody continues, and every DROP
+ * DATABASE of other suites waits as long.
+ */
+function abandon(line: Line): void {
+  line.isAbandoned = true;
+  line.database.destroy();
 }
 
 function destroy({ service, database }: Line): void {
