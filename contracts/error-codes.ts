@@ -78,6 +78,7 @@ export const errorTable = {
     role: 'Role',
     grant: 'Grant',
     user: 'User',
+    session: 'Session',
     webhook: 'Webhook',
     media: 'Asset',
     delivery: 'Delivery',

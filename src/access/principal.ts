@@ -38,6 +38,8 @@ export interface UserPrincipal {
   readonly name: string;
   readonly tenantId: string | null;
   readonly isSuperAdmin: boolean;
+  /** Absent for sessions of identity providers, and for users who are identified otherwise. */
+  readonly sessionId?: string | undefined;
   /** Null unless the user is a member of the project of the call. */
   readonly projectId: string | null;
   /** Of that project, or a super-admin. */

@@ -20,7 +20,16 @@ import {
 } from '../features/access/ip-allowlist/ip-allowlist.js';
 import { me as meContracts } from '../../contracts/access/me/me.contract.js';
 import { AppError } from '../../contracts/errors.js';
-import { getMe, listMyProjects, myRights, type IdentifiedCall } from '../features/access/me/me.js';
+import {
+  endMyOtherSessions,
+  endMySession,
+  getMe,
+  listMyProjects,
+  listMySessions,
+  myRights,
+  updateMe,
+  type IdentifiedCall,
+} from '../features/access/me/me.js';
 import type { OperationScope } from './call.js';
 import { roles as rolesContracts } from '../../contracts/access/roles/roles.contract.js';
 import { createGrant, deleteGrant, listGrants } from '../features/access/roles/grants.js';
@@ -71,6 +80,10 @@ function identifiedCall({ principal, catalog, call }: OperationScope): Identifie
 
 export const me = bind(meContracts, {
   get: query(getMe),
+  update: mutation(updateMe, { lock: 'none' }),
+  sessions: query(listMySessions),
+  endSession: mutation(endMySession, { lock: 'none' }),
+  endOtherSessions: mutation(endMyOtherSessions, { lock: 'none' }),
   projects: query(listMyProjects),
   rights: query(myRights, { read: identifiedCall }),
 });

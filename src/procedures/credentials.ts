@@ -49,10 +49,10 @@ async function userPrincipal(
   // Sessions of an external identity provider have no id and cannot be ended here.
   const [user, isEnded] = await Promise.all([
     memberPrincipal(services, userId, projectSlug),
-    sessionId !== null && isUuid(sessionId) && services.sessions.isEnded(sessionId),
+    sessionId !== null && isUuid(sessionId) && services.sessions.isEnded(sessionId, services.clock()),
   ]);
   if (isEnded) throw new AppError('invalid_session');
-  return user;
+  return { ...user, sessionId: sessionId ?? undefined };
 }
 
 /** Published content needs no credential (rule access/credentials). */

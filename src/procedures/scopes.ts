@@ -25,7 +25,8 @@ function originOf(call: Call): WorkOrigin {
 
 /** For platform operations and logins. */
 export function platformScope(call: Call, principal: Principal = { kind: 'anonymous' }): WorkScope {
-  return platformWork(actorOf(principal), originOf(call));
+  const work = platformWork(actorOf(principal), originOf(call));
+  return principal.kind === 'user' ? { ...work, sessionId: principal.sessionId } : work;
 }
 
 const boundsOf = (key: KeyPrincipal): KeyBounds => ({

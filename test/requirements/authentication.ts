@@ -187,6 +187,14 @@ export const authentication = {
     source: 'access/me',
     text: 'A user learns the projects and environments that they may enter, and no others.',
   },
+  'access/profile': {
+    source: 'access/me',
+    text: 'Users change their name, language, time zone and theme, and nobody else’s.',
+  },
+  'access/own-sessions': {
+    source: 'access/me',
+    text: 'Users see where they are logged in, and end one session or all others at once.',
+  },
   'access/user-creation': {
     source: 'http/status-codes',
     text: 'POST users takes e-mail, name, roles and a first password.',

@@ -1,6 +1,7 @@
 import type { TestApp } from './app.js';
 import { must } from './call.js';
 import { superAdmin, unique, type TestProject } from './factories/project.js';
+import type { Scene } from './scene.js';
 
 export const memberPassword = 'a password only members know';
 
@@ -58,6 +59,22 @@ export async function createMember(
     body: { email, password: memberPassword },
   });
   return { id, email, token: session.accessToken };
+}
+
+const prepared = new WeakMap<object, TestMember>();
+
+/** A new user without roles whose account an example needs; the next call on an account in the scene is theirs. */
+export async function prepareAccount(scene: Scene): Promise<TestMember> {
+  const member = await createMember(scene.app, scene.project, []);
+  prepared.set(scene, member);
+  return member;
+}
+
+/** The session of the prepared user, else of a new one: calls on an account may end its sessions. */
+export async function accountSession(scene: Scene): Promise<string> {
+  const { token } = prepared.get(scene) ?? (await prepareAccount(scene));
+  prepared.delete(scene);
+  return token;
 }
 
 /** The session token of a new user with a system role, or a new role with these grants. */

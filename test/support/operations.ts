@@ -4,7 +4,7 @@ import type { RestCall } from './call.js';
 import type { Example, Scene } from './scene.js';
 import { rowOf } from '../resources/index.js';
 import { superAdmin } from './factories/project.js';
-import { createMember } from './members.js';
+import { accountSession } from './members.js';
 
 export const operations: readonly BoundOperation[] = boundOperations(appRouter);
 
@@ -45,12 +45,12 @@ export function restCall(rest: RestMeta, input: Readonly<Record<string, unknown>
 
 /** A credential permitted to call the operation. */
 export function rightKey(
-  { app, project }: Scene,
+  scene: Scene,
   { meta }: BoundOperation,
 ): Promise<string | undefined> | string | undefined {
+  const { app, project } = scene;
   if (meta.audience === 'session') return undefined;
-  // Own accounts: the call ends their sessions.
-  if (meta.audience === 'account') return createMember(app, project, []).then(({ token }) => token);
+  if (meta.audience === 'account') return accountSession(scene);
   if (meta.audience === 'platform' || meta.sessionOnly === true || meta.ownersOnly === true)
     return superAdmin(app);
   return meta.audience === 'delivery' ? project.keys.delivery : project.keys.management;

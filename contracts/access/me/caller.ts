@@ -1,5 +1,29 @@
 import { z } from 'zod';
-import { Id, ScopeSlug } from '../../primitives.js';
+import { isTimeZone } from '../../entries/schedules/schedule.js';
+import { Id, Name, ScopeSlug, Timestamp } from '../../primitives.js';
+
+const Language = z
+  .string()
+  .max(35)
+  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)
+  .nullable()
+  .meta({ description: 'Language of the admin app. Null means that of the browser.', example: 'de' });
+const TimeZone = z.string().max(64).refine(isTimeZone, 'must be an IANA time zone').nullable().meta({
+  description: 'Time zone of the user. Null means that of the browser.',
+  example: 'Europe/Zurich',
+});
+const Theme = z
+  .enum(['light', 'dark'])
+  .nullable()
+  .meta({ description: 'Theme of the admin app. Null means that of the system.', example: 'dark' });
+
+/** What users change about themselves. */
+export const profileChange = {
+  name: Name.optional(),
+  language: Language.optional(),
+  timeZone: TimeZone.optional(),
+  theme: Theme.optional(),
+};
 
 export const Me = z
   .object({
@@ -7,6 +31,9 @@ export const Me = z
     email: z.string(),
     name: z.string(),
     isSuperAdmin: z.boolean(),
+    language: z.string().nullable(),
+    timeZone: z.string().nullable(),
+    theme: z.enum(['light', 'dark']).nullable(),
     tenant: z
       .object({ id: Id, slug: ScopeSlug, name: z.string() })
       .nullable()
@@ -14,6 +41,22 @@ export const Me = z
   })
   .meta({ id: 'Me', description: 'The user who calls.' });
 export type Me = z.infer<typeof Me>;
+
+export const OwnSession = z
+  .object({
+    id: Id,
+    createdAt: Timestamp,
+    lastUsedAt: Timestamp.meta({ description: 'Time of the last call, within five minutes.' }),
+    expiresAt: Timestamp.meta({ description: 'Time at which it ends unless it is renewed.' }),
+    network: z
+      .string()
+      .nullable()
+      .meta({ description: 'IPv4 address, or IPv6 network, of the login or last renewal.' }),
+    userAgent: z.string().nullable().meta({ description: '`User-Agent` of the login or last renewal.' }),
+    isCurrent: z.boolean().meta({ description: 'Whether this call uses it.' }),
+  })
+  .meta({ id: 'OwnSession', description: 'An open session of the user.' });
+export type OwnSession = z.infer<typeof OwnSession>;
 
 export const EnterableProject = z
   .object({

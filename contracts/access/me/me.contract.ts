@@ -1,7 +1,7 @@
-import { dataOf, listOf } from '../../envelopes.js';
-import { nameContains, orderBy, paging } from '../../primitives.js';
+import { dataOf, Deleted, listOf } from '../../envelopes.js';
+import { inPath, nameContains, orderBy, paging } from '../../primitives.js';
 import { account, management } from '../../procedure.js';
-import { CallerRights, EnterableProject, Me } from './caller.js';
+import { CallerRights, EnterableProject, Me, OwnSession, profileChange } from './caller.js';
 import { inProject, managementRoute } from '../../routes.js';
 import { z } from 'zod';
 
@@ -21,6 +21,72 @@ export const me = {
   })
     .input(z.strictObject({}))
     .output(dataOf(Me)),
+
+  update: account({
+    openapi: {
+      method: 'PATCH',
+      path: '/api/v1/me',
+      summary: 'Update yourself',
+      description:
+        'Updates the name of the user and the language, time zone and theme in which they work; null clears one.',
+      tags,
+    },
+    resource: 'sessions',
+    action: 'update',
+    errors: ['no_update_fields'],
+  })
+    .input(z.strictObject(profileChange))
+    .output(dataOf(Me)),
+
+  sessions: account({
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/me/sessions',
+      summary: 'List your sessions',
+      description:
+        'Returns the open sessions of the user, the last used first by default. Sessions of an identity provider are not known.',
+      tags,
+    },
+    resource: 'sessions',
+    action: 'read',
+  })
+    .input(z.strictObject({ ...paging, orderBy: orderBy(['createdAt', 'lastUsedAt'], 'lastUsedAt:desc') }))
+    .output(listOf(OwnSession)),
+
+  endSession: account({
+    openapi: {
+      method: 'DELETE',
+      path: '/api/v1/me/sessions/{id}',
+      summary: 'End a session of yours',
+      description: 'Ends one session of the user immediately and invalidates all its tokens.',
+      tags,
+    },
+    resource: 'sessions',
+    action: 'delete',
+    errors: ['session_not_found'],
+  })
+    .input(z.strictObject({ id: inPath('Id of the session.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69') }))
+    .output(dataOf(Deleted)),
+
+  endOtherSessions: account({
+    openapi: {
+      method: 'DELETE',
+      path: '/api/v1/me/sessions',
+      summary: 'End your other sessions',
+      description: 'Ends all sessions of the user except the one that calls.',
+      tags,
+    },
+    resource: 'sessions',
+    action: 'delete',
+  })
+    .input(z.strictObject({}))
+    .output(
+      dataOf(
+        z
+          .object({ ended: z.int().meta({ description: 'Number of sessions that ended.' }) })
+          .meta({ id: 'EndedSessions', description: 'The other sessions have ended.' }),
+      ),
+    ),
 
   projects: account({
     openapi: {

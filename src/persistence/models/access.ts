@@ -60,6 +60,10 @@ export interface UserRow {
   avatarUrl: string | null;
   lastActiveAt: Date | null;
   isTenantOwner: boolean;
+  /** Of the admin app, such as `de`; null: that of the browser. */
+  language: string | null;
+  timeZone: string | null;
+  theme: 'light' | 'dark' | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -161,6 +165,9 @@ const users = (): Attributes<UserRow> => ({
   avatarUrl: c.nullable(c.text()),
   lastActiveAt: c.nullable(c.time()),
   isTenantOwner: c.boolean(),
+  language: c.nullable(c.text()),
+  timeZone: c.nullable(c.text()),
+  theme: c.nullable(c.text()),
   ...times(),
 });
 

@@ -97,6 +97,8 @@ export interface WorkScope {
   readonly roleIds?: readonly string[] | undefined;
   /** Absent for callers without a key. */
   readonly keyBounds?: KeyBounds | undefined;
+  /** Of a caller whose session the service opened. */
+  readonly sessionId?: string | undefined;
   readonly origin: WorkOrigin;
   readonly metadata: Readonly<Record<string, unknown>>;
 }

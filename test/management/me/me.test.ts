@@ -179,6 +179,9 @@ describe('The account of a caller', () => {
       email: member.email,
       name: 'Member',
       isSuperAdmin: false,
+      language: null,
+      timeZone: null,
+      theme: null,
       tenant: { id: project.tenantId, slug: project.tenantSlug, name: 'Tenant' },
     });
     expect(await get(await superAdmin(app()))).toMatchObject({ isSuperAdmin: true, tenant: null });

@@ -116,6 +116,7 @@ export const nameless: Columns = {
   search_vector_models: 'model centre',
   search_vectors: 'locale stage text_hash vector',
   search_words: 'word',
+  sessions: 'network user_agent',
   sites:
     'slug name description domain base_url default_locale locales locale_path_strategy preview_url_template allowed_targets required_locales',
   tenants: 'slug name status default_locale data_region limits',
@@ -125,7 +126,7 @@ export const nameless: Columns = {
   translations: 'locale stage status stale_reason priority note',
   tree_nodes: 'type name slug url',
   unique_values: 'locale value_hash published_locale',
-  users: 'email name password_hash status avatar_url',
+  users: 'email name password_hash status avatar_url language time_zone theme',
   webhook_deliveries: 'event_type status',
   webhook_events: 'request_id',
   webhooks: 'name url events headers payload health secrets secret_preview created_by',

@@ -33,7 +33,8 @@ export class MeRepository extends Repository {
   /** @throws AppError 401 `invalid_session` for a user who is gone */
   async user(): Promise<Me> {
     const [user] = await this.query<Me>(
-      `SELECT u.id, u.email, u.name, u.is_super_admin AS "isSuperAdmin",
+      `SELECT u.id, u.email, u.name, u.is_super_admin AS "isSuperAdmin", u.language,
+         u.time_zone AS "timeZone", u.theme,
          CASE WHEN t.id IS NOT NULL THEN jsonb_build_object('id', t.id, 'slug', t.slug, 'name', t.name) END AS tenant
        FROM users u LEFT JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1`,
       [this.bound.scope.actor.id],

@@ -1,12 +1,14 @@
 import type {
   Me,
   EnterableProject,
+  OwnSession,
   CallerRights,
   RightLimit,
 } from '../../../../contracts/access/me/caller.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { MeRepository } from './me.repository.js';
-import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
+import { listEnvelope, type Deleted, type PageMeta } from '../../../../contracts/envelopes.js';
+import { AppError } from '../../../../contracts/errors.js';
 import type { me } from '../../../../contracts/access/me/me.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import { registry, type OperationName } from '../../../../contracts/index.js';
@@ -14,10 +16,66 @@ import type { OperationMeta } from '../../../../contracts/metadata.js';
 import { grantsOf, mayCall, permittingScopes } from '../../../access/authorize.js';
 import type { Rights, Scope } from '../../../access/grants.js';
 import type { Principal, Surface } from '../../../access/principal.js';
+import { isUuid } from '../../../infrastructure/ids.js';
 import type { Catalog } from '../../../content/catalog.js';
+import { SessionRepository, UserRepository } from '../sessions/index.js';
+import { definedKeys, hasChanges } from '../../shared/lists.js';
 
 export async function getMe(work: UnitOfWork): Promise<{ data: Me }> {
   return { data: await work.use(MeRepository).user() };
+}
+
+/** Name, language, time zone and theme. */
+export async function updateMe(work: UnitOfWork, input: InputOf<typeof me.update>): Promise<{ data: Me }> {
+  const changes = definedKeys(input);
+  const users = work.use(UserRepository);
+  const before = await users.lock(work.scope.actor.id ?? '');
+  if (hasChanges(before, changes)) await users.save(before, { ...before, ...changes, updatedAt: work.now });
+  return getMe(work);
+}
+
+export async function listMySessions(
+  work: UnitOfWork,
+  input: InputOf<typeof me.sessions>,
+): Promise<{ data: OwnSession[]; meta: PageMeta }> {
+  const { page, limit, orderBy } = input;
+  const query = { orderBy, limit, offset: (page - 1) * limit };
+  const { items, total } = await work.use(SessionRepository).listOpen(query);
+  const present = ({ createdAt, lastUsedAt, expiresAt, ...rest }: (typeof items)[number]): OwnSession => ({
+    ...rest,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    isCurrent: rest.id === work.scope.sessionId,
+  });
+  return listEnvelope({ items: items.map(present), total }, input);
+}
+
+/** Ends sessions of the caller, with a record for each. */
+async function endSessions(
+  work: UnitOfWork,
+  which: Parameters<SessionRepository['endOwn']>[0],
+): Promise<string[]> {
+  const sessions = work.use(SessionRepository);
+  const ended = await sessions.endOwn(which);
+  for (const id of ended) sessions.note('session.end', { id, userId: work.scope.actor.id ?? '' });
+  return ended;
+}
+
+/** @throws AppError 404 `session_not_found`, also for those of others and those that have ended */
+export async function endMySession(
+  work: UnitOfWork,
+  { id }: InputOf<typeof me.endSession>,
+): Promise<{ data: Deleted }> {
+  const ended = isUuid(id) ? await endSessions(work, { id }) : [];
+  const [one] = ended;
+  if (one === undefined) throw new AppError('session_not_found');
+  return { data: { id: one, deleted: true } };
+}
+
+export async function endMyOtherSessions(work: UnitOfWork): Promise<{ data: { ended: number } }> {
+  const ended = await endSessions(work, { except: work.scope.sessionId });
+  return { data: { ended: ended.length } };
 }
 
 export async function listMyProjects(

@@ -37,6 +37,9 @@ export async function createSuperAdmin(
     avatarUrl: null,
     lastActiveAt: null,
     isTenantOwner: false,
+    language: null,
+    timeZone: null,
+    theme: null,
     createdAt: now,
     updatedAt: now,
   });

@@ -1,2 +1,7 @@
-export { PasswordResetRepository, SessionLookup, SessionRepository } from './session.repository.js';
+export {
+  PasswordResetRepository,
+  SessionLookup,
+  SessionRepository,
+  UserRepository,
+} from './session.repository.js';
 export { createSuperAdmin } from './create-super-admin.js';

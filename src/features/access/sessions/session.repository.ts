@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { limits } from '../../../../contracts/limits.js';
+import type { Page } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
+import { callerNetwork } from '../../../access/address-rules.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import type { ReadPool } from '../../../persistence/connections/read-pool.js';
 import { randomSecretBytes } from '../../../infrastructure/ids.js';
@@ -18,6 +20,25 @@ export interface SessionRow {
   readonly usedAt: Date | null;
 }
 
+/** An open session, as its user sees it. */
+export interface OpenSession {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly expiresAt: Date;
+  readonly network: string | null;
+  readonly userAgent: string | null;
+}
+
+interface SessionQuery {
+  readonly orderBy: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Longer ones are cut. */
+const USER_AGENT_LENGTH = 400;
+
 /** Needs a platform scope. */
 export class SessionRepository extends Repository {
   async open(session: {
@@ -28,9 +49,42 @@ export class SessionRepository extends Repository {
   }): Promise<void> {
     const { id, userId, tenantId, expiresAt } = session;
     await this.query(
-      'INSERT INTO sessions (tenant_id, id, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)',
-      [tenantId, id, userId, this.bound.now, expiresAt],
+      `INSERT INTO sessions (tenant_id, id, user_id, created_at, last_used_at, expires_at, network, user_agent)
+       VALUES ($1, $2, $3, $4, $4, $5, $6, $7)`,
+      [tenantId, id, userId, this.bound.now, expiresAt, ...this.#origin],
     );
+  }
+
+  /** Where a login or renewal came from. */
+  get #origin(): readonly [network: string | null, userAgent: string | null] {
+    const { ip, userAgent } = this.bound.scope.origin;
+    return [ip === null ? null : callerNetwork(ip), userAgent?.slice(0, USER_AGENT_LENGTH) ?? null];
+  }
+
+  async listOpen({ orderBy, limit, offset }: SessionQuery): Promise<Page<OpenSession>> {
+    const open = 'FROM sessions WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2';
+    const bind = [this.bound.scope.actor.id, this.bound.now];
+    const [key, direction] = orderBy.split(':');
+    const way = direction === 'desc' ? 'DESC' : 'ASC';
+    const [count] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${open}`, bind);
+    const items = await this.query<OpenSession>(
+      `SELECT id, created_at AS "createdAt", last_used_at AS "lastUsedAt", expires_at AS "expiresAt", network,
+         user_agent AS "userAgent"
+       ${open} ORDER BY ${key === 'createdAt' ? 'created_at' : 'last_used_at'} ${way}, id ${way} LIMIT $3 OFFSET $4`,
+      [...bind, limit, offset],
+    );
+    return { items, total: count?.total ?? 0 };
+  }
+
+  /** Ends open sessions of the calling user. @returns the ids of those that were open */
+  async endOwn(which: { readonly id: string } | { readonly except: string | undefined }): Promise<string[]> {
+    const [id, except] = 'id' in which ? [which.id, null] : [null, which.except ?? null];
+    const ended = await this.query<{ id: string }>(
+      `UPDATE sessions SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > $2
+         AND ($3::uuid IS NULL OR id = $3) AND ($4::uuid IS NULL OR id <> $4) RETURNING id`,
+      [this.bound.scope.actor.id, this.bound.now, id, except],
+    );
+    return ended.map((row) => row.id);
   }
 
   async addToken(sessionId: string, tokenHash: Buffer): Promise<void> {
@@ -57,7 +111,10 @@ export class SessionRepository extends Repository {
       tokens.used,
       this.bound.now,
     ]);
-    await this.query('UPDATE sessions SET expires_at = $2 WHERE id = $1', [session.id, tokens.expiresAt]);
+    await this.query(
+      'UPDATE sessions SET expires_at = $2, last_used_at = $3, network = $4, user_agent = $5 WHERE id = $1',
+      [session.id, tokens.expiresAt, this.bound.now, ...this.#origin],
+    );
     await this.addToken(session.id, tokens.next);
   }
 
@@ -79,7 +136,10 @@ export class SessionRepository extends Repository {
     ]);
   }
 
-  note(action: 'session.refresh' | 'session.end' | 'session.reuse', session: SessionRow): void {
+  note(
+    action: 'session.refresh' | 'session.end' | 'session.reuse',
+    session: Pick<SessionRow, 'id' | 'userId'>,
+  ): void {
     this.record({
       action,
       target: { type: 'user', id: session.userId, name: session.userId },
@@ -89,15 +149,15 @@ export class SessionRepository extends Repository {
   }
 }
 
-const isEnded = { name: 'is_session_ended', text: 'SELECT is_session_ended($1) AS "isEnded"' };
+const isEnded = { name: 'is_session_ended', text: 'SELECT is_session_ended($1, $2) AS "isEnded"' };
 
-/** Finds sessions that ended before their tokens expired. */
+/** Finds sessions that ended before their tokens expired, and notes the last use of others every five minutes. */
 export class SessionLookup {
   /** @param pool of the service role */
   constructor(private readonly pool: ReadPool) {}
 
-  async isEnded(sessionId: string): Promise<boolean> {
-    const [row] = await this.pool.run<{ isEnded: boolean }>(isEnded, [sessionId]);
+  async isEnded(sessionId: string, now: Date): Promise<boolean> {
+    const [row] = await this.pool.run<{ isEnded: boolean }>(isEnded, [sessionId, now]);
     return row?.isEnded === true;
   }
 }

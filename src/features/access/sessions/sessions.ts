@@ -33,6 +33,9 @@ function newRefreshToken(now: Date): RefreshToken {
   return { text, hash: hashRefreshToken(text), expiresAt };
 }
 
+/** An account that may log in. */
+export type Account = Pick<UserRow, 'id' | 'email' | 'name' | 'tenantId' | 'isSuperAdmin'>;
+
 async function presentSession(
   { now, newId }: Pick<UnitOfWork, 'now' | 'newId'>,
   tokens: SessionTokens,
@@ -41,7 +44,7 @@ async function presentSession(
     sessionId,
     refreshToken,
   }: {
-    user: Pick<UserRow, 'id' | 'email' | 'name' | 'tenantId' | 'isSuperAdmin'>;
+    user: Account;
     sessionId: string;
     refreshToken: string;
   },
@@ -98,14 +101,16 @@ async function matchAccount(work: UnitOfWork, { email, password, tenantSlug }: I
   return { account: first, isOnly: known.length === 1 };
 }
 
-/** An unknown email address and a wrong password are indistinguishable, in response and in time. */
-export async function login(
+/**
+ * Opens the session of a user who has proven the first factor: a password, or the login at an identity provider. Every
+ * login goes through it.
+ * @throws AppError 403 `tenant_inactive`
+ */
+export async function afterFirstFactor(
   work: UnitOfWork,
-  input: Input,
-  { tokens, resetFailures }: LoginServices,
-): Promise<{ data: Session }> {
-  const { account: user, isOnly } = await matchAccount(work, input);
-  if (!tokens.canIssue) throw new AppError('invalid_credentials');
+  user: Account,
+  tokens: SessionTokens,
+): Promise<Session> {
   const users = work.use(UserRepository);
   await users.assertTenantActive(user);
   const sessionId = work.newId();
@@ -114,7 +119,18 @@ export async function login(
   await sessions.open({ id: sessionId, userId: user.id, tenantId: user.tenantId, expiresAt });
   await sessions.addToken(sessionId, hash);
   users.recordLogin(user, sessionId);
-  const data = await presentSession(work, tokens, { user, sessionId, refreshToken });
+  return presentSession(work, tokens, { user, sessionId, refreshToken });
+}
+
+/** An unknown email address and a wrong password are indistinguishable, in response and in time. */
+export async function login(
+  work: UnitOfWork,
+  input: Input,
+  { tokens, resetFailures }: LoginServices,
+): Promise<{ data: Session }> {
+  const { account: user, isOnly } = await matchAccount(work, input);
+  if (!tokens.canIssue) throw new AppError('invalid_credentials');
+  const data = await afterFirstFactor(work, user, tokens);
   // The owner of one account must not clear the count of guesses at another.
   if (isOnly) await resetFailures(input);
   return { data };

@@ -41,6 +41,9 @@ export function newAccount(work: UnitOfWork, { tenantId, email, name, passwordHa
     avatarUrl: null,
     lastActiveAt: null,
     isTenantOwner: false,
+    language: null,
+    timeZone: null,
+    theme: null,
     createdAt: work.now,
     updatedAt: work.now,
   };

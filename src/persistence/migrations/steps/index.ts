@@ -84,6 +84,7 @@ import { blockHealth } from './0083-block-health.js';
 import { fieldFallbacks } from './0084-field-fallbacks.js';
 import { embeddedBlocks } from './0085-embedded-blocks.js';
 import { assetNameOrder } from './0086-asset-name-order.js';
+import { ownAccount } from './0087-own-account.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -173,4 +174,5 @@ export const migrations = [
   fieldFallbacks,
   embeddedBlocks,
   assetNameOrder,
+  ownAccount,
 ] as const;
