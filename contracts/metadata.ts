@@ -123,6 +123,7 @@ type SecretKind =
   | 'webhook secret'
   | 'secret header of a webhook'
   | 'preview token'
+  | 'client secret'
   | 'feed token';
 
 /** JSON paths of secrets; `[]` is each item of a list. */

@@ -35,7 +35,8 @@ const LOCALHOST = /(?:^|\.)localhost\.?$/i;
 export const isReachableAddress = (address: string, { allowLoopback }: TargetRules): boolean =>
   isPublicAddress(address) || (allowLoopback && isLoopbackAddress(address));
 
-const isLoopbackHost = (host: string): boolean => LOCALHOST.test(host) || isLoopbackAddress(host);
+/** A name or address of this machine. */
+export const isLoopbackHost = (host: string): boolean => LOCALHOST.test(host) || isLoopbackAddress(host);
 
 /** Why a URL is no webhook target, before its name is resolved; undefined if it is one. */
 export function targetProblem(given: string, rules: TargetRules): string | undefined {

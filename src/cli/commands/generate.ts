@@ -12,7 +12,7 @@ import {
 const help = `
 Usage: npm run generate [-- --check]
 
-Writes the files that follow from the contracts and settings.
+Writes the files that follow from the contracts, the settings and the migration steps.
 
   --check  only name the files that are stale; exits with 1 if there are any
 `;
@@ -20,7 +20,7 @@ Writes the files that follow from the contracts and settings.
 /** With `--check`, stale files are reported instead of written. */
 async function main(options: readonly string[]): Promise<void> {
   const root = process.cwd();
-  const files = buildGeneratedFiles();
+  const files = await buildGeneratedFiles(root);
   const page = await contentOf(path.join(root, settingsPage));
   if (page !== undefined) files.set(settingsPage, withSettingsTable(page));
   const stale = await staleFiles(root, files);

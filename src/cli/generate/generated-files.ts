@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hasErrorCode } from '../../infrastructure/errno.js';
 import { appRouter, boundOperations } from '../../procedures/index.js';
@@ -23,13 +23,35 @@ function settingsExample(): string {
   return [head, ...lines].join('\n');
 }
 
+const migrationSteps = 'src/persistence/migrations/steps';
+const stepName = /^\d{4}-.*(?=\.ts$)/;
+const stepExport = /^export const (\w+): Migration = /m;
+
+/** Imports every step of the folder, in the order of the numbers. */
+async function migrationList(root: string): Promise<string> {
+  const folder = path.join(root, migrationSteps);
+  const names = (await readdir(folder)).flatMap((file) => stepName.exec(file)?.[0] ?? []).toSorted();
+  const steps = await Promise.all(
+    names.map(async (name) => {
+      const [, step] = stepExport.exec(await readFile(path.join(folder, `${name}.ts`), 'utf8')) ?? [];
+      if (step === undefined) throw new Error(`${name} exports no step`);
+      return { name, step };
+    }),
+  );
+  const imports = steps.map(({ name, step }) => `import { ${step} } from './${name}.js';`);
+  const head = '/** Oldest first. A landed step never changes; a later one fixes it. */';
+  const list = steps.map(({ step }) => `  ${step},`);
+  return [...imports, '', head, 'export const migrations = [', ...list, '] as const;', ''].join('\n');
+}
+
 /** Content by path from the root of the repository. Deterministic. */
-export function buildGeneratedFiles(): Map<string, string> {
+export async function buildGeneratedFiles(root: string): Promise<Map<string, string>> {
   return new Map([
     ['openapi/openapi.json', json(buildOpenApiDocument(appRouter, { version }))],
     ['openapi/system.graphql', systemSdl()],
     ['openapi/mcp-tools.json', json(mcpToolsDocument(boundOperations(appRouter)))],
     ['.env.example', settingsExample()],
+    [`${migrationSteps}/index.ts`, await migrationList(root)],
   ]);
 }
 

@@ -9,6 +9,7 @@ export const secretKinds = [
   'webhook secret',
   'secret header of a webhook',
   'preview token',
+  'client secret',
   'feed token',
   'confirm token',
   'secret of sessions',
