@@ -29,6 +29,7 @@ import { locales } from '../tenancy/locales/locales.contract.js';
 import { tenantLocales } from '../tenancy/locales/tenant-locales.contract.js';
 import { projects } from '../tenancy/projects/projects.contract.js';
 import { sessions } from '../access/sessions/sessions.contract.js';
+import { signOn } from '../tenancy/sign-on/sign-on.contract.js';
 import { tenants } from '../tenancy/tenants/tenants.contract.js';
 
 /**
@@ -66,6 +67,7 @@ export const subjects = {
   me,
   tenants,
   tenantLocales,
+  signOn,
   projects,
   sessions,
 } as const;

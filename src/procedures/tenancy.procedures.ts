@@ -11,6 +11,8 @@ import {
 } from '../features/tenancy/locales/locales.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
+import { signOn as signOnContracts } from '../../contracts/tenancy/sign-on/sign-on.contract.js';
+import { getSignOn, setSignOn } from '../features/tenancy/sign-on/sign-on.js';
 import { tenants as tenantsContracts } from '../../contracts/tenancy/tenants/tenants.contract.js';
 import {
   createTenant,
@@ -50,4 +52,9 @@ export const tenantLocales = bind(tenantLocalesContracts, {
   get: query(getLocale),
   update: mutation(updateLocale, inTenant),
   delete: mutation(deleteLocale, inTenant),
+});
+
+export const signOn = bind(signOnContracts, {
+  get: query(getSignOn),
+  set: mutation(setSignOn, { lock: 'none', with: ({ webhooks }) => webhooks }),
 });

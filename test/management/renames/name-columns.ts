@@ -117,6 +117,7 @@ export const nameless: Columns = {
   search_vectors: 'locale stage text_hash vector',
   search_words: 'word',
   sessions: 'network user_agent',
+  sign_ons: 'issuer client_id client_secret label scopes groups_claim group_roles',
   sites:
     'slug name description domain base_url default_locale locales locale_path_strategy preview_url_template allowed_targets required_locales',
   tenants: 'slug name status default_locale data_region limits',

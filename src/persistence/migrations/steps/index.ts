@@ -85,6 +85,7 @@ import { fieldFallbacks } from './0084-field-fallbacks.js';
 import { embeddedBlocks } from './0085-embedded-blocks.js';
 import { assetNameOrder } from './0086-asset-name-order.js';
 import { ownAccount } from './0087-own-account.js';
+import { signOn } from './0088-sign-on.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -175,4 +176,5 @@ export const migrations = [
   embeddedBlocks,
   assetNameOrder,
   ownAccount,
+  signOn,
 ] as const;

@@ -1,0 +1,28 @@
+import { grant, tenantWall, type Migration } from './migration.js';
+
+/** At most one identity provider per tenant. `group_roles` has ids of projects and roles, which renames keep. */
+export const signOn: Migration = {
+  name: '0088-sign-on',
+  up: `
+    CREATE TABLE sign_ons (
+      tenant_id uuid PRIMARY KEY REFERENCES tenants,
+      issuer text,
+      client_id text,
+      client_secret text,
+      label text,
+      scopes text[] NOT NULL,
+      groups_claim text NOT NULL,
+      group_roles jsonb NOT NULL,
+      creates_accounts boolean NOT NULL,
+      requires_group boolean NOT NULL,
+      allows_passwords boolean NOT NULL,
+      is_active boolean NOT NULL,
+      updated_at timestamptz NOT NULL,
+      CHECK (NOT is_active OR (issuer IS NOT NULL AND client_id IS NOT NULL)),
+      CHECK (allows_passwords OR is_active)
+    );
+    ${tenantWall('sign_ons', 'tenant_id', 'OR is_platform_work()')}
+    ${grant('SELECT, INSERT, UPDATE', 'sign_ons')}
+  `,
+  down: 'DROP TABLE sign_ons;',
+};
