@@ -14,6 +14,7 @@ import type {
 } from '../features/publishing/delivery/index.js';
 import type { PromotionWork } from '../features/deployment/promotions/index.js';
 import type { MediaServices, MediaSource } from '../features/media/media/index.js';
+import type { MailServices } from '../features/access/mail/index.js';
 import type { MemberLookup } from '../features/access/users/index.js';
 import type { WebhookServices } from '../features/operations/webhooks/index.js';
 import type { ReportBounds } from '../features/insight/reports/index.js';
@@ -59,6 +60,7 @@ export interface Services {
   readonly environments: EnvironmentWork;
   readonly promotions: PromotionWork;
   readonly webhooks: WebhookServices;
+  readonly mail: MailServices;
   readonly media: MediaServices;
   readonly markup: RichTextConverter;
   /** Undefined if the operator has configured none. */

@@ -43,7 +43,7 @@ import {
 } from './parts/monitoring.js';
 import { openEnvironments, openHits, openPromotions, type PeriodicOptions } from './parts/periodic-work.js';
 import { openRichText } from './parts/rich-text.js';
-import { openTranslator, type TranslationOptions } from './parts/translation.js';
+import { openMail, openTranslator, type MailOptions, type TranslationOptions } from './parts/translation.js';
 import { openSearch, type SearchOptions } from './parts/search.js';
 import { defineModels } from '../persistence/models/index.js';
 import type { WriteHealth } from '../persistence/connections/write-health.js';
@@ -70,6 +70,7 @@ export interface CompositionOptions
     SigningOptions,
     ReadinessOptions,
     PeriodicOptions,
+    MailOptions,
     TranslationOptions {
   /** URL at which clients reach the service, without a final slash. */
   readonly baseUrl?: string | undefined;
@@ -152,6 +153,11 @@ function createServices(
     ...{ readPool, keyPool, coherence, neighbours, serviceUrl: baseUrl },
     downloads: downloadOptions(options),
   });
+  const webhooks = openWebhooks(options.webhooks ?? {}, {
+    sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),
+    now: clock,
+    ...{ version, neighbours },
+  });
   return {
     redirectHits,
     clock,
@@ -164,11 +170,7 @@ function createServices(
     promotions,
     environments: openEnvironments(units, { ...options, clock, promotions }),
     ...createSigning(options, neighbours),
-    webhooks: openWebhooks(options.webhooks ?? {}, {
-      sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),
-      now: clock,
-      ...{ version, neighbours },
-    }),
+    ...{ webhooks, mail: openMail(options, { neighbours, secretBox: webhooks.secretBox }) },
     markup: openRichText((projectSlug) => media.urls.prefixesOf(projectSlug)),
     search: openSearch(options.search ?? {}, { ...options, neighbours }),
     media,
@@ -215,7 +217,8 @@ function createProcess(
   const dispatcher = openDispatcher(services, options.webhooks ?? {}, { newId, logger: options.logger });
   const role = options.role ?? 'all';
   const parts = { connections, runner, services, redirectHits, dispatcher, role, databaseClock };
-  const background: Background = createBackground({ ...parts, onError, onSuccess });
+  const { logger } = options;
+  const background: Background = createBackground({ ...parts, logger, onError, onSuccess });
   const listener = listenerOf(options, coherence);
   return { databaseClock, neighbours, coherence, listener, services, redirectHits, background, writeHealth };
 }

@@ -24,6 +24,24 @@ describe('the settings', () => {
     });
   });
 
+  it('sends mails with a server and a sender', () => {
+    const SMTP_URL = 'smtps://user:pw@mail.example.com';
+    const smtpOf = (MAIL_FROM: string) => readConfig({ SMTP_URL, MAIL_FROM }).mail.smtp;
+    expect(readConfig({}).mail.smtp).toBeUndefined();
+    expect(smtpOf('Head Water <cms@example.com>')).toEqual({
+      url: SMTP_URL,
+      name: 'Head Water',
+      address: 'cms@example.com',
+    });
+    expect(smtpOf('cms@example.com')).toMatchObject({ name: '', address: 'cms@example.com' });
+    expect(refusal({ SMTP_URL })).toBe('Wrong settings: SMTP_URL and MAIL_FROM must be set together.');
+    expect(refusal({ SMTP_URL: 'https://mail.example.com', MAIL_FROM: 'a@example.com' })).toContain(
+      'SMTP_URL',
+    );
+    for (const wrong of ['nobody', 'A <b@example.com', 'A\nBcc: b@example.com <c@example.com>'])
+      expect(refusal({ SMTP_URL, MAIL_FROM: wrong })).toContain('MAIL_FROM must be an address');
+  });
+
   it('treats an empty setting as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toEqual(readConfig({}));
   });

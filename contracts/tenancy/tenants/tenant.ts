@@ -33,12 +33,40 @@ export const Tenant = z
     defaultLocale: z.string(),
     dataRegion: z.string().nullable(),
     limits: z.object({ projects: z.int().optional(), users: z.int().optional() }),
+    mailSender: z.object({
+      name: z.string().nullable(),
+      address: z.string().nullable(),
+      replyTo: z.string().nullable(),
+    }),
     projects: z.array(z.object({ id: z.string(), slug: z.string(), name: z.string() })),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
   .meta({ id: 'Tenant', description: 'A tenant with its locales and projects.' });
 export type Tenant = z.infer<typeof Tenant>;
+
+/** Headers are built from these. */
+const SenderName = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}<>"]/u.test(name), {
+    error: 'Must have no line breaks, control characters, quotation marks or angle brackets.',
+  })
+  .nullish()
+  .meta({ description: 'Name of the sender. Defaults to that of `MAIL_FROM`.', example: 'Acme' });
+const mailbox = (description: string) =>
+  z.email().max(320).nullish().meta({ description, example: 'cms@example.com' });
+
+const MailSender = z
+  .strictObject({
+    name: SenderName,
+    address: mailbox(
+      'Address of the sender. The mail server must accept it. Defaults to that of `MAIL_FROM`.',
+    ),
+    replyTo: mailbox('Address for replies.'),
+  })
+  .meta({ description: 'Sender of the mails of the tenant. Replaces the whole object.', example: {} });
 
 /** A code, or a code with name and fallback. */
 export const LocaleInput = z.union([LocaleCode, z.strictObject(localeInput)]);
@@ -65,6 +93,7 @@ export const tenantInput = {
   defaultLocale: LocaleCode.optional(),
   dataRegion: DataRegion.nullish(),
   limits: TenantLimits.optional(),
+  mailSender: MailSender.optional(),
   ownerEmail: Email.optional(),
   project: z.strictObject(projectInput).optional(),
 };
@@ -77,4 +106,5 @@ export const tenantChange = {
   defaultLocale: LocaleCode.optional(),
   dataRegion: DataRegion.nullish(),
   limits: TenantLimits.optional(),
+  mailSender: MailSender.optional(),
 };

@@ -62,7 +62,7 @@ export const tenants = {
     openapi: platformRoute('PUT', '/tenants/{tenantSlug}', {
       summary: 'Update a tenant',
       description:
-        'Updates the name, status, locales, limits or data region. A locale in use cannot be removed. Super-admins only.',
+        'Updates the name, status, locales, limits, data region or sender of mails. A locale in use cannot be removed. Super-admins only.',
       tags,
       pathAliases,
     }),

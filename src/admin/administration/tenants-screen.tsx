@@ -66,8 +66,8 @@ const resource = resourceOf<Tenant>({
   },
   facts: ['slug', 'projects', 'createdAt'],
   form: { order: ['name', 'slug', 'locales', 'defaultLocale'], editors: { locales: LocaleCodes } },
-  valuesOf: ({ name, status, locales, defaultLocale, dataRegion, limits }) => ({
-    ...{ name, status, defaultLocale, dataRegion, limits },
+  valuesOf: ({ name, status, locales, defaultLocale, dataRegion, limits, mailSender }) => ({
+    ...{ name, status, defaultLocale, dataRegion, limits, mailSender },
     locales: locales.map(({ code, name: localeName, fallbackCode, isActive }) => ({
       ...{ code, fallbackCode, isActive },
       name: localeName,

@@ -9,6 +9,7 @@ export interface TenantRow {
   defaultLocale: string;
   dataRegion: string | null;
   limits: object;
+  mailSender: { name: string | null; address: string | null; replyTo: string | null };
   createdAt: Date;
   updatedAt: Date;
 }
@@ -119,6 +120,7 @@ const tenants = (): Attributes<TenantRow> => ({
   defaultLocale: c.text(),
   dataRegion: c.nullable(c.text()),
   limits: c.json(),
+  mailSender: c.json(),
   ...times(),
 });
 

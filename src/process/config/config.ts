@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { cache, monitoring, processes, storage, translation, webhooks } from './parts/process.js';
+import { cache, mail, monitoring, processes, storage, translation, webhooks } from './parts/process.js';
 import { database } from './parts/database.js';
 import { http, queries, rates, previews, session } from './parts/http.js';
 import { media } from './parts/media.js';
@@ -17,6 +17,7 @@ const parts = {
   session,
   previews,
   webhooks,
+  mail,
   media,
   search,
   translation,
@@ -79,6 +80,7 @@ export function readConfig(env: NodeJS.ProcessEnv, purpose: StartKind['purpose']
     session: session.slice(given),
     previews: previews.slice(given),
     webhooks: webhooks.slice(given),
+    mail: mail.slice(given),
     media: media.slice(given),
     search: search.slice(given),
     translation: translation.slice(given),

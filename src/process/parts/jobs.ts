@@ -11,6 +11,8 @@ import type { WebhookDispatcher } from '../../features/operations/webhooks/index
 import { countActivity, HealthWork } from '../../features/insight/reports/index.js';
 import { TranslationWork } from '../../features/editorial/translations/index.js';
 import { SearchIndexer, VectorIndexer } from '../../features/insight/search/index.js';
+import { MailWork } from '../../features/access/mail/index.js';
+import type { Logger } from '../../infrastructure/logger.js';
 import { pruneExpired } from './periodic-work.js';
 import type { DatabaseClock } from '../../infrastructure/database-clock.js';
 import { newId } from '../../infrastructure/ids.js';
@@ -41,6 +43,8 @@ export interface Jobs {
   embedTexts(): Promise<number>;
   /** Returns how many deliveries were attempted. */
   deliverWebhooks(): Promise<number>;
+  /** Returns how many queued mails were attempted. */
+  sendMails(): Promise<number>;
   /** Copies and deletes environments; returns how many jobs were attempted. */
   workOnEnvironments(): Promise<number>;
   /** Analyzes environments that are due; returns how many. */
@@ -66,6 +70,7 @@ export interface BackgroundParts {
   readonly redirectHits: RedirectHits;
   readonly dispatcher: WebhookDispatcher;
   readonly role: Role;
+  readonly logger: Logger;
   readonly databaseClock: DatabaseClock;
   onError(error: unknown): void;
   /** Called after a task that certainly needs the database. */
@@ -78,6 +83,7 @@ const CLOCK_SECONDS = 10;
 const ENVIRONMENT_SECONDS = 2;
 /** Between two looks at exports and imports of translations. */
 const JOB_SECONDS = 2;
+const MAIL_SECONDS = 1;
 const SEARCH_SECONDS = 1;
 const BODY_SECONDS = 5;
 const FILTER_SECONDS = 1;
@@ -120,7 +126,7 @@ function rollUps({ units, keyUses, keyUsage }: Services): {
 }
 
 /** Work of the service that is done bit by bit. */
-function openWorkers({ services, onError }: BackgroundParts) {
+function openWorkers({ services, logger, onError }: BackgroundParts) {
   const { units, clock, search, media, markup } = services;
   return {
     records: rollUps(services),
@@ -134,6 +140,7 @@ function openWorkers({ services, onError }: BackgroundParts) {
     filters: new FilterIndexer(units),
     vectors:
       search.vectors && new VectorIndexer({ units, embedder: search.vectors.embedder, newId, onError }),
+    mails: new MailWork({ ...services.mail, units, newId, logger }),
     governance: new GovernanceWork({ units, clock, services: media, newId, onError }),
     exchange: new TranslationWork({
       units,
@@ -175,6 +182,7 @@ function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorke
       run: () => environments.runDue(),
     })
     .repeat({ name: 'translations', seconds: JOB_SECONDS, level: 'service', run: () => exchange.runDue() })
+    .repeat({ name: 'mails', seconds: MAIL_SECONDS, level: 'service', run: () => workers.mails.run() })
     .repeat({
       name: 'bodies',
       seconds: BODY_SECONDS,
@@ -218,6 +226,7 @@ export function createBackground(parts: BackgroundParts): Background {
     stop: async () => {
       environments.stop();
       exchange.stop();
+      workers.mails.stop();
       indexer.stop();
       workers.filters.stop();
       workers.vectors?.stop();
@@ -234,6 +243,7 @@ export function createBackground(parts: BackgroundParts): Background {
     indexFilters: () => workers.filters.run(),
     embedTexts: () => embed(workers),
     deliverWebhooks: () => dispatcher.runDue(),
+    sendMails: () => workers.mails.run(),
     workOnEnvironments: () => environments.runDue(),
     analyzeGovernance: () => governance.runDue(),
     exchangeTranslations: () => exchange.runDue(),

@@ -10,6 +10,7 @@ import { StoredReplyRepository } from '../../features/operations/idempotency/ind
 import { UploadRepository } from '../../features/media/media/index.js';
 import { ActivityCounterRepository } from '../../features/insight/reports/index.js';
 import { SessionRepository } from '../../features/access/sessions/index.js';
+import { MailRepository } from '../../features/access/mail/index.js';
 import { TranslationJobRepository } from '../../features/editorial/translations/index.js';
 
 export interface PeriodicOptions {
@@ -70,4 +71,5 @@ export async function pruneExpired(units: UnitOfWorkFactory): Promise<void> {
   await units.run(request, (work) => work.use(TranslationJobRepository).prune());
   await units.run(request, (work) => work.use(ActivityCounterRepository).prune());
   await units.run(request, (work) => work.use(KeyAddressRepository).prune());
+  await units.run(request, (work) => work.use(MailRepository).prune());
 }

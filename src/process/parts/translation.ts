@@ -1,3 +1,6 @@
+import { isSmtpOutage, SmtpSender } from '../../infrastructure/mail/smtp-sender.js';
+import type { MailServices } from '../../features/access/mail/index.js';
+import type { SealedBox } from '../../access/sealed-box.js';
 import type { Neighbours } from '../../infrastructure/neighbours/neighbours.js';
 import {
   HttpTranslator,
@@ -27,4 +30,27 @@ export function openTranslator(
     isOutage: (error) => !(error instanceof TranslatorFailure && error.kind === 'failed'),
   });
   return new HttpTranslator({ ...translation, neighbour });
+}
+
+export interface MailOptions {
+  /** Unset: no mails are sent. */
+  readonly smtp?: { readonly url: string; readonly name: string; readonly address: string } | undefined;
+}
+
+/** Connections to the mail server. */
+const MAIL_CONNECTIONS = 4;
+
+export function openMail(
+  { smtp }: MailOptions,
+  { neighbours, secretBox }: { readonly neighbours: Neighbours; readonly secretBox: SealedBox },
+): MailServices {
+  if (smtp === undefined) return { send: undefined, from: { name: '', address: '' }, secretBox };
+  const { url, name, address } = smtp;
+  const neighbour = neighbours.open({
+    name: 'mail',
+    places: neighbours.places({ most: MAIL_CONNECTIONS }),
+    isOutage: isSmtpOutage,
+  });
+  const sender = new SmtpSender({ url, neighbour });
+  return { send: (mail) => sender.send(mail), from: { name, address }, secretBox };
 }

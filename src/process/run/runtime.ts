@@ -68,6 +68,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       tokens,
       previewSecrets: await previewSecrets(config, tokens),
       webhooks: { ...config.webhooks, sealingKeys: await sealingKeys(config, tokens) },
+      smtp: config.mail.smtp,
       media: {
         ...config.media,
         ...mediaPlace(config),

@@ -10,7 +10,7 @@ const atMost = (source: string): string =>
 
 /** Changes that were noted for work in the background. */
 type Noted = 'search' | 'filters' | 'health';
-type Queue = Noted | 'jobs' | 'audit' | 'outbox' | 'webhooks';
+type Queue = Noted | 'jobs' | 'audit' | 'outbox' | 'webhooks' | 'mails';
 
 /** The time of the first note of each list of a table, found by its primary key, which is the list and `id`. */
 function firstNotes(table: string, list: readonly string[]): string {
@@ -34,9 +34,10 @@ export class QueueDepthRepository extends Repository {
       `SELECT ${atMost(`scheduled_jobs j WHERE status = 'scheduled' AND next_attempt_at <= now() AND NOT ${orphanedSql('j', 'now()')} ORDER BY next_attempt_at`)} AS jobs,
          ${atMost('audit_events WHERE number > (SELECT audit_sealed_to()) ORDER BY number')} AS audit, ${atMost('outbox_events')} AS outbox, ${atMost('search_queue')} AS search,
          ${atMost('filter_notes')} AS filters, ${atMost('health_notes')} AS health,
-         ${atMost(`webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= now()`)} AS webhooks`,
+         ${atMost(`webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= now()`)} AS webhooks,
+         ${atMost(`mails WHERE status = 'pending' AND next_attempt_at <= now()`)} AS mails`,
     );
-    return row ?? { jobs: 0, audit: 0, outbox: 0, search: 0, filters: 0, health: 0, webhooks: 0 };
+    return row ?? { jobs: 0, audit: 0, outbox: 0, search: 0, filters: 0, health: 0, webhooks: 0, mails: 0 };
   }
 
   /** Seconds that the oldest noted change has waited. */

@@ -16,6 +16,16 @@ import {
   type TenantLocales,
 } from '../locales/index.js';
 
+const senderOf = ({
+  name,
+  address,
+  replyTo,
+}: InputOf<typeof tenants.update>['mailSender'] = {}): Tenant['mailSender'] => ({
+  name: name ?? null,
+  address: address ?? null,
+  replyTo: replyTo ?? null,
+});
+
 function presentTenant({ tenant, locales, projects }: TenantDetails): Tenant {
   return {
     id: tenant.id,
@@ -26,6 +36,7 @@ function presentTenant({ tenant, locales, projects }: TenantDetails): Tenant {
     defaultLocale: tenant.defaultLocale,
     dataRegion: tenant.dataRegion,
     limits: tenant.limits,
+    mailSender: tenant.mailSender,
     projects: projects.map(({ id, slug, name }) => ({ id, slug, name })),
     createdAt: tenant.createdAt.toISOString(),
     updatedAt: tenant.updatedAt.toISOString(),
@@ -56,6 +67,7 @@ export async function createTenant(
     defaultLocale,
     dataRegion: input.dataRegion ?? null,
     limits: input.limits ?? {},
+    mailSender: senderOf(input.mailSender),
     createdAt: work.now,
     updatedAt: work.now,
   };
@@ -145,7 +157,8 @@ export async function updateTenant(
   input: InputOf<typeof tenants.update>,
 ): Promise<{ data: Tenant }> {
   const { tenantSlug, ...change } = input;
-  const { locales: inputs, ...changes } = definedKeys(change);
+  const { locales: inputs, mailSender, ...rest } = definedKeys(change);
+  const changes = mailSender === undefined ? rest : { ...rest, mailSender: senderOf(mailSender) };
   const tenants = work.use(TenantRepository);
   const before = await tenants.enter(tenantSlug);
   const locales = inputs === undefined ? before.locales : await changedLocales(work, before, inputs);

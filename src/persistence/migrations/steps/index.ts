@@ -86,6 +86,7 @@ import { embeddedBlocks } from './0085-embedded-blocks.js';
 import { assetNameOrder } from './0086-asset-name-order.js';
 import { ownAccount } from './0087-own-account.js';
 import { signOn } from './0088-sign-on.js';
+import { mails } from './0089-mails.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -177,4 +178,5 @@ export const migrations = [
   assetNameOrder,
   ownAccount,
   signOn,
+  mails,
 ] as const;

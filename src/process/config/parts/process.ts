@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { definePart, oneOf, wholeNumber, webUrl, flag, secret } from './setting.js';
+import { definePart, oneOf, wholeNumber, webUrl, flag, secret, url } from './setting.js';
 
 export const processes = definePart({
   settings: {
@@ -73,6 +73,33 @@ export const translation = definePart({
       .describe('Bearer token that the translation engine requires.'),
   },
   slice: (read) => ({ url: read.TRANSLATION_URL, key: read.TRANSLATION_KEY }),
+});
+
+/** `Name <address>` or an address. */
+const MAILBOX = /^(?:([^<>"\p{Cc}]*?)\s*<([^\s<>@]+@[^\s<>@]+)>|([^\s<>@]+@[^\s<>@]+))$/u;
+
+export const mail = definePart({
+  settings: {
+    SMTP_URL: url('smtps:', 'smtp:')
+      .optional()
+      .describe(
+        'Mail server, such as `smtps://user:password@mail.example.com`. With a password, `smtp://` requires STARTTLS, except on this machine. Unset: no mails; invitations and resets are links to pass on. Links begin with PUBLIC_BASE_URL.',
+      ),
+    MAIL_FROM: z
+      .string()
+      .refine((value) => MAILBOX.test(value), { error: 'must be an address or `Name <address>`' })
+      .optional()
+      .describe('Sender of mails, such as `Headwater <cms@example.com>`. Tenants can have another.'),
+  },
+  /** Undefined: no mails are sent. */
+  slice: ({ SMTP_URL: url, MAIL_FROM: from = '' }) => {
+    const [, name, named, bare] = MAILBOX.exec(from) ?? [];
+    return { smtp: url === undefined ? undefined : { url, name: name ?? '', address: named ?? bare ?? '' } };
+  },
+  problems: (read) =>
+    (read.SMTP_URL === undefined) === (read.MAIL_FROM === undefined)
+      ? []
+      : ['SMTP_URL and MAIL_FROM must be set together'],
 });
 
 export const webhooks = definePart({
