@@ -47,6 +47,10 @@ describe('Entries by cursor', () => {
     'q=lock&orderBy=updatedAt:asc',
     'deleted=true',
     'updatedAfter=2026-01-01T00:00:00Z',
+    'orderBy=title:asc',
+    'contentTypeApiName=article&locale=en&orderBy=title:desc',
+    'contentTypeApiName=article&orderBy=fields.title:desc',
+    'contentTypeApiName=article&orderBy=fields.code:asc&filter[title][contains]=lock',
   ];
   it.each(queries)('are those of its pages: %s', async (query) => {
     for (const limit of [1, 2, 5]) {

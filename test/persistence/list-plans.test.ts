@@ -70,6 +70,7 @@ const everything = {
   updatedBefore: null,
   hasSchedule: null,
   isDeleted: false,
+  conditions: [],
   orderBy: 'updatedAt:desc',
   limit: 25,
   offset: 0,
@@ -98,6 +99,10 @@ describe('Cost of a list of entries', () => {
     ['in a state that few are in', () => ({ states: { keys: ['in_review'], based: [] } })],
     ['in the initial state', () => ({ states: { keys: ['draft'], based: 'all' } })],
     ['deleted', () => ({ isDeleted: true })],
+    ['by title', () => ({ orderBy: 'title:asc' })],
+    ['of a type by title', () => ({ ...type(), orderBy: 'title:desc' })],
+    ['of a type by title in a locale', () => ({ ...type(), locale: 'en', orderBy: 'title:asc' })],
+    ['by title, the last page', () => ({ ...type(), orderBy: 'title:asc', offset: PAGES - 25 })],
   ])('reads only the rows of the page: %s', async (_name, query) => {
     const { taken } = await list(query());
     expect(taken).toHaveLength(2);
@@ -111,6 +116,19 @@ describe('Cost of a list of entries', () => {
       const page = (after: readonly string[] | null) =>
         list({ ...type(), orderBy, walk: { after, total: PAGES } });
       for (const { result, taken } of [await page(null), await page(middle)]) {
+        expect(result.items).toHaveLength(25);
+        expect(taken.map(({ rows }) => rows < 10 * 25)).toEqual([true]);
+      }
+    },
+  );
+
+  it.each(['title:asc', 'title:desc'] as const)(
+    'reads only the rows of a page by cursor: %s',
+    async (orderBy) => {
+      const page = (after: readonly string[] | null) =>
+        list({ ...type(), locale: 'en', orderBy, walk: { after, total: PAGES } });
+      for (const after of [null, ['Page 2000', seededId(prefixes.page, 2000)]]) {
+        const { result, taken } = await page(after);
         expect(result.items).toHaveLength(25);
         expect(taken.map(({ rows }) => rows < 10 * 25)).toEqual([true]);
       }

@@ -162,7 +162,7 @@ export const management = {
   },
   'lists/filters-of-entries': {
     source: 'lists/filters',
-    text: 'Entries are listed by type, site, locale, status, who changed them and when; a total never scans.',
+    text: 'Entries are listed by type, site, locale, status, who changed them and when, and by values of fields.',
   },
   'entries/preconditions': {
     source: 'entries/write',

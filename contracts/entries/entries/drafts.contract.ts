@@ -9,12 +9,12 @@ import {
   InstantInput,
   LocaleCode,
   nameContains,
-  orderByOrView,
   Version,
   viewId,
 } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import { Entry, entryChange, entryFacets, entryInput, EntryListMeta, EntryStatus } from './entry.js';
+import { contentFilter } from '../../publishing/delivery/parameters.js';
 import { inProject, managementRoute } from '../../routes.js';
 
 const tags = ['Entries'];
@@ -56,9 +56,26 @@ export const entryFilters = {
   }),
   externalId: anyOf(ExternalId, 'Filter by external id.', 'erp-4711'),
   q: nameContains,
+  filter: contentFilter.meta({
+    description:
+      'Filter by draft values of fields, and by `_slug`, `_id` and `_publishedAt`: `filter[field][op]=value` with eq, ne, in, nin, gt, gte, lt, lte, contains or exists. Requires one `contentTypeApiName`. Values of localized fields are those of the requested locale, else of the site default.',
+    example: { title: { contains: 'lock' } },
+  }),
 };
 
-export const entryOrder = orderByOrView(['createdAt', 'updatedAt'], 'updatedAt:desc');
+export const entryOrder = z
+  .string()
+  .max(limits.apiNameLength + 12)
+  .regex(
+    /^(?:createdAt|updatedAt|title|fields\.[A-Za-z_][A-Za-z0-9_]*):(?:asc|desc)$/,
+    'must be createdAt, updatedAt, title or fields.{apiName}, and asc or desc, such as updatedAt:desc',
+  )
+  .optional()
+  .meta({
+    description:
+      'Sort key and direction: createdAt, updatedAt, title or, with one `contentTypeApiName`, `fields.{apiName}`, whose entries without a value come last. Titles and values are those of the requested locale, else of the site default. Ties are broken by id. Defaults to that of the view, else `updatedAt:desc`.',
+    example: 'updatedAt:desc',
+  });
 /** Shown once, because every agent reads every description. */
 const richTextExample =
   '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"Hello"}]}]}';

@@ -58,6 +58,8 @@ describe('200', () => {
     ['createdAt:asc', ['River', 'Lake', '100%_wet', 'Ada', 'Fluss', 'Far']],
     ['createdAt:desc', ['Far', 'Fluss', 'Ada', '100%_wet', 'Lake', 'River']],
     ['updatedAt:asc', ['100%_wet', 'Ada', 'Fluss', 'Far', 'Lake', 'River']],
+    ['title:asc', ['100%_wet', 'Ada', 'Far', 'Fluss', 'Lake', 'River']],
+    ['title:desc', ['River', 'Lake', 'Fluss', 'Far', 'Ada', '100%_wet']],
   ])('sorts entries by %s', async (orderBy, expected) => {
     expect(await names(`orderBy=${orderBy}`)).toEqual(expected);
   });
@@ -143,7 +145,14 @@ describe('422', () => {
     ['limit=101', 'limit'],
     ['page=0', 'page'],
     ['page=2.5', 'page'],
-    ['orderBy=title:asc', 'orderBy'],
+    ['orderBy=name:asc', 'orderBy'],
+    ['orderBy=title', 'orderBy'],
+    ['orderBy=fields.code:asc', 'orderBy'],
+    ['orderBy=fields.code:asc&contentTypeApiName=article,author', 'orderBy'],
+    ['orderBy=fields.nothing:asc&contentTypeApiName=article', 'orderBy'],
+    ['filter[code][eq]=a', 'filter'],
+    ['contentTypeApiName=article&filter[nothing][eq]=a', 'filter.nothing.eq'],
+    ['contentTypeApiName=article&filter[code][like]=a', 'filter.code.like'],
     ['orderBy=createdAt', 'orderBy'],
     ['status=live', 'status.0'],
     ['siteId=main', 'siteId.0'],

@@ -3,6 +3,8 @@ export {
   resolveSiteIds,
   resolveStates,
   resolveTypeIds,
+  sortedField,
+  typeOfFields,
   type StateFilter,
 } from './lists/entry-filters.js';
 export { EntryListRepository, CountSlotRepository } from './lists/entry-list.repository.js';

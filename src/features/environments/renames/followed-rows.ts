@@ -38,6 +38,7 @@ type Filters = Readonly<Record<string, unknown>>;
 export interface NamingRow {
   readonly filters: Filters;
   readonly columns: readonly string[];
+  readonly orderBy: string | null;
   readonly groupBy: readonly string[];
   readonly metrics: CustomReport['metrics'];
 }
@@ -54,11 +55,34 @@ export function followInFilters<Row extends Pick<NamingRow, 'filters'>>(
 }
 
 /** Columns of a view: fields have a prefix, or are named alone unless every entry has such a column. */
-export function followInColumns(columns: readonly string[], change: NameChange): readonly string[] {
+function followInColumns(columns: readonly string[], change: NameChange): readonly string[] {
   const followed = followInList(columns, ofFieldKeys(change));
   return (entryColumns as readonly string[]).includes(change.from)
     ? followed
     : followInList(followed, change);
+}
+
+/** Filters by fields, columns and order of a view. */
+export function followInView<Row extends Pick<NamingRow, 'filters' | 'columns' | 'orderBy'>>(
+  row: Row,
+  change: NameChange,
+): Row {
+  const { filter } = row.filters;
+  const [key = '', direction = ''] = row.orderBy?.split(':') ?? [];
+  return {
+    ...row,
+    columns: followInColumns(row.columns, change),
+    filters: {
+      ...row.filters,
+      ...(typeof filter === 'object' &&
+        filter !== null && {
+          filter: Object.fromEntries(
+            Object.entries(filter).map(([name, compared]) => [followSingle(name, change), compared]),
+          ),
+        }),
+    },
+    orderBy: row.orderBy === null ? null : `${followSingle(key, ofFieldKeys(change))}:${direction}`,
+  };
 }
 
 /** Groups, filters and metrics of a custom report. */

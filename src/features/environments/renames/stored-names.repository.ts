@@ -4,10 +4,10 @@ import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import {
   type NameChange,
-  followInColumns,
   followInFilters,
   followInReport,
   followInScope,
+  followInView,
   type NamingRow,
 } from './followed-rows.js';
 import type { ContentTypeRename, FieldRename } from './rename.repository.js';
@@ -20,7 +20,7 @@ interface StoredRow {
 /** Tables of the project whose rows name content types or fields, with the columns that do. */
 const naming = {
   webhooks: { resource: 'webhook', columns: ['filters'] },
-  saved_views: { resource: 'view', columns: ['filters', 'columns'] },
+  saved_views: { resource: 'view', columns: ['filters', 'columns', 'orderBy'] },
   custom_reports: { resource: 'custom_report', columns: ['filters', 'groupBy', 'metrics'] },
 } as const;
 type NamingTable = keyof typeof naming;
@@ -28,6 +28,7 @@ type NamingTable = keyof typeof naming;
 const columnNames = {
   filters: { name: 'filters', isJson: true },
   columns: { name: 'columns', isJson: false },
+  orderBy: { name: 'order_by', isJson: false },
   groupBy: { name: 'group_by', isJson: false },
   metrics: { name: 'metrics', isJson: true },
 } as const satisfies Record<keyof NamingRow, object>;
@@ -59,7 +60,7 @@ export class StoredNamesRepository extends Repository {
     );
     const typeName = await this.#typeName(contentTypeId);
     for (const row of await this.#ofType('saved_views', 'contentTypeApiName', typeName))
-      await this.#save('saved_views', row, { ...row, columns: followInColumns(row.columns, change) });
+      await this.#save('saved_views', row, followInView(row, change));
     for (const row of await this.#ofType('custom_reports', 'contentTypeApiName', typeName))
       await this.#save('custom_reports', row, followInReport(row, change));
     await this.#renameInGrants(contentTypeId, change);

@@ -51,6 +51,7 @@ async function listed(work: UnitOfWork, catalog: Catalog, input: Input): Promise
     locale: resolveLocale(catalog, input.locale),
     forAll: catalog.typesForAllAmong(filters.contentTypeIds),
     isDeleted: false,
+    conditions: [],
     orderBy: 'updatedAt:desc',
   });
   const found = items.map((entry): Found => {

@@ -11,13 +11,19 @@ import { entryTexts } from '../../../content/search/search-document.js';
 import { titleFieldOf } from '../../../content/slug-field.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
 import { assertFields, conditionsOf } from '../../publishing/delivery/index.js';
-import { resolveLocale, resolveSiteIds, resolveStates, resolveTypeIds } from '../../entries/entries/index.js';
+import {
+  resolveLocale,
+  resolveSiteIds,
+  resolveStates,
+  resolveTypeIds,
+  typeOfFields,
+} from '../../entries/entries/index.js';
 import type { SearchFound, SearchHit, SearchIndex, SearchQuery } from './search-index.js';
 import { SearchRepository, FoundDraftRepository, type FoundDraft } from './search.repository.js';
 import { NearestRepository } from './vector.repository.js';
 import { VectorStateRepository } from './vector-state.repository.js';
 import { presentFacets, highlightTexts } from './search-results.js';
-import { facetsOf, sortOf, typeOfFields } from './search-options.js';
+import { facetsOf, sortOf } from './search-options.js';
 import type { SearchServices } from './query-vectors.js';
 
 /** Reciprocal rank fusion: the usual constant, with which no list decides alone. */

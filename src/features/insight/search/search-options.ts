@@ -1,6 +1,7 @@
-import { AppError, invalidInput } from '../../../../contracts/errors.js';
-import type { Catalog, ContentTypeDefinition, FieldDefinition } from '../../../content/catalog.js';
+import { invalidInput } from '../../../../contracts/errors.js';
+import type { FieldDefinition } from '../../../content/catalog.js';
 import { kindOf } from '../../../content/field-kinds/index.js';
+import { sortedField } from '../../entries/entries/index.js';
 import {
   systemFacets,
   systemSortKeys,
@@ -14,23 +15,6 @@ const FIELD = 'fields.';
 
 function refuse(path: readonly (string | number)[], code: string, message: string): never {
   throw invalidInput({ path, code, message });
-}
-
-/**
- * The only type of a search, whose fields it may name.
- * @throws AppError 422 without one, 404 `content_type_not_found`
- */
-export function typeOfFields(
-  catalog: Catalog,
-  names: readonly string[] | undefined,
-  path: readonly (string | number)[],
-): ContentTypeDefinition {
-  const [name, ...others] = names ?? [];
-  if (name === undefined || others.length > 0)
-    return refuse(path, 'content_type_required', 'Fields require exactly one contentTypeApiName.');
-  const type = catalog.contentType(name);
-  if (type === undefined) throw new AppError('content_type_not_found', { path: ['contentTypeApiName'] });
-  return type;
 }
 
 type FieldOf = (apiName: string) => FieldDefinition | undefined;
@@ -47,13 +31,8 @@ export function sortOf(sort: string | undefined, fieldOf: FieldOf): SearchSort |
   if (isSystemKey<SystemSortKey>(systemSortKeys, key)) return { key, isAscending };
   const unknown = `Results are not sorted by ${key}. Use ${systemSortKeys.join(', ')} or fields.{apiName}.`;
   if (!key.startsWith(FIELD)) return refuse(['sort'], 'unknown_sort', unknown);
-  const apiName = key.slice(FIELD.length);
-  const field = fieldOf(apiName);
-  if (field === undefined) return refuse(['sort'], 'unknown_field', `Unknown field ${apiName}.`);
-  const { comparison } = kindOf(field);
-  if (comparison === null || field.isList)
-    return refuse(['sort'], 'invalid_sort', `${apiName} has no order.`);
-  return { apiName, comparison, isAscending };
+  const { field, comparison } = sortedField(key, fieldOf, ['sort']);
+  return { apiName: field.apiName, comparison, isAscending };
 }
 
 /** @throws AppError 422 */

@@ -81,7 +81,7 @@ export function decodeCursor(list: CursorList, cursor: string): Cursor {
 interface SortKey {
   /** SQL, never from a request. */
   readonly column: string;
-  readonly type: 'time' | 'text' | 'uuid' | 'integer';
+  readonly type: 'time' | 'text' | 'uuid' | 'integer' | 'number';
 }
 
 /** The order of a list: every key in the same direction, the last one unique. */
@@ -112,6 +112,8 @@ function parseTime(value: string): string | undefined {
 }
 
 const INTEGER = /^-?\d{1,9}$/;
+/** As PostgreSQL writes those that JSON numbers have. */
+const NUMBER = /^-?\d{1,400}(?:\.\d{1,400})?$/;
 
 const types: Readonly<Record<SortKey['type'], KeyType>> = {
   time: {
@@ -129,6 +131,11 @@ const types: Readonly<Record<SortKey['type'], KeyType>> = {
     text: (column) => `${column}::text`,
     parse: (value) => (INTEGER.test(value) ? value : undefined),
     cast: 'int',
+  },
+  number: {
+    text: (column) => `${column}::text`,
+    parse: (value) => (NUMBER.test(value) ? value : undefined),
+    cast: 'numeric',
   },
 };
 

@@ -87,6 +87,7 @@ import { assetNameOrder } from './0086-asset-name-order.js';
 import { ownAccount } from './0087-own-account.js';
 import { signOn } from './0088-sign-on.js';
 import { mails } from './0089-mails.js';
+import { entryTitles } from './0090-entry-titles.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -179,4 +180,5 @@ export const migrations = [
   ownAccount,
   signOn,
   mails,
+  entryTitles,
 ] as const;

@@ -1,5 +1,7 @@
-import { AppError } from '../../../../../contracts/errors.js';
-import type { Catalog } from '../../../../content/catalog.js';
+import { AppError, invalidInput } from '../../../../../contracts/errors.js';
+import type { Catalog, ContentTypeDefinition, FieldDefinition } from '../../../../content/catalog.js';
+import { kindOf, type Comparison } from '../../../../content/field-kinds/index.js';
+import { conditionsOf, type Condition, type FilterInput } from '../../../publishing/delivery/index.js';
 
 /** @throws AppError 404 `content_type_not_found` */
 export function resolveTypeIds(
@@ -12,6 +14,99 @@ export function resolveTypeIds(
     if (type === undefined) throw new AppError('content_type_not_found', { path: ['contentTypeApiName'] });
     return type.id;
   });
+}
+
+const FIELD = 'fields.';
+
+/**
+ * The only type of a list or search, whose fields it may name.
+ * @throws AppError 422 without one, 404 `content_type_not_found`
+ */
+export function typeOfFields(
+  catalog: Catalog,
+  names: readonly string[] | undefined,
+  path: readonly (string | number)[],
+): ContentTypeDefinition {
+  const [name, ...others] = names ?? [];
+  if (name === undefined || others.length > 0) {
+    const message = 'Fields require exactly one contentTypeApiName.';
+    throw invalidInput({ path, code: 'content_type_required', message });
+  }
+  const type = catalog.contentType(name);
+  if (type === undefined) throw new AppError('content_type_not_found', { path: ['contentTypeApiName'] });
+  return type;
+}
+
+/**
+ * The field that a sort key such as `fields.size` names.
+ * @throws AppError 422 if it has no order
+ */
+export function sortedField(
+  key: string,
+  fieldOf: (apiName: string) => FieldDefinition | undefined,
+  path: readonly string[],
+): { readonly field: FieldDefinition; readonly comparison: Comparison } {
+  const apiName = key.slice(FIELD.length);
+  const field = fieldOf(apiName);
+  if (field === undefined)
+    throw invalidInput({ path, code: 'unknown_field', message: `Unknown field ${apiName}.` });
+  const { comparison } = kindOf(field);
+  if (comparison === null || field.isList)
+    throw invalidInput({ path, code: 'invalid_sort', message: `${apiName} has no order.` });
+  return { field, comparison };
+}
+
+/** Order by a field of one type. */
+export interface FieldOrder {
+  readonly apiName: string;
+  readonly isLocalized: boolean;
+  readonly comparison: Comparison;
+  readonly isAscending: boolean;
+}
+
+type SystemOrder = `${'createdAt' | 'updatedAt' | 'title'}:${'asc' | 'desc'}`;
+export type EntryOrder = SystemOrder | FieldOrder;
+
+/** A condition on entries of one type. */
+export interface EntryCondition {
+  readonly condition: Condition;
+  /** Whether its field has a value for each locale. */
+  readonly isLocalized: boolean;
+}
+
+interface FieldInput {
+  readonly contentTypeApiName?: readonly string[] | undefined;
+  readonly filter?: FilterInput | undefined;
+  readonly orderBy?: string | undefined;
+}
+
+/** @throws AppError 404 `content_type_not_found`; 422 for fields without one type, unknown ones and those without order */
+export function resolveFields(
+  catalog: Catalog,
+  { contentTypeApiName, filter = {}, orderBy = 'updatedAt:desc' }: FieldInput,
+): { readonly conditions: readonly EntryCondition[]; readonly orderBy: EntryOrder } {
+  const typeFor = (key: string) => typeOfFields(catalog, contentTypeApiName, [key]);
+  const fieldOf = (type: ContentTypeDefinition, name: string) =>
+    type.fields.find(({ apiName }) => apiName === name);
+  return {
+    conditions:
+      Object.keys(filter).length === 0
+        ? []
+        : conditionsOf(typeFor('filter'), filter).map((condition) => ({
+            condition,
+            isLocalized:
+              'apiName' in condition && fieldOf(typeFor('filter'), condition.apiName)?.localized === true,
+          })),
+    orderBy: orderBy.startsWith(FIELD) ? fieldOrder(orderBy) : (orderBy as SystemOrder),
+  };
+
+  function fieldOrder(order: string): FieldOrder {
+    const [key = '', direction] = order.split(':');
+    const type = typeFor('orderBy');
+    const { field, comparison } = sortedField(key, (name) => fieldOf(type, name), ['orderBy']);
+    const { apiName, localized: isLocalized } = field;
+    return { apiName, isLocalized, comparison, isAscending: direction === 'asc' };
+  }
 }
 
 export function resolveSiteIds(

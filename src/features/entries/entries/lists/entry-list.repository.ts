@@ -5,7 +5,6 @@ import {
   orderSql,
   positionSql,
   walkedPage,
-  type Keyset,
   type ListedPage,
   type ListWindow,
   type Walk,
@@ -13,7 +12,8 @@ import {
 import { pageWindow } from '../../../shared/lists.js';
 import { readableEntries, readsEveryEntry } from '../../../shared/readable-entries.js';
 import { isHomeSql, placeSql, isReadSql, scheduledSql } from '../read-entry-sql.js';
-import { type StateFilter, stateCondition } from './entry-filters.js';
+import { type EntryCondition, type EntryOrder, type StateFilter, stateCondition } from './entry-filters.js';
+import { conditionsSql, isOrderedByLocale, keysetOf, updatedColumn } from './entry-order.js';
 import type { StoredEntry, StoredLocale } from '../stored-entry.js';
 
 /** Null filters match all. */
@@ -38,7 +38,8 @@ export interface EntryQuery extends ListWindow {
   /** In the requested locale, else in any. */
   readonly hasSchedule: boolean | null;
   readonly isDeleted: boolean;
-  readonly orderBy: 'createdAt:asc' | 'createdAt:desc' | 'updatedAt:asc' | 'updatedAt:desc';
+  readonly conditions: readonly EntryCondition[];
+  readonly orderBy: EntryOrder;
 }
 
 /** Entries of a list that have a status and a stored state in common. */
@@ -70,19 +71,9 @@ interface ListedEntry extends StoredEntry {
 /** As read: times are strings in JSON. */
 type ListedRow = Omit<ListedEntry, 'locales'> & { locales: Record<string, unknown>[] };
 
-/** Deleted entries are indexed by deletion time, their last change. */
-const updatedColumn = ({ isDeleted }: EntryQuery): string => (isDeleted ? 'e.deleted_at' : 'e.updated_at');
-
-const keysetOf = (query: EntryQuery): Keyset => ({
-  keys: [
-    { column: query.orderBy.startsWith('createdAt') ? 'e.created_at' : updatedColumn(query), type: 'time' },
-    { column: 'e.id', type: 'uuid' },
-  ],
-  isAscending: query.orderBy.endsWith('asc'),
-});
-
 /** Counters exist by type, site, locale, status and workflow state. */
 const hasStoredTotal = (query: EntryQuery): boolean =>
+  query.conditions.length === 0 &&
   [
     query.treeParentIds,
     query.externalIds,
@@ -126,34 +117,35 @@ const columns = `e.id, e.content_type_id AS "contentTypeId", e.site_id AS "siteI
 export class EntryListRepository extends Repository {
   async list(query: EntryQuery): Promise<ListedPage<ListedEntry>> {
     const { shown, where, bind } = this.#filter(query);
-    const isLocaleAsked = [
-      query.locale,
-      query.statuses,
-      query.states,
-      query.assigneeIds,
-      query.titleContains,
-    ].some((filter) => filter !== null);
+    const isLocaleAsked =
+      isOrderedByLocale(query) ||
+      query.conditions.length > 0 ||
+      [query.locale, query.statuses, query.states, query.assigneeIds, query.titleContains].some(
+        (filter) => filter !== null,
+      );
     const found = { from: `FROM entries e ${isLocaleAsked ? shown : ''} ${where}`, shown, bind };
     if (query.walk !== undefined) return this.#walk(query, query.walk, found);
     const total = await this.#total(query, found);
-    const keyset = keysetOf(query);
+    const bound = [...bind];
+    const value = (given: unknown): string => `$${String(bound.push(given))}`;
+    const keyset = keysetOf(query, value);
     const { limit, offset, isReversed } = pageWindow(query, total);
     const order = orderSql({ ...keyset, isAscending: keyset.isAscending !== isReversed });
     // Selects the page's ids first, so that skipped rows are not read in full.
     const rows = await this.query<ListedRow>(
-      `WITH page AS MATERIALIZED (SELECT e.id ${found.from} ORDER BY ${order} LIMIT $${String(bind.length + 1)} OFFSET $${String(bind.length + 2)})
+      `WITH page AS MATERIALIZED (SELECT e.id ${found.from} ORDER BY ${order} LIMIT ${value(limit)} OFFSET ${value(offset)})
        SELECT ${columns} FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id ${shown} ORDER BY ${orderSql(keyset)}`,
-      [...bind, limit, offset],
+      bound,
     );
     return { items: rows.map(entryOf), total };
   }
 
   async #walk(query: EntryQuery, walk: Walk, found: Found): Promise<ListedPage<ListedEntry>> {
     const total = walk.total ?? (await this.#total(query, found));
-    const keyset = keysetOf(query);
-    const order = orderSql(keyset);
     const bind = [...found.bind];
     const value = (given: unknown): string => `$${String(bind.push(given))}`;
+    const keyset = keysetOf(query, value);
+    const order = orderSql(keyset);
     const after = afterSql(keyset, walk.after, value);
     const rows = await this.query<ListedRow & { position: string[] }>(
       `WITH page AS MATERIALIZED (SELECT e.id ${found.from}${after} ORDER BY ${order} LIMIT ${value(query.limit + 1)})
@@ -261,7 +253,13 @@ export class EntryListRepository extends Repository {
     const updated = updatedColumn(query);
     if (query.updatedAfter !== null) conditions.push(`${updated} > ${value(query.updatedAfter)}`);
     if (query.updatedBefore !== null) conditions.push(`${updated} < ${value(query.updatedBefore)}`);
-    return { shown, where: `WHERE ${conditions.join(' AND ')}`, bind };
+    if (isOrderedByLocale(query) && !query.isDeleted) {
+      // As in the indexes by title.
+      conditions.push('NOT l.is_deleted');
+      if (query.contentTypeIds !== null)
+        conditions.push(isOneOf('l.content_type_id', query.contentTypeIds, 'uuid'));
+    }
+    return { shown, where: `WHERE ${conditions.join(' AND ')}${conditionsSql(query, bind)}`, bind };
   }
 }
 

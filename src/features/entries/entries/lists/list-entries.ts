@@ -13,7 +13,13 @@ import { presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { noValues } from '../anchored-values.js';
 import { EntryListRepository, type ListGroup, type EntryQuery } from './entry-list.repository.js';
-import { resolveLocale, resolveSiteIds, resolveStates, resolveTypeIds } from './entry-filters.js';
+import {
+  resolveFields,
+  resolveLocale,
+  resolveSiteIds,
+  resolveStates,
+  resolveTypeIds,
+} from './entry-filters.js';
 import { ReferenceListRepository } from './reference-list.repository.js';
 
 /** Counts of a list by value, for each facet asked for. */
@@ -69,7 +75,7 @@ export async function listEntries(
     updatedBefore: timeOf(input.updatedBefore),
     hasSchedule: input.hasSchedule ?? null,
     isDeleted: input.deleted ?? false,
-    orderBy: input.orderBy ?? 'updatedAt:desc',
+    ...resolveFields(catalog, input),
     ...page.window,
   };
   const repository = work.use(EntryListRepository);
