@@ -23,7 +23,7 @@ const areas = {
   access: ['environments', 'routing', 'shared'],
   media: ['access', 'environments', 'shared'],
   publishing: ['environments', 'media', 'routing', 'shared'],
-  operations: ['environments', 'publishing', 'shared'],
+  operations: ['access', 'environments', 'publishing', 'shared'],
   entries: ['access', 'environments', 'media', 'operations', 'publishing', 'routing', 'shared'],
   content: ['access', 'entries', 'environments', 'routing', 'shared'],
   editorial: ['access', 'entries', 'environments', 'media', 'routing', 'shared'],

@@ -69,6 +69,10 @@ export const limits = {
   mentionsPerComment: 50,
   /** Tasks of a user that are counted and returned. */
   tasksListed: 1000,
+  /** Notifications of a user that are returned, days that they are kept, characters that one quotes. */
+  notificationsPerUser: 500,
+  notificationDays: 90,
+  notificationQuoteLength: 200,
   titleSuffixLength: 100,
   /** Entries created by a deep copy, and dependencies published with an entry. */
   entriesPerCopy: 100,
@@ -145,6 +149,9 @@ export const limits = {
   eventStreamsPerKey: 20,
   eventStreamsPerTenant: 100,
   eventStreamsPerProcess: 1000,
+  /** Event streams of users in one process. */
+  liveStreamsPerUser: 20,
+  liveStreamsPerProcess: 5000,
   /** Lifetime of a token that resets a password. */
   passwordResetSeconds: 3600,
   /** Lifetime of the token that confirms a call. */

@@ -170,7 +170,7 @@ export interface OperationMeta {
   /** Secrets of the input and of the successful response. They must not appear anywhere else. */
   readonly secrets?: { readonly input?: SecretPaths; readonly output?: SecretPaths };
   readonly graphql?: RootFieldMeta;
-  /** A POST that only reads, or whose work is none. It leaves no record. */
+  /** A POST that only reads, or that changes no more than what the caller has seen. It leaves no record. */
   readonly changesNothing?: true;
   /** Describes the caller: any grant in the project permits the call. */
   readonly aboutCaller?: true;

@@ -13,6 +13,7 @@ import { ipAllowlist } from '../access/ip-allowlist/ip-allowlist.contract.js';
 import { mediaFolders } from '../media/media-folders/media-folders.contract.js';
 import { mediaUploads } from '../media/media-uploads/media-uploads.contract.js';
 import { me } from '../access/me/me.contract.js';
+import { notifications } from '../access/notifications/notifications.contract.js';
 import { media } from '../media/media/media.contract.js';
 import { promotions } from '../deployment/promotions/promotions.contract.js';
 import { redirects } from '../routing/redirects/redirects.contract.js';
@@ -65,6 +66,7 @@ export const subjects = {
   customReports,
   locales,
   me,
+  notifications,
   tenants,
   tenantLocales,
   signOn,

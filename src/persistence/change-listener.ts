@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Coherence, HeartbeatLimits } from '../infrastructure/coherence.js';
+import { LIVE_CHANNEL, type LiveChannel } from '../infrastructure/live-channel.js';
 
 export interface ChangeListenerOptions {
   /** The primary database. */
   readonly url: string;
   readonly coherence: Coherence;
+  readonly live: LiveChannel;
   readonly limits: HeartbeatLimits;
   onError(error: Error): void;
 }
@@ -59,7 +61,7 @@ export class ChangeListener {
 
   /** Listens until the connection is lost. */
   async #listen(onHeard: () => void): Promise<void> {
-    const { url, coherence, limits } = this.options;
+    const { url, coherence, live, limits } = this.options;
     const client = new pg.Client({
       connectionString: url,
       application_name: 'headwater_listener',
@@ -75,12 +77,13 @@ export class ChangeListener {
     client.on('end', () => {
       coherence.onConnectionLost();
     });
-    client.on('notification', ({ payload }) => {
-      coherence.onNotification(payload ?? '');
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (channel === LIVE_CHANNEL) live.receive(payload);
+      else coherence.onNotification(payload);
     });
     try {
       await client.connect();
-      await client.query('LISTEN headwater_purge');
+      await client.query(`LISTEN headwater_purge; LISTEN ${LIVE_CHANNEL}`);
       // Changes before this moment are unknown.
       coherence.purgeAll();
       for (let isFirst = true; !this.#closing.signal.aborted; isFirst = false) {

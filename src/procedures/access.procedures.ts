@@ -7,8 +7,9 @@ import {
   rotateApiKey,
   updateApiKey,
 } from '../features/access/api-keys/api-keys.js';
+import { assertProjectAccess } from './admission.js';
 import { bind } from './bind.js';
-import { mutation, query } from './run.js';
+import { mutation, query, report } from './run.js';
 import { ipAllowlist as ipAllowlistContracts } from '../../contracts/access/ip-allowlist/ip-allowlist.contract.js';
 import {
   createIpRule,
@@ -31,6 +32,14 @@ import {
   type IdentifiedCall,
 } from '../features/access/me/me.js';
 import type { OperationScope } from './call.js';
+import { notifications as notificationsContracts } from '../../contracts/access/notifications/notifications.contract.js';
+import {
+  getNotificationSettings,
+  listNotifications,
+  markNotificationsRead,
+  updateNotificationSettings,
+  type NotificationReader,
+} from '../features/access/notifications/notifications.js';
 import { roles as rolesContracts } from '../../contracts/access/roles/roles.contract.js';
 import { createGrant, deleteGrant, listGrants } from '../features/access/roles/grants.js';
 import { createRole, deleteRole, getRole, listRoles, updateRole } from '../features/access/roles/roles.js';
@@ -44,6 +53,7 @@ import {
   refreshSession,
 } from '../features/access/sessions/sessions.js';
 import { loginAttempts, resetLoginAttempts } from './rate.js';
+import { projectScope } from './scopes.js';
 import type { Services } from './services.js';
 import { users as usersContracts } from '../../contracts/access/users/users.contract.js';
 import {
@@ -86,6 +96,32 @@ export const me = bind(meContracts, {
   endOtherSessions: mutation(endMyOtherSessions, { lock: 'none' }),
   projects: query(listMyProjects),
   rights: query(myRights, { read: identifiedCall }),
+});
+
+/** Reads each project as a call to it would: with the present rights, and from the address of the caller. */
+function notificationReader({ services, call, principalId }: OperationScope): NotificationReader {
+  const operation = { audience: 'management', resource: 'entries', action: 'read' } as const;
+  return {
+    userId: principalId ?? '',
+    units: services.units,
+    scopeIn: async (projectSlug, environment) => {
+      try {
+        const request = { operation, projectSlug };
+        const { principal, catalog } = await assertProjectAccess(services, { ...call, environment }, request);
+        return catalog === null ? undefined : projectScope(call, principal, catalog);
+      } catch (error) {
+        if (error instanceof AppError && error.status < 500) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+export const notifications = bind(notificationsContracts, {
+  list: query(listNotifications, { read: notificationReader }),
+  markRead: report(markNotificationsRead, { with: () => undefined, writes: true }),
+  getSettings: query(getNotificationSettings),
+  updateSettings: mutation(updateNotificationSettings, { lock: 'none' }),
 });
 
 export const roles = bind(rolesContracts, {

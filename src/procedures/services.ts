@@ -20,6 +20,7 @@ import type { WebhookServices } from '../features/operations/webhooks/index.js';
 import type { ReportBounds } from '../features/insight/reports/index.js';
 import type { SearchServices } from '../features/insight/search/index.js';
 import type { SessionLookup } from '../features/access/sessions/index.js';
+import type { LiveChannel } from '../infrastructure/live-channel.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { SealedBox } from '../access/sealed-box.js';
 import type { Translator } from '../infrastructure/translator/http-translator.js';
@@ -66,6 +67,8 @@ export interface Services {
   /** Undefined if the operator has configured none. */
   readonly translator: Translator | undefined;
   readonly search: SearchServices;
+  /** What other processes tell users of this one. */
+  readonly live: LiveChannel;
   readonly reports: ReportBounds;
   /** Encrypts stored replies. */
   readonly replies: SealedBox;

@@ -1,14 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { createSurfaces, type AppOptions, type HttpSurfaces } from './parts/http.js';
-import {
-  openCache,
-  listenerOf,
-  openReads,
-  readsOwnWrites,
-  watchCache,
-  type CachingOptions,
-} from './parts/caching.js';
+import { openCache, listenerOf, openReads, watchCache, type CachingOptions } from './parts/caching.js';
 import {
   openClock,
   connect,
@@ -29,6 +22,7 @@ import { SessionLookup } from '../features/access/sessions/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { DatabaseClock } from '../infrastructure/database-clock.js';
 import { Coherence } from '../infrastructure/coherence.js';
+import { LiveChannel } from '../infrastructure/live-channel.js';
 import { newId, randomSecretBytes } from '../infrastructure/ids.js';
 import { Neighbours } from '../infrastructure/neighbours/neighbours.js';
 import { Metrics } from '../infrastructure/metrics.js';
@@ -159,9 +153,7 @@ function createServices(
     ...{ version, neighbours },
   });
   return {
-    redirectHits,
-    clock,
-    units,
+    ...{ redirectHits, clock, units, live: new LiveChannel() },
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory, coherence }),
     ...keyServices(new ApiKeyLookup(keyPool), { units, coherence, clock }),
     members: new MemberLookup(keyPool),
@@ -219,7 +211,7 @@ function createProcess(
   const parts = { connections, runner, services, redirectHits, dispatcher, role, databaseClock };
   const { logger } = options;
   const background: Background = createBackground({ ...parts, logger, onError, onSuccess });
-  const listener = listenerOf(options, coherence);
+  const listener = listenerOf(options, { coherence, live: services.live });
   return { databaseClock, neighbours, coherence, listener, services, redirectHits, background, writeHealth };
 }
 
@@ -252,7 +244,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   });
   const parts = createProcess(connections, await openClock(connections, options), options);
   const { coherence, listener, services, redirectHits, background } = parts;
-  if (readsOwnWrites(options)) await listener.start();
+  await listener.start();
   const checks = { validatesOutput: options.validatesOutput === true };
   const operations = [...boundOperations(appRouter, checks), ...boundOperations(graphqlRouter, checks)];
   const metrics = new Metrics();

@@ -16,6 +16,7 @@ const others = [
   'GET /metrics',
   'GET /api/mcp/{projectSlug}',
   'POST /api/mcp/{projectSlug}',
+  'GET /api/v1/me/events',
 ];
 
 describe('The published OpenAPI document', () => {

@@ -195,6 +195,14 @@ export const authentication = {
     source: 'access/me',
     text: 'Users see where they are logged in, and end one session or all others at once.',
   },
+  'access/notifications': {
+    source: 'access/notifications',
+    text: 'A user is notified once of what concerns them, with its place and a quotation, at once over the event stream.',
+  },
+  'access/notification-rights': {
+    source: 'access/notifications',
+    text: 'A notification is shown only while its user may read what it is about.',
+  },
   'access/user-creation': {
     source: 'http/status-codes',
     text: 'POST users takes e-mail, name, roles and a first password.',

@@ -8,11 +8,8 @@ import {
 } from '../../features/publishing/delivery/index.js';
 import { MediaReader } from '../../features/media/media/index.js';
 import type { RedirectHits } from '../../features/routing/redirects/index.js';
-import {
-  defaultHeartbeatLimits,
-  type Coherence,
-  type HeartbeatLimits,
-} from '../../infrastructure/coherence.js';
+import { Coherence, defaultHeartbeatLimits, type HeartbeatLimits } from '../../infrastructure/coherence.js';
+import type { LiveChannel } from '../../infrastructure/live-channel.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import { ChangeListener } from '../../persistence/change-listener.js';
@@ -57,20 +54,22 @@ export interface CachingOptions {
 }
 
 /** Whether reads see writes at once. With a lagging replica a stale response could be cached after its purge. */
-export function readsOwnWrites({ serviceUrl, readUrl }: { serviceUrl: string; readUrl: string }): boolean {
+function readsOwnWrites({ serviceUrl, readUrl }: { serviceUrl: string; readUrl: string }): boolean {
   const [written, read] = [new URL(serviceUrl), new URL(readUrl)];
   return written.host === read.host && written.pathname === read.pathname;
 }
 
 const DEFAULT_BYTES = 64 * 1024 * 1024;
 
+/** Where reads do not see writes at once, nothing is cached, whatever arrives. */
 export function listenerOf(
-  { serviceUrl, logger, heartbeat = defaultHeartbeatLimits }: CachingOptions,
-  coherence: Coherence,
+  { serviceUrl, readUrl, logger, heartbeat = defaultHeartbeatLimits }: CachingOptions & { readUrl: string },
+  { coherence, live }: { coherence: Coherence; live: LiveChannel },
 ): ChangeListener {
   return new ChangeListener({
     url: serviceUrl,
-    coherence,
+    coherence: readsOwnWrites({ serviceUrl, readUrl }) ? coherence : new Coherence(heartbeat),
+    live,
     limits: heartbeat,
     onError: (error) => {
       logger.warn({ reason: error.message }, 'notifications of changes lost');

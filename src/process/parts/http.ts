@@ -15,6 +15,7 @@ import type { Exchange, ExchangeSettings } from '../../surfaces/http/exchange.js
 import { ConcurrencyLimit } from '../../surfaces/http/limit-concurrency.js';
 import { Pipeline, type Route } from '../../surfaces/http/pipeline.js';
 import { sharedHeaders } from '../../surfaces/http/shared-headers.js';
+import { LIVE_PATH, LiveSurface } from '../../surfaces/live/handler.js';
 import { MediaSurface } from '../../surfaces/media/handler.js';
 import { restAnswer, restRoutes } from '../../surfaces/rest/route-table.js';
 import { serveTrpc } from '../../surfaces/trpc/handler.js';
@@ -145,6 +146,7 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
   const probes = probesOf(parts, isDraining);
   const pages = pagesOf(document);
   const files = new MediaSurface(services);
+  const live = new LiveSurface(services);
   const admin = new AdminSurface(adminOptions(parts.media));
   const prefixes: readonly (readonly [string, PrefixedRoute])[] = [
     ['/api/trpc/', (exchange, path) => serveTrpc(exchange, path, { services, logger })],
@@ -157,6 +159,10 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
   ];
   const route: Route = (exchange) => {
     const path = pathOf(exchange.request);
+    if (path === LIVE_PATH) {
+      Object.assign(exchange.record, { operation: LIVE_PATH, route: LIVE_PATH });
+      return live.open(exchange);
+    }
     if (path.startsWith('/api/')) {
       const surface = prefixes.find(([prefix]) => path.startsWith(prefix));
       if (surface === undefined) return restAnswer(operationsByPath, exchange);
@@ -173,6 +179,7 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
     route,
     offerKeys: pages.offer,
     closeStreams: () => {
+      live.close();
       void mcp.current().then((made) => made?.close());
     },
   };

@@ -10,6 +10,7 @@ import type { RedirectHits } from '../../features/routing/redirects/index.js';
 import type { WebhookDispatcher } from '../../features/operations/webhooks/index.js';
 import { countActivity, HealthWork } from '../../features/insight/reports/index.js';
 import { TranslationWork } from '../../features/editorial/translations/index.js';
+import { NotificationWork } from '../../features/access/notifications/index.js';
 import { SearchIndexer, VectorIndexer } from '../../features/insight/search/index.js';
 import { MailWork } from '../../features/access/mail/index.js';
 import type { Logger } from '../../infrastructure/logger.js';
@@ -51,6 +52,8 @@ export interface Jobs {
   analyzeGovernance(): Promise<number>;
   /** Exports and imports translations; returns how many jobs were attempted. */
   exchangeTranslations(): Promise<number>;
+  /** Finds what became due and keys that end, for notifications. */
+  notify(): Promise<void>;
   /** Deletes expired data. */
   prune(): Promise<void>;
 }
@@ -90,6 +93,8 @@ const FILTER_SECONDS = 1;
 const VECTOR_SECONDS = 2;
 const HEALTH_SECONDS = 2;
 const GOVERNANCE_SECONDS = 300;
+/** Between two looks for what became due. */
+const NOTIFY_SECONDS = 300;
 const PRUNE_SECONDS = 3600;
 
 export const createJobRunner = (
@@ -97,10 +102,14 @@ export const createJobRunner = (
   options: { runDue(): Promise<unknown>; onError(error: unknown): void },
 ): JobRunner => new JobRunner({ database: jobPool, schema: JOB_SCHEMA, ...options });
 
-async function pruneAll({ connections, dispatcher, services }: BackgroundParts): Promise<void> {
+async function pruneAll(
+  { connections, dispatcher, services }: BackgroundParts,
+  { notices }: Pick<ReturnType<typeof openWorkers>, 'notices'>,
+): Promise<void> {
   await connections.counter?.prune();
   await dispatcher.prune();
   await pruneExpired(services.units);
+  await notices.prune();
   await sweepAbandoned(services.media.storage, services.clock());
 }
 
@@ -137,6 +146,7 @@ function openWorkers({ services, logger, onError }: BackgroundParts) {
       onError,
     }),
     health: new HealthWork({ units, onError }),
+    notices: new NotificationWork({ units, onError }),
     filters: new FilterIndexer(units),
     vectors:
       search.vectors && new VectorIndexer({ units, embedder: search.vectors.embedder, newId, onError }),
@@ -198,8 +208,19 @@ function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorke
       level: 'service',
       run: () => workers.health.run(),
     })
-    .repeat({ name: 'governance', seconds: GOVERNANCE_SECONDS, level: 'service', run: analyze })
-    .repeat({ name: 'prune', seconds: PRUNE_SECONDS, level: 'service', run: () => pruneAll(parts) })
+    .repeat({ name: 'governance', seconds: GOVERNANCE_SECONDS, level: 'service', run: analyze });
+}
+
+/** Work at longer intervals. */
+function addUpkeep(
+  registry: JobRegistry,
+  parts: BackgroundParts,
+  workers: ReturnType<typeof openWorkers>,
+): JobRegistry {
+  const { notices, records } = workers;
+  return registry
+    .repeat({ name: 'notifications', seconds: NOTIFY_SECONDS, level: 'service', run: () => notices.run() })
+    .repeat({ name: 'prune', seconds: PRUNE_SECONDS, level: 'service', run: () => pruneAll(parts, workers) })
     .repeat({
       name: 'audit-prune',
       seconds: PRUNE_SECONDS,
@@ -214,7 +235,7 @@ export function createBackground(parts: BackgroundParts): Background {
   const { units, clock, environments } = services;
   const workers = openWorkers(parts);
   const { records, indexer, governance, exchange } = workers;
-  const registry = registryOf(parts, workers);
+  const registry = addUpkeep(registryOf(parts, workers), parts, workers);
   const runsJobs = role !== 'api';
   const jobs = new BackgroundJobs({ registry, runner, runsJobs, units, clock, newId, onError });
   return {
@@ -232,6 +253,7 @@ export function createBackground(parts: BackgroundParts): Background {
       workers.vectors?.stop();
       workers.health.stop();
       governance.stop();
+      workers.notices.stop();
       await Promise.all([jobs.stop(), dispatcher.stop()]);
     },
     runDue: () => jobs.runDue(),
@@ -247,6 +269,7 @@ export function createBackground(parts: BackgroundParts): Background {
     workOnEnvironments: () => environments.runDue(),
     analyzeGovernance: () => governance.runDue(),
     exchangeTranslations: () => exchange.runDue(),
-    prune: () => pruneAll(parts),
+    notify: () => workers.notices.run(),
+    prune: () => pruneAll(parts, workers),
   };
 }

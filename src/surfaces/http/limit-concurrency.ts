@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 /** Probes and metrics matter most during overload; event streams only wait, and files have a bounded queue. */
 const isExempt = ({ method, url = '/' }: Pick<IncomingMessage, 'method' | 'url'>): boolean =>
   /^\/(?:healthz|readyz|metrics)(?:\?|$)/.test(url) ||
-  (method === 'GET' && url.startsWith('/api/mcp/')) ||
+  (method === 'GET' && (url.startsWith('/api/mcp/') || url === '/api/v1/me/events')) ||
   url.startsWith('/media/');
 
 const hasBody = ({ method = '' }: IncomingMessage): boolean => ['POST', 'PUT', 'PATCH'].includes(method);

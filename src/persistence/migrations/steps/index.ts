@@ -88,6 +88,7 @@ import { ownAccount } from './0087-own-account.js';
 import { signOn } from './0088-sign-on.js';
 import { mails } from './0089-mails.js';
 import { entryTitles } from './0090-entry-titles.js';
+import { notifications } from './0091-notifications.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -181,4 +182,5 @@ export const migrations = [
   signOn,
   mails,
   entryTitles,
+  notifications,
 ] as const;

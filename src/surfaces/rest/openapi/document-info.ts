@@ -43,6 +43,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'Locales', description: 'Languages of content.' },
   { name: 'Platform', description: 'Tenants and their projects. Super-admins only.' },
   { name: 'Caller', description: 'Who calls, and what they may do.' },
+  { name: 'Notifications', description: 'What happened and concerns the user.' },
   { name: 'Sessions', description: 'Credentials for users.' },
   { name: 'GraphQL', description: 'Content queries with a schema per project.' },
   { name: 'Agents', description: 'Tools and resources for agents via the Model Context Protocol.' },

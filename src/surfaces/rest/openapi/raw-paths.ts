@@ -94,6 +94,32 @@ const servicePaths: Record<string, PathItem> = {
   },
 };
 
+/** The event stream of a user (rule access/notifications). */
+const livePath: PathItem = {
+  get: {
+    operationId: 'notificationsListen',
+    summary: 'Stream what changes for you',
+    description:
+      'Streams `notifications` when the notifications of the user have changed: read them again. Messages within a moment are sent as one, and lost ones are not repeated, so read after each connection. Requires `Accept: text/event-stream`.',
+    tags: ['Notifications'],
+    security: [{ session: [] }],
+    responses: {
+      200: responseOf('The event stream.', {
+        'text/event-stream': { schema: { type: 'string' }, example: 'event: notifications\ndata: {}\n\n' },
+      }),
+      ...failureResponses([
+        'unauthorized',
+        'invalid_session',
+        'session_expired',
+        'wrong_key_type',
+        'not_acceptable',
+        'rate_limit_exceeded',
+        'service_unavailable',
+      ]),
+    },
+  },
+};
+
 /** Schemas of {@link rawPaths}. */
 export const rawSchemas: Record<string, SchemaObject> = { RpcMessage: rpcMessage };
 
@@ -101,5 +127,6 @@ export const rawSchemas: Record<string, SchemaObject> = { RpcMessage: rpcMessage
 export const rawPaths: Record<string, PathItem> = {
   '/api/graphql/{slug}': graphqlPath,
   '/api/mcp/{projectSlug}': agentsPath,
+  '/api/v1/me/events': livePath,
   ...servicePaths,
 };

@@ -75,6 +75,7 @@ export const leftTables = [
   'governance_issues',
   'media_uploads',
   'media_upload_parts',
+  'notifications',
   'outbox_events',
   'promotions',
   'scheduled_jobs',

@@ -1,3 +1,4 @@
+import { notifyOfDisabled } from '../../../access/notifications/index.js';
 import type { DeliveryAttempt } from '../../../../../contracts/operations/webhooks/webhook-delivery.js';
 import { AppError } from '../../../../../contracts/errors.js';
 import type { CallOutcome } from '../../../../infrastructure/webhook-sender.js';
@@ -100,7 +101,7 @@ async function updateHealth(
 }
 
 /**
- * A 410 or five days of failure disable the webhook, with an audit record.
+ * A 410 or five days of failure disable the webhook, with an audit record and notifications.
  * @returns why it was disabled, if it was
  */
 export async function settleAttempts(
@@ -114,7 +115,9 @@ export async function settleAttempts(
   if (real.length === 0) return undefined;
   const reason = await updateHealth(work, webhookId, real);
   if (reason === undefined) return undefined;
-  return (await work.use(HealthRepository).disable(webhookId, reason)) ? reason : undefined;
+  if (!(await work.use(HealthRepository).disable(webhookId, reason))) return undefined;
+  await notifyOfDisabled(work, webhookId);
+  return reason;
 }
 
 /** Concurrent calls to one target. */

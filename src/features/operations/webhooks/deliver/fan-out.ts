@@ -3,6 +3,7 @@ import type { Catalog } from '../../../../content/catalog.js';
 import { publicPath } from '../../../../content/route-path.js';
 import { surrogateKeys } from '../../../../infrastructure/cache-tags.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import { notifyOfEvents } from '../../../access/notifications/index.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { DraftDocuments, DraftRepository, presentDocument } from '../../../publishing/delivery/index.js';
 import { DeliveryRepository, type EventBody, type NewDelivery } from '../delivery.repository.js';
@@ -200,7 +201,10 @@ export interface FannedOut {
   readonly hasWebhooks: boolean;
 }
 
-/** Moves the oldest events from the outbox to a delivery per matching webhook, in one transaction. */
+/**
+ * Moves the oldest events from the outbox to a delivery per matching webhook, and notifies the users whom they concern, in
+ * one transaction.
+ */
 export async function fanOut(work: UnitOfWork): Promise<FannedOut> {
   const outbox = work.use(OutboxRepository);
   const events = await outbox.take(FAN_OUT_EVENTS);
@@ -212,6 +216,7 @@ export async function fanOut(work: UnitOfWork): Promise<FannedOut> {
     // A fixed order prevents deadlocks between processes.
     .sort((a, b) => (a.webhook.id < b.webhook.id ? -1 : 1));
   if (matches.length > 0) await writeDeliveries(work, matches);
+  await notifyOfEvents(work, events);
   await outbox.remove(events.map(({ id }) => id));
   return { events: events.length, hasWebhooks: webhooks.length > 0 };
 }

@@ -1,0 +1,29 @@
+/** The PostgreSQL channel of what is sent to users at once. Each message is a topic, a space, and its text. */
+export const LIVE_CHANNEL = 'headwater_live';
+
+/** Something changed for a user. */
+export const userTopic = (userId: string): string => `user:${userId}`;
+
+type Listener = (text: string) => void;
+
+/** Passes messages of all processes to those who listen in this one. Lost messages are not repeated. */
+export class LiveChannel {
+  readonly #listeners = new Map<string, Set<Listener>>();
+
+  /** @returns what ends it */
+  listen(topic: string, listener: Listener): () => void {
+    const listeners = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#listeners.delete(topic);
+    };
+  }
+
+  receive(message: string): void {
+    const end = message.indexOf(' ');
+    const topic = end < 0 ? message : message.slice(0, end);
+    const text = end < 0 ? '' : message.slice(end + 1);
+    for (const listener of this.#listeners.get(topic) ?? []) listener(text);
+  }
+}
