@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
 import { hasBrowser } from '../support/optional-servers.js';
@@ -7,6 +8,7 @@ import { createAdmin, createProject, unique, type TestProject } from '../support
 import { reach } from '../support/keyboard.js';
 import { createMember, memberPassword, systemRoleId, type TestMember } from '../support/members.js';
 import { useCountedApp, useBrowser } from '../support/browser-app.js';
+import { waitFor } from '../support/wait-for.js';
 
 interface StoredView {
   readonly id: string;
@@ -110,6 +112,57 @@ interface StoredView {
     expect([await stored(editor.token, name), desk.errors, other.errors]).toEqual([[], [], []]);
   });
 
+  it('the list is sorted by the heads of title and field, filtered by a field, and saved so as a view', async () => {
+    const name = `Codes ${unique()}`;
+    const editor = await member('editor');
+    const desk = await openAs({ email: editor.email, password: memberPassword }, '?type=article');
+    const { page } = desk;
+    const titles = () => page.locator('.row-link').allInnerTexts();
+    const head = (column: string) => page.getByRole('columnheader', { name: column, exact: true });
+    await head('Title').getByRole('button').click();
+    await page.waitForURL(/order=title/);
+    await waitFor('the titles are sorted', async () =>
+      isDeepStrictEqual(await titles(), ['A draft', 'A published one']),
+    );
+    expect(await head('Title').getAttribute('aria-sort')).toBe('ascending');
+    await head('Title').getByRole('button').click();
+    await waitFor('the titles are turned', async () =>
+      isDeepStrictEqual(await titles(), ['A published one', 'A draft']),
+    );
+    await head('Code').getByRole('button').click();
+    await waitFor('the codes are sorted', async () =>
+      isDeepStrictEqual(await titles(), ['A draft', 'A published one']),
+    );
+    await desk.button('Filter by field').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Field', exact: true }).selectOption({ label: 'Code' });
+    await dialog.getByRole('combobox', { name: 'Comparison', exact: true }).selectOption('contains');
+    await dialog.getByRole('textbox', { name: 'Value', exact: true }).fill('p-');
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('list-field-filter');
+    await dialog.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('link', { name: 'A draft', exact: true }).waitFor({ state: 'detached' });
+    await page.getByText('Code: contains p-', { exact: true }).waitFor();
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('list-filtered');
+    await desk.button('Save as a view').click();
+    await dialog.getByRole('textbox', { name: 'Name of the view', exact: true }).fill(name);
+    await desk.button('Save view').click();
+    await page.waitForURL(/\?view=[0-9a-f-]+$/);
+    expect(await stored(editor.token, name)).toMatchObject([
+      {
+        filters: { contentTypeApiName: ['article'], filter: { code: { contains: 'p-' } } },
+        orderBy: 'fields.code:asc',
+      },
+    ]);
+    await page.reload();
+    await page.getByText('Code: contains p-', { exact: true }).waitFor();
+    expect(await titles()).toEqual(['A published one']);
+    await desk.button('Remove the filter Code: contains p-').click();
+    await page.getByRole('link', { name: 'A draft', exact: true }).waitFor();
+    expect(desk.errors).toEqual([]);
+  });
+
   it('by keyboard alone: a view is saved under a name and chosen again', async () => {
     const name = `Keys ${unique()}`;
     const desk = await openAs(admin, '?type=article&status=draft');
@@ -166,6 +219,14 @@ interface StoredView {
     await desk.button('Remove them from the view').click();
     await desk.button('Remove them from the view').waitFor({ state: 'detached' });
     expect((await stored(editor.token, 'Notes'))[0]?.columns).toEqual(['title']);
+    const filtered = await create({
+      name: 'Filtered',
+      filters: { contentTypeApiName: [type], filter: { note: { exists: 'true' } } },
+      orderBy: 'fields.note:asc',
+    });
+    await desk.open(`${placeOf(project)}?view=${filtered.id}`);
+    await page.getByText('The view names fields that do not exist any more: note', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'The view cannot be shown', exact: true }).waitFor();
     const broken = await create({ name: 'Old', filters: { contentTypeApiName: ['deleted_type'] } });
     await desk.open(`${placeOf(project)}?view=${broken.id}`);
     await page

@@ -7,7 +7,7 @@ import { BulkBar } from './bulk-bar.js';
 import { chosenColumns, columnFields, keepColumns } from './columns.js';
 import { EntryTable } from './entry-table.js';
 import { ListFilters } from './list-filters.js';
-import { listOrders, type ListOrder, type ListSearch } from './list-search.js';
+import { apiFilterOf, listOrders, type ListOrder, type ListSearch } from './list-search.js';
 import { useSelection } from './selection.js';
 import { useViewedList, type ViewedList } from './views/use-views.js';
 import { ViewBar } from './views/view-bar.js';
@@ -77,7 +77,7 @@ type ListInput = Parameters<typeof client.entries.list.query>[0];
  */
 function useEntryList(search: ListSearch, further: object) {
   const project = useProject();
-  const { type, site, locale, status, q, author, order, deleted } = search;
+  const { type, site, locale, status, q, author, order, where, deleted } = search;
   const input = {
     ...(further as Partial<ListInput>),
     projectSlug: project.slug,
@@ -90,6 +90,7 @@ function useEntryList(search: ListSearch, further: object) {
     ...(author !== undefined && { updatedBy: [author] }),
     ...(deleted !== undefined && { deleted }),
     ...(order !== undefined && { orderBy: order }),
+    ...(where !== undefined && { filter: apiFilterOf(where) }),
   };
   const read = (cursor: string) => client.entries.list.query({ ...input, cursor });
   return useInfiniteQuery(cursorPages(api.entries.list.queryKey(input), read));
@@ -111,8 +112,10 @@ function Results({ list: { search, further }, type, columns, onReset, onOrder }:
   const entries = useEntryList(search, further);
   const project = useProject();
   const selection = useSelection(JSON.stringify(search));
-  const { status, q, author, site, locale, deleted, view } = search;
-  const isFiltered = [status, q, author, site, locale, deleted, view].some((value) => value !== undefined);
+  const { status, q, author, site, locale, deleted, view, where } = search;
+  const isFiltered = [status, q, author, site, locale, deleted, view, where].some(
+    (value) => value !== undefined,
+  );
   return (
     <Loaded query={entries}>
       {({ pages }) => {

@@ -113,9 +113,43 @@ interface HeadProps extends Pick<Props, 'order' | 'onOrder'> {
   readonly showsType: boolean;
 }
 
+interface SortProps {
+  readonly name: string;
+  /** Key of the order. */
+  readonly by: 'title' | 'updatedAt' | `fields.${string}`;
+  readonly order: ListOrder;
+  readonly isWideOnly?: boolean;
+  readonly onOrder: (order: ListOrder) => void;
+}
+
+/** The head of a column that the list is sorted by, in the other direction at the second time. */
+function SortHead({ name, by, order, isWideOnly = false, onOrder }: SortProps) {
+  const isSorted = order.startsWith(`${by}:`);
+  const isDescending = order.endsWith('desc');
+  // Times start with the newest.
+  const first = by === 'updatedAt' ? 'desc' : 'asc';
+  const next: ListOrder = `${by}:${isSorted ? (isDescending ? 'asc' : 'desc') : first}`;
+  return (
+    <span
+      aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}
+      className={isWideOnly ? 'wide-only' : undefined}
+      role="columnheader"
+    >
+      <button
+        className="sort-head"
+        onClick={() => onOrder(next)}
+        title={t('list.sortBy', { name })}
+        type="button"
+      >
+        <span className="clip">{name}</span>
+        {isSorted && <Icon name={isDescending ? 'down' : 'up'} />}
+      </button>
+    </span>
+  );
+}
+
 function TableHead({ fields, rows, selection, order = listOrders[0], onOrder, showsType }: HeadProps) {
-  const isByChange = order.startsWith('updatedAt');
-  const isNewestFirst = order === 'updatedAt:desc';
+  const sort = { order, onOrder };
   return (
     <div className="table-row table-head" role="row">
       {selection !== undefined && (
@@ -128,36 +162,20 @@ function TableHead({ fields, rows, selection, order = listOrders[0], onOrder, sh
           />
         </span>
       )}
-      <span role="columnheader">{t('column.title')}</span>
+      <SortHead {...sort} by="title" name={t('column.title')} />
       {showsType && (
         <span className="wide-only" role="columnheader">
           {t('column.type')}
         </span>
       )}
       {fields.map(({ apiName, name }) => (
-        <span className="wide-only clip" key={apiName} role="columnheader">
-          {name}
-        </span>
+        <SortHead {...sort} by={`fields.${apiName}`} isWideOnly key={apiName} name={name} />
       ))}
       <span role="columnheader">{t('column.status')}</span>
       <span className="wide-only" role="columnheader">
         {t('column.locales')}
       </span>
-      <span
-        aria-sort={isByChange ? (isNewestFirst ? 'descending' : 'ascending') : 'none'}
-        className="wide-only"
-        role="columnheader"
-      >
-        <button
-          className="sort-head"
-          onClick={() => onOrder(isNewestFirst ? 'updatedAt:asc' : 'updatedAt:desc')}
-          title={t(isNewestFirst ? 'list.order.updatedAt:asc' : 'list.order.updatedAt:desc')}
-          type="button"
-        >
-          {t('column.updated')}
-          {isByChange && <Icon name={isNewestFirst ? 'down' : 'up'} />}
-        </button>
-      </span>
+      <SortHead {...sort} by="updatedAt" isWideOnly name={t('column.updated')} />
     </div>
   );
 }

@@ -4,7 +4,15 @@ import { PersonOptions } from '../planning/person-options.js';
 import { localeName, t } from '../texts/index.js';
 import { useDelayed } from '../ui/use-delayed.js';
 import { ColumnMenu } from './column-menu.js';
-import { allStatuses, listOrders, orderOf, type ListSearch, type Status } from './list-search.js';
+import { FieldFilters } from './field-filter.js';
+import {
+  allStatuses,
+  listOrders,
+  orderedField,
+  orderOf,
+  type ListSearch,
+  type Status,
+} from './list-search.js';
 
 interface Props {
   readonly search: ListSearch;
@@ -66,7 +74,9 @@ function SearchBox({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
   );
 }
 
-function OrderChoice({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
+function OrderChoice({ search, type, onChange }: Pick<Props, 'search' | 'type' | 'onChange'>) {
+  const ordered = orderedField(search.order);
+  const field = type?.fields.find(({ apiName }) => apiName === ordered);
   return (
     <select
       aria-label={t('resource.order')}
@@ -82,6 +92,9 @@ function OrderChoice({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
           {t(`list.order.${order}`)}
         </option>
       ))}
+      {ordered !== undefined && (
+        <option value={search.order}>{t('list.sortBy', { name: field?.name ?? ordered })}</option>
+      )}
     </select>
   );
 }
@@ -110,7 +123,10 @@ export function ListFilters({ search, type, columns, onChange, onColumns }: Prop
       </Filter>
       <Filter
         label={t('list.type')}
-        onChange={(next) => onChange({ ...search, type: next, columns: undefined })}
+        onChange={(next) => {
+          const order = orderedField(search.order) === undefined ? search.order : undefined;
+          onChange({ ...search, type: next, columns: undefined, where: undefined, order });
+        }}
         value={search.type}
       >
         {project.types.map(({ apiName, name }) => (
@@ -147,7 +163,14 @@ export function ListFilters({ search, type, columns, onChange, onColumns }: Prop
       >
         <PersonOptions hasSelf />
       </Filter>
-      <OrderChoice onChange={onChange} search={search} />
+      <OrderChoice onChange={onChange} search={search} type={type} />
+      {type !== undefined && (
+        <FieldFilters
+          filters={search.where ?? []}
+          onChange={(where) => onChange({ ...search, where: where.length === 0 ? undefined : where })}
+          type={type}
+        />
+      )}
       {type !== undefined && columns !== undefined && (
         <ColumnMenu chosen={columns} onChange={onColumns} type={type} />
       )}

@@ -1,7 +1,15 @@
 import { entryColumns } from '../../../../contracts/access/views/saved-view.js';
 import type { Outputs } from '../../api/client.js';
 import { localesOf, typeOf, type Project } from '../../api/project-data.js';
-import { listOrders, orderOf, statusOf, type ListSearch } from '../list-search.js';
+import {
+  apiFilterOf,
+  fieldFiltersOf,
+  listOrders,
+  orderedField,
+  orderOf,
+  statusOf,
+  type ListSearch,
+} from '../list-search.js';
 
 export type SavedView = Outputs['views']['get']['data'];
 type Filters = SavedView['filters'];
@@ -59,6 +67,7 @@ export function searchOf({ filters, columns, orderBy }: ViewSettings): ListSearc
     q: single(filters, filterKeys.q),
     author: single(filters, filterKeys.author),
     order: orderOf(orderBy),
+    where: fieldFiltersOf(filters.filter),
     columns: columns.length === 0 ? undefined : fieldColumns(columns),
     ...(filters.deleted === true && { deleted: true }),
   };
@@ -71,6 +80,7 @@ export function furtherFilters(view: ViewSettings): Filters {
     shown[key as keyof typeof filterKeys] === undefined ? [] : [filter as string],
   );
   if (shown.deleted === true) controlled.push('deleted');
+  if (shown.where !== undefined) controlled.push('filter');
   return Object.fromEntries(Object.entries(view.filters).filter(([key]) => !controlled.includes(key)));
 }
 
@@ -93,14 +103,18 @@ export function settingsOf(
       ...further,
       ...Object.fromEntries(chosen),
       ...(search.deleted === true && { deleted: true }),
+      ...(search.where !== undefined && { filter: apiFilterOf(search.where) }),
     },
     columns: fields === undefined ? [] : ['title', ...fields, 'status', 'locales', 'updatedAt'],
     orderBy: search.order ?? null,
   };
 }
 
-const comparable = ({ type, site, status, locale, q, author, order, columns, deleted }: ListSearch): string =>
-  JSON.stringify([type, site, status, locale, q, author, order ?? listOrders[0], columns, deleted]);
+function comparable({ order = listOrders[0], where = [], ...search }: ListSearch): string {
+  const { type, site, status, locale, q, author, columns, deleted } = search;
+  const filters = Object.entries(apiFilterOf(where)).sort();
+  return JSON.stringify([type, site, status, locale, q, author, order, columns, deleted, filters]);
+}
 
 export const isSameList = (one: ListSearch, other: ListSearch): boolean =>
   comparable(one) === comparable(other);
@@ -112,44 +126,60 @@ export const isPlain = (search: ListSearch): boolean => isSameList(search, {});
 export interface MissingNames {
   readonly types: readonly string[];
   readonly fields: readonly string[];
+  /** Those of the fields that filter or sort. */
+  readonly compared: readonly string[];
   readonly sites: readonly string[];
   readonly locales: readonly string[];
 }
 
-export function missingIn({ filters, columns }: ViewSettings, project: Project): MissingNames {
+const SYSTEM = '_';
+
+/** Fields that a view filters and sorts by. */
+function comparedFields({ filters, orderBy }: ViewSettings): string[] {
+  const filtered = Object.keys(filters.filter ?? {}).filter((name) => !name.startsWith(SYSTEM));
+  return [...filtered, ...[orderedField(orderOf(orderBy))].filter((name) => name !== undefined)];
+}
+
+export function missingIn(view: ViewSettings, project: Project): MissingNames {
+  const { filters, columns } = view;
   const types = textsOf(filters[filterKeys.type]);
   const [first = '', ...others] = types;
   const type = others.length === 0 ? typeOf(project, first) : undefined;
   const fields = type?.fields.map(({ apiName }) => apiName);
   const siteIds = project.sites.map(({ id }) => id);
+  const isMissing = (name: string): boolean => fields?.includes(name) === false;
+  const compared = comparedFields(view).filter(isMissing);
   return {
     types: types.filter((name) => typeOf(project, name) === undefined),
-    fields: fields === undefined ? [] : fieldColumns(columns).filter((name) => !fields.includes(name)),
+    fields: [...new Set([...fieldColumns(columns).filter(isMissing), ...compared])],
+    compared,
     sites: textsOf(filters[filterKeys.site]).filter((id) => !siteIds.includes(id)),
     locales: textsOf(filters[filterKeys.locale]).filter((code) => !localesOf(project).includes(code)),
   };
 }
 
 /** The list would be refused with such names. */
-export const isBroken = ({ types, sites, locales }: MissingNames): boolean =>
-  [types, sites, locales].some((names) => names.length > 0);
+export const isBroken = ({ types, compared, sites, locales }: MissingNames): boolean =>
+  [types, compared, sites, locales].some((names) => names.length > 0);
 
 /** The view without the names that are missing. */
 export function withoutMissing(
   { filters, columns, orderBy }: ViewSettings,
   missing: MissingNames,
 ): ViewSettings {
-  const { types, fields, sites, locales } = missing;
+  const { types, fields, compared, sites, locales } = missing;
+  const kept = Object.entries(filters.filter ?? {}).filter(([name]) => !compared.includes(name));
   const without = (key: string, names: readonly string[]): [string, unknown][] => {
     const value = filters[key];
     if (value === undefined || names.length === 0) return value === undefined ? [] : [[key, value]];
     const left = textsOf(value).filter((name) => !names.includes(name));
     return left.length === 0 ? [] : [[key, left]];
   };
-  const { contentTypeApiName: _type, siteId: _site, locale: _locale, ...rest } = filters;
+  const { contentTypeApiName: _type, siteId: _site, locale: _locale, filter: _filter, ...rest } = filters;
   return {
     filters: {
       ...rest,
+      ...(kept.length > 0 && { filter: Object.fromEntries(kept) }),
       ...Object.fromEntries([
         ...without(filterKeys.type, types),
         ...without(filterKeys.site, sites),
@@ -157,6 +187,6 @@ export function withoutMissing(
       ]),
     },
     columns: columns.filter((name) => !fieldColumns([name]).some((field) => fields.includes(field))),
-    orderBy,
+    orderBy: compared.includes(orderedField(orderOf(orderBy)) ?? '') ? null : orderBy,
   };
 }
