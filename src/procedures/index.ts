@@ -2,7 +2,7 @@ export { appRouter, graphqlRouter, type AppRouter } from './app-router.js';
 export { boundOperations, type BoundOperation } from './bound-operations.js';
 export type { Call, IdempotentCall, IdentifiedCaller, OperationScope } from './call.js';
 export { admit, assertProjectAccess } from './admission.js';
-export { asRequester } from './present-principal.js';
+export { asRequester, asUser } from './present-principal.js';
 export { admitFileReader, peekFileReader } from './file-access.js';
 export { counted } from './count-call.js';
 export { CallContext } from './call-context.js';

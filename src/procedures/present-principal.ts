@@ -55,6 +55,30 @@ export async function presentPrincipal(
   return services.units.run({ scope, isReadOnly: true, lock: 'none' }, (work) => findActiveKey(work, id));
 }
 
+/** The present rights of a user where nobody calls; undefined where they may not enter. Leaves no activity. */
+export const asUser =
+  (services: Services) =>
+  (userId: string) =>
+  async (projectSlug: string, environment: string): Promise<WorkScope | undefined> => {
+    const catalog = await services.catalogs.find(projectSlug, { slug: environment });
+    const unseen = { ...services, clock: () => new Date(0) };
+    try {
+      const principal = await memberPrincipal(unseen, userId, projectSlug);
+      if (catalog === undefined || projectRefusal(principal, catalog) !== undefined) return undefined;
+      const call: Call = {
+        surface: 'rest',
+        authorization: undefined,
+        requestId: newId(),
+        ip: null,
+        userAgent: null,
+      };
+      return projectScope(call, principal, catalog);
+    } catch (error) {
+      if (error instanceof AppError && error.status < 500) return undefined;
+      throw error;
+    }
+  };
+
 type Job = Parameters<AsRequester>[0];
 
 /** @throws AppError 401, 403 and 404, as a call of the job's caller would */

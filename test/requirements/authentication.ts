@@ -199,6 +199,10 @@ export const authentication = {
     source: 'access/notifications',
     text: 'A user is notified once of what concerns them, with its place and a quotation, at once over the event stream.',
   },
+  'access/notification-mail': {
+    source: 'access/notifications',
+    text: 'Mail about notifications is sent at once, once a day or never, as the user wants it for each kind.',
+  },
   'access/notification-rights': {
     source: 'access/notifications',
     text: 'A notification is shown only while its user may read what it is about.',

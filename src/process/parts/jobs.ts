@@ -19,7 +19,7 @@ import type { DatabaseClock } from '../../infrastructure/database-clock.js';
 import { newId } from '../../infrastructure/ids.js';
 import { JobRunner } from '../../infrastructure/job-runner.js';
 import { JOB_SCHEMA } from '../../persistence/migrations/job-schema.js';
-import { asRequester, type Services } from '../../procedures/index.js';
+import { asRequester, asUser, type Services } from '../../procedures/index.js';
 
 /** Whether a process serves requests, runs background work, or both. */
 export type Role = 'api' | 'worker' | 'all';
@@ -146,7 +146,7 @@ function openWorkers({ services, logger, onError }: BackgroundParts) {
       onError,
     }),
     health: new HealthWork({ units, onError }),
-    notices: new NotificationWork({ units, onError }),
+    notices: new NotificationWork({ units, onError, baseUrl: services.baseUrl, scopeOf: asUser(services) }),
     filters: new FilterIndexer(units),
     vectors:
       search.vectors && new VectorIndexer({ units, embedder: search.vectors.embedder, newId, onError }),
@@ -162,6 +162,12 @@ function openWorkers({ services, logger, onError }: BackgroundParts) {
       asRequester: asRequester(services),
     }),
   };
+}
+
+/** Queues notifications that are due by mail, then sends what is queued. */
+async function sendMails({ notices, mails }: ReturnType<typeof openWorkers>): Promise<number> {
+  await notices.sendMail();
+  return mails.run();
 }
 
 const embed = async ({ vectors }: ReturnType<typeof openWorkers>): Promise<number> =>
@@ -192,7 +198,7 @@ function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorke
       run: () => environments.runDue(),
     })
     .repeat({ name: 'translations', seconds: JOB_SECONDS, level: 'service', run: () => exchange.runDue() })
-    .repeat({ name: 'mails', seconds: MAIL_SECONDS, level: 'service', run: () => workers.mails.run() })
+    .repeat({ name: 'mails', seconds: MAIL_SECONDS, level: 'service', run: () => sendMails(workers) })
     .repeat({
       name: 'bodies',
       seconds: BODY_SECONDS,
@@ -265,7 +271,7 @@ export function createBackground(parts: BackgroundParts): Background {
     indexFilters: () => workers.filters.run(),
     embedTexts: () => embed(workers),
     deliverWebhooks: () => dispatcher.runDue(),
-    sendMails: () => workers.mails.run(),
+    sendMails: () => sendMails(workers),
     workOnEnvironments: () => environments.runDue(),
     analyzeGovernance: () => governance.runDue(),
     exchangeTranslations: () => exchange.runDue(),

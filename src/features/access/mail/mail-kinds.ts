@@ -1,3 +1,5 @@
+import type { NotificationKind } from '../../../../contracts/access/notifications/notifications.contract.js';
+
 /** Languages of mails; users of other languages get English. */
 export const mailLanguages = ['en', 'de'] as const;
 export type MailLanguage = (typeof mailLanguages)[number];
@@ -18,6 +20,79 @@ type Template<V> = (values: V, url: string) => MailContent;
 type Templates<V> = Readonly<Record<MailLanguage, Template<V>>>;
 
 const kind = <V extends Values>(templates: Templates<V>): Templates<V> => templates;
+
+interface NotificationLine {
+  readonly kind: NotificationKind;
+  readonly title: string;
+  readonly quote: string | null;
+  readonly actor: string;
+  readonly url: string;
+}
+
+const linesIn = (text: string): readonly NotificationLine[] =>
+  JSON.parse(text) as readonly NotificationLine[];
+
+type Sentence = (line: NotificationLine) => string;
+
+const sentences: Readonly<Record<MailLanguage, Readonly<Record<NotificationKind, Sentence>>>> = {
+  en: {
+    assigned: ({ actor, title }) => `${actor} assigned “${title}” to you`,
+    due: ({ title }) => `“${title}” is due`,
+    mentioned: ({ actor, title }) => `${actor} mentioned you in a comment on “${title}”`,
+    replied: ({ actor, title }) => `${actor} replied to you on “${title}”`,
+    approval_requested: ({ actor, title }) => `${actor} asks for your approval of “${title}”`,
+    approved: ({ actor, title }) => `${actor} approved “${title}”`,
+    rejected: ({ actor, title }) => `${actor} did not approve “${title}”`,
+    schedule_failed: ({ title }) => `A scheduled change of “${title}” failed`,
+    webhook_disabled: ({ title }) => `The webhook “${title}” was disabled`,
+    key_expiring: ({ title }) => `The API key “${title}” expires soon`,
+    orphaned: ({ title }) => `Schedules or webhooks of the ended API key “${title}” wait for a new owner`,
+  },
+  de: {
+    assigned: ({ actor, title }) => `${actor} hat Ihnen „${title}“ zugewiesen`,
+    due: ({ title }) => `„${title}“ ist fällig`,
+    mentioned: ({ actor, title }) => `${actor} hat Sie in einem Kommentar zu „${title}“ erwähnt`,
+    replied: ({ actor, title }) => `${actor} hat Ihnen bei „${title}“ geantwortet`,
+    approval_requested: ({ actor, title }) => `${actor} bittet um Ihre Freigabe von „${title}“`,
+    approved: ({ actor, title }) => `${actor} hat „${title}“ freigegeben`,
+    rejected: ({ actor, title }) => `${actor} hat „${title}“ nicht freigegeben`,
+    schedule_failed: ({ title }) => `Eine geplante Änderung von „${title}“ ist fehlgeschlagen`,
+    webhook_disabled: ({ title }) => `Der Webhook „${title}“ wurde deaktiviert`,
+    key_expiring: ({ title }) => `Der API-Schlüssel „${title}“ läuft bald ab`,
+    orphaned: ({ title }) =>
+      `Termine oder Webhooks des abgelaufenen API-Schlüssels „${title}“ warten auf einen neuen Besitzer`,
+  },
+};
+
+const words = {
+  en: {
+    many: (count: number) => `${String(count)} notifications`,
+    open: 'Open',
+    more: (rest: number) => `And ${String(rest)} more.`,
+  },
+  de: {
+    many: (count: number) => `${String(count)} Benachrichtigungen`,
+    open: 'Öffnen',
+    more: (rest: number) => `Und ${String(rest)} weitere.`,
+  },
+} as const;
+
+function notificationMail(
+  language: MailLanguage,
+  lines: readonly NotificationLine[],
+  count: number,
+): MailContent {
+  const say = (line: NotificationLine): string => sentences[language][line.kind](line);
+  const { many, open, more } = words[language];
+  const [first] = lines;
+  const parts = lines.flatMap((line): MailPart[] => [
+    `${say(line)}.`,
+    ...(line.quote === null ? [] : [{ quote: line.quote }]),
+    { label: open, url: line.url },
+  ]);
+  if (count > lines.length) parts.push(more(count - lines.length));
+  return { subject: count === 1 && first !== undefined ? say(first) : many(count), parts };
+}
 
 /** Every kind of mail. A new one is one entry here. */
 export const mailKinds = {
@@ -58,6 +133,10 @@ export const mailKinds = {
         `Der Link gilt einmal und ${String(minutes)} Minuten lang. Wenn Sie kein neues Passwort angefordert haben, können Sie diese E-Mail ignorieren: Ihr Passwort bleibt, wie es ist.`,
       ],
     }),
+  }),
+  notifications: kind<{ count: number; lines: string }>({
+    en: ({ count, lines }) => notificationMail('en', linesIn(lines), count),
+    de: ({ count, lines }) => notificationMail('de', linesIn(lines), count),
   }),
 } as const;
 

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../../contracts/actor.js';
+import type { Notification } from '../../../../contracts/access/notifications/notifications.contract.js';
 import type { Catalog } from '../../../content/catalog.js';
 import { stateOf } from '../../../content/workflow/workflow-definition.js';
 import {
@@ -12,13 +13,19 @@ import {
   EnvironmentListRepository,
   type EnvironmentHead,
 } from '../../environments/catalog/index.js';
+import { queueMail } from '../mail/index.js';
 import { NotificationRepository, type DueAssignment, type Notice } from './notification.repository.js';
+import { readableNotifications, type NotificationReader } from './notifications.js';
+import { OwnNotificationRepository, type Recipient } from './own-notification.repository.js';
 
 /** What became due longer ago is not told: the service did not run, or the work was assigned late. */
 const DUE_HOURS = 24;
 /** How long before its end a key is named. */
 const KEY_DAYS = 7;
 const PRUNE_BATCH = 5000;
+/** Users who get mail in one look, and notifications in one mail. */
+const RECIPIENTS = 100;
+const MAILED = 50;
 
 const platform = { scope: systemScope(), isReadOnly: false, lock: 'none' } as const;
 const service: Actor = { type: 'system', id: null, name: 'Headwater' };
@@ -36,6 +43,17 @@ function dueNotice(catalog: Catalog, due: DueAssignment): Notice | undefined {
   const what = due.isTranslation ? 'translation' : 'entry';
   const dedupe = ['due', what, due.entryId, locale ?? '', due.dueAt.toISOString()].join(':');
   return { userId: due.userId, kind: 'due', entryId: due.entryId, locale, actor: service, dedupe };
+}
+
+/** Where the app shows what a notification is about. */
+function urlOf(baseUrl: string, { project, environment, entryId, locale, commentId }: Notification): string {
+  const place = `${baseUrl}/admin/${project.slug}`;
+  if (entryId === null || environment === null) return place;
+  const search = new URLSearchParams({
+    ...(locale !== null && { locale }),
+    ...(commentId !== null && { panel: 'comments', thread: commentId }),
+  }).toString();
+  return `${place}/${environment}/entries/${entryId}${search === '' ? '' : `?${search}`}`;
 }
 
 async function notifyOfDue(work: UnitOfWork): Promise<void> {
@@ -58,6 +76,10 @@ async function notifyOfKeys(work: UnitOfWork): Promise<void> {
 
 interface NotificationWorkParts {
   readonly units: UnitOfWorkFactory;
+  /** URL of the service, without a final slash. */
+  readonly baseUrl: string;
+  /** The present rights of a user, in a project and environment. */
+  scopeOf(userId: string): NotificationReader['scopeIn'];
   /** Receives the failure of one environment. */
   onError(error: unknown): void;
 }
@@ -87,6 +109,41 @@ export class NotificationWork {
       projects.add(head.projectId);
       await this.#lookIn(head, isFirst).catch(this.parts.onError);
     }
+  }
+
+  /** Sends each user what is due by mail, in one mail, without what they have read or may no longer read. */
+  async sendMail(): Promise<number> {
+    const { units, onError } = this.parts;
+    const recipients = await units.run({ ...platform, isReadOnly: true }, (work) =>
+      work.use(OwnNotificationRepository).recipients(RECIPIENTS),
+    );
+    for (const recipient of recipients) {
+      if (this.#isStopping) break;
+      await this.#mailTo(recipient).catch(onError);
+    }
+    return recipients.length;
+  }
+
+  async #mailTo({ id: userId, tenantId, email, name }: Recipient): Promise<void> {
+    const { units, baseUrl, scopeOf } = this.parts;
+    const readable = await readableNotifications({ userId, units, scopeIn: scopeOf(userId) });
+    const scope = { ...systemScope(), isPlatform: false, tenantId };
+    await units.run({ scope, isReadOnly: false, lock: 'none' }, async (work) => {
+      const due = await work.use(OwnNotificationRepository).takeMail(userId);
+      const items = readable.filter(({ id }) => due.has(id));
+      const [first] = items;
+      if (first === undefined) return;
+      const lines = items.slice(0, MAILED).map((one) => ({
+        ...{ kind: one.kind, title: one.title, quote: one.quote, actor: one.actor.name },
+        url: urlOf(baseUrl, one),
+      }));
+      await queueMail(work, {
+        kind: 'notifications',
+        to: { email, name, userId },
+        values: { count: items.length, lines: JSON.stringify(lines) },
+        url: items.length === 1 ? urlOf(baseUrl, first) : `${baseUrl}/admin/`,
+      });
+    });
   }
 
   async prune(): Promise<void> {

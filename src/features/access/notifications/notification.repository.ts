@@ -47,12 +47,12 @@ export interface EndingKey {
   readonly isOver: boolean;
 }
 
-/** Eight in the morning, in the time zone of the user. */
-const MORNING = '8 hours';
+/** The next eight in the morning after `now`, in the time zone of the user `u`. */
 const nextMorning = (
   now: string,
-): string => `(SELECT CASE WHEN m.at > ${now} THEN m.at ELSE m.at + interval '1 day' END
-  FROM (SELECT date_trunc('day', ${now} AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' + interval '${MORNING}' AS at) AS m)`;
+): string => `(SELECT (m.day + CASE WHEN m.passed THEN interval '32 hours' ELSE interval '8 hours' END) AT TIME ZONE m.zone
+  FROM (SELECT date_trunc('day', ${now} AT TIME ZONE z.zone) AS day, z.zone,
+    (${now} AT TIME ZONE z.zone)::time >= '08:00' AS passed FROM (SELECT coalesce(u.time_zone, 'UTC') AS zone) AS z) AS m)`;
 
 /** Owners of the project, and these users. */
 const ownersAnd = (
@@ -77,10 +77,11 @@ export class NotificationRepository extends Repository {
            coalesce(g.title, (SELECT l.title FROM entry_locales l WHERE l.environment_id = $3 AND l.entry_id = g."entryId"
              AND NOT l.is_deleted ORDER BY l.locale = g.locale DESC NULLS LAST, l.is_shown DESC LIMIT 1), ''),
            g.quote, g.actor, $4,
-           CASE coalesce(s.mail ->> g.kind, 'daily') WHEN 'immediately' THEN $4 WHEN 'daily' THEN ${nextMorning('$4')} END, g.dedupe
+           CASE coalesce(s.mail ->> g.kind, 'daily') WHEN 'immediately' THEN $4 WHEN 'daily' THEN ${nextMorning('$4::timestamptz')} END, g.dedupe
          FROM jsonb_to_recordset($5::jsonb) AS g (id uuid, "userId" uuid, kind text, "entryId" uuid, locale text, field text,
              "blockId" uuid, "commentId" uuid, "subjectId" uuid, title text, quote text, actor jsonb, dedupe text)
            JOIN members m ON m.tenant_id = $1 AND m.project_id = $2 AND m.user_id = g."userId" AND NOT m.is_suspended
+           JOIN users u ON u.id = m.user_id
            LEFT JOIN notification_settings s ON s.user_id = g."userId"
          ON CONFLICT (tenant_id, user_id, dedupe) DO NOTHING RETURNING user_id)
        SELECT pg_notify('${LIVE_CHANNEL}', '${userTopic('')}' || user_id) FROM (SELECT DISTINCT user_id FROM made) AS notified`,

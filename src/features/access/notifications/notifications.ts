@@ -76,7 +76,7 @@ async function readIn(
 }
 
 /** Newest first: everything that the user may still read. */
-async function readableNotifications(reader: NotificationReader): Promise<Notification[]> {
+export async function readableNotifications(reader: NotificationReader): Promise<Notification[]> {
   const platform = { scope: systemScope(), isReadOnly: true, lock: 'none' } as const;
   const places = await reader.units.run(platform, (work) =>
     work.use(OwnNotificationRepository).places(reader.userId),

@@ -35,6 +35,13 @@ export interface NotifiedPlace {
   readonly isDefault: boolean;
 }
 
+export interface Recipient {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly email: string;
+  readonly name: string;
+}
+
 /** The kinds about what belongs to a project, by the permission that shows it. */
 export const projectKinds = {
   webhook_disabled: 'webhooks.read',
@@ -110,5 +117,23 @@ export class OwnNotificationRepository extends Repository {
       after: { mail: after },
       tenantId: user?.tenantId ?? undefined,
     });
+  }
+
+  /** Active users to whom mail is due. */
+  async recipients(limit: number): Promise<Recipient[]> {
+    return this.query<Recipient>(
+      `SELECT u.id, u.tenant_id AS "tenantId", u.email, u.name FROM users u JOIN tenants t ON t.id = u.tenant_id AND t.status = 'active'
+       WHERE u.status = 'active' AND u.id IN (SELECT user_id FROM notifications WHERE mail_at <= $1) ORDER BY u.id LIMIT $2`,
+      [this.bound.now, limit],
+    );
+  }
+
+  /** Ids of the unread ones that are due by mail, which no other process gets: each is sent once. */
+  async takeMail(userId: string): Promise<ReadonlySet<string>> {
+    const rows = await this.query<{ id: string; isUnread: boolean }>(
+      `UPDATE notifications SET mail_at = NULL WHERE user_id = $1 AND mail_at <= $2 RETURNING id, read_at IS NULL AS "isUnread"`,
+      [userId, this.bound.now],
+    );
+    return new Set(rows.filter(({ isUnread }) => isUnread).map(({ id }) => id));
   }
 }
