@@ -111,6 +111,7 @@ export type AuditVerb =
   | 'finish'
   | 'grant'
   | 'import'
+  | 'link_identity'
   | 'locale_update'
   | 'mark_stale'
   | 'move'

@@ -36,6 +36,10 @@ export const errorTable = {
   session_expired: { status: 401, message: 'The session has expired. Log in again.' },
   invalid_credentials: { status: 401, message: 'Incorrect email address or password.' },
   invalid_reset_token: { status: 401, message: 'The reset token is invalid, has expired or was used.' },
+  sign_on_failed: {
+    status: 401,
+    message: 'The sign-on failed. Start again; details.reason says why.',
+  },
   wrong_key_type: { status: 403, message: 'This type of key cannot be used here.' },
   wrong_project: { status: 403, message: 'The credential belongs to another project.' },
   super_admin_required: { status: 403, message: 'Super-admin access required.' },
@@ -47,6 +51,10 @@ export const errorTable = {
   privilege_escalation: { status: 403, message: 'You cannot grant permissions you do not have.' },
   environment_not_allowed: { status: 403, message: 'This environment is not open to the credential.' },
   ip_not_allowed: { status: 403, message: 'Requests from this address are not allowed.' },
+  sign_on_required: {
+    status: 403,
+    message: 'Users of this tenant sign on at its identity provider, not with a password.',
+  },
   tenant_inactive: { status: 403, message: 'The tenant is deactivated.' },
   origin_not_allowed: { status: 403, message: 'Requests from this origin are not allowed.' },
   invalid_signature: { status: 403, message: 'The signature of the URL is missing, invalid or expired.' },
@@ -85,6 +93,7 @@ export const errorTable = {
     job: 'Job',
     media_folder: 'Media folder',
   }),
+  sign_on_not_available: { status: 404, message: 'No tenant of this name has single sign-on.' },
   block_not_found: { status: 404, message: 'The entry has no block with this ID.' },
   schema_apply_not_found: {
     status: 404,
@@ -252,6 +261,10 @@ export const errorTable = {
     message: 'The translation engine is unavailable. Try again later.',
   },
   translation_timeout: { status: 504, message: 'The translation engine took too long. Try again later.' },
+  identity_provider_unavailable: {
+    status: 503,
+    message: 'The identity provider does not respond. Try again later.',
+  },
   service_unavailable: { status: 503, message: 'The service is temporarily unavailable. Try again later.' },
   embedding_unavailable: {
     status: 503,

@@ -124,6 +124,7 @@ type SecretKind =
   | 'secret header of a webhook'
   | 'preview token'
   | 'client secret'
+  | 'sign-on token'
   | 'feed token';
 
 /** JSON paths of secrets; `[]` is each item of a list. */

@@ -23,6 +23,7 @@ import type { SessionLookup } from '../features/access/sessions/index.js';
 import type { LiveChannel } from '../infrastructure/live-channel.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { SealedBox } from '../access/sealed-box.js';
+import type { IdentityProviders } from '../infrastructure/sign-on/identity-provider.js';
 import type { Translator } from '../infrastructure/translator/http-translator.js';
 import type { UnitOfWorkFactory } from '../persistence/work/unit-of-work.js';
 import type { KeyCredentials } from './key-credentials.js';
@@ -55,6 +56,7 @@ export interface Services {
   readonly rates?: RateServices | undefined;
   readonly sessions: SessionLookup;
   readonly tokens: SessionTokens;
+  readonly providers: IdentityProviders;
   readonly previewTokens: PreviewTokens;
   readonly confirmTokens: ConfirmTokens;
   readonly feedTokens: FeedTokens;

@@ -12,7 +12,13 @@ import {
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 import { signOn as signOnContracts } from '../../contracts/tenancy/sign-on/sign-on.contract.js';
+import {
+  finishSignOn,
+  startSignOn,
+  type SignOnSessionServices,
+} from '../features/tenancy/sign-on/sign-on-sessions.js';
 import { getSignOn, setSignOn } from '../features/tenancy/sign-on/sign-on.js';
+import type { Services } from './services.js';
 import { tenants as tenantsContracts } from '../../contracts/tenancy/tenants/tenants.contract.js';
 import {
   createTenant,
@@ -54,7 +60,16 @@ export const tenantLocales = bind(tenantLocalesContracts, {
   delete: mutation(deleteLocale, inTenant),
 });
 
+const signOnSessions = ({ providers, tokens, webhooks, replies }: Services): SignOnSessionServices => ({
+  providers,
+  tokens,
+  secretBox: webhooks.secretBox,
+  stateBox: replies,
+});
+
 export const signOn = bind(signOnContracts, {
   get: query(getSignOn),
   set: mutation(setSignOn, { lock: 'none', with: ({ webhooks }) => webhooks }),
+  start: mutation(startSignOn, { inParts: true, with: signOnSessions }),
+  finish: mutation(finishSignOn, { inParts: true, with: signOnSessions }),
 });

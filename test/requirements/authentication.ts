@@ -35,6 +35,10 @@ export const authentication = {
     source: 'mcp/results',
     text: 'Audit records of MCP calls carry the key’s id and type.',
   },
+  'access/sign-on': {
+    source: 'access/sign-on',
+    text: 'Users sign on at the identity provider of their tenant, which proves their address and gives roles by groups.',
+  },
   'access/no-credential': {
     source: 'access/failures',
     text: 'No credential is 401 unauthorized with a challenge.',

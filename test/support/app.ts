@@ -43,6 +43,7 @@ export type TestAppOptions = Partial<
     | 'logger'
     | 'media'
     | 'mcpAllowedOrigins'
+    | 'neighbourMs'
     | 'metricsToken'
     | 'neighbourMs'
     | 'timeouts'

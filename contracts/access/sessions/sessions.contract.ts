@@ -37,7 +37,7 @@ export const sessions = {
     resource: 'sessions',
     action: 'create',
     secrets: { input: { password: 'password' }, output: tokens },
-    errors: ['invalid_credentials', 'tenant_inactive', 'tenant_required'],
+    errors: ['invalid_credentials', 'tenant_inactive', 'tenant_required', 'sign_on_required'],
   })
     .input(
       z.strictObject({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { dataOf } from '../../envelopes.js';
 import { inPath, Name, ScopeSlug, Timestamp } from '../../primitives.js';
-import { platform } from '../../procedure.js';
+import { platform, session } from '../../procedure.js';
+import { Session } from '../../access/sessions/session.js';
 import { platformRoute } from '../../routes.js';
 
 const tags = ['Platform'];
@@ -60,6 +61,31 @@ export const SignOn = z
   })
   .meta({ id: 'SignOn', description: 'How the users of a tenant sign on at its identity provider.' });
 export type SignOn = z.infer<typeof SignOn>;
+
+const signOnToken = z.string().min(1).max(2000).meta({
+  description: 'The token that the start of the sign-on returned. It stays in the browser that started it.',
+  example: 's1.3q2-7wAB',
+});
+
+const StartedSignOn = z
+  .object({
+    authorizationUrl: z.string().meta({ description: 'Page of the identity provider to open.' }),
+    signOnToken: z.string().meta({ description: 'Finishes the sign-on within ten minutes.' }),
+    label: z.string().nullable().meta({ description: 'Name of the identity provider.' }),
+  })
+  .meta({ id: 'StartedSignOn', description: 'A sign-on that continues at the identity provider.' });
+export type StartedSignOn = z.infer<typeof StartedSignOn>;
+
+const FinishedSignOn = z
+  .object({
+    session: Session,
+    logoutUrl: z.string().nullable().meta({
+      description:
+        'Page of the identity provider that ends the session there; null if it has none. Open it after the logout.',
+    }),
+  })
+  .meta({ id: 'FinishedSignOn', description: 'The session of a user who has signed on.' });
+export type FinishedSignOn = z.infer<typeof FinishedSignOn>;
 
 const signOnChange = {
   issuer: Issuer.nullish(),
@@ -127,4 +153,73 @@ export const signOn = {
   })
     .input(z.strictObject({ tenantSlug, ...signOnChange }))
     .output(dataOf(SignOn)),
+
+  start: session({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/auth/sign-on',
+      summary: 'Start a sign-on',
+      description:
+        'Returns the page of the identity provider of a tenant, and a token that only the same browser may use to finish. Tenants without sign-on and unknown ones are refused alike.',
+      tags: ['Sessions'],
+      protect: false,
+    },
+    resource: 'sessions',
+    action: 'create',
+    changesNothing: true,
+    secrets: { output: { 'data.signOnToken': 'sign-on token' } },
+    errors: ['sign_on_not_available', 'identity_provider_unavailable'],
+  })
+    .input(
+      z.strictObject({
+        tenantSlug: ScopeSlug.meta({ description: 'Slug of the tenant.', example: 'acme' }),
+        redirectUri: z
+          .url({ protocol: /^https?$/ })
+          .max(500)
+          .meta({
+            description:
+              'Page to which the provider returns the browser. It must be registered at the identity provider.',
+            example: 'https://cms.example.com/admin/sign-on',
+          }),
+      }),
+    )
+    .output(dataOf(StartedSignOn)),
+
+  finish: session({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/auth/sign-on/session',
+      summary: 'Finish a sign-on',
+      description:
+        'Exchanges the response of the identity provider for a session. The first sign-on of a user is linked to the account with the same address, which the provider must have verified, or creates one; the groups of the user give the roles of the tenant’s settings.',
+      tags: ['Sessions'],
+      protect: false,
+    },
+    resource: 'sessions',
+    action: 'create',
+    secrets: {
+      input: { signOnToken: 'sign-on token' },
+      output: {
+        'data.session.accessToken': 'session token',
+        'data.session.refreshToken': 'refresh token',
+      },
+    },
+    errors: [
+      'sign_on_failed',
+      'sign_on_not_available',
+      'identity_provider_unavailable',
+      'tenant_inactive',
+      'limit_reached',
+    ],
+  })
+    .input(
+      z.strictObject({
+        signOnToken,
+        response: z.string().min(1).max(8000).meta({
+          description: 'Query of the address to which the identity provider has returned the browser.',
+          example: 'code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj',
+        }),
+      }),
+    )
+    .output(dataOf(FinishedSignOn)),
 };

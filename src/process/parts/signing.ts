@@ -4,6 +4,7 @@ import { deriveSecrets, type Secrets } from '../../access/media-signature.js';
 import { AppError } from '../../../contracts/errors.js';
 import { NeighbourFailure, type Neighbour } from '../../infrastructure/neighbours/neighbour.js';
 import type { Neighbours } from '../../infrastructure/neighbours/neighbours.js';
+import { IdentityProviders } from '../../infrastructure/sign-on/identity-provider.js';
 import { randomSecretBytes } from '../../infrastructure/ids.js';
 import { SealedBox } from '../../access/sealed-box.js';
 import { type Services, KeyCredentials } from '../../procedures/index.js';
@@ -58,10 +59,12 @@ const sessionTokens = (tokens: TokenSettings, neighbours: Neighbours): SessionTo
 export function createSigning(
   options: SigningOptions,
   neighbours: Neighbours,
-): Pick<Services, 'tokens' | 'previewTokens' | 'confirmTokens' | 'feedTokens' | 'replies'> {
+): Pick<Services, 'tokens' | 'providers' | 'previewTokens' | 'confirmTokens' | 'feedTokens' | 'replies'> {
   const { tokens, previewSecrets = [defaultPreviewSecret(tokens)] } = options;
   return {
     tokens: sessionTokens(tokens, neighbours),
+    // One tenant's provider says nothing about the service.
+    providers: new IdentityProviders(neighbours.open({ name: 'identity-providers', isOutage: () => false })),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
     feedTokens: new FeedTokens(previewSecrets),

@@ -132,6 +132,7 @@ export const nameless: Columns = {
   translations: 'locale stage status stale_reason priority note',
   tree_nodes: 'type name slug url',
   unique_values: 'locale value_hash published_locale',
+  user_identities: 'issuer subject',
   users: 'email name password_hash status avatar_url language time_zone theme',
   webhook_deliveries: 'event_type status',
   webhook_events: 'request_id',

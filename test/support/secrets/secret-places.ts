@@ -10,6 +10,7 @@ export const secretKinds = [
   'secret header of a webhook',
   'preview token',
   'client secret',
+  'sign-on token',
   'feed token',
   'confirm token',
   'secret of sessions',

@@ -5,3 +5,4 @@ export {
   UserRepository,
 } from './session.repository.js';
 export { createSuperAdmin } from './create-super-admin.js';
+export { afterFirstFactor } from './sessions.js';

@@ -201,6 +201,8 @@ export type LoginAccount = Pick<UserRow, 'id' | 'email' | 'name' | 'tenantId' | 
   readonly passwordHash: string;
   /** Null for a super-admin. */
   readonly tenantSlug: string | null;
+  /** Whether its tenant lets users log in with a password. */
+  readonly allowsPasswords: boolean;
 };
 
 /** Users of all tenants. Needs a platform scope. */
@@ -232,8 +234,8 @@ export class UserRepository extends TableRepository<UserRow> {
   loginAccounts(email: string, tenantSlug: string | null, limit: number): Promise<LoginAccount[]> {
     return this.query<LoginAccount>(
       `SELECT u.id, u.email, u.name, u.tenant_id AS "tenantId", u.is_super_admin AS "isSuperAdmin",
-         u.password_hash AS "passwordHash", t.slug AS "tenantSlug"
-       FROM users u LEFT JOIN tenants t ON t.id = u.tenant_id
+         u.password_hash AS "passwordHash", t.slug AS "tenantSlug", coalesce(s.allows_passwords, true) AS "allowsPasswords"
+       FROM users u LEFT JOIN tenants t ON t.id = u.tenant_id LEFT JOIN sign_ons s ON s.tenant_id = u.tenant_id
        WHERE lower(u.email) = lower($1) AND u.status = 'active' AND u.password_hash IS NOT NULL
          AND ($2::text IS NULL OR t.slug = $2) ORDER BY u.is_super_admin DESC, u.created_at, u.id LIMIT $3`,
       [email, tenantSlug, limit],

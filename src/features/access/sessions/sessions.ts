@@ -130,6 +130,8 @@ export async function login(
 ): Promise<{ data: Session }> {
   const { account: user, isOnly } = await matchAccount(work, input);
   if (!tokens.canIssue) throw new AppError('invalid_credentials');
+  // Only who knows the password learns how the tenant logs in.
+  if (!user.allowsPasswords) throw new AppError('sign_on_required', { tenantSlug: user.tenantSlug });
   const data = await afterFirstFactor(work, user, tokens);
   // The owner of one account must not clear the count of guesses at another.
   if (isOnly) await resetFailures(input);

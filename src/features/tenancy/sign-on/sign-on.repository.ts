@@ -74,6 +74,17 @@ export class SignOnRepository extends Repository {
     return tenant;
   }
 
+  async activeTenant(
+    by: { readonly slug: string } | { readonly id: string },
+  ): Promise<SignOnTenant | undefined> {
+    const [key, value] = 'slug' in by ? ['slug', by.slug] : ['id', by.id];
+    const [tenant] = await this.query<SignOnTenant>(
+      `SELECT id, name FROM tenants WHERE ${key} = $1 AND status = 'active'`,
+      [value],
+    );
+    return tenant;
+  }
+
   async of(tenantId: string): Promise<SignOnRow> {
     const [row] = await this.query<SignOnRow>(`SELECT ${columns} FROM sign_ons WHERE tenant_id = $1`, [
       tenantId,

@@ -21,6 +21,18 @@ export const signOn: Migration = {
       CHECK (NOT is_active OR (issuer IS NOT NULL AND client_id IS NOT NULL)),
       CHECK (allows_passwords OR is_active)
     );
+    CREATE TABLE user_identities (
+      tenant_id uuid NOT NULL,
+      issuer text NOT NULL,
+      subject text NOT NULL,
+      user_id uuid NOT NULL,
+      created_at timestamptz NOT NULL,
+      PRIMARY KEY (tenant_id, issuer, subject),
+      FOREIGN KEY (tenant_id, user_id) REFERENCES users (tenant_id, id) ON DELETE CASCADE
+    );
+    CREATE INDEX user_identities_user ON user_identities (tenant_id, user_id);
+    ${tenantWall('user_identities', 'tenant_id', 'OR is_platform_work()')}
+    ${grant('SELECT, INSERT', 'user_identities')}
     ${tenantWall('sign_ons', 'tenant_id', 'OR is_platform_work()')}
     ${grant('SELECT, INSERT, UPDATE', 'sign_ons')}
   `,
