@@ -13,6 +13,7 @@ import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 import { signOn as signOnContracts } from '../../contracts/tenancy/sign-on/sign-on.contract.js';
 import {
+  checkSignOn,
   finishSignOn,
   startSignOn,
   type SignOnSessionServices,
@@ -70,6 +71,7 @@ const signOnSessions = ({ providers, tokens, webhooks, replies }: Services): Sig
 export const signOn = bind(signOnContracts, {
   get: query(getSignOn),
   set: mutation(setSignOn, { lock: 'none', with: ({ webhooks }) => webhooks }),
+  check: mutation(checkSignOn, { inParts: true, with: signOnSessions }),
   start: mutation(startSignOn, { inParts: true, with: signOnSessions }),
   finish: mutation(finishSignOn, { inParts: true, with: signOnSessions }),
 });

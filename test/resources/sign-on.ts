@@ -32,6 +32,13 @@ export const signOn: Table<'signOn'> = {
     example: ({ project }) =>
       Promise.resolve({ tenantSlug: project.tenantSlug, issuer: `https://login-${unique()}.example.com` }),
   },
+  check: {
+    access: platform,
+    example: async (scene) => {
+      await withProvider(scene);
+      return { tenantSlug: scene.project.tenantSlug };
+    },
+  },
   start: {
     access: session,
     example: async (scene) => {

@@ -62,6 +62,17 @@ export const SignOn = z
   .meta({ id: 'SignOn', description: 'How the users of a tenant sign on at its identity provider.' });
 export type SignOn = z.infer<typeof SignOn>;
 
+const SignOnCheck = z
+  .object({
+    isReady: z.boolean(),
+    reason: z.string().nullable().meta({
+      description:
+        'Null if it is ready. `no_answer`: the provider does not respond; `invalid_answer`: its document is not that of the issuer.',
+    }),
+  })
+  .meta({ id: 'SignOnCheck', description: 'Whether the identity provider of a tenant responds as it must.' });
+export type SignOnCheck = z.infer<typeof SignOnCheck>;
+
 const signOnToken = z.string().min(1).max(2000).meta({
   description: 'The token that the start of the sign-on returned. It stays in the browser that started it.',
   example: 's1.3q2-7wAB',
@@ -153,6 +164,22 @@ export const signOn = {
   })
     .input(z.strictObject({ tenantSlug, ...signOnChange }))
     .output(dataOf(SignOn)),
+
+  check: platform({
+    openapi: platformRoute('POST', '/tenants/{tenantSlug}/sign-on/check', {
+      summary: 'Check the sign-on of a tenant',
+      description:
+        'Reads the document of the identity provider now, and names what would keep users from signing on. Super-admins only.',
+      tags,
+      pathAliases,
+    }),
+    resource: 'tenants',
+    action: 'update',
+    changesNothing: true,
+    errors: ['tenant_not_found', 'sign_on_not_available'],
+  })
+    .input(z.strictObject({ tenantSlug }))
+    .output(dataOf(SignOnCheck)),
 
   start: session({
     openapi: {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { outcome, useApp } from '../../support/desk.js';
 import { createProject } from '../../support/factories/project.js';
+import { startProvider, useProvider } from '../../support/identity-provider.js';
 import { newTenant, platform } from '../../support/platform.js';
 
 const app = useApp();
@@ -109,5 +110,21 @@ describe('PUT platform/tenants/{slug}/sign-on', () => {
     expect((await set([role])).body.data.groupRoles).toEqual([role]);
     expect(outcome(await set([{ ...role, projectSlug: other.slug }]))).toEqual([404, 'project_not_found']);
     expect(outcome(await set([{ ...role, roleSlug: 'unknown' }]))).toEqual([404, 'role_not_found']);
+  });
+});
+
+describe('POST platform/tenants/{slug}/sign-on/check', () => {
+  it('says before it is active whether the provider responds as its issuer', async () => {
+    const provider = await startProvider();
+    const slug = await newTenant(app());
+    const check = () => platform(app(), `POST /tenants/${slug}/sign-on/check`);
+    expect(outcome(await check())).toEqual([404, 'sign_on_not_available']);
+    await useProvider(app(), slug, provider, { isActive: false });
+    expect((await check()).body.data).toEqual({ isReady: true, reason: null });
+    await platform(app(), `PUT /tenants/${slug}/sign-on`, { issuer: `${provider.issuer}/other` });
+    expect((await check()).body.data).toEqual({ isReady: false, reason: 'invalid_answer' });
+    await platform(app(), `PUT /tenants/${slug}/sign-on`, { issuer: provider.issuer });
+    await provider.close();
+    expect((await check()).body.data).toEqual({ isReady: false, reason: 'no_answer' });
   });
 });

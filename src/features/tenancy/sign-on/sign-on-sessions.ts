@@ -4,6 +4,7 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type {
   FinishedSignOn,
   signOn,
+  SignOnCheck,
   StartedSignOn,
 } from '../../../../contracts/tenancy/sign-on/sign-on.contract.js';
 import type { SealedBox } from '../../../access/sealed-box.js';
@@ -88,6 +89,27 @@ export async function startSignOn(
     return { data: { authorizationUrl, signOnToken, label: row.label } };
   } catch (error) {
     throw errorOf(error);
+  }
+}
+
+/** Also of a provider that is not active yet. */
+export async function checkSignOn(
+  inPart: RunPart,
+  { tenantSlug }: InputOf<typeof signOn.check>,
+  { providers, secretBox }: Pick<SignOnSessionServices, 'providers' | 'secretBox'>,
+): Promise<{ data: SignOnCheck }> {
+  const { tenantId, row } = await inPart(async (work) => {
+    const signOns = work.use(SignOnRepository);
+    const { id } = await signOns.tenant(tenantSlug);
+    return { tenantId: id, row: { ...(await signOns.of(id)), isActive: true } };
+  });
+  if (!isUsable(row)) throw unavailable();
+  try {
+    await providers.check(settingsOf(row, { tenantId, secretBox }));
+    return { data: { isReady: true, reason: null } };
+  } catch (error) {
+    if (error instanceof SignOnFailure) return { data: { isReady: false, reason: error.reason } };
+    throw error;
   }
 }
 
