@@ -111,6 +111,8 @@ export type AuditVerb =
   | 'finish'
   | 'grant'
   | 'import'
+  | 'invitation_revoke'
+  | 'invite'
   | 'link_identity'
   | 'locale_update'
   | 'mark_stale'

@@ -154,6 +154,7 @@ export const limits = {
   liveStreamsPerProcess: 5000,
   /** Lifetime of a token that resets a password. */
   passwordResetSeconds: 3600,
+  invitationSeconds: 604_800,
   /** Lifetime of the token that confirms a call. */
   confirmSeconds: 300,
   /** Lifetime of a preview token. */

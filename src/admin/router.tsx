@@ -1,4 +1,4 @@
-import { createRoute, createRouter } from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { administrationRoutes } from './routes/administration-routes.js';
 import { contentRoutes } from './routes/content-routes.js';
 import { insightRoutes } from './routes/insight-routes.js';
@@ -16,9 +16,23 @@ const entrance = createRoute({
   component: ProjectEntrance,
 });
 
+/** Pages that need no session. */
+const accountPage = <P extends string>(path: P, name: 'InvitationPage' | 'PasswordPage' | 'ForgottenPage') =>
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    component: lazyRouteComponent(() => import('./session/account-pages.js'), name),
+  });
+const accountPages = [
+  accountPage('/invitation', 'InvitationPage'),
+  accountPage('/password', 'PasswordPage'),
+  accountPage('/forgot-password', 'ForgottenPage'),
+] as const;
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     start,
+    ...accountPages,
     entrance,
     projectRoute.addChildren([
       ...contentRoutes,

@@ -55,6 +55,8 @@ import {
 import { loginAttempts, resetLoginAttempts } from './rate.js';
 import { projectScope } from './scopes.js';
 import type { Services } from './services.js';
+import { forgotPassword } from '../features/access/sessions/account-links.js';
+import { inviteAgain, revokeInvitation } from '../features/access/users/invitations.js';
 import { users as usersContracts } from '../../contracts/access/users/users.contract.js';
 import {
   createUser,
@@ -159,14 +161,26 @@ export const sessions = bind(sessionsContracts, {
     lock: 'none',
     attempts: ({ services, call, principalId }) => loginAttempts(services.rates, call, principalId ?? ''),
   }),
+  forgotPassword: mutation(forgotPassword, {
+    lock: 'none',
+    attempts: ({ services, call }, input) => ({
+      // Not the count of logins: who guessed wrong five times may ask for a new password.
+      start: () => loginAttempts(services.rates, call, `forgotten ${accountOf(input)}`).start(),
+      succeed: () => Promise.resolve(),
+    }),
+  }),
   resetPassword: mutation(resetPassword, { lock: 'none' }),
 });
 
+const mail = (services: Services) => services.mail;
+
 export const users = bind(usersContracts, {
   list: query(listUsers),
-  create: mutation(createUser, { lock: 'schema' }),
+  create: mutation(createUser, { lock: 'schema', with: mail }),
   get: query(getUser),
   update: mutation(updateUser, { lock: 'schema' }),
-  resetPassword: mutation(resetUserPassword, { lock: 'schema' }),
+  resetPassword: mutation(resetUserPassword, { lock: 'schema', with: mail }),
+  invite: mutation(inviteAgain, { lock: 'schema', with: mail }),
+  revokeInvitation: mutation(revokeInvitation, { lock: 'schema' }),
   remove: mutation(removeUser, { lock: 'schema' }),
 });

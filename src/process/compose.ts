@@ -162,7 +162,7 @@ function createServices(
     promotions,
     environments: openEnvironments(units, { ...options, clock, promotions }),
     ...createSigning(options, neighbours),
-    ...{ webhooks, mail: openMail(options, { neighbours, secretBox: webhooks.secretBox }) },
+    ...{ webhooks, mail: openMail(options, { neighbours, baseUrl, secretBox: webhooks.secretBox }) },
     markup: openRichText((projectSlug) => media.urls.prefixesOf(projectSlug)),
     search: openSearch(options.search ?? {}, { ...options, neighbours }),
     media,

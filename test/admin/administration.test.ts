@@ -37,7 +37,7 @@ interface Named {
   const secretIn = ({ page }: Desk): Promise<string> =>
     page.getByLabel('Secret', { exact: true }).inputValue();
 
-  it('a user is invited with roles, gets a token for a password and is removed', async () => {
+  it('a user is invited with roles, gets a link to accept the invitation and is removed', async () => {
     const desk = await openAt('users');
     const { page } = desk;
     await desk.button('Invite a user').click();
@@ -62,6 +62,13 @@ interface Named {
     await dialog.getByRole('textbox', { name: /^Name( required)?$/ }).fill('Grace Hopper');
     await dialog.getByLabel('Editor', { exact: true }).check();
     await desk.button('Create').click();
+    const link = page.getByLabel('Link of the invitation, valid for seven days', { exact: true });
+    const first = await link.inputValue();
+    expect(first).toMatch(/\/admin\/invitation#token=hwt_/);
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('administration-user-link');
+    await desk.button('I have kept it').click();
+    await page.getByText(/link valid until/).waitFor();
     await desk.button('Grace Hopper').click();
     expect(await named('users', 'Grace Hopper')).toMatchObject({
       email: 'grace@example.com',
@@ -69,17 +76,17 @@ interface Named {
       roles: [{ name: 'Editor' }],
     });
     await desk.picture('administration-user');
-    await desk.button('Reset password').click();
-    await page
-      .getByRole('dialog')
-      .last()
-      .getByRole('button', { name: 'Reset password', exact: true })
-      .click();
-    expect(await page.getByRole('textbox', { name: 'Reset token', exact: true }).inputValue()).toMatch(
-      /^hwt_/,
-    );
-    expect(await desk.findings()).toEqual([]);
+    const confirm = async (name: string): Promise<void> => {
+      await desk.button(name).click();
+      await page.getByRole('dialog').last().getByRole('button', { name, exact: true }).click();
+    };
+    await confirm('Invite again');
+    expect(await link.inputValue()).not.toBe(first);
     await desk.button('I have kept it').click();
+    await desk.button('Grace Hopper').click();
+    await confirm('Revoke the invitation');
+    await page.getByText('Invitation of Grace Hopper revoked', { exact: true }).waitFor();
+    await page.getByText('no valid link', { exact: true }).waitFor();
     await desk.button('Grace Hopper').click();
     await desk.button('Remove from the project').click();
     await page

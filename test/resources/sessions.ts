@@ -27,6 +27,7 @@ export const sessions: Table<'sessions'> = {
     access: account,
     example: () => Promise.resolve({ currentPassword: memberPassword, newPassword }),
   },
+  forgotPassword: { access: session, example: () => Promise.resolve({ email: 'unknown@example.com' }) },
   resetPassword: {
     access: session,
     example: async (scene) => ({ resetToken: await resetToken(scene), newPassword }),

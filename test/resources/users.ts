@@ -1,5 +1,5 @@
 import { must } from '../support/call.js';
-import { unique } from '../support/factories/project.js';
+import { superAdmin, unique } from '../support/factories/project.js';
 import { inProject, type Scene } from '../support/scene.js';
 import { leads, editors, at, type Table } from './row.js';
 
@@ -8,6 +8,15 @@ const user = ({ app, project: { management, keys } }: Scene) =>
     method: 'POST',
     path: `${management}/users`,
     key: keys.management,
+    body: { email: `${unique()}@example.com` },
+  });
+
+/** With a link, which keys do not get. */
+const invited = async ({ app, project: { management } }: Scene) =>
+  must(app, {
+    method: 'POST',
+    path: `${management}/users`,
+    key: await superAdmin(app),
     body: { email: `${unique()}@example.com` },
   });
 
@@ -27,6 +36,14 @@ export const users: Table<'users'> = {
   resetPassword: {
     access: leads('none'),
     example: inProject(async (scene) => ({ id: (await user(scene)).id })),
+  },
+  invite: {
+    access: leads('none'),
+    example: inProject(async (scene) => ({ id: (await user(scene)).id })),
+  },
+  revokeInvitation: {
+    access: leads('update'),
+    example: inProject(async (scene) => ({ id: (await invited(scene)).id })),
   },
   remove: { access: leads('delete'), example: inProject(async (scene) => ({ id: (await user(scene)).id })) },
 };

@@ -111,13 +111,46 @@ export const sessions = {
     .input(z.strictObject({ currentPassword: knownPassword, newPassword: NewPassword }))
     .output(dataOf(ChangedPassword)),
 
+  forgotPassword: session({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/auth/forgot-password',
+      summary: 'Request a new password',
+      description:
+        'Sends a link that sets a new password by mail to the accounts of the address that log in with a password. The response and its time do not reveal whether there are any. Five requests per address within 15 minutes. Without a mail server, nothing is sent.',
+      tags: ['Sessions'],
+      protect: false,
+    },
+    resource: 'sessions',
+    action: 'create',
+  })
+    .input(
+      z.strictObject({
+        email: z
+          .email()
+          .max(320)
+          .meta({ description: 'Email address of the user.', example: 'ada@example.com' }),
+        tenantSlug: ScopeSlug.optional().meta({
+          description: 'Tenant of the account. Absent: all accounts of the address.',
+          example: 'acme',
+        }),
+      }),
+    )
+    .output(
+      dataOf(
+        z
+          .object({ accepted: z.literal(true) })
+          .meta({ id: 'AcceptedRequest', description: 'The request was accepted.' }),
+      ),
+    ),
+
   resetPassword: session({
     openapi: {
       method: 'POST',
       path: '/api/v1/auth/password-reset',
       summary: 'Set a new password',
       description:
-        'Sets a new password with a reset token, activates an invited account, and ends all sessions of the user.',
+        'Sets a new password with the token of a reset or an invitation, activates an invited account, and ends all sessions of the user. The `reason` in the details of `invalid_reset_token` is `used`, `expired`, `replaced` by a newer token, `revoked` or `unknown`.',
       tags: ['Sessions'],
       protect: false,
     },

@@ -12,11 +12,32 @@ export const User = z
     status: z.enum(['active', 'invited', 'suspended']).meta({
       description: '`invited` until the first sign-in. Suspended users have no rights in the project.',
     }),
+    invitation: observed(
+      z
+        .object({
+          expiresAt: Timestamp,
+          mail: z.enum(['pending', 'sent', 'failed']).nullable().meta({
+            description: 'State of the mail with the link. Null if it was returned to the inviter.',
+          }),
+        })
+        .nullable()
+        .meta({
+          description: 'The latest invitation of an invited member, unless it was revoked or replaced.',
+        }),
+    ),
     lastActiveAt: observed(Timestamp.nullable()),
     createdAt: Timestamp,
   })
   .meta({ id: 'User', description: 'A member of the project.' });
 export type User = z.infer<typeof User>;
+
+export const InvitedUser = User.extend({
+  invitationUrl: z.string().nullable().meta({
+    description:
+      'Link to accept the invitation, returned once. Null if it was sent by mail, if the user has accepted an invitation, if the caller is an API key, or if the user is a member of projects that the caller does not lead.',
+  }),
+}).meta({ id: 'InvitedUser', description: 'A member of the project with the link of the invitation.' });
+export type InvitedUser = z.infer<typeof InvitedUser>;
 
 /** Compared case-insensitively. */
 export const Email = z
@@ -45,6 +66,8 @@ export const NewPassword = newPassword.meta({
 export const PasswordReset = z
   .object({
     resetToken: z.string().meta({ description: 'Sets a new password once.' }),
+    url: z.string().meta({ description: 'Page of the admin app that takes the token.' }),
+    mailedTo: z.string().nullable().meta({ description: 'Address to which the link is sent, if mails are.' }),
     expiresAt: Timestamp,
   })
   .meta({ id: 'PasswordReset', description: 'A token that sets a new password.' });
@@ -56,7 +79,7 @@ const AvatarUrl = z
   .nullish()
   .meta({ description: 'URL of an avatar image.', example: 'https://example.com/ada.png' });
 
-/** With a password the account is active at once, otherwise invited. */
+/** With a password the account is active at once, otherwise invited by a link. */
 export const userInput = {
   email: Email,
   name: Name.optional(),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { dataOf, Deleted, listOf } from '../../envelopes.js';
 import { Id, inPath, orderBy, paging } from '../../primitives.js';
 import { management } from '../../procedure.js';
-import { PasswordReset, User, userChange, userInput } from './user.js';
+import { InvitedUser, PasswordReset, User, userChange, userInput } from './user.js';
 import { inProject, managementRoute } from '../../routes.js';
 
 const tags = ['Users'];
@@ -37,12 +37,12 @@ export const users = {
     .create({
       summary: 'Invite a user',
       description:
-        'Adds a user of the tenant to the project and creates the account if necessary. You cannot assign a role with permissions that you do not have. An API key that expires, is limited to networks or drafts, or requires confirmation can only invite users without permissions.',
-      secrets: { input: { password: 'password' } },
+        'Adds a user of the tenant to the project and creates the account if necessary. Without a password, an account that has none is invited by a link, which is sent by mail if the installation has a mail server, otherwise returned. You cannot assign a role with permissions that you do not have. An API key that expires, is limited to networks or drafts, or requires confirmation can only invite users without permissions.',
+      secrets: { input: { password: 'password' }, output: { 'data.invitationUrl': 'reset token' } },
       errors: ['role_not_found', 'email_conflict', 'privilege_escalation', 'limit_reached'],
     })
     .input(inProject(userInput))
-    .output(dataOf(User)),
+    .output(dataOf(InvitedUser)),
 
   get: crud
     .get({
@@ -67,17 +67,48 @@ export const users = {
     openapi: managementRoute('POST', '/users/{id}/password-reset', {
       summary: "Reset a user's password",
       description:
-        'Returns a token that sets a new password once within one hour. It replaces an earlier token; the current password stays valid until the token is used. Only owners and admins of every project of the user, and super-admins, can call this. API keys cannot.',
+        'Returns a token that sets a new password once within one hour, and sends it by mail if the installation has a mail server. It replaces an earlier token; the current password stays valid until the token is used. Only owners and admins of every project of the user, and super-admins, can call this. API keys cannot.',
       tags,
     }),
     resource: 'users',
     action: 'update',
     sessionOnly: true,
-    secrets: { output: { 'data.resetToken': 'reset token' } },
+    secrets: { output: { 'data.resetToken': 'reset token', 'data.url': 'reset token' } },
     errors: ['user_not_found', 'privilege_escalation'],
   })
     .input(inProject({ id }))
     .output(dataOf(PasswordReset)),
+
+  invite: management({
+    openapi: managementRoute('POST', '/users/{id}/invitation', {
+      summary: 'Invite a user again',
+      description:
+        'Sends a new link by mail, or returns it if the installation has no mail server. It works once within seven days and replaces an earlier link. A change of roles, removal and suspension end it. Without a mail server, you cannot invite a user with permissions that you do not have. API keys cannot call this.',
+      tags,
+    }),
+    resource: 'users',
+    action: 'update',
+    sessionOnly: true,
+    secrets: { output: { 'data.invitationUrl': 'reset token' } },
+    errors: ['user_not_found', 'conflict', 'privilege_escalation'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(InvitedUser)),
+
+  revokeInvitation: management({
+    openapi: managementRoute('DELETE', '/users/{id}/invitation', {
+      summary: 'Revoke an invitation',
+      description:
+        'Ends the link of an invitation immediately. The user remains an invited member. Has no effect without an invitation.',
+      tags,
+    }),
+    resource: 'users',
+    action: 'update',
+    confirmation: 'always',
+    errors: ['user_not_found', 'privilege_escalation'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(User)),
 
   remove: management({
     openapi: managementRoute('DELETE', '/users/{id}', {

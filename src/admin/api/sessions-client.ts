@@ -37,6 +37,16 @@ export async function refresh({ refreshToken }: StoredSession): Promise<StoredSe
   }
 }
 
+/** A mail is sent if an account has the address, which the service does not reveal. */
+export async function requestPassword(address: Pick<Credentials, 'email' | 'tenantSlug'>): Promise<void> {
+  await client.sessions.forgotPassword.mutate(address);
+}
+
+/** Ends every session of the account. @throws `invalid_reset_token` with the reason */
+export async function setPassword(resetToken: string, newPassword: string): Promise<void> {
+  await client.sessions.resetPassword.mutate({ resetToken, newPassword });
+}
+
 /** Also ends it on the service; when that is not reached, it expires there. */
 export async function logOut(): Promise<void> {
   const state = sessionState();

@@ -33,7 +33,11 @@ interface Props {
 /** Asks for the input of an operation on an item, or only whether it is meant, and shows its secret. */
 export function ActionDialog({ operation, contract, action, name, fixed, ...rest }: Props) {
   const [answer, setAnswer] = useState<Answer>();
-  const secrets = answer === undefined ? [] : secretsIn(contract, answer);
+  const secretsOf = (done: Answer): Secret[] => {
+    const shown = action.shows?.(done.data as Values);
+    return secretsIn(contract, done).filter(({ key }) => shown?.includes(key) ?? true);
+  };
+  const secrets = answer === undefined ? [] : secretsOf(answer);
   if (answer !== undefined && secrets.length > 0)
     return (
       <SecretDialog
@@ -51,9 +55,10 @@ export function ActionDialog({ operation, contract, action, name, fixed, ...rest
         form={action.form}
         isDangerous={action.isDangerous === true}
         onDone={(done) => {
-          notify(t(action.done, { name }));
+          const text = typeof action.done === 'function' ? action.done(done.data as Values) : action.done;
+          notify(t(text, { name }));
           void refreshAfter(operation, rest.refreshes);
-          if (secretsIn(contract, done).length > 0) setAnswer(done);
+          if (secretsOf(done).length > 0) setAnswer(done);
           else rest.onDone(done);
         }}
         operation={operation}

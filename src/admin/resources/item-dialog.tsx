@@ -138,7 +138,8 @@ export function ItemDialog<Item extends object>(props: Props<Item>) {
           form={resource.form}
           onDirty={setIsDirty}
           onDone={(answer) => {
-            notify(t('resource.saved'));
+            const created = item === undefined ? resource.created?.(answer.data as Values) : undefined;
+            notify(created ?? t('resource.saved'));
             void refreshAfter(resource.name, resource.refreshes);
             const found = secretsIn(contract, answer);
             if (found.length > 0) return setSecrets(found);

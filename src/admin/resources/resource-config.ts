@@ -30,8 +30,10 @@ export interface ItemAction<Item> {
   readonly label: TextKey;
   /** Says what will happen; `{name}` is the item. */
   readonly question?: TextKey;
-  /** Reported when it is done. */
-  readonly done: TextKey;
+  /** Reported when it is done, if need be depending on the answer. */
+  readonly done: TextKey | ((data: Values) => TextKey);
+  /** Secrets of the answer to show; absent: all. */
+  readonly shows?: (data: Values) => readonly string[];
   readonly isDangerous?: boolean;
   readonly isOffered?: (item: Item) => boolean;
   readonly form?: FormConfig;
@@ -76,6 +78,8 @@ export interface ResourceConfig<Item extends object> {
   readonly screenOf?: (item: Item) => string;
   /** Whether that screen is opened with what was created. */
   readonly opensCreated?: boolean;
+  /** Reported when something was created; absent: that it was saved. */
+  readonly created?: (item: Values) => string;
   /** Queries of other resources that a change touches. */
   readonly refreshes?: readonly QueryKey[];
 }

@@ -1,8 +1,17 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { t } from '../texts/index.js';
 import { Preferences } from '../shell/preferences.js';
 import { LoginForm } from './login-form.js';
 
-export function LoginScreen() {
+/** A page that needs no session. */
+export function EntranceScreen({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
   return (
     <main className="login">
       <section aria-labelledby="login-title" className="card stack">
@@ -10,10 +19,17 @@ export function LoginScreen() {
           <img alt="" height="28" src={`${import.meta.env.BASE_URL}favicon.svg`} width="28" />
           <span>{t('app.name')}</span>
         </div>
-        <h1 id="login-title">{t('login.title')}</h1>
-        <LoginForm />
+        <h1 id="login-title">{title}</h1>
+        {children}
         <Preferences />
       </section>
     </main>
   );
 }
+
+export const LoginScreen = () => (
+  <EntranceScreen title={t('login.title')}>
+    <LoginForm />
+    <Link to="/forgot-password">{t('login.forgotten')}</Link>
+  </EntranceScreen>
+);

@@ -12,6 +12,7 @@ import { countActivity, HealthWork } from '../../features/insight/reports/index.
 import { TranslationWork } from '../../features/editorial/translations/index.js';
 import { NotificationWork } from '../../features/access/notifications/index.js';
 import { SearchIndexer, VectorIndexer } from '../../features/insight/search/index.js';
+import { sendResets } from '../../features/access/sessions/index.js';
 import { MailWork } from '../../features/access/mail/index.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import { pruneExpired } from './periodic-work.js';
@@ -134,8 +135,23 @@ function rollUps({ units, keyUses, keyUsage }: Services): {
   };
 }
 
+/** Mails of requested resets, and all others. */
+function openMails({ services: { units, mail }, logger }: BackgroundParts): Pick<MailWork, 'run' | 'stop'> {
+  const mails = new MailWork({ ...mail, units, newId, logger });
+  return {
+    run: async () => {
+      await sendResets(units, mail);
+      return mails.run();
+    },
+    stop: () => {
+      mails.stop();
+    },
+  };
+}
+
 /** Work of the service that is done bit by bit. */
-function openWorkers({ services, logger, onError }: BackgroundParts) {
+function openWorkers(parts: BackgroundParts) {
+  const { services, onError } = parts;
   const { units, clock, search, media, markup } = services;
   return {
     records: rollUps(services),
@@ -150,7 +166,7 @@ function openWorkers({ services, logger, onError }: BackgroundParts) {
     filters: new FilterIndexer(units),
     vectors:
       search.vectors && new VectorIndexer({ units, embedder: search.vectors.embedder, newId, onError }),
-    mails: new MailWork({ ...services.mail, units, newId, logger }),
+    mails: openMails(parts),
     governance: new GovernanceWork({ units, clock, services: media, newId, onError }),
     exchange: new TranslationWork({
       units,

@@ -9,7 +9,7 @@ import { KeyAddressRepository } from '../../features/access/api-keys/index.js';
 import { StoredReplyRepository } from '../../features/operations/idempotency/index.js';
 import { UploadRepository } from '../../features/media/media/index.js';
 import { ActivityCounterRepository } from '../../features/insight/reports/index.js';
-import { SessionRepository } from '../../features/access/sessions/index.js';
+import { PasswordResetRepository, SessionRepository } from '../../features/access/sessions/index.js';
 import { MailRepository } from '../../features/access/mail/index.js';
 import { TranslationJobRepository } from '../../features/editorial/translations/index.js';
 
@@ -72,4 +72,5 @@ export async function pruneExpired(units: UnitOfWorkFactory): Promise<void> {
   await units.run(request, (work) => work.use(ActivityCounterRepository).prune());
   await units.run(request, (work) => work.use(KeyAddressRepository).prune());
   await units.run(request, (work) => work.use(MailRepository).prune());
+  await units.run(request, (work) => work.use(PasswordResetRepository).prune());
 }

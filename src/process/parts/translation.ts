@@ -42,9 +42,14 @@ const MAIL_CONNECTIONS = 4;
 
 export function openMail(
   { smtp }: MailOptions,
-  { neighbours, secretBox }: { readonly neighbours: Neighbours; readonly secretBox: SealedBox },
+  {
+    neighbours,
+    secretBox,
+    baseUrl,
+  }: { readonly neighbours: Neighbours; readonly secretBox: SealedBox; readonly baseUrl: string },
 ): MailServices {
-  if (smtp === undefined) return { send: undefined, from: { name: '', address: '' }, secretBox };
+  const linkTo: MailServices['linkTo'] = (page, token) => `${baseUrl}/admin/${page}#token=${token}`;
+  if (smtp === undefined) return { send: undefined, from: { name: '', address: '' }, secretBox, linkTo };
   const { url, name, address } = smtp;
   const neighbour = neighbours.open({
     name: 'mail',
@@ -52,5 +57,5 @@ export function openMail(
     isOutage: isSmtpOutage,
   });
   const sender = new SmtpSender({ url, neighbour });
-  return { send: (mail) => sender.send(mail), from: { name, address }, secretBox };
+  return { send: (mail) => sender.send(mail), from: { name, address }, secretBox, linkTo };
 }

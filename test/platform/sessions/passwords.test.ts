@@ -41,7 +41,12 @@ async function tokenFor(project: TestProject, id: string): Promise<string> {
   const { status, body } = await reset(project, id, await superAdmin(app()));
   expect([status, body.data]).toEqual([
     200,
-    { resetToken: expect.stringMatching(/^hwt_[0-9a-f]{64}$/), expiresAt: expect.any(String) },
+    {
+      resetToken: expect.stringMatching(/^hwt_[0-9a-f]{64}$/),
+      url: expect.stringContaining(`/admin/password#token=${body.data.resetToken as string}`),
+      mailedTo: null,
+      expiresAt: expect.any(String),
+    },
   ]);
   return body.data.resetToken as string;
 }

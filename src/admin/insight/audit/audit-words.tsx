@@ -52,7 +52,7 @@ const actionsBySubject: Readonly<Record<string, readonly string[]>> = {
   site: content,
   locale: content,
   environment: [...content, 'promote', 'rollback'],
-  user: [...content, 'remove', 'password_reset', 'password_change'],
+  user: [...content, 'remove', 'invite', 'invitation_revoke', 'password_reset', 'password_change'],
   role: [...content, 'grant', 'ungrant'],
   api_key: ['create', 'update', 'rotate', 'revoke'],
   webhook: [...content, 'rotate_secret', 'adopt', 'disable', 'test'],

@@ -69,7 +69,6 @@ export const resources: Translated<typeof english> = {
   'key.requireConfirmation': 'Muss bestätigen',
   'key.lastUsedAt': 'Zuletzt benutzt',
   'key.secret': 'Geheimnis',
-  'key.resetToken': 'Token zum Zurücksetzen',
   'key.overlapSeconds': 'Übergangszeit in Sekunden',
   'key.overlapEndsAt': 'Voriges Geheimnis gültig bis',
   'key.prefix': 'Beginnt mit',

@@ -102,6 +102,8 @@ export const words: Translated<typeof english> = {
   'did.finish': 'abgeschlossen',
   'did.grant': 'Recht hinzugefügt',
   'did.import': 'importiert',
+  'did.invitation_revoke': 'Einladung zurückgezogen',
+  'did.invite': 'eingeladen',
   'did.locale_update': 'Texte geändert',
   'did.mark_stale': 'als veraltet markiert',
   'did.move': 'verschoben',

@@ -66,7 +66,6 @@ export const resources = {
   'key.requireConfirmation': 'Must confirm',
   'key.lastUsedAt': 'Last used',
   'key.secret': 'Secret',
-  'key.resetToken': 'Reset token',
   'key.overlapSeconds': 'Overlap in seconds',
   'key.overlapEndsAt': 'Previous secret valid until',
   'key.prefix': 'Starts with',

@@ -100,6 +100,8 @@ export const words = {
   'did.finish': 'finished',
   'did.grant': 'added a permission to',
   'did.import': 'imported',
+  'did.invitation_revoke': 'revoked the invitation of',
+  'did.invite': 'invited',
   'did.locale_update': 'changed the descriptions of',
   'did.mark_stale': 'marked as out of date',
   'did.move': 'moved',

@@ -24,6 +24,8 @@ export interface MailServices {
   readonly from: { readonly name: string; readonly address: string };
   /** Encrypts links with a token while they wait. */
   readonly secretBox: SealedBox;
+  /** A page of the admin app; the token is in the fragment, which is in no log. */
+  linkTo(page: 'invitation' | 'password', token: string): string;
 }
 
 interface MailWorkParts extends MailServices {

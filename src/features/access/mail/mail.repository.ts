@@ -6,6 +6,8 @@ import type { MailKind, MailValues } from './mail-kinds.js';
 
 export interface NewMail<K extends MailKind> {
   readonly kind: K;
+  /** For platform work; unset: the tenant of the unit of work. */
+  readonly tenantId?: string | undefined;
   /** `userId` of an account of the tenant: the mail is deleted with it. */
   readonly to: { readonly email: string; readonly name: string; readonly userId?: string | undefined };
   /** What the text of this kind is made of. Plain text: it is escaped where necessary. */
@@ -24,7 +26,7 @@ const GIVES_UP_MILLISECONDS = 86_400_000;
 
 /**
  * Queues a mail in the transaction of the change that it reports: it is sent if the change is committed, by the worker, with
- * retries. Needs the scope of a tenant. Without `SMTP_URL` it is recorded as failed, so callers need not ask.
+ * retries. Without `SMTP_URL` it is recorded as failed, so callers need not ask.
  * @returns the id of the mail
  */
 export function queueMail<K extends MailKind>(work: UnitOfWork, mail: NewMail<K>): Promise<string> {
@@ -59,10 +61,10 @@ export interface MailSettlement {
 const PRUNE_BATCH = 1000;
 const RETENTION = '30 days';
 
-/** Inserting needs the scope of a tenant, all else a platform scope. */
+/** All but inserting needs a platform scope. */
 export class MailRepository extends Repository {
   async insert<K extends MailKind>(id: string, mail: NewMail<K>): Promise<string> {
-    const { kind, to, values, url, secretBox, language, givesUpAt } = mail;
+    const { kind, tenantId = this.tenantId, to, values, url, secretBox, language, givesUpAt } = mail;
     const { now } = this.bound;
     const payload = secretBox === undefined ? { values, url } : { values };
     await this.query(
@@ -70,7 +72,7 @@ export class MailRepository extends Repository {
          created_at, next_attempt_at, gives_up_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11)`,
       [
-        this.tenantId,
+        tenantId,
         id,
         to.userId ?? null,
         kind,

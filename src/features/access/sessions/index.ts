@@ -1,8 +1,4 @@
-export {
-  PasswordResetRepository,
-  SessionLookup,
-  SessionRepository,
-  UserRepository,
-} from './session.repository.js';
+export { issueReset, PasswordResetRepository, sendResets } from './account-links.js';
+export { SessionLookup, SessionRepository, UserRepository } from './session.repository.js';
 export { createSuperAdmin } from './create-super-admin.js';
 export { afterFirstFactor } from './sessions.js';

@@ -8,10 +8,10 @@ import type { SessionTokens } from '../../../access/session-token.js';
 import { randomSecretBytes } from '../../../infrastructure/ids.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { verifyPassword, hashPassword } from '../../../infrastructure/passwords.js';
+import { PasswordResetRepository } from './account-links.js';
 import {
   UserRepository,
   SessionRepository,
-  PasswordResetRepository,
   type UserRow,
   type LoginAccount,
   type SessionRow,
@@ -199,7 +199,7 @@ async function setPassword(
     .use(UserRepository)
     .save(user, { ...user, passwordHash, status: 'active', updatedAt: work.now }, verb);
   await work.use(SessionRepository).endAll(user.id);
-  await work.use(PasswordResetRepository).revoke(user.id);
+  await work.use(PasswordResetRepository).end(user.id, 'revoked');
   return { data: { changed: true } };
 }
 
@@ -222,10 +222,9 @@ export async function resetPassword(
   input: InputOf<typeof sessions.resetPassword>,
 ): Promise<{ data: { changed: true } }> {
   const userId = await work.use(PasswordResetRepository).spend(input.resetToken);
-  if (userId === undefined) throw new AppError('invalid_reset_token');
   const users = work.use(UserRepository);
   const user = await users.lock(userId);
-  if (user.status === 'suspended') throw new AppError('invalid_reset_token');
+  if (user.status === 'suspended') throw new AppError('invalid_reset_token', { reason: 'revoked' });
   await users.assertTenantActive(user);
   return setPassword(work, user, { password: input.newPassword, verb: 'password_reset' });
 }

@@ -25,6 +25,10 @@ export interface Member {
     readonly isSystem: boolean;
   }[];
   readonly hasPassword: boolean;
+  readonly invitation: {
+    readonly expiresAt: string;
+    readonly mail: 'pending' | 'sent' | 'failed' | null;
+  } | null;
   /** Number of projects that the user is a member of. */
   readonly projectCount: number;
 }
@@ -42,12 +46,17 @@ const from = `FROM members m JOIN users u ON u.tenant_id = m.tenant_id AND u.id 
 const columns = `u.id, u.email, u.name, u.avatar_url AS "avatarUrl", u.status, m.is_suspended AS "isSuspended",
   u.last_active_at AS "lastActiveAt", m.created_at AS "createdAt", u.password_hash IS NOT NULL AS "hasPassword",
   (SELECT count(*)::int FROM members o WHERE o.tenant_id = m.tenant_id AND o.user_id = m.user_id) AS "projectCount",
+  (SELECT jsonb_build_object('expiresAt', l.expires_at, 'mail',
+      (SELECT s.status FROM mails s WHERE s.tenant_id = l.tenant_id AND s.user_id = l.user_id AND s.created_at = l.created_at
+         AND s.kind = 'invitation' LIMIT 1))
+   FROM password_resets l WHERE l.user_id = m.user_id AND l.project_id = m.project_id AND l.end_reason IS NULL) AS invitation,
   (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'slug', r.slug, 'name', r.name, 'isSystem', r.is_system)
       ORDER BY r.created_at, r.id), '[]')
    FROM member_roles x JOIN roles r ON r.tenant_id = x.tenant_id AND r.id = x.role_id
    WHERE x.tenant_id = m.tenant_id AND x.project_id = m.project_id AND x.user_id = m.user_id) AS roles`;
 
-const snapshotOf = ({ hasPassword: _password, projectCount: _count, ...member }: Member) => member;
+const snapshotOf = ({ hasPassword: _password, projectCount: _count, invitation: _link, ...member }: Member) =>
+  member;
 
 /** Members and their roles. Writers hold the project lock. */
 export class MemberRepository extends Repository {
@@ -217,6 +226,30 @@ export class MemberRepository extends Repository {
       before: before && snapshotOf(before),
       after: after && snapshotOf(after),
     });
+  }
+
+  async projectName(): Promise<string> {
+    const [row] = await this.query<{ name: string }>(
+      'SELECT name FROM projects WHERE tenant_id = $1 AND id = $2',
+      [this.tenantId, this.projectId],
+    );
+    return row?.name ?? '';
+  }
+
+  async tenantName(): Promise<string> {
+    const [row] = await this.query<{ name: string }>('SELECT name FROM tenants WHERE id = $1', [
+      this.tenantId,
+    ]);
+    return row?.name ?? '';
+  }
+
+  noteInvitation(
+    action: 'user.invite' | 'user.invitation_revoke',
+    { id, email, invitation }: Member,
+    after: { readonly expiresAt: string; readonly isMailed: boolean } | null,
+  ): void {
+    const before = invitation && { expiresAt: invitation.expiresAt };
+    this.record({ action, target: { type: 'user', id, name: email }, before, after });
   }
 
   noteReset({ id, email }: Member, expiresAt: Date): void {

@@ -81,7 +81,8 @@ export function assertMaySetPassword({ scope }: UnitOfWork): void {
 }
 
 export function presentUser(member: Member): User {
-  const { id, email, name, avatarUrl, roles, status, isSuspended, lastActiveAt, createdAt } = member;
+  const { id, email, name, avatarUrl, roles, status, isSuspended, invitation, lastActiveAt, createdAt } =
+    member;
   return {
     id,
     email,
@@ -89,6 +90,7 @@ export function presentUser(member: Member): User {
     avatarUrl,
     roles: roles.map((role) => ({ id: role.id, name: role.name })),
     status: isSuspended ? 'suspended' : status,
+    invitation: invitation && { ...invitation, expiresAt: new Date(invitation.expiresAt).toISOString() },
     lastActiveAt: lastActiveAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
   };

@@ -4,7 +4,7 @@ import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { users } from '../../../../contracts/access/users/users.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
-import type { User, PasswordReset } from '../../../../contracts/access/users/user.js';
+import type { User, InvitedUser, PasswordReset } from '../../../../contracts/access/users/user.js';
 import { hashPassword } from '../../../infrastructure/passwords.js';
 import {
   presentUser,
@@ -17,7 +17,9 @@ import {
 } from './user.policy.js';
 import { listEnvelope, type PageMeta, type Deleted } from '../../../../contracts/envelopes.js';
 import { RoleRepository, type RoleRow } from '../roles/index.js';
-import { PasswordResetRepository } from '../sessions/index.js';
+import { issueReset, PasswordResetRepository } from '../sessions/index.js';
+import type { MailServices } from '../mail/index.js';
+import { invite } from './invitations.js';
 import { definedKeys, hasChanges } from '../../shared/lists.js';
 
 interface AccountInput {
@@ -81,7 +83,11 @@ async function ensureAccount(work: UnitOfWork, input: CreateUserInput): Promise<
   return account.id;
 }
 
-export async function createUser(work: UnitOfWork, input: CreateUserInput): Promise<{ data: User }> {
+export async function createUser(
+  work: UnitOfWork,
+  input: CreateUserInput,
+  mail: MailServices,
+): Promise<{ data: InvitedUser }> {
   if (input.password !== undefined) assertMaySetPassword(work);
   const roles = await findRoles(work, input.roleIds);
   await assertMayAssign(work, roles);
@@ -94,7 +100,8 @@ export async function createUser(work: UnitOfWork, input: CreateUserInput): Prom
   );
   const member = await members.find(id);
   members.note('user.create', null, member);
-  return { data: presentUser(member) };
+  const invitationUrl = await invite(work, member, mail);
+  return { data: { ...presentUser(await members.find(id)), invitationUrl } };
 }
 
 export async function getUser(work: UnitOfWork, input: InputOf<typeof users.get>): Promise<{ data: User }> {
@@ -127,6 +134,7 @@ export async function removeUser(
   await assertKeyMayChange(work, member);
   await assertMayRemoveOwner(work, member);
   await members.remove(member.id);
+  await work.use(PasswordResetRepository).end(member.id, 'revoked');
   members.note('user.remove', member, null);
   return { data: { id: member.id, deleted: true } };
 }
@@ -138,6 +146,7 @@ export async function removeUser(
 export async function resetUserPassword(
   work: UnitOfWork,
   input: InputOf<typeof users.resetPassword>,
+  mail: MailServices,
 ): Promise<{ data: PasswordReset }> {
   const members = work.use(MemberRepository);
   const member = await members.find(input.id);
@@ -148,9 +157,22 @@ export async function resetUserPassword(
       undefined,
       "Only owners and admins of every project of the user can reset the user's password, and only owners that of an owner.",
     );
-  const { resetToken, expiresAt } = await work.use(PasswordResetRepository).issue(member.id);
-  members.noteReset(member, expiresAt);
-  return { data: { resetToken, expiresAt: expiresAt.toISOString() } };
+  const { id: userId, email, name } = member;
+  const [tenantId, tenantName] = [work.scope.tenantId ?? '', await members.tenantName()];
+  const reset = await issueReset(work, { tenantId, to: { email, name, userId }, tenantName }, mail);
+  members.noteReset(member, reset.expiresAt);
+  const { resetToken, url, expiresAt } = reset;
+  const mailedTo = mail.send === undefined ? null : email;
+  return { data: { resetToken, url, mailedTo, expiresAt: expiresAt.toISOString() } };
+}
+
+const roleIdsOf = ({ roles }: Member): string[] => roles.map(({ id }) => id);
+
+/** Who has the link was given the roles of then, and shares it with nobody who has others. */
+async function endLink(work: UnitOfWork, before: Member, after: Member): Promise<void> {
+  const isSame = [...roleIdsOf(before)].sort().join() === [...roleIdsOf(after)].sort().join();
+  if (isSame && before.isSuspended === after.isSuspended && before.hasPassword === after.hasPassword) return;
+  await work.use(PasswordResetRepository).end(before.id, 'revoked');
 }
 
 type UpdateUserInput = InputOf<typeof users.update>;
@@ -197,18 +219,12 @@ export async function updateUser(work: UnitOfWork, input: UpdateUserInput): Prom
   const before = await members.find(id);
   await assertKeyMayChange(work, before);
   if (hasChanges(before, account)) assertOwnProject(before, account);
+  if (password !== undefined) await assertMayAssign(work, await findRoles(work, roleIdsOf(before)));
   const passwordHash = password === undefined ? undefined : await firstPassword(before, password);
   const isSuspended = status === undefined ? before.isSuspended : status === 'suspended';
   if (isSuspended !== before.isSuspended) {
     if (isSuspended) await assertMayRemoveOwner(work, before);
-    else if (isOwner(before))
-      await assertMayAssign(
-        work,
-        await findRoles(
-          work,
-          before.roles.map((role) => role.id),
-        ),
-      );
+    else if (isOwner(before)) await assertMayAssign(work, await findRoles(work, roleIdsOf(before)));
     await members.suspend(before.id, isSuspended);
   }
   if (roleIds !== undefined) await changeRoles(work, before, roleIds);
@@ -217,6 +233,8 @@ export async function updateUser(work: UnitOfWork, input: UpdateUserInput): Prom
       ...account,
       ...(passwordHash !== undefined && { passwordHash, status: 'active' as const }),
     });
+  if (isSuspended !== before.isSuspended || roleIds !== undefined || passwordHash !== undefined)
+    await endLink(work, before, await members.find(before.id));
   const after = await members.find(before.id);
   if (hasChanges(before, after)) members.note('user.update', before, after);
   return { data: presentUser(after) };

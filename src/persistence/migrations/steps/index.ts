@@ -89,6 +89,7 @@ import { signOn } from './0088-sign-on.js';
 import { mails } from './0089-mails.js';
 import { entryTitles } from './0090-entry-titles.js';
 import { notifications } from './0091-notifications.js';
+import { accountLinks } from './0092-account-links.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -183,4 +184,5 @@ export const migrations = [
   mails,
   entryTitles,
   notifications,
+  accountLinks,
 ] as const;
