@@ -4,25 +4,32 @@ import { limits } from '../../../contracts/limits.js';
 import { failureOf, type Failure } from '../api/failure.js';
 import { requestPassword, setPassword } from '../api/sessions-client.js';
 import { forgetSession } from '../api/session-store.js';
-import { maybeText, t } from '../texts/index.js';
+import { accountText } from '../texts/account-texts.js';
+import { t } from '../texts/index.js';
 import { EntranceScreen } from './login-screen.js';
 
 type Kind = 'invitation' | 'password';
 
+const reasons = ['used', 'expired', 'replaced', 'revoked', 'unknown'] as const;
+type Reason = (typeof reasons)[number];
+
+const reasonIn = ({ details }: Failure): Reason =>
+  reasons.find((reason) => reason === details.reason) ?? 'unknown';
+
 /** Why a link does not work, and what to do. */
-function DeadLink({ kind, reason }: { readonly kind: Kind; readonly reason: string }) {
+function DeadLink({ kind, reason }: { readonly kind: Kind; readonly reason: Reason }) {
   const isUsed = reason === 'used';
   return (
-    <EntranceScreen title={t('link.dead')}>
-      <p role="alert">{maybeText(`link.${reason}`) ?? t('link.unknown')}</p>
-      {!isUsed && <p>{t(kind === 'invitation' ? 'link.askInviter' : 'link.askAgain')}</p>}
+    <EntranceScreen title={accountText('link.dead')}>
+      <p role="alert">{accountText(`link.${reason}`)}</p>
+      {!isUsed && <p>{accountText(kind === 'invitation' ? 'link.askInviter' : 'link.askAgain')}</p>}
       {!isUsed && kind === 'password' && (
         <Link className="button primary" to="/forgot-password">
-          {t('link.request')}
+          {accountText('link.request')}
         </Link>
       )}
       <Link className={isUsed ? 'button primary' : 'button'} to="/">
-        {t('link.toLogin')}
+        {accountText('link.toLogin')}
       </Link>
     </EntranceScreen>
   );
@@ -96,7 +103,7 @@ function PasswordField({
       />
       {isFirst && (
         <span className="soft small" id={hintId}>
-          {t('link.length', { least: limits.passwordMinimumLength })}
+          {accountText('link.length', { least: limits.passwordMinimumLength })}
         </span>
       )}
     </label>
@@ -117,29 +124,29 @@ function useToken(): string {
 /** Chooses the password that a link is for. */
 function LinkPage({ kind }: { readonly kind: Kind }) {
   const token = useToken();
-  const [dead, setDead] = useState(token === '' ? 'unknown' : undefined);
+  const [dead, setDead] = useState<Reason | undefined>(token === '' ? 'unknown' : undefined);
   const [isDone, setIsDone] = useState(false);
   if (dead !== undefined) return <DeadLink kind={kind} reason={dead} />;
   if (isDone)
     return (
-      <EntranceScreen title={t('link.done')}>
-        <p role="status">{t('link.doneHint')}</p>
+      <EntranceScreen title={accountText('link.done')}>
+        <p role="status">{accountText('link.doneHint')}</p>
         <Link className="button primary" to="/">
-          {t('link.toLogin')}
+          {accountText('link.toLogin')}
         </Link>
       </EntranceScreen>
     );
-  const refused = ({ code, details, message }: Failure): string | undefined => {
-    if (code !== 'invalid_reset_token') return message;
-    setDead(typeof details.reason === 'string' ? details.reason : 'unknown');
+  const refused = (failure: Failure): string | undefined => {
+    if (failure.code !== 'invalid_reset_token') return failure.message;
+    setDead(reasonIn(failure));
     return undefined;
   };
   return (
-    <EntranceScreen title={t(kind === 'invitation' ? 'link.invitation' : 'link.password')}>
-      {kind === 'invitation' && <p>{t('link.invitationHint')}</p>}
+    <EntranceScreen title={accountText(kind === 'invitation' ? 'link.invitation' : 'link.password')}>
+      {kind === 'invitation' && <p>{accountText('link.invitationHint')}</p>}
       <EntranceForm
         onSubmit={async (read) => {
-          if (read('password') !== read('again')) return t('link.differ');
+          if (read('password') !== read('again')) return accountText('link.differ');
           try {
             await setPassword(token, read('password'));
           } catch (error) {
@@ -150,10 +157,10 @@ function LinkPage({ kind }: { readonly kind: Kind }) {
           setIsDone(true);
           return undefined;
         }}
-        submitLabel={t('link.save')}
+        submitLabel={accountText('link.save')}
       >
-        <PasswordField isFirst label={t('link.new')} name="password" />
-        <PasswordField isFirst={false} label={t('link.again')} name="again" />
+        <PasswordField isFirst label={accountText('link.new')} name="password" />
+        <PasswordField isFirst={false} label={accountText('link.again')} name="again" />
       </EntranceForm>
     </EntranceScreen>
   );
@@ -163,17 +170,17 @@ export function ForgottenPage() {
   const [sentTo, setSentTo] = useState<string>();
   if (sentTo !== undefined)
     return (
-      <EntranceScreen title={t('forgotten.title')}>
-        <p role="status">{t('forgotten.sent', { email: sentTo })}</p>
-        <p className="soft small">{t('forgotten.none')}</p>
+      <EntranceScreen title={accountText('forgotten.title')}>
+        <p role="status">{accountText('forgotten.sent', { email: sentTo })}</p>
+        <p className="soft small">{accountText('forgotten.none')}</p>
         <Link className="button" to="/">
-          {t('link.toLogin')}
+          {accountText('link.toLogin')}
         </Link>
       </EntranceScreen>
     );
   return (
-    <EntranceScreen title={t('forgotten.title')}>
-      <p>{t('forgotten.hint')}</p>
+    <EntranceScreen title={accountText('forgotten.title')}>
+      <p>{accountText('forgotten.hint')}</p>
       <EntranceForm
         onSubmit={async (read) => {
           const email = read('email').trim();
@@ -181,14 +188,14 @@ export function ForgottenPage() {
           setSentTo(email);
           return undefined;
         }}
-        submitLabel={t('forgotten.send')}
+        submitLabel={accountText('forgotten.send')}
       >
         <label className="field">
           <span className="label">{t('login.email')}</span>
           <input autoComplete="username" autoFocus className="input" name="email" required type="email" />
         </label>
       </EntranceForm>
-      <Link to="/">{t('link.toLogin')}</Link>
+      <Link to="/">{accountText('link.toLogin')}</Link>
     </EntranceScreen>
   );
 }

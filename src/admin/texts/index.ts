@@ -36,10 +36,19 @@ export function chooseLanguage(code: Language): void {
   location.reload();
 }
 
+type TextValues = Readonly<Record<string, string | number>>;
+
+const fill = (text: string, values: TextValues): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+
 /** `{name}` in a text is replaced by the value of that name. */
-export function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
-  return texts[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
-}
+export const t = (key: TextKey, values: TextValues = {}): string => fill(texts[key], values);
+
+/** Texts that are loaded with the screen that shows them. */
+export const ownTexts =
+  <Key extends string>(own: Readonly<Record<Language, Readonly<Record<Key, string>>>>) =>
+  (key: Key, values: TextValues = {}): string =>
+    fill(own[language][key], values);
 
 /** The text of a key that is made from names of the service, if there is one. */
 export const maybeText = (key: string, values?: Parameters<typeof t>[1]): string | undefined =>
