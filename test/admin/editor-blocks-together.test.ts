@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { blocksIn, item, quote, unfold, useBlockScene, wordsOf } from '../support/block-desk.js';
 import { saved, titleIn } from '../support/editor-desk.js';
+import { selectCharacters, selectedCharacters } from '../support/element-state.js';
 import { createMember, createRole, memberPassword } from '../support/members.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { waitFor } from '../support/wait-for.js';
@@ -20,6 +21,51 @@ import { waitFor } from '../support/wait-for.js';
       }));
       await scene().call('PUT', `/entries/${id}`, { version, fields: { parts } });
     }
+
+    it('a field of a nested block is commented on, counted on the folded block and found from the thread', async () => {
+      const group = { _type: 'group', fields: { heading: 'Locks', items: [quote('The gate is of oak')] } };
+      const { id } = await scene().page({ title: 'Talk', parts: [quote('First'), group] });
+      const desk = await scene().open(id);
+      const { page, button } = desk;
+      await unfold(desk, 'Parts, item 2', 'Items, item 1');
+      const words = wordsOf(item(desk, 'Items, item 1'));
+      await selectCharacters(words, 4, 8);
+      await item(desk, 'Items, item 1')
+        .getByRole('button', { name: 'Comment on Words', exact: true })
+        .click();
+      const panel = page.getByRole('complementary', { name: 'Comments', exact: true });
+      await panel
+        .getByText('About a part of Parts › 2. Group › Items › 1. Quote › Words', { exact: true })
+        .waitFor();
+      await panel.getByRole('textbox', { name: 'New comment', exact: true }).fill('Still oak?');
+      await panel.getByRole('button', { name: 'Comment', exact: true }).click();
+      await panel.getByRole('article').getByText('Still oak?', { exact: true }).waitFor();
+      const [, second] = blocksIn((await scene().stored(id)).fields);
+      const [inner] = blocksIn(second?.fields ?? {}, 'items');
+      expect(await scene().call('GET', `/entries/${id}/comments`)).toMatchObject([
+        { text: 'Still oak?', anchor: { field: 'words', block: inner?._ref, from: 4, to: 8, quote: 'gate' } },
+      ]);
+      const counted = page.getByText('Comments: 1', { exact: true });
+      expect(await counted.count()).toBe(0);
+      await button('Fold: Parts, item 2').click();
+      await counted.waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('editor-blocks-comment');
+      await panel
+        .getByRole('button', { name: 'About Parts › 2. Group › Items › 1. Quote › Words', exact: true })
+        .click();
+      await words.waitFor();
+      await waitFor('the words are selected', async () => (await selectedCharacters(words)) === 'gate');
+      expect(
+        await item(desk, 'Items, item 1').getByText('Comments on Words: 1', { exact: true }).count(),
+      ).toBe(1);
+
+      await button('Duplicate: Parts, item 1').click();
+      const copy = item(desk, 'Parts, item 2');
+      await copy.getByRole('button', { name: 'Comment on Words', exact: true }).click();
+      await panel.getByText('Save the draft first: the block is not saved yet.', { exact: true }).waitFor();
+      expect(desk.errors).toEqual([]);
+    });
 
     it('changes of other fields of a block are merged, and a conflict names the field in it', async () => {
       const { id } = await scene().page({ title: 'Both', parts: [quote('First'), quote('Second')] });

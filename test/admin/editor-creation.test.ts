@@ -54,7 +54,9 @@ interface Link {
       await form(desk).getByRole('textbox', { name: 'Name required to publish', exact: true }).fill(name);
       await form(desk).getByRole('textbox', { name: 'Slug', exact: true }).fill('not a slug');
       await desk.button('Create and link').click();
-      await form(desk).getByText('must not contain spaces', { exact: false }).waitFor();
+      await form(desk)
+        .getByText('Spaces, slashes and the characters ? # % are not possible here.', { exact: true })
+        .waitFor();
       await form(desk).getByRole('textbox', { name: 'Slug', exact: true }).fill('');
       await desk.button('Create and link').click();
       await desk.page

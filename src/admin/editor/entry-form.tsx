@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useProject, type ContentType, type Entry } from '../api/project-data.js';
 import { CreationContext } from '../fields/creation.js';
 import { DiscussionContext } from '../fields/discussion.js';
@@ -7,7 +7,7 @@ import { RecoveryDialog } from './autosave/recovery-dialog.js';
 import { useBlockActions } from './actions/use-block-actions.js';
 import { useAutosave } from './autosave/use-autosave.js';
 import { useKeptDraft } from './autosave/use-kept-draft.js';
-import { useDiscussion } from './comments/use-discussion.js';
+import { useDiscussion, type Shown } from './comments/use-discussion.js';
 import { ConflictDialog } from './conflict-dialog.js';
 import { firstCreation } from './create/new-entry-dialog.js';
 import { EntryHead } from './entry-head.js';
@@ -32,14 +32,18 @@ interface ContentProps {
   readonly editor: EntryEditor;
   readonly type: ContentType;
   readonly mayWrite: boolean;
+  readonly shown: Shown | undefined;
 }
 
 /** The fields, with another locale beside them if the address names one. */
-function EntryContent({ editor, type, mayWrite }: ContentProps) {
+function EntryContent({ editor, type, mayWrite, shown }: ContentProps) {
   const { may } = useProject();
   const { saved, draft, problems, along, refusalCount } = editor;
   const values = draft.now.fields;
   const { revealed, show } = useProblemFocus({ type, values, problems }, refusalCount);
+  useEffect(() => {
+    if (shown !== undefined) show(shown.path, shown.range);
+  }, [shown]);
   const blockActions = useBlockActions(editor);
   const beside = useBesideLocale(saved);
   const mayWriteField = ({ apiName, localized }: FieldKey): boolean =>
@@ -94,8 +98,8 @@ export function EntryForm({ entry, type }: Props) {
     <PlaceContext value={{ siteId: saved.siteId, locale: saved.locale }}>
       <EntryHead {...{ editor, type, autosave, panel, discussion }} onDeleted={kept.discard} />
       <div className={panel.panel === undefined ? 'editor' : 'editor with-panel'}>
-        <DiscussionContext value={discussion.ofField}>
-          <EntryContent editor={editor} mayWrite={mayWrite} type={type} />
+        <DiscussionContext value={discussion}>
+          <EntryContent {...{ editor, mayWrite, type }} shown={discussion.shown} />
         </DiscussionContext>
         <SidePanel discussion={discussion} editor={editor} state={panel} type={type} />
       </div>

@@ -62,8 +62,48 @@ export function valueAt(
   return rest === undefined ? { isThere: true, value: found.block } : valueAt(found.block.fields, rest);
 }
 
+/** A field of the entry or, with the id of the block, of one of its blocks. */
+export interface FieldPlace {
+  readonly block: string | null;
+  readonly field: string;
+}
+
+/** The innermost block of a path, and its field. */
+export function placeAt(path: string): FieldPlace {
+  const { name, id, rest } = firstStep(path);
+  if (id === undefined || rest === undefined) return { block: null, field: name };
+  const inner = placeAt(rest);
+  return inner.block === null ? { block: id, field: inner.field } : inner;
+}
+
+/** The blocks of values on every level, each with its path. */
+export function* blocksOf(values: Values): Generator<readonly [path: string, block: OwnBlock]> {
+  for (const [name, value] of Object.entries(values))
+    for (const block of itemsOf(value).filter(isOwnBlock)) {
+      const path = `${name}[${block._ref}]`;
+      yield [path, block];
+      for (const [inside, inner] of blocksOf(block.fields)) yield [`${path}.${inside}`, inner];
+    }
+}
+
 interface Types {
   readonly types: readonly ContentType[];
+}
+
+/** The field that a path ends in; in a localized list, every value is one of its locale. */
+export function fieldAt(
+  project: Types,
+  { type, values }: { readonly type: ContentType; readonly values: Values },
+  path: string,
+): Field | undefined {
+  const { name, id, rest } = firstStep(path);
+  const field = type.fields.find(({ apiName }) => apiName === name);
+  if (id === undefined || rest === undefined || field === undefined) return field;
+  const block = findBlock(values, name, id)?.block;
+  const inner = project.types.find(({ apiName }) => apiName === block?._type);
+  if (block === undefined || inner === undefined) return undefined;
+  const found = fieldAt(project, { type: inner, values: block.fields }, rest);
+  return found && { ...found, localized: found.localized || field.localized };
 }
 
 /** Types that a list of blocks takes. Absent settings allow every block type. */

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react';
 import { api } from '../api/client.js';
 import type { Issue } from '../api/failure.js';
 import { typeOf, useProject, type ContentType, type Project } from '../api/project-data.js';
-import { IssueText, messageOf, NamedEntry } from '../fields/issue-text.js';
+import type { TextRange } from '../fields/discussion.js';
+import { IssueText, NamedEntry, useMessageOf } from '../fields/issue-text.js';
 import { itemsOf } from './items.js';
 import { isOwnBlock } from '../../content/model/own-block.js';
 import { t } from '../texts/index.js';
@@ -17,6 +18,8 @@ import { usePlace } from './place.js';
 interface Revealed {
   readonly path: string;
   readonly request: number;
+  /** A part of the text there, which is selected. */
+  readonly range?: TextRange | undefined;
 }
 
 /** Blocks open one level after the other before the field inside them is there. */
@@ -29,28 +32,35 @@ const controls = [
   ':is(input, textarea, select, button:not(.comment-button, [disabled]), [tabindex="0"])',
 ] as const;
 
-function focusAt(path: string): boolean {
+function focusAt({ path, range }: Revealed): boolean {
   const row = document.querySelector<HTMLElement>(`.editor-form [data-path="${CSS.escape(path)}"]`);
   if (row === null) return false;
   const control = controls.map((one) => row.querySelector<HTMLElement>(one)).find((one) => one !== null);
   (control ?? row).scrollIntoView({ block: 'center' });
   control?.focus({ preventScroll: true });
+  if (range !== undefined && (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement))
+    control.setSelectionRange(range.from, range.to);
   return true;
 }
 
 /** Leads to a field by its path: opens the blocks around it and focuses its control. */
-function useReveal(): readonly [Revealed | undefined, (path: string) => void] {
+type Show = (path: string, range?: TextRange) => void;
+
+function useReveal(): readonly [Revealed | undefined, Show] {
   const [revealed, setRevealed] = useState<Revealed>();
   useEffect(() => {
     if (revealed === undefined) return undefined;
     let tries = 0;
     const timer = setInterval(() => {
       tries += 1;
-      if (focusAt(revealed.path) || tries >= TRIES) clearInterval(timer);
+      if (focusAt(revealed) || tries >= TRIES) clearInterval(timer);
     }, TRY_MILLISECONDS);
     return () => clearInterval(timer);
   }, [revealed]);
-  return [revealed, (path) => setRevealed((last) => ({ path, request: (last?.request ?? 0) + 1 }))];
+  return [
+    revealed,
+    (path, range) => setRevealed((last) => ({ path, range, request: (last?.request ?? 0) + 1 })),
+  ];
 }
 
 /** Every path of a form, in its order. */
@@ -107,6 +117,7 @@ function OtherEntry({ id, issues }: { readonly id: string; readonly issues: read
   const entry = data?.data;
   const type = entry === undefined ? undefined : typeOf(project, entry.contentTypeApiName);
   const known = [entry?.fields ?? {}];
+  const messageOf = useMessageOf();
   return [...problemsOf(issues, entry?.fields, messageOf)].map(([path, messages]) => (
     <li key={path}>
       <NamedEntry id={id} />: {pathText({ project, type, known }, path)}{' '}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { client, type Outputs } from '../api/client.js';
 import { apiOrigin } from '../api/origin.js';
 import { useProject, type ContentType } from '../api/project-data.js';
-import { IssueText, messageOf } from '../fields/issue-text.js';
+import { IssueText, useMessageOf } from '../fields/issue-text.js';
 import { formatTime, t } from '../texts/index.js';
 import { IconButton } from '../ui/icon-button.js';
 import { notifyFailure } from '../ui/toasts.js';
@@ -26,6 +26,7 @@ function Findings({
   editor,
 }: Pick<Props, 'editor' | 'type'> & { readonly validation: Validation }) {
   const project = useProject();
+  const messageOf = useMessageOf();
   const problems = [...problemsOf(issues, editor.saved.fields, messageOf)];
   return (
     <div aria-live="polite" className="stack">

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { failureOf, type Failure } from '../api/failure.js';
 import { useProject, type ContentType } from '../api/project-data.js';
 import { titleOf } from '../entries/entry-title.js';
-import { IssueText, messageOf } from '../fields/issue-text.js';
+import { IssueText, useMessageOf } from '../fields/issue-text.js';
 import { localeName, t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
 import { Refusal } from './actions/delete-dialog.js';
@@ -54,6 +54,7 @@ function BehindDialog({ editor, messages, onClose }: BehindProps) {
 export function PublishButton({ editor }: Props) {
   const [behind, setBehind] = useState<readonly string[]>([]);
   const { saved, isBusy, isDirty } = editor;
+  const messageOf = useMessageOf();
   const start = async (): Promise<void> => {
     const found = await editor.check();
     if (found?.isPublishable !== true) return;

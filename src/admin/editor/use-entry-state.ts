@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'react';
 import { api } from '../api/client.js';
 import { failureOf, type Issue } from '../api/failure.js';
 import { useProject, type Entry } from '../api/project-data.js';
-import { messageOf } from '../fields/issue-text.js';
+import { useMessageOf } from '../fields/issue-text.js';
 import { conflictOf, type Conflict } from './conflict.js';
 import { draftOf, withTakenBack, type Content, type Draft } from './draft.js';
 import { openProblems, refusalOf, type Problems, type Refusal } from './problems.js';
@@ -57,6 +57,7 @@ function atNextVersion(stored: Entry, next: Entry): Entry | undefined {
 
 /** Why the draft was refused, and what of it still counts. */
 function useRefusals({ now }: Draft, latest: () => Content) {
+  const messageOf = useMessageOf();
   const [refusals, setRefusals] = useState<Refusals>({});
   const { publishing, saving } = refusals;
   const problems = useMemo(

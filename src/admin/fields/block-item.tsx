@@ -1,11 +1,13 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useContext, useEffect, useState, type ReactNode } from 'react';
 import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
 import { typeOf, useProject } from '../api/project-data.js';
 import { blockTitle } from '../editor/block-text.js';
 import { blockLabel } from '../editor/path-text.js';
 import { rootOf } from '../editor/paths.js';
 import { t } from '../texts/index.js';
+import { Icon } from '../ui/icon.js';
 import { BlockFields } from './block-fields.js';
+import { DiscussionContext } from './discussion.js';
 import type { FieldEditorProps } from './field-editor.js';
 import { useFormScope } from './form-scope.js';
 import { Messages } from './issue-text.js';
@@ -59,6 +61,7 @@ function OwnItem({ block, ...props }: Props & { readonly block: OwnBlock }) {
   const { problems, mayWrite, actions } = useFormScope();
   const at = `${props.path}[${block._ref}]`;
   const problemCount = [...problems.keys()].filter((path) => path.startsWith(at)).length;
+  const commentCount = useContext(DiscussionContext).countIn(block);
   const [isOpen, setIsOpen] = useOpen(props, problemCount, at);
   const type = typeOf(project, block._type);
   const label = blockLabel(project, index, block._type);
@@ -73,6 +76,12 @@ function OwnItem({ block, ...props }: Props & { readonly block: OwnBlock }) {
         </span>
         {problemCount > 0 && (
           <span className="badge failed">{t('block.problems', { count: problemCount })}</span>
+        )}
+        {commentCount > 0 && !isOpen && (
+          <span className="badge block-comments">
+            <Icon name="comment" />
+            <span className="hidden-text">{t('comments.title')}:</span> {commentCount}
+          </span>
         )}
         <button
           aria-expanded={isOpen}

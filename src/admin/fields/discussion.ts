@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { OwnBlock } from '../../content/model/own-block.js';
 import type { Field } from '../api/project-data.js';
 
 /** Half-open: UTF-16 units in strings, ProseMirror positions in rich text. */
@@ -32,10 +33,18 @@ export interface FieldDiscussion {
   readonly onOpen: (threadId?: string) => void;
 }
 
-/** Finds the comments on a field of the edited entry. */
-export const DiscussionContext = createContext<(field: Field) => FieldDiscussion | undefined>(
-  () => undefined,
-);
+/** The comments on the edited entry. */
+export interface FormDiscussion {
+  /** Those on a field. @param path such as `title` or `sections[<id>].title` */
+  readonly ofField: (field: Field, path: string) => FieldDiscussion | undefined;
+  /** Open ones on fields of a block and of the blocks in it. */
+  readonly countIn: (block: OwnBlock) => number;
+}
 
-export const useFieldDiscussion = (field: Field): FieldDiscussion | undefined =>
-  useContext(DiscussionContext)(field);
+export const DiscussionContext = createContext<FormDiscussion>({
+  ofField: () => undefined,
+  countIn: () => 0,
+});
+
+export const useFieldDiscussion = (field: Field, path: string): FieldDiscussion | undefined =>
+  useContext(DiscussionContext).ofField(field, path);

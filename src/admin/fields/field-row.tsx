@@ -81,6 +81,9 @@ function FieldLabel({ id, field, isGrouped }: LabelProps) {
 
 /** Of the form of the edited entry; other forms in it have another prefix. */
 const MAIN_FORM = 'field';
+/** Blocks have the id of their list as a prefix. */
+const isInMainForm = (idPrefix: string): boolean =>
+  idPrefix === MAIN_FORM || idPrefix.startsWith(`${MAIN_FORM}-`);
 
 /** Messages of the field, and of items that it shows as one. */
 const messagesIn = (own: readonly string[], problems: Problems, path: string): readonly string[] => [
@@ -93,8 +96,8 @@ export function FieldRow(props: FieldRowProps) {
   const id = `${idPrefix}-${field.apiName}`;
   const path = props.path ?? field.apiName;
   const { problems } = useFormScope();
-  const found = useFieldDiscussion(field);
-  const discussion = idPrefix === MAIN_FORM ? found : undefined;
+  const found = useFieldDiscussion(field, path);
+  const discussion = isInMainForm(idPrefix) ? found : undefined;
   const { editor: Editor, list, isGroup = false } = editorOf(field.type);
   const isListed = field.isList && list === undefined;
   const Control = field.isList ? (list ?? Editor) : Editor;

@@ -6,7 +6,8 @@ import { usePlace } from '../editor/place.js';
 import { idIn, partsOf } from '../editor/problems.js';
 import { titleOf } from '../entries/entry-title.js';
 import { EntryLink } from '../insight/entry-link.js';
-import { maybeText, t } from '../texts/index.js';
+import { formatNumber, maybeText, t } from '../texts/index.js';
+import { issueWords } from './issue-words.js';
 
 /** An entry by its title, which is read. */
 export function NamedEntry({ id }: { readonly id: string }) {
@@ -21,9 +22,28 @@ export function NamedEntry({ id }: { readonly id: string }) {
   return <EntryLink id={id} locale={locale === '' ? null : locale} title={title} />;
 }
 
-/** What is wrong, in the words of the app where it has some. Ids stay: they are shown as links. */
-export const messageOf = ({ code, message }: Pick<Issue, 'code' | 'message'>): string =>
-  maybeText(`issue.${code}`, { id: idIn(message) }) ?? message;
+type IssueMessage = Pick<Issue, 'code' | 'message'>;
+
+/** Numbers as the language of the app writes them; days and times stay. */
+const shownValue = (value: string): string =>
+  value !== '' && Number.isFinite(Number(value)) ? formatNumber(Number(value)) : value;
+
+/**
+ * What is wrong, in the words of the app where it has some, or of the project where a field has a message of its own.
+ * Ids stay: they are shown as links.
+ */
+export function useMessageOf(): (issue: IssueMessage) => string {
+  const { types } = useProject();
+  const own = new Set<unknown>(
+    types.flatMap(({ fields }) => fields.map((field) => field.validations.message)),
+  );
+  return ({ code, message }) => {
+    if (own.has(message)) return message;
+    const { keys, values } = issueWords({ code, message });
+    const shown = { id: idIn(message), first: shownValue(values.first), second: shownValue(values.second) };
+    return keys.map((key) => maybeText(key, shown)).find((text) => text !== undefined) ?? message;
+  };
+}
 
 /** A message in which entries are named by their titles. */
 export const IssueText = ({ text }: { readonly text: string }) =>

@@ -14,18 +14,6 @@ export function selectedIn(controlId: string): SelectedText | undefined {
   return { from, to, quote: value.slice(from, to) };
 }
 
-const firstFocusable = 'input, textarea, select, button:not(.comment-button), [tabindex="0"]';
-
-/** Moves the focus to the control of a field, and selects a part of its text. */
-export function focusControl(controlId: string, range: TextRange | undefined): void {
-  const named = document.getElementById(controlId);
-  const control =
-    named ?? document.querySelector<HTMLElement>(`[data-row="${controlId}"] :is(${firstFocusable})`);
-  control?.scrollIntoView({ block: 'center' });
-  control?.focus();
-  if (range !== undefined && isTextControl(control)) control.setSelectionRange(range.from, range.to);
-}
-
 /** Where a range of a string is after one part of the string was replaced; undefined if the range was replaced. */
 export function rangeAfter(before: string, after: string, { from, to }: TextRange): TextRange | undefined {
   const shorter = Math.min(before.length, after.length);

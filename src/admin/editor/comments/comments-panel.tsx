@@ -4,11 +4,13 @@ import { useMembers } from '../../planning/users.js';
 import { t } from '../../texts/index.js';
 import { IconButton } from '../../ui/icon-button.js';
 import { Loaded } from '../../ui/states.js';
+import { pathText } from '../path-text.js';
+import { placeAt } from '../paths.js';
 import type { EntryEditor } from '../use-entry-editor.js';
 import { CommentForm } from './comment-form.js';
 import { authorsOf, peopleOf, type Person } from './mentions.js';
 import { anchorOf, staleness } from './target.js';
-import { entryFieldOf, isInLocale, isOpen, threadWith, type Thread } from './threads.js';
+import { isAbout, isInLocale, isOpen, threadWith, type Thread } from './threads.js';
 import { ThreadItem } from './thread-item.js';
 import { useCommentCalls, type CommentCalls } from './use-comment-calls.js';
 import type { Discussion } from './use-discussion.js';
@@ -29,13 +31,16 @@ interface PartProps extends Omit<Props, 'onClose'> {
 }
 
 /** Says what a new comment is about. */
-function TargetNote({ discussion: { target, setTarget } }: Pick<Props, 'discussion'>) {
+function TargetNote({ discussion, type, editor }: Pick<Props, 'discussion' | 'type' | 'editor'>) {
+  const project = useProject();
+  const { target, setTarget } = discussion;
   if (target === undefined) return <p className="small soft">{t('comments.aboutEntry')}</p>;
-  const { field, selected, value } = target;
+  const { field, path, selected, value } = target;
+  const name = pathText({ project, type, known: [editor.draft.now.fields] }, path);
   return (
     <>
       <p className="small soft">
-        {t(selected === undefined ? 'comments.about' : 'comments.aboutPart', { field: field.name })}
+        {t(selected === undefined ? 'comments.about' : 'comments.aboutPart', { field: name })}
       </p>
       {selected !== undefined && (
         <blockquote className="quote" dir="auto">
@@ -44,7 +49,7 @@ function TargetNote({ discussion: { target, setTarget } }: Pick<Props, 'discussi
       )}
       <p className="row tight">
         {selected !== undefined && (
-          <button className="button plain" onClick={() => setTarget({ field, value })} type="button">
+          <button className="button plain" onClick={() => setTarget({ field, path, value })} type="button">
             {t('comments.whole')}
           </button>
         )}
@@ -56,16 +61,20 @@ function TargetNote({ discussion: { target, setTarget } }: Pick<Props, 'discussi
   );
 }
 
-const obstacles = { unsaved: 'comments.saveFirst', changed: 'comments.selectAgain' } as const;
+const obstacles = {
+  unsaved: 'comments.saveFirst',
+  unsavedBlock: 'comments.saveBlockFirst',
+  changed: 'comments.selectAgain',
+} as const;
 
-function NewComment({ editor, discussion, people, calls }: PartProps) {
+function NewComment({ editor, type, discussion, people, calls }: PartProps) {
   const { may } = useProject();
   const { target, setTarget } = discussion;
   if (!may('entries.createComment')) return <p className="soft small">{t('comments.readOnly')}</p>;
   const stale = target && staleness(target, editor);
   return (
     <section aria-label={t('comments.new')} className="stack tight">
-      <TargetNote discussion={discussion} />
+      <TargetNote {...{ discussion, type, editor }} />
       <CommentForm
         focusRequest={target}
         label={t('comments.new')}
@@ -81,16 +90,16 @@ function NewComment({ editor, discussion, people, calls }: PartProps) {
   );
 }
 
-function ThreadList({ editor, type, discussion, shownId, threads, people, calls }: PartProps) {
+function ThreadList({ editor, discussion, shownId, threads, people, calls }: PartProps) {
   const filter = useRef<HTMLSelectElement>(null);
   const shown = shownId === undefined ? undefined : threadWith(threads, shownId);
   const [isResolved, setIsResolved] = useState(() => shown !== undefined && !isOpen(shown));
-  const { target, revealed, reveal } = discussion;
+  const { target, revealed, reveal, subjectOf } = discussion;
   const { locale } = editor.saved;
-  const fieldOf = (thread: Thread) => type.fields.find(({ apiName }) => apiName === entryFieldOf(thread));
   const concerned = threads.filter(
     (thread) =>
-      target === undefined || (fieldOf(thread) === target.field && isInLocale(thread, locale, target.field)),
+      target === undefined ||
+      (isAbout(thread, placeAt(target.path)) && isInLocale(thread, locale, target.field)),
   );
   const listed = concerned.filter((thread) => isOpen(thread) !== isResolved);
   const openCount = concerned.filter(isOpen).length;
@@ -113,7 +122,7 @@ function ThreadList({ editor, type, discussion, shownId, threads, people, calls 
         {listed.map((thread) => (
           <ThreadItem
             calls={calls}
-            field={fieldOf(thread)}
+            subject={subjectOf(thread)}
             isShown={thread === shown}
             key={thread.first.id}
             locale={locale}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { useProject, type Field } from '../../api/project-data.js';
+import { useProject } from '../../api/project-data.js';
 import { formatTime, localeName, t } from '../../texts/index.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { CommentForm } from './comment-form.js';
@@ -8,11 +8,12 @@ import { CommentItem } from './comment-item.js';
 import type { Person } from './mentions.js';
 import { isInLocale, isOpen, type Thread } from './threads.js';
 import type { CommentCalls } from './use-comment-calls.js';
+import type { Subject } from './use-discussion.js';
 
 interface Props {
   readonly thread: Thread;
   /** What it is about; undefined for the whole entry and for a deleted field. */
-  readonly field: Field | undefined;
+  readonly subject: Subject | undefined;
   readonly locale: string;
   readonly people: readonly Person[];
   readonly calls: CommentCalls;
@@ -25,16 +26,22 @@ interface Props {
 }
 
 /** A link to what the thread is about: in this form, or in the form of another locale. */
-function Place({ thread, field, locale, onReveal }: Pick<Props, 'thread' | 'field' | 'locale' | 'onReveal'>) {
+function Place({
+  thread,
+  subject,
+  locale,
+  onReveal,
+}: Pick<Props, 'thread' | 'subject' | 'locale' | 'onReveal'>) {
   const { slug, environment } = useProject();
   const { anchor, entryId, id } = thread.first;
   if (anchor === null) return <p className="small soft">{t('comments.aboutEntry')}</p>;
-  const name = field?.name ?? anchor.field;
-  if (field === undefined) return <p className="small soft">{t('comments.about', { field: name })}</p>;
-  if (!isInLocale(thread, locale, field))
+  const isHere = isInLocale(thread, locale, subject?.field);
+  if (subject === undefined && isHere) return <p className="small soft">{t('comments.aboutRemoved')}</p>;
+  const name = subject?.name ?? t('comments.aboutRemoved');
+  if (!isHere)
     return (
       <p className="row small">
-        <span className="soft">{t('comments.about', { field: name })}</span>
+        <span className="soft">{subject === undefined ? name : t('comments.about', { field: name })}</span>
         <Link
           params={{ project: slug, environment, entry: entryId }}
           search={{ locale: anchor.locale, panel: 'comments', thread: id }}
@@ -76,7 +83,7 @@ function Resolution({ thread: { first } }: Pick<Props, 'thread'>) {
   );
 }
 
-function ThreadActions({ thread, people, calls, onSettled }: Omit<Props, 'field' | 'locale' | 'onReveal'>) {
+function ThreadActions({ thread, people, calls, onSettled }: Omit<Props, 'subject' | 'locale' | 'onReveal'>) {
   const { may } = useProject();
   const [isReplying, setIsReplying] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

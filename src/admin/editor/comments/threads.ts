@@ -1,4 +1,6 @@
 import type { Outputs } from '../../api/client.js';
+import type { Entry } from '../../api/project-data.js';
+import { blocksOf, type FieldPlace } from '../paths.js';
 
 export type Comment = Outputs['entries']['listComments']['data'][number];
 
@@ -20,9 +22,16 @@ export const isOpen = ({ first }: Thread): boolean => first.resolvedAt === null;
 export const threadWith = (threads: readonly Thread[], commentId: string): Thread | undefined =>
   threads.find(({ first, replies }) => [first, ...replies].some(({ id }) => id === commentId));
 
-/** The entry's field that a thread is about; undefined for one about the entry, or a field of a block. */
-export const entryFieldOf = ({ first: { anchor } }: Thread): string | undefined =>
-  anchor?.block === null ? anchor.field : undefined;
+/** Whether a thread is about a field of the entry, or of a block of it. */
+export const isAbout = ({ first: { anchor } }: Thread, { block, field }: FieldPlace): boolean =>
+  anchor !== null && anchor.block === block && anchor.field === field;
+
+/** The path of the field that a thread is about; undefined for the entry, and where its block is not in the values. */
+export function pathOf({ first: { anchor } }: Thread, values: Entry['fields']): string | undefined {
+  if (typeof anchor?.block !== 'string') return anchor?.field;
+  const found = [...blocksOf(values)].find(([, { _ref }]) => _ref === anchor.block);
+  return found && `${found[0]}.${anchor.field}`;
+}
 
 /** Comments on a localized field belong to one locale; those on a shared one are shown in every locale. */
 export const isInLocale = (

@@ -1,19 +1,38 @@
 import { useState } from 'react';
-import { useProject, type ContentType, type Field } from '../../api/project-data.js';
-import type { FieldDiscussion } from '../../fields/discussion.js';
-import { focusControl, rangeAfter } from '../../fields/selected-text.js';
+import type { OwnBlock } from '../../../content/model/own-block.js';
+import { useProject, type ContentType, type Field, type Project } from '../../api/project-data.js';
+import type { FieldDiscussion, FormDiscussion, TextRange } from '../../fields/discussion.js';
+import { rangeAfter } from '../../fields/selected-text.js';
+import type { Values } from '../draft.js';
+import { pathText } from '../path-text.js';
+import { blocksOf, fieldAt, placeAt, valueAt } from '../paths.js';
 import type { EntryEditor } from '../use-entry-editor.js';
 import type { PanelState } from '../use-panel.js';
 import type { Target } from './target.js';
-import { entryFieldOf, isInLocale, isOpen, type Thread } from './threads.js';
+import { isAbout, isInLocale, isOpen, pathOf, type Thread } from './threads.js';
 import { useThreads, type ThreadsInText } from './use-threads.js';
 
 type Revealed = FieldDiscussion['revealed'];
 
 let requests = 0;
 
+/** A place in the form that the user is led to; a new object for each time. */
+export interface Shown {
+  readonly path: string;
+  /** A part of the text there. */
+  readonly range: TextRange | undefined;
+}
+
+/** What a thread is about, as the form shows it. */
+export interface Subject {
+  readonly field: Field;
+  readonly path: string;
+  /** Such as "Sections › 2. Quote › Words". */
+  readonly name: string;
+}
+
 /** The comments on the edited entry. */
-export interface Discussion {
+export interface Discussion extends FormDiscussion {
   readonly query: ReturnType<typeof useThreads>;
   readonly openCount: number;
   /** What the next comment will be about; the whole entry if absent. */
@@ -21,7 +40,9 @@ export interface Discussion {
   readonly setTarget: (target: Target | undefined) => void;
   /** The thread to whose field the focus was moved last. */
   readonly revealed: Revealed;
-  readonly ofField: (field: Field) => FieldDiscussion;
+  readonly shown: Shown | undefined;
+  /** Undefined for the entry, and for fields and blocks that the form lacks. */
+  readonly subjectOf: (thread: Thread) => Subject | undefined;
   /** Moves the focus to what a thread is about. */
   readonly reveal: (thread: Thread) => void;
 }
@@ -35,35 +56,51 @@ function rangesOf(threads: readonly Thread[]): FieldDiscussion['ranges'] {
   });
 }
 
-/** Selects the range of a thread in a string, which may have been changed since it was saved. */
-function focusThread({ first: { anchor } }: Thread, before: unknown, now: unknown): void {
-  if (anchor === null) return;
-  const { field, from, to } = anchor;
-  const isRange = from !== null && to !== null;
-  const isString = typeof before === 'string' && typeof now === 'string';
-  // Rich text selects its range itself.
-  if (isRange && !isString) return;
-  focusControl(`field-${field}`, isRange && isString ? rangeAfter(before, now, { from, to }) : undefined);
+/** The range of a thread in a string, which may have been changed since it was saved. Rich text selects its range itself. */
+function rangeOf(thread: Thread, path: string, texts: readonly [saved: Values, now: Values]) {
+  const { from = null, to = null } = thread.first.anchor ?? {};
+  const [before, after] = texts.map((values) => valueAt(values, path).value);
+  if (from === null || to === null || typeof before !== 'string' || typeof after !== 'string')
+    return undefined;
+  return rangeAfter(before, after, { from, to });
+}
+
+function subjectOf(
+  project: Project,
+  form: { readonly type: ContentType; readonly values: Values },
+  thread: Thread,
+): Subject | undefined {
+  const { type, values } = form;
+  const path = pathOf(thread, values);
+  const field = path === undefined ? undefined : fieldAt(project, form, path);
+  if (path === undefined || field === undefined) return undefined;
+  return { field, path, name: pathText({ project, type, known: [values] }, path) };
+}
+
+/** Threads on fields of a block and of the blocks in it. */
+function countIn(block: OwnBlock, threads: readonly Thread[]): number {
+  const inBlocks = threads.filter(({ first }) => typeof first.anchor?.block === 'string');
+  if (inBlocks.length === 0) return 0;
+  const ids = new Set([block._ref, ...[...blocksOf(block.fields)].map(([, { _ref }]) => _ref)]);
+  return inBlocks.filter(({ first }) => ids.has(first.anchor?.block ?? '')).length;
 }
 
 export function useDiscussion(
   editor: EntryEditor,
-  { fields }: ContentType,
+  type: ContentType,
   { panel, thread: shownThread, show }: PanelState,
 ): Discussion {
-  const { may } = useProject();
-  const { saved, draft, latest } = editor;
+  const project = useProject();
+  const { saved, latest } = editor;
+  const values = editor.draft.now.fields;
   const query = useThreads(saved, panel === 'comments');
   const { threads, fields: savedFields } = query.data ?? none;
   const [target, setTarget] = useState<Target>();
   const [revealed, setRevealed] = useState<Revealed>();
   const open = threads.filter(isOpen);
-  const fieldOf = (name: string | undefined): Field | undefined =>
-    fields.find(({ apiName }) => apiName === name);
-  const ofField = (field: Field): FieldDiscussion => {
-    const own = open.filter(
-      (thread) => entryFieldOf(thread) === field.apiName && isInLocale(thread, saved.locale, field),
-    );
+  const [shown, setShown] = useState<Shown>();
+  const ofField = (field: Field, path: string): FieldDiscussion => {
+    const own = open.filter((one) => isAbout(one, placeAt(path)) && isInLocale(one, saved.locale, field));
     const openWith = (next: Target | undefined, threadId?: string): void => {
       setTarget(next);
       setRevealed(undefined);
@@ -71,24 +108,29 @@ export function useDiscussion(
     };
     return {
       ...{ openCount: own.length, ranges: rangesOf(own), shownThread, revealed },
-      savedValue: savedFields[field.apiName],
-      onComment: may('entries.createComment')
+      savedValue: valueAt(savedFields, path).value,
+      onComment: project.may('entries.createComment')
         ? (selected) =>
-            openWith({ field, value: latest().now.fields[field.apiName], ...(selected && { selected }) })
+            openWith({
+              ...{ field, path, value: valueAt(latest().now.fields, path).value },
+              ...(selected && { selected }),
+            })
         : undefined,
       onOpen: (threadId) =>
-        openWith(threadId === undefined ? { field, value: undefined } : undefined, threadId),
+        openWith(threadId === undefined ? { field, path, value: undefined } : undefined, threadId),
     };
   };
   return {
-    ...{ query, target, setTarget, revealed, ofField, openCount: open.length },
+    ...{ query, target, setTarget, revealed, shown, ofField, openCount: open.length },
+    subjectOf: (thread) => subjectOf(project, { type, values }, thread),
+    countIn: (block) => countIn(block, open),
     reveal: (thread) => {
       const { id } = thread.first;
-      const field = fieldOf(entryFieldOf(thread));
+      const path = pathOf(thread, values);
       show('comments', id);
       setRevealed({ threadId: id, request: (requests += 1) });
-      if (field !== undefined)
-        focusThread(thread, savedFields[field.apiName], draft.now.fields[field.apiName]);
+      if (path === undefined) return;
+      setShown({ path, range: rangeOf(thread, path, [savedFields, values]) });
     },
   };
 }

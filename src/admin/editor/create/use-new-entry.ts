@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { api, client, queryClient } from '../../api/client.js';
 import { failureOf } from '../../api/failure.js';
 import { projectQuery, useProject, type ContentType, type Entry } from '../../api/project-data.js';
-import { messageOf } from '../../fields/issue-text.js';
+import { useMessageOf } from '../../fields/issue-text.js';
 import { t } from '../../texts/index.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
 import { sentValues } from '../sent-fields.js';
@@ -37,6 +37,7 @@ export function useNewEntry(type: ContentType, { siteId, locale }: EntryPlace): 
   const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
   const [refusalCount, setRefusalCount] = useState(0);
   const problems = useMemo(() => openProblems(refusals, draft.now), [refusals, draft.now]);
+  const messageOf = useMessageOf();
   const [isBusy, setIsBusy] = useState(false);
   const create: NewEntry['create'] = async (parentId) => {
     setIsBusy(true);

@@ -73,6 +73,8 @@ export const collaboration: Translated<typeof english> = {
   'comments.reveal': 'Im Formular zeigen',
   'comments.whole': 'Stattdessen das ganze Feld kommentieren',
   'comments.saveFirst': 'Speichern Sie zuerst den Entwurf: der ausgewählte Text ist noch nicht gespeichert.',
+  'comments.saveBlockFirst': 'Speichern Sie zuerst den Entwurf: Der Block ist noch nicht gespeichert.',
+  'comments.aboutRemoved': 'Zu etwas, das nicht mehr vorhanden ist',
   'comments.selectAgain': 'Der Text hat sich seit der Auswahl geändert. Wählen Sie ihn noch einmal aus.',
   'comments.mention': 'Mitglieder',
   'comments.mentions': 'Mitglieder zum Erwähnen: {count}',
