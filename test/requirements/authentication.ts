@@ -88,6 +88,14 @@ export const authentication = {
     source: 'access/sessions',
     text: 'Users change their password; owners, admins and super-admins issue reset tokens; both end all sessions.',
   },
+  'access/mail-queue': {
+    source: 'access/mail',
+    text: 'Mails are sent by the worker, once committed, with retries; a failing server delays no request.',
+  },
+  'access/account-links': {
+    source: 'access/mail',
+    text: 'Invitations and forgotten passwords are links that work once, mailed or shown to who may have them.',
+  },
   'access/login-to-inactive-tenant': {
     source: 'access/sessions',
     text: 'Login into a deactivated tenant is 403 tenant_inactive.',

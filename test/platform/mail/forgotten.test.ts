@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 describe('A forgotten password', () => {
-  verifies('access/passwords', 'access/login-attempts');
+  verifies('access/account-links', 'access/login-attempts');
   const forget = (body: object, app = mailing) => auth(app, 'forgot-password', body);
 
   it('is replaced by a link that works for an hour, in each tenant of the address', async () => {

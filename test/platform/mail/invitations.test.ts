@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 
 describe('An invitation by mail', () => {
-  verifies('access/passwords');
+  verifies('access/account-links');
 
   it('is a link that sets the first password once, and is not in the response', async () => {
     const project = await createProject(mailing);
@@ -112,7 +112,7 @@ describe('An invitation by mail', () => {
 });
 
 describe('An invitation without a mail server', () => {
-  verifies('access/passwords');
+  verifies('access/account-links');
 
   it('is returned to the inviter once, and never to a key', async () => {
     const project = await createProject(silent);
@@ -170,6 +170,10 @@ describe('An invitation without a mail server', () => {
     expect(await reasonOf(silent, invited.token)).toEqual([401, 'replaced']);
     expect(outcome(await again(silent, one, invited.id, admin.token))).toEqual([403, 'privilege_escalation']);
     expect(outcome(await again(silent, two, invited.id))).toEqual([404, 'user_not_found']);
+    const member = await createMember(silent, one, []);
+    const reset = await onUser(silent, one, { method: 'POST', id: member.id, path: '/password-reset' });
+    await invite(silent, beside, { email: member.email, roles: ['owner'] });
+    expect(await reasonOf(silent, reset.body.data.resetToken as string)).toEqual([401, 'replaced']);
   });
 
   it('refuses tokens of another service and made-up ones alike, and in deactivated tenants', async () => {
@@ -194,7 +198,7 @@ describe('An invitation without a mail server', () => {
 });
 
 describe('A reset by an admin', () => {
-  verifies('access/passwords');
+  verifies('access/account-links');
 
   it('is mailed to the user, or a link to pass on without a mail server', async () => {
     for (const app of [mailing, silent]) {

@@ -88,7 +88,7 @@ const later = (seconds: number): void => {
 };
 
 describe('A queued mail', () => {
-  verifies('limits/neighbours');
+  verifies('access/mail-queue', 'limits/neighbours');
 
   it('is sent by the worker with text and HTML, and its secret link is removed', async () => {
     const email = await queue();
@@ -186,7 +186,7 @@ describe('A queued mail', () => {
 });
 
 describe('A mail that cannot be sent', () => {
-  verifies('limits/neighbours');
+  verifies('access/mail-queue', 'limits/neighbours');
 
   it('is given up at once when the server refuses its recipient for good', async () => {
     sink.behavior.refuseRecipient = 550;

@@ -30,13 +30,11 @@ async function mayHoldLink(work: UnitOfWork, member: Member): Promise<boolean> {
  * @returns null if the mail is queued, if the account needs no invitation, or if the caller may not have the link
  */
 export async function invite(work: UnitOfWork, member: Member, mail: MailServices): Promise<string | null> {
-  if (member.status !== 'invited') return null;
   const links = work.use(PasswordResetRepository);
+  // Another project has it perhaps, and must not come into this one.
+  await links.end(member.id, 'replaced');
   const isMailed = mail.send !== undefined;
-  if (!isMailed && !(await mayHoldLink(work, member))) {
-    await links.end(member.id, 'replaced');
-    return null;
-  }
+  if (member.status !== 'invited' || (!isMailed && !(await mayHoldLink(work, member)))) return null;
   const members = work.use(MemberRepository);
   const { tenantId, projectId } = work.scope;
   const ids = { tenantId: tenantId ?? '', projectId: projectId ?? '' };
