@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions } from 'smtp-server';
 
 /** A mail as a reader shows it. */
-export interface ReceivedMail {
+interface ReceivedMail {
   /** Of the envelope. */
   readonly recipients: readonly string[];
   readonly source: string;

@@ -4,7 +4,7 @@ import { limits } from '../../../contracts/limits.js';
 import { failureOf, type Failure } from '../api/failure.js';
 import { requestPassword, setPassword } from '../api/sessions-client.js';
 import { forgetSession } from '../api/session-store.js';
-import { accountText } from '../texts/account-texts.js';
+import { accountText } from './account-texts.js';
 import { t } from '../texts/index.js';
 import { EntranceScreen } from './login-screen.js';
 

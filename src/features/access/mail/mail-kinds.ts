@@ -1,11 +1,11 @@
 import type { NotificationKind } from '../../../../contracts/access/notifications/notifications.contract.js';
 
 /** Languages of mails; users of other languages get English. */
-export const mailLanguages = ['en', 'de'] as const;
+const mailLanguages = ['en', 'de'] as const;
 export type MailLanguage = (typeof mailLanguages)[number];
 
 /** A paragraph, a quotation of content, or a link to a place. */
-export type MailPart = string | { readonly quote: string } | { readonly label: string; readonly url: string };
+type MailPart = string | { readonly quote: string } | { readonly label: string; readonly url: string };
 
 export interface MailContent {
   readonly subject: string;
@@ -95,7 +95,7 @@ function notificationMail(
 }
 
 /** Every kind of mail. A new one is one entry here. */
-export const mailKinds = {
+const mailKinds = {
   invitation: kind<{ project: string; inviter: string; days: number }>({
     en: ({ project, inviter, days }, url) => ({
       subject: `Invitation to ${project}`,

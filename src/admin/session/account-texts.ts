@@ -1,4 +1,4 @@
-import { ownTexts } from './index.js';
+import { ownTexts } from '../texts/index.js';
 
 /** Of the pages that need no session, which few people see: the app does not load these texts at first. */
 export const accountText = ownTexts({
