@@ -55,7 +55,7 @@ const MAXIMUM_BYTES = 1_048_576;
 async function boundedAnswer(response: Response): Promise<Response> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const part of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
     size += part.length;
     if (size > MAXIMUM_BYTES) throw new SignOnFailure('refused', 'answer_too_large');
     parts.push(part);

@@ -36,5 +36,5 @@ export const signOn: Migration = {
     ${tenantWall('sign_ons', 'tenant_id', 'OR is_platform_work()')}
     ${grant('SELECT, INSERT, UPDATE', 'sign_ons')}
   `,
-  down: 'DROP TABLE sign_ons;',
+  down: 'DROP TABLE user_identities, sign_ons;',
 };
