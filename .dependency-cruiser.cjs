@@ -253,6 +253,7 @@ module.exports = {
           'react',
           'react-dom',
           'lucide-react',
+          'uqr',
           'zod',
           '@types/[^/]+',
           '@tanstack/[^/]+',

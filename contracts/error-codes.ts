@@ -40,6 +40,9 @@ export const errorTable = {
     status: 401,
     message: 'The sign-on failed. Start again; details.reason says why.',
   },
+  invalid_challenge: { status: 401, message: 'The login has expired or was completed. Start again.' },
+  invalid_second_factor: { status: 401, message: 'The code is not valid.' },
+  second_factor_required: { status: 403, message: 'The tenant requires a second factor. Set one up first.' },
   wrong_key_type: { status: 403, message: 'This type of key cannot be used here.' },
   wrong_project: { status: 403, message: 'The credential belongs to another project.' },
   super_admin_required: { status: 403, message: 'Super-admin access required.' },
@@ -103,6 +106,8 @@ export const errorTable = {
   media_upload_not_found: { status: 404, message: 'Upload not found. It may have expired.' },
   method_not_allowed: { status: 405, message: 'Method not allowed.' },
   not_acceptable: { status: 406, message: 'Send Accept: text/event-stream to open the event stream.' },
+  second_factor_enabled: { status: 409, message: 'The account has a second factor. Disable it first.' },
+  second_factor_not_enabled: { status: 409, message: 'The account has no second factor.' },
   confirmation_required: {
     status: 409,
     message:

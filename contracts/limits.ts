@@ -152,6 +152,11 @@ export const limits = {
   /** Event streams of users in one process. */
   liveStreamsPerUser: 20,
   liveStreamsPerProcess: 5000,
+  /** Time to enter the code of a login. */
+  loginChallengeSeconds: 300,
+  /** Wrong codes that end a login. */
+  loginChallengeFailures: 6,
+  secondFactorCodeLength: 40,
   /** Lifetime of a token that resets a password. */
   passwordResetSeconds: 3600,
   invitationSeconds: 604_800,

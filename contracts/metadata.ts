@@ -120,6 +120,10 @@ type SecretKind =
   | 'refresh token'
   | 'reset token'
   | 'password'
+  | 'login challenge'
+  | 'second factor secret'
+  | 'second factor code'
+  | 'recovery code'
   | 'webhook secret'
   | 'secret header of a webhook'
   | 'preview token'
@@ -177,6 +181,8 @@ export interface OperationMeta {
   readonly aboutCaller?: true;
   /** API keys are refused, whatever their permissions. */
   readonly sessionOnly?: true;
+  /** Users without the second factor that their tenant requires may call it. */
+  readonly beforeSecondFactor?: true;
   /** Only owners of the project and super-admins are admitted: no keys, and no other members, whatever their grants. */
   readonly ownersOnly?: true;
   /** In addition to the errors shared by all operations of the audience. */

@@ -52,6 +52,16 @@ import {
   logout,
   refreshSession,
 } from '../features/access/sessions/sessions.js';
+import { secondFactor as secondFactorContracts } from '../../contracts/access/second-factor/second-factor.contract.js';
+import {
+  confirmSecondFactor,
+  disableSecondFactor,
+  enrollSecondFactor,
+  getSecondFactor,
+  loginWithCode,
+  renewRecoveryCodes,
+  type CodeLoginServices,
+} from '../features/access/sessions/second-factor.js';
 import { loginAttempts, resetLoginAttempts } from './rate.js';
 import { projectScope } from './scopes.js';
 import type { Services } from './services.js';
@@ -62,6 +72,7 @@ import {
   createUser,
   getUser,
   listUsers,
+  resetSecondFactor,
   resetUserPassword,
   removeUser,
   updateUser,
@@ -137,6 +148,21 @@ export const roles = bind(rolesContracts, {
   deleteGrant: mutation(deleteGrant, { lock: 'schema' }),
 });
 
+/** Guesses with the session of a user. */
+const ownAttempts = ({ services, call, principalId }: OperationScope) =>
+  loginAttempts(services.rates, call, principalId ?? '');
+
+const secretBox = (services: Services) => services.webhooks.secretBox;
+const withCode = { lock: 'none', with: secretBox, attempts: ownAttempts } as const;
+
+export const secondFactor = bind(secondFactorContracts, {
+  get: query(getSecondFactor),
+  enroll: mutation(enrollSecondFactor, { lock: 'none', with: secretBox }),
+  confirm: mutation(confirmSecondFactor, withCode),
+  renewCodes: mutation(renewRecoveryCodes, withCode),
+  disable: mutation(disableSecondFactor, withCode),
+});
+
 /** One count, whether or not a login names the tenant. */
 const accountOf = ({ email }: { email: string }): string => email;
 
@@ -155,11 +181,20 @@ export const sessions = bind(sessionsContracts, {
       succeed: () => Promise.resolve(),
     }),
   }),
+  loginWithCode: mutation(loginWithCode, {
+    lock: 'none',
+    with: (services, { call }): CodeLoginServices => ({
+      tokens: services.tokens,
+      box: services.webhooks.secretBox,
+      countAttempt: (user) => loginAttempts(services.rates, call, accountOf(user)).start(),
+      resetFailures: (user) => resetLoginAttempts(services.rates, accountOf(user)),
+    }),
+  }),
   refresh: mutation(refreshSession, { lock: 'none', with: tokens }),
   logout: mutation(logout),
   changePassword: mutation(changePassword, {
     lock: 'none',
-    attempts: ({ services, call, principalId }) => loginAttempts(services.rates, call, principalId ?? ''),
+    attempts: ownAttempts,
   }),
   forgotPassword: mutation(forgotPassword, {
     lock: 'none',
@@ -180,6 +215,7 @@ export const users = bind(usersContracts, {
   get: query(getUser),
   update: mutation(updateUser, { lock: 'schema' }),
   resetPassword: mutation(resetUserPassword, { lock: 'schema', with: mail }),
+  resetSecondFactor: mutation(resetSecondFactor, { lock: 'none' }),
   invite: mutation(inviteAgain, { lock: 'schema', with: mail }),
   revokeInvitation: mutation(revokeInvitation, { lock: 'schema' }),
   remove: mutation(removeUser, { lock: 'schema' }),

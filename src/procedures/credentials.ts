@@ -42,16 +42,20 @@ export const anonymous: Principal = { kind: 'anonymous' };
 async function userPrincipal(
   services: Services,
   token: string,
-  projectSlug: string | undefined,
+  { operation, projectSlug }: AdmissionRequest,
 ): Promise<UserPrincipal> {
   const { userId, sessionId } = await services.tokens.verify(token, services.clock());
   if (!isUuid(userId)) throw new AppError('invalid_session');
   // Sessions of an external identity provider have no id and cannot be ended here.
-  const [user, isEnded] = await Promise.all([
+  const [user, state] = await Promise.all([
     memberPrincipal(services, userId, projectSlug),
-    sessionId !== null && isUuid(sessionId) && services.sessions.isEnded(sessionId, services.clock()),
+    sessionId !== null && isUuid(sessionId)
+      ? services.sessions.state(sessionId, services.clock())
+      : undefined,
   ]);
-  if (isEnded) throw new AppError('invalid_session');
+  if (state?.isEnded === true) throw new AppError('invalid_session');
+  if (state?.needsSecondFactor === true && operation.beforeSecondFactor !== true)
+    throw new AppError('second_factor_required');
   return { ...user, sessionId: sessionId ?? undefined };
 }
 
@@ -70,8 +74,9 @@ const acceptsSessions = (call: Call, operation: OperationMeta): boolean =>
 export function authenticate(
   services: Services,
   call: Call,
-  { operation, projectSlug }: AdmissionRequest,
+  request: AdmissionRequest,
 ): Principal | Promise<Principal> {
+  const { operation, projectSlug } = request;
   const { authorization } = call;
   if (operation.audience === 'session') return anonymous;
   if (authorization === undefined) {
@@ -81,7 +86,7 @@ export function authenticate(
   }
   if (acceptsSessions(call, operation)) {
     const credential = bearerIn(authorization);
-    if (credential?.includes('.') === true) return userPrincipal(services, credential, projectSlug);
+    if (credential?.includes('.') === true) return userPrincipal(services, credential, request);
   }
   return keyPrincipal(services, authorization);
 }

@@ -98,7 +98,7 @@ interface MutationOptions<I> {
 
 interface ServiceOptions<S> {
   /** Services passed to the use case. */
-  readonly with: (services: Services) => S;
+  readonly with: (services: Services, scope: OperationScope) => S;
 }
 
 /** What calls other systems before the unit of work of the use case. */
@@ -119,7 +119,7 @@ interface InParts<S> extends ServiceOptions<S> {
 
 type MutationBinding<I, O> = Binding<'mutation', I, Exclude<O, AppError>>;
 type AnyOptions<I> = MutationOptions<I> & {
-  readonly with?: (services: Services) => unknown;
+  readonly with?: (services: Services, scope: OperationScope) => unknown;
   readonly prepare?: (inPart: RunPart | undefined, input: I, services: never) => Promise<unknown>;
   readonly inParts?: true;
 };
@@ -137,7 +137,7 @@ export const report = <I, O, S = unknown>(
   kind: 'mutation',
   resolver: ({ ctx, input }) => {
     const scope = scopeOf(ctx.admission);
-    const services = options?.with(scope.services) as S;
+    const services = options?.with(scope.services, scope) as S;
     return runInUnit(scope, { isReadOnly: options?.writes !== true, lock: 'none' }, (unit) =>
       useCase(unit, input, services),
     ) as Promise<Exclude<O, AppError>>;
@@ -208,7 +208,7 @@ export function mutation<I, O>(
       const scope = scopeOf(ctx.admission);
       const attempts = options.attempts?.(scope, input);
       await attempts?.start();
-      const given = options.with?.(scope.services);
+      const given = options.with?.(scope.services, scope);
       const services =
         options.prepare === undefined ? given : await prepared(scope, input, { ...options, given });
       const output = await (options.inParts === true

@@ -219,6 +219,26 @@ export const authentication = {
     source: 'access/notifications',
     text: 'A notification is shown only while its user may read what it is about.',
   },
+  'access/second-factor': {
+    source: 'access/second-factor',
+    text: 'A second factor is enabled and disabled with codes; its secret is encrypted, recovery codes are hashes.',
+  },
+  'access/second-factor-codes': {
+    source: 'access/second-factor',
+    text: 'Codes of the steps beside the present one are accepted, each once; of others the clock is named.',
+  },
+  'access/second-factor-login': {
+    source: 'access/second-factor',
+    text: 'A login with a second factor is a challenge, for one account, once; wrong codes count as failed logins.',
+  },
+  'access/second-factor-required': {
+    source: 'access/second-factor',
+    text: 'Where the tenant requires a second factor, users without one can only set one up.',
+  },
+  'access/second-factor-reset': {
+    source: 'access/second-factor',
+    text: 'Who may reset the password of a user resets the second factor, not with a key and not their own.',
+  },
   'access/user-creation': {
     source: 'http/status-codes',
     text: 'POST users takes e-mail, name, roles and a first password.',

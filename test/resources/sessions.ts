@@ -3,6 +3,7 @@ import { must } from '../support/call.js';
 import { createAdmin, superAdmin } from '../support/factories/project.js';
 import { createMember, memberPassword } from '../support/members.js';
 import type { Scene } from '../support/scene.js';
+import { challengeOf, enableSecondFactor } from '../support/second-factor.js';
 import { account, session, type Table } from './row.js';
 
 const refreshToken = async (app: TestApp) => {
@@ -22,6 +23,14 @@ async function resetToken({ app, project }: Scene): Promise<string> {
 
 export const sessions: Table<'sessions'> = {
   login: { access: session, example: ({ app }) => createAdmin(app) },
+  loginWithCode: {
+    access: session,
+    example: async ({ app, project }) => {
+      const member = await createMember(app, project, []);
+      const { recoveryCodes } = await enableSecondFactor(app, member);
+      return { token: await challengeOf(app, member), code: recoveryCodes[0] };
+    },
+  },
   refresh: { access: session, example: async ({ app }) => ({ refreshToken: await refreshToken(app) }) },
   changePassword: {
     access: account,

@@ -1,6 +1,8 @@
 import { must } from '../support/call.js';
 import { superAdmin, unique } from '../support/factories/project.js';
+import { createMember } from '../support/members.js';
 import { inProject, type Scene } from '../support/scene.js';
+import { enableSecondFactor } from '../support/second-factor.js';
 import { leads, editors, at, type Table } from './row.js';
 
 const user = ({ app, project: { management, keys } }: Scene) =>
@@ -44,6 +46,14 @@ export const users: Table<'users'> = {
   revokeInvitation: {
     access: leads('update'),
     example: inProject(async (scene) => ({ id: (await invited(scene)).id })),
+  },
+  resetSecondFactor: {
+    access: leads('none'),
+    example: inProject(async ({ app, project }) => {
+      const member = await createMember(app, project, []);
+      await enableSecondFactor(app, member);
+      return { id: member.id };
+    }),
   },
   remove: { access: leads('delete'), example: inProject(async (scene) => ({ id: (await user(scene)).id })) },
 };

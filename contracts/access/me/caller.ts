@@ -34,6 +34,9 @@ export const Me = z
     language: z.string().nullable(),
     timeZone: z.string().nullable(),
     theme: z.enum(['light', 'dark']).nullable(),
+    needsSecondFactor: z
+      .boolean()
+      .meta({ description: 'Whether the user must set up a second factor before any other call.' }),
     tenant: z
       .object({ id: Id, slug: ScopeSlug, name: z.string() })
       .nullable()

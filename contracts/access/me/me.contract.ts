@@ -18,6 +18,7 @@ export const me = {
     },
     resource: 'sessions',
     action: 'read',
+    beforeSecondFactor: true,
   })
     .input(z.strictObject({}))
     .output(dataOf(Me)),

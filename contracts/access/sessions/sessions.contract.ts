@@ -3,7 +3,7 @@ import { dataOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
 import { ScopeSlug } from '../../primitives.js';
 import { account, session } from '../../procedure.js';
-import { Session } from './session.js';
+import { LoginResult, SecondFactorCode, Session } from './session.js';
 import { NewPassword } from '../users/user.js';
 
 const refreshToken = z
@@ -30,13 +30,17 @@ export const sessions = {
       method: 'POST',
       path: '/api/v1/auth/login',
       summary: 'Log in',
-      description: 'Returns a session token for the management and platform APIs. It expires after one hour.',
+      description:
+        'Returns a session token for the management and platform APIs, which expires after one hour; for an account with a second factor, a challenge to complete with a code.',
       tags: ['Sessions'],
       protect: false,
     },
     resource: 'sessions',
     action: 'create',
-    secrets: { input: { password: 'password' }, output: tokens },
+    secrets: {
+      input: { password: 'password' },
+      output: { ...tokens, 'data.secondFactor.token': 'login challenge' },
+    },
     errors: ['invalid_credentials', 'tenant_inactive', 'tenant_required', 'sign_on_required'],
   })
     .input(
@@ -50,6 +54,36 @@ export const sessions = {
           description: 'Tenant of the account. Required if accounts of several tenants match.',
           example: 'acme',
         }),
+      }),
+    )
+    .output(dataOf(LoginResult)),
+
+  loginWithCode: session({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/auth/second-factor',
+      summary: 'Complete a login',
+      description:
+        'Returns the session of a login that needs a code: of the authenticator app, within 30 seconds of difference between the clocks, or a recovery code. Each code is accepted once. A wrong one counts as a failed login; six end the challenge.',
+      tags: ['Sessions'],
+      protect: false,
+    },
+    resource: 'sessions',
+    action: 'create',
+    secrets: {
+      input: { token: 'login challenge', code: 'second factor code' },
+      output: tokens,
+    },
+    errors: ['invalid_challenge', 'invalid_second_factor', 'second_factor_not_enabled', 'tenant_inactive'],
+  })
+    .input(
+      z.strictObject({
+        token: z
+          .string()
+          .min(1)
+          .max(200)
+          .meta({ description: 'Token of the challenge.', example: 'hwc_0f3a…' }),
+        code: SecondFactorCode,
       }),
     )
     .output(dataOf(Session)),
@@ -105,6 +139,7 @@ export const sessions = {
     },
     resource: 'sessions',
     action: 'update',
+    beforeSecondFactor: true,
     secrets: { input: { currentPassword: 'password', newPassword: 'password' } },
     errors: ['invalid_credentials', 'tenant_inactive'],
   })

@@ -25,6 +25,7 @@ export const User = z
           description: 'The latest invitation of an invited member, unless it was revoked or replaced.',
         }),
     ),
+    secondFactor: z.boolean().meta({ description: 'Whether logins of the user need a code.' }),
     lastActiveAt: observed(Timestamp.nullable()),
     createdAt: Timestamp,
   })

@@ -79,6 +79,21 @@ export const users = {
     .input(inProject({ id }))
     .output(dataOf(PasswordReset)),
 
+  resetSecondFactor: management({
+    openapi: managementRoute('POST', '/users/{id}/second-factor-reset', {
+      summary: "Reset a user's second factor",
+      description:
+        'Removes the second factor of a user who has lost it, with its recovery codes, and ends their sessions. Only owners and admins of every project of the user, and super-admins, can call this, not for themselves. API keys cannot.',
+      tags,
+    }),
+    resource: 'users',
+    action: 'update',
+    sessionOnly: true,
+    errors: ['user_not_found', 'privilege_escalation', 'second_factor_not_enabled'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(User)),
+
   invite: management({
     openapi: managementRoute('POST', '/users/{id}/invitation', {
       summary: 'Invite a user again',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dataOf } from '../../envelopes.js';
 import { inPath, Name, ScopeSlug, Timestamp } from '../../primitives.js';
 import { platform, session } from '../../procedure.js';
-import { Session } from '../../access/sessions/session.js';
+import { LoginResult } from '../../access/sessions/session.js';
 import { platformRoute } from '../../routes.js';
 
 const tags = ['Platform'];
@@ -89,13 +89,16 @@ export type StartedSignOn = z.infer<typeof StartedSignOn>;
 
 const FinishedSignOn = z
   .object({
-    session: Session,
+    session: LoginResult,
     logoutUrl: z.string().nullable().meta({
       description:
         'Page of the identity provider that ends the session there; null if it has none. Open it after the logout.',
     }),
   })
-  .meta({ id: 'FinishedSignOn', description: 'The session of a user who has signed on.' });
+  .meta({
+    id: 'FinishedSignOn',
+    description: 'The session of a user who has signed on, or the challenge of their second factor.',
+  });
 export type FinishedSignOn = z.infer<typeof FinishedSignOn>;
 
 const signOnChange = {
@@ -229,6 +232,7 @@ export const signOn = {
       output: {
         'data.session.accessToken': 'session token',
         'data.session.refreshToken': 'refresh token',
+        'data.session.secondFactor.token': 'login challenge',
       },
     },
     errors: [

@@ -22,6 +22,11 @@ const TenantLimits = z
   })
   .meta({ description: 'Limits of the tenant. An omitted key is unlimited.', example: {} });
 
+const RequireSecondFactor = z.boolean().meta({
+  description: 'Users without a second factor can only set one up.',
+  example: true,
+});
+
 /** Rule access/tenants. */
 export const Tenant = z
   .object({
@@ -38,6 +43,7 @@ export const Tenant = z
       address: z.string().nullable(),
       replyTo: z.string().nullable(),
     }),
+    requireSecondFactor: RequireSecondFactor,
     projects: z.array(z.object({ id: z.string(), slug: z.string(), name: z.string() })),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -94,6 +100,7 @@ export const tenantInput = {
   dataRegion: DataRegion.nullish(),
   limits: TenantLimits.optional(),
   mailSender: MailSender.optional(),
+  requireSecondFactor: RequireSecondFactor.optional(),
   ownerEmail: Email.optional(),
   project: z.strictObject(projectInput).optional(),
 };
@@ -107,4 +114,5 @@ export const tenantChange = {
   dataRegion: DataRegion.nullish(),
   limits: TenantLimits.optional(),
   mailSender: MailSender.optional(),
+  requireSecondFactor: RequireSecondFactor.optional(),
 };

@@ -66,8 +66,17 @@ const resource = resourceOf<Tenant>({
   },
   facts: ['slug', 'projects', 'createdAt'],
   form: { order: ['name', 'slug', 'locales', 'defaultLocale'], editors: { locales: LocaleCodes } },
-  valuesOf: ({ name, status, locales, defaultLocale, dataRegion, limits, mailSender }) => ({
-    ...{ name, status, defaultLocale, dataRegion, limits, mailSender },
+  valuesOf: ({
+    name,
+    status,
+    locales,
+    defaultLocale,
+    dataRegion,
+    limits,
+    mailSender,
+    requireSecondFactor,
+  }) => ({
+    ...{ name, status, defaultLocale, dataRegion, limits, mailSender, requireSecondFactor },
     locales: locales.map(({ code, name: localeName, fallbackCode, isActive }) => ({
       ...{ code, fallbackCode, isActive },
       name: localeName,

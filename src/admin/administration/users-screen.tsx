@@ -34,9 +34,9 @@ const resource = resourceOf<User>({
   title: 'users.title',
   createLabel: 'users.create',
   nameOf: ({ name, email }) => name || email,
-  columns: ['name', 'status', 'email', 'roles', 'lastActiveAt'],
+  columns: ['name', 'status', 'email', 'roles', 'secondFactor', 'lastActiveAt'],
   cells: { name: ({ name, email }) => name || email, status: (user) => <Status user={user} /> },
-  facts: ['email', 'status', 'lastActiveAt', 'createdAt'],
+  facts: ['email', 'status', 'secondFactor', 'lastActiveAt', 'createdAt'],
   form: {
     order: ['email', 'name', 'roleIds', 'status', 'password', 'avatarUrl'],
     editors: { roleIds: RoleChecks },
@@ -75,6 +75,14 @@ const resource = resourceOf<User>({
       done: ({ mailedTo }) => (mailedTo === null ? 'users.linkMade' : 'users.mailed'),
       shows: ({ mailedTo }) => (mailedTo === null ? ['url'] : []),
       isOffered: ({ status }) => status === 'active',
+    },
+    {
+      verb: 'resetSecondFactor',
+      label: 'users.resetFactor',
+      question: 'users.resetFactorQuestion',
+      done: 'users.resetFactorDone',
+      isDangerous: true,
+      isOffered: ({ secondFactor }) => secondFactor,
     },
     deletion({
       verb: 'remove',

@@ -13,7 +13,7 @@ export interface Credentials {
   readonly tenantSlug?: string;
 }
 
-type Answer = Awaited<ReturnType<typeof client.sessions.login.mutate>>['data'];
+type Answer = Awaited<ReturnType<typeof client.sessions.refresh.mutate>>['data'];
 
 function keep({ accessToken, refreshToken, expiresIn, user }: Answer): StoredSession {
   const session = { accessToken, refreshToken, expiresAt: Date.now() + expiresIn * 1000, user };
@@ -22,8 +22,16 @@ function keep({ accessToken, refreshToken, expiresIn, user }: Answer): StoredSes
 }
 
 /** @throws what the service refuses the credentials with */
-export async function logIn(credentials: Credentials): Promise<StoredSession> {
-  return keep((await client.sessions.login.mutate(credentials)).data);
+export async function logIn(
+  credentials: Credentials,
+): Promise<StoredSession | { readonly challenge: string }> {
+  const { data } = await client.sessions.login.mutate(credentials);
+  return 'secondFactor' in data ? { challenge: data.secondFactor.token } : keep(data);
+}
+
+/** Completes a login that needs a code. */
+export async function logInWithCode(token: string, code: string): Promise<StoredSession> {
+  return keep((await client.sessions.loginWithCode.mutate({ token, code })).data);
 }
 
 /** Undefined if the session has ended. */

@@ -5,6 +5,11 @@ import { projectRoute } from './project-route.js';
 
 const getParentRoute = () => projectRoute;
 
+const account = createRoute({
+  getParentRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../account/account-screen.js'), 'AccountScreen'),
+});
 const users = createRoute({
   getParentRoute,
   path: '/users',
@@ -91,6 +96,6 @@ const promote = createRoute({
 });
 
 export const administrationRoutes = [
-  ...([users, roles, role, apiKeys, webhooks, webhook, ipAllowlist] as const),
+  ...([account, users, roles, role, apiKeys, webhooks, webhook, ipAllowlist] as const),
   ...([environments, promote, tenants, tenantProjects, tenantLocales] as const),
 ] as const;

@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { failureOf } from '../api/failure.js';
 import { t } from '../texts/index.js';
 import { logIn, type Credentials } from '../api/sessions-client.js';
+import { CodeStep } from './code-step.js';
 
 interface Props {
   /** Of a session that ended: the same user logs in again. */
@@ -9,42 +10,14 @@ interface Props {
   readonly onLoggedIn?: (userId: string) => void;
 }
 
-/** Asks for the tenant only if accounts of several have the address. */
-export function LoginForm({ email = '', onLoggedIn }: Props) {
-  const [message, setMessage] = useState<string>();
-  const [needsTenant, setNeedsTenant] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const messageId = useId();
-  const submit = async (form: FormData): Promise<void> => {
-    const read = (name: string): string => (form.get(name) ?? '') as string;
-    const tenantSlug = read('tenant').trim();
-    const credentials: Credentials = {
-      email: read('email').trim(),
-      password: read('password'),
-      ...(tenantSlug !== '' && { tenantSlug }),
-    };
-    setIsBusy(true);
-    setMessage(undefined);
-    try {
-      const { user } = await logIn(credentials);
-      onLoggedIn?.(user.id);
-    } catch (error) {
-      const failure = failureOf(error);
-      setNeedsTenant(needsTenant || failure.code === 'tenant_required');
-      setMessage(failure.code === 'tenant_required' ? t('login.tenantHint') : failure.message);
-    } finally {
-      setIsBusy(false);
-    }
-  };
+interface FieldProps {
+  readonly email: string;
+  readonly needsTenant: boolean;
+}
+
+function CredentialFields({ email, needsTenant }: FieldProps) {
   return (
-    <form
-      aria-describedby={messageId}
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit(new FormData(event.currentTarget));
-      }}
-    >
+    <>
       <label className="field">
         <span className="label">{t('login.email')}</span>
         <input
@@ -74,6 +47,57 @@ export function LoginForm({ email = '', onLoggedIn }: Props) {
           <input className="input" name="tenant" required />
         </label>
       )}
+    </>
+  );
+}
+
+/** Asks for the tenant only if accounts of several have the address. */
+export function LoginForm({ email = '', onLoggedIn }: Props) {
+  const [message, setMessage] = useState<string>();
+  const [needsTenant, setNeedsTenant] = useState(false);
+  const [challenge, setChallenge] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+  const messageId = useId();
+  const submit = async (form: FormData): Promise<void> => {
+    const read = (name: string): string => (form.get(name) ?? '') as string;
+    const tenantSlug = read('tenant').trim();
+    const credentials: Credentials = {
+      email: read('email').trim(),
+      password: read('password'),
+      ...(tenantSlug !== '' && { tenantSlug }),
+    };
+    setIsBusy(true);
+    setMessage(undefined);
+    try {
+      const result = await logIn(credentials);
+      if ('challenge' in result) setChallenge(result.challenge);
+      else onLoggedIn?.(result.user.id);
+    } catch (error) {
+      const failure = failureOf(error);
+      setNeedsTenant(needsTenant || failure.code === 'tenant_required');
+      setMessage(failure.code === 'tenant_required' ? t('login.tenantHint') : failure.message);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  if (challenge !== undefined)
+    return (
+      <CodeStep
+        challenge={challenge}
+        onBack={() => setChallenge(undefined)}
+        onLoggedIn={(userId) => onLoggedIn?.(userId)}
+      />
+    );
+  return (
+    <form
+      aria-describedby={messageId}
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit(new FormData(event.currentTarget));
+      }}
+    >
+      <CredentialFields email={email} needsTenant={needsTenant} />
       <p aria-live="polite" className="problem" id={messageId}>
         {message}
       </p>

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { chooseLanguage, language, languages, t, type Language } from '../texts/index.js';
+import { saveProfile } from '../session/profile.js';
+import { notifyFailure } from '../ui/toasts.js';
 import { applyTheme, theme, themes, type Theme } from '../ui/theme.js';
 
-/** Theme and language of this browser. */
+/** Theme and language of the user, before the login those of this browser. */
 export function Preferences() {
   const [chosen, setChosen] = useState(theme);
   return (
@@ -12,8 +14,10 @@ export function Preferences() {
         <select
           className="select"
           onChange={({ target }) => {
-            applyTheme(target.value as Theme);
-            setChosen(target.value as Theme);
+            const next = target.value as Theme;
+            applyTheme(next);
+            setChosen(next);
+            saveProfile({ theme: next === 'system' ? null : next }).catch(notifyFailure);
           }}
           value={chosen}
         >
@@ -28,7 +32,10 @@ export function Preferences() {
         <span className="small soft">{t('language.label')}</span>
         <select
           className="select"
-          onChange={({ target }) => chooseLanguage(target.value as Language)}
+          onChange={({ target }) => {
+            const next = target.value as Language;
+            saveProfile({ language: next }).then(() => chooseLanguage(next), notifyFailure);
+          }}
           value={language}
         >
           {languages.map(({ code, name }) => (

@@ -1,6 +1,8 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
 import { LoginAgain } from '../session/login-again.js';
 import { LoginScreen } from '../session/login-screen.js';
+import { applyProfile, useProfile } from '../session/profile.js';
 import { useSession } from '../api/session-store.js';
 import { t } from '../texts/index.js';
 import { Toasts } from '../ui/toasts.js';
@@ -8,6 +10,23 @@ import { useOnline } from '../ui/use-online.js';
 
 /** Pages of links that users get by mail. */
 const openPages = /^\/(invitation|password|forgot-password)\/?$/;
+const RequiredSecondFactor = lazy(async () => ({
+  default: (await import('../account/second-factor.js')).RequiredSecondFactor,
+}));
+
+/** What the user sees as their profile says; without the second factor that the tenant requires, only its setup. */
+function Entered() {
+  const { data: profile, refetch } = useProfile();
+  useEffect(() => {
+    if (profile !== undefined) applyProfile(profile);
+  }, [profile]);
+  if (profile?.needsSecondFactor !== true) return <Outlet />;
+  return (
+    <Suspense>
+      <RequiredSecondFactor onDone={() => void refetch()} />
+    </Suspense>
+  );
+}
 
 /** The address stays while a user logs in, so a link opens what it names afterwards. */
 export function Root() {
@@ -21,7 +40,7 @@ export function Root() {
           {t('app.offline')}
         </div>
       )}
-      {session.status === 'none' && !isOpen ? <LoginScreen /> : <Outlet />}
+      {session.status === 'none' && !isOpen ? <LoginScreen /> : isOpen ? <Outlet /> : <Entered />}
       {session.status === 'lost' && !isOpen && <LoginAgain user={session.session.user} />}
       <Toasts />
     </>

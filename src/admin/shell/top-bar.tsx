@@ -39,6 +39,7 @@ function EnvironmentSwitch() {
 
 /** Who is logged in, with theme and language. */
 function Account() {
+  const { slug, environment } = useProject();
   const session = useSession();
   const [isOpen, setIsOpen] = useState(false);
   if (session.status === 'none') return null;
@@ -52,6 +53,13 @@ function Account() {
       {isOpen && (
         <Dialog onClose={() => setIsOpen(false)} title={name}>
           <p className="soft">{email}</p>
+          <Link
+            className="button"
+            onClick={() => setIsOpen(false)}
+            to={['', slug, environment, 'account'].join('/')}
+          >
+            {t('account.title')}
+          </Link>
           <Preferences />
           <button className="button" onClick={() => void logOut()} type="button">
             {t('login.logout')}

@@ -1,4 +1,5 @@
 import { en, type Texts } from './en/index.js';
+import { ownTimeZone as timeZone } from './own-time-zone.js';
 
 export type TextKey = keyof Texts;
 
@@ -57,10 +58,10 @@ export const maybeText = (key: string, values?: Parameters<typeof t>[1]): string
 /** The text of an error code, else what the service says. */
 export const failureText = (code: string, message: string): string => maybeText(`failure.${code}`) ?? message;
 
-const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
 export const formatTime = (instant: string): string => dateAndTime.format(new Date(instant));
 
-const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone });
 export const formatClock = (instant: string): string => clock.format(new Date(instant));
 
 const number = new Intl.NumberFormat(language);

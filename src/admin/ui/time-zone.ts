@@ -1,20 +1,14 @@
+import { ownTimeZone } from '../texts/own-time-zone.js';
+
+export { isTimeZone, keepTimeZone, ownTimeZone } from '../texts/own-time-zone.js';
+
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-
-export const ownTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The zones that this browser knows, the user's first. */
 export const timeZones: readonly string[] = [
   ...new Set([ownTimeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')]),
 ];
-
-export function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
 
 /** Milliseconds that a zone is ahead of UTC at an instant. */
 function offsetOf(instant: number, timeZone: string): number {

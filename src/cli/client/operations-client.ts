@@ -39,6 +39,8 @@ async function retryPassing<T>(call: () => Promise<T>, pause: Pause = delay): Pr
     }
 }
 
+const COMMANDS_HAVE_NO_CODE = 'The account has a second factor, whose code a command cannot ask for.';
+
 type Inputs = inferRouterInputs<AppRouter>;
 type Outputs = inferRouterOutputs<AppRouter>;
 
@@ -106,6 +108,8 @@ export class OperationsClient {
 
   async #renew({ email, password }: Login): Promise<void> {
     const { data } = await new OperationsClient(this.host).call('sessions', 'login', { email, password });
+    if ('secondFactor' in data)
+      throw new AppError('second_factor_required', undefined, COMMANDS_HAVE_NO_CODE);
     this.credential = data.accessToken;
     this.#login = { email, password };
   }

@@ -10,6 +10,7 @@ export interface TenantRow {
   dataRegion: string | null;
   limits: object;
   mailSender: { name: string | null; address: string | null; replyTo: string | null };
+  requireSecondFactor: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -121,6 +122,7 @@ const tenants = (): Attributes<TenantRow> => ({
   dataRegion: c.nullable(c.text()),
   limits: c.json(),
   mailSender: c.json(),
+  requireSecondFactor: c.boolean(),
   ...times(),
 });
 

@@ -182,6 +182,7 @@ describe('The account of a caller', () => {
       language: null,
       timeZone: null,
       theme: null,
+      needsSecondFactor: false,
       tenant: { id: project.tenantId, slug: project.tenantSlug, name: 'Tenant' },
     });
     expect(await get(await superAdmin(app()))).toMatchObject({ isSuperAdmin: true, tenant: null });

@@ -85,6 +85,7 @@ export const nameless: Columns = {
   ip_rules: 'cidr label created_by',
   locales: 'code name fallback_code',
   mails: 'kind recipient recipient_name language sealed_url status outcome',
+  login_challenges: 'token_hash',
   media_asset_locales: 'locale alt_text title description override_storage_key',
   media_asset_tags: 'tag',
   media_asset_versions: 'checksum storage_key file created_by',
@@ -108,6 +109,7 @@ export const nameless: Columns = {
   published_entries: 'locale slug',
   published_media: 'locale',
   rate_limits: 'key',
+  recovery_codes: 'code_hash',
   redirects: 'source target match_type locale origin note query_match',
   refresh_tokens: 'token_hash',
   rendition_claims: 'key',
@@ -122,6 +124,7 @@ export const nameless: Columns = {
   search_vector_models: 'model centre',
   search_vectors: 'locale stage text_hash vector',
   search_words: 'word',
+  second_factors: 'secret',
   sessions: 'network user_agent',
   sign_ons: 'issuer client_id client_secret label scopes groups_claim group_roles',
   sites:

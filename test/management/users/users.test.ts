@@ -43,6 +43,7 @@ describe('Users', () => {
       roles: [{ id: viewer, name: 'Viewer' }],
       status: 'invited',
       invitation: null,
+      secondFactor: false,
       lastActiveAt: null,
       createdAt: expect.any(String),
     });

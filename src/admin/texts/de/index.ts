@@ -1,4 +1,5 @@
 import type { Texts } from '../en/index.js';
+import { account } from './account.js';
 import { administration } from './administration.js';
 import { collaboration } from './collaboration.js';
 import { content } from './content.js';
@@ -18,6 +19,7 @@ import { words } from './words.js';
 
 /** German. */
 export const de: Texts = {
+  ...account,
   ...content,
   ...richText,
   ...collaboration,

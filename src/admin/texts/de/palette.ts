@@ -2,7 +2,7 @@ import type { Translated } from '../en/index.js';
 import type { palette as english } from '../en/palette.js';
 
 export const palette: Translated<typeof english> = {
-  'palette.title': 'Suche und Befehle',
+  'palette.title': 'Suchen und Befehle',
   'palette.button': 'Suchen',
   'palette.label': 'Eintrag, Datei, Ansicht oder Aktion finden',
   'palette.results': 'Ergebnisse',

@@ -1,3 +1,4 @@
+import { account } from './account.js';
 import { administration } from './administration.js';
 import { collaboration } from './collaboration.js';
 import { content } from './content.js';
@@ -17,6 +18,7 @@ import { words } from './words.js';
 
 /** Every text of the interface, one file per area. Other languages have the same keys. */
 export const en = {
+  ...account,
   ...content,
   ...richText,
   ...collaboration,

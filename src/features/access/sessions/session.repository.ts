@@ -126,8 +126,9 @@ export class SessionRepository extends Repository {
     ]);
   }
 
-  /** Deletes sessions whose tokens have all expired. */
+  /** Deletes sessions whose tokens have all expired, and logins that were not completed. */
   async prune(): Promise<void> {
+    await this.query('DELETE FROM login_challenges WHERE expires_at < $1', [this.bound.now]);
     await this.query("DELETE FROM sessions WHERE expires_at < $1::timestamptz - interval '1 day'", [
       this.bound.now,
     ]);
@@ -146,16 +147,26 @@ export class SessionRepository extends Repository {
   }
 }
 
-const isEnded = { name: 'is_session_ended', text: 'SELECT is_session_ended($1, $2) AS "isEnded"' };
+const checkSession = {
+  name: 'check_session',
+  text: 'SELECT is_ended AS "isEnded", needs_second_factor AS "needsSecondFactor" FROM check_session($1, $2)',
+};
+
+interface SessionState {
+  readonly isEnded: boolean;
+  /** Its tenant requires a second factor, which the user has not set up. */
+  readonly needsSecondFactor: boolean;
+}
 
 /** Finds sessions that ended before their tokens expired, and notes the last use of others every five minutes. */
 export class SessionLookup {
   /** @param pool of the service role */
   constructor(private readonly pool: ReadPool) {}
 
-  async isEnded(sessionId: string, now: Date): Promise<boolean> {
-    const [row] = await this.pool.run<{ isEnded: boolean }>(isEnded, [sessionId, now]);
-    return row?.isEnded === true;
+  /** Undefined for a session that the service does not know. */
+  async state(sessionId: string, now: Date): Promise<SessionState | undefined> {
+    const [state] = await this.pool.run<SessionState>(checkSession, [sessionId, now]);
+    return state;
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { limits } from '../../../../contracts/limits.js';
-import type { Session } from '../../../../contracts/access/sessions/session.js';
+import type { LoginResult, Session } from '../../../../contracts/access/sessions/session.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { sessions } from '../../../../contracts/access/sessions/sessions.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
@@ -16,6 +16,7 @@ import {
   type LoginAccount,
   type SessionRow,
 } from './session.repository.js';
+import { SecondFactorRepository } from './second-factor.repository.js';
 
 /** Renews a session once. */
 interface RefreshToken {
@@ -102,15 +103,10 @@ async function matchAccount(work: UnitOfWork, { email, password, tenantSlug }: I
 }
 
 /**
- * Opens the session of a user who has proven the first factor: a password, or the login at an identity provider. Every
- * login goes through it.
+ * Opens a session after every factor of the user is proven.
  * @throws AppError 403 `tenant_inactive`
  */
-export async function afterFirstFactor(
-  work: UnitOfWork,
-  user: Account,
-  tokens: SessionTokens,
-): Promise<Session> {
+export async function openSession(work: UnitOfWork, user: Account, tokens: SessionTokens): Promise<Session> {
   const users = work.use(UserRepository);
   await users.assertTenantActive(user);
   const sessionId = work.newId();
@@ -122,19 +118,41 @@ export async function afterFirstFactor(
   return presentSession(work, tokens, { user, sessionId, refreshToken });
 }
 
+/**
+ * Every login whose first factor is proven, a password or the login at an identity provider, goes on here: to a session,
+ * or to the challenge of an account with a second factor.
+ * @throws AppError 403 `tenant_inactive`
+ */
+export async function afterFirstFactor(
+  work: UnitOfWork,
+  user: Account,
+  tokens: SessionTokens,
+): Promise<LoginResult> {
+  const factors = work.use(SecondFactorRepository);
+  const { enabledAt } = await factors.state(user.id);
+  if (enabledAt === null) return openSession(work, user, tokens);
+  await work.use(UserRepository).assertTenantActive(user);
+  const { token, expiresAt } = await factors.openChallenge(user);
+  factors.noteChallenge(user);
+  return {
+    secondFactor: { token, methods: ['totp', 'recovery_code'], expiresAt: expiresAt.toISOString() },
+  };
+}
+
 /** An unknown email address and a wrong password are indistinguishable, in response and in time. */
 export async function login(
   work: UnitOfWork,
   input: Input,
   { tokens, resetFailures }: LoginServices,
-): Promise<{ data: Session }> {
+): Promise<{ data: LoginResult }> {
   const { account: user, isOnly } = await matchAccount(work, input);
   if (!tokens.canIssue) throw new AppError('invalid_credentials');
   // Only who knows the password learns how the tenant logs in.
   if (!user.allowsPasswords) throw new AppError('sign_on_required', { tenantSlug: user.tenantSlug });
   const data = await afterFirstFactor(work, user, tokens);
   // The owner of one account must not clear the count of guesses at another.
-  if (isOnly) await resetFailures(input);
+  // Wrong codes count with wrong passwords until the login is complete.
+  if (isOnly && 'accessToken' in data) await resetFailures(input);
   return { data };
 }
 
@@ -200,6 +218,7 @@ async function setPassword(
     .save(user, { ...user, passwordHash, status: 'active', updatedAt: work.now }, verb);
   await work.use(SessionRepository).endAll(user.id);
   await work.use(PasswordResetRepository).end(user.id, 'revoked');
+  await work.use(SecondFactorRepository).endChallenges(user.id);
   return { data: { changed: true } };
 }
 

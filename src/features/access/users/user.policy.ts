@@ -81,8 +81,8 @@ export function assertMaySetPassword({ scope }: UnitOfWork): void {
 }
 
 export function presentUser(member: Member): User {
-  const { id, email, name, avatarUrl, roles, status, isSuspended, invitation, lastActiveAt, createdAt } =
-    member;
+  const { id, email, name, avatarUrl, roles, status, isSuspended } = member;
+  const { invitation, secondFactor, lastActiveAt, createdAt } = member;
   return {
     id,
     email,
@@ -91,6 +91,7 @@ export function presentUser(member: Member): User {
     roles: roles.map((role) => ({ id: role.id, name: role.name })),
     status: isSuspended ? 'suspended' : status,
     invitation: invitation && { ...invitation, expiresAt: new Date(invitation.expiresAt).toISOString() },
+    secondFactor,
     lastActiveAt: lastActiveAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
   };

@@ -17,7 +17,12 @@ import {
 } from './user.policy.js';
 import { listEnvelope, type PageMeta, type Deleted } from '../../../../contracts/envelopes.js';
 import { RoleRepository, type RoleRow } from '../roles/index.js';
-import { issueReset, PasswordResetRepository } from '../sessions/index.js';
+import {
+  issueReset,
+  PasswordResetRepository,
+  SecondFactorRepository,
+  SessionRepository,
+} from '../sessions/index.js';
 import type { MailServices } from '../mail/index.js';
 import { invite } from './invitations.js';
 import { definedKeys, hasChanges } from '../../shared/lists.js';
@@ -139,6 +144,38 @@ export async function removeUser(
   return { data: { id: member.id, deleted: true } };
 }
 
+/** @throws AppError 403 `privilege_escalation` unless the caller leads every project of the account */
+async function leadMember(work: UnitOfWork, id: string, what: string): Promise<Member> {
+  const members = work.use(MemberRepository);
+  const member = await members.find(id);
+  const { actor, isSuperAdmin } = work.scope;
+  if (isSuperAdmin === true || (await members.leadsEveryProjectOf(actor.id ?? '', member.id))) return member;
+  throw new AppError(
+    'privilege_escalation',
+    undefined,
+    `Only owners and admins of every project of the user can reset the user's ${what}, and only owners that of an owner.`,
+  );
+}
+
+/**
+ * For a user who has lost the device and the recovery codes. Whoever has taken over a session of an admin must not get
+ * rid of the admin's own second factor.
+ * @throws AppError 403 `privilege_escalation`, 409 `second_factor_not_enabled`
+ */
+export async function resetSecondFactor(
+  work: UnitOfWork,
+  input: InputOf<typeof users.resetSecondFactor>,
+): Promise<{ data: User }> {
+  const member = await leadMember(work, input.id, 'second factor');
+  if (member.id === work.scope.actor.id)
+    throw new AppError('privilege_escalation', undefined, 'You cannot reset your own second factor.');
+  const factors = work.use(SecondFactorRepository);
+  if (!(await factors.remove(member.id))) throw new AppError('second_factor_not_enabled');
+  await work.use(SessionRepository).endAll(member.id);
+  factors.note('second_factor_reset', member);
+  return { data: presentUser(await work.use(MemberRepository).find(member.id)) };
+}
+
 /**
  * The token opens every project of the account, so the caller must lead all of them.
  * @throws AppError 403 `privilege_escalation`
@@ -149,14 +186,7 @@ export async function resetUserPassword(
   mail: MailServices,
 ): Promise<{ data: PasswordReset }> {
   const members = work.use(MemberRepository);
-  const member = await members.find(input.id);
-  const { actor, isSuperAdmin } = work.scope;
-  if (!isSuperAdmin && !(await members.leadsEveryProjectOf(actor.id ?? '', member.id)))
-    throw new AppError(
-      'privilege_escalation',
-      undefined,
-      "Only owners and admins of every project of the user can reset the user's password, and only owners that of an owner.",
-    );
+  const member = await leadMember(work, input.id, 'password');
   const { id: userId, email, name } = member;
   const [tenantId, tenantName] = [work.scope.tenantId ?? '', await members.tenantName()];
   const reset = await issueReset(work, { tenantId, to: { email, name, userId }, tenantName }, mail);

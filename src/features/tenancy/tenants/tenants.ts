@@ -37,6 +37,7 @@ function presentTenant({ tenant, locales, projects }: TenantDetails): Tenant {
     dataRegion: tenant.dataRegion,
     limits: tenant.limits,
     mailSender: tenant.mailSender,
+    requireSecondFactor: tenant.requireSecondFactor,
     projects: projects.map(({ id, slug, name }) => ({ id, slug, name })),
     createdAt: tenant.createdAt.toISOString(),
     updatedAt: tenant.updatedAt.toISOString(),
@@ -68,6 +69,7 @@ export async function createTenant(
     dataRegion: input.dataRegion ?? null,
     limits: input.limits ?? {},
     mailSender: senderOf(input.mailSender),
+    requireSecondFactor: input.requireSecondFactor ?? false,
     createdAt: work.now,
     updatedAt: work.now,
   };

@@ -90,6 +90,7 @@ import { mails } from './0089-mails.js';
 import { entryTitles } from './0090-entry-titles.js';
 import { notifications } from './0091-notifications.js';
 import { accountLinks } from './0092-account-links.js';
+import { secondFactors } from './0093-second-factors.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -185,4 +186,5 @@ export const migrations = [
   entryTitles,
   notifications,
   accountLinks,
+  secondFactors,
 ] as const;

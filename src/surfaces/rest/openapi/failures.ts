@@ -16,7 +16,7 @@ export const failureSchema: SchemaObject = {
 };
 
 const keyFailures = ['invalid_api_key', 'api_key_revoked', 'api_key_expired'] as const;
-const sessionFailures = ['invalid_session', 'session_expired'] as const;
+const sessionFailures = ['invalid_session', 'session_expired', 'second_factor_required'] as const;
 const projectFailures = [
   'wrong_project',
   'ip_not_allowed',
@@ -48,7 +48,9 @@ export const serverFailures = ['rate_limit_exceeded', 'internal_error', 'service
 export function failuresOf(meta: OperationMeta, hasBody: boolean): ErrorCode[] {
   const { audience, action, confirmation, openapi, errors = [] } = meta;
   return [
-    ...sharedFailures[audience],
+    ...sharedFailures[audience].filter(
+      (code) => code !== 'second_factor_required' || meta.beforeSecondFactor !== true,
+    ),
     ...(hasBody ? bodyFailures : []),
     'validation_failed',
     ...(action === 'read' || audience === 'session' ? [] : (['conflict'] as const)),

@@ -1,0 +1,257 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { limits } from '../../../contracts/limits.js';
+import { api, client, type Outputs } from '../api/client.js';
+import { forgetSession } from '../api/session-store.js';
+import { useCall } from '../api/use-call.js';
+import { applyProfile, saveProfile, useProfile, type Profile } from '../session/profile.js';
+import { formatTime, languages, t } from '../texts/index.js';
+import { Loaded } from '../ui/states.js';
+import { applyTheme } from '../ui/theme.js';
+import { timeZones } from '../ui/time-zone.js';
+import { notify, notifyFailure } from '../ui/toasts.js';
+import { SecondFactorPart } from './second-factor.js';
+import { browserOf } from './user-agent.js';
+
+type Session = Outputs['me']['sessions']['data'][number];
+
+const read = (form: FormData, name: string): string => (form.get(name) ?? '') as string;
+
+interface ChoiceProps {
+  readonly name: 'language' | 'timeZone' | 'theme';
+  readonly value: string | null;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+}
+
+/** The browser decides unless the user does. */
+function ProfileChoice({ name, value, options }: ChoiceProps) {
+  return (
+    <label className="field">
+      <span className="label">{t(`account.${name}`)}</span>
+      <select className="select" defaultValue={value ?? ''} name={name}>
+        <option value="">{t('account.browser')}</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function ProfileForm({ me }: { readonly me: Profile }) {
+  const { isBusy, failure, run } = useCall();
+  const save = async (form: FormData): Promise<void> => {
+    const chosen = (name: string): string | null => read(form, name) || null;
+    const change = {
+      name: read(form, 'name').trim(),
+      language: chosen('language'),
+      timeZone: chosen('timeZone'),
+      theme: chosen('theme') as Profile['theme'],
+    };
+    await saveProfile(change);
+    notify(t('account.saved'));
+    applyTheme(change.theme ?? 'system');
+    applyProfile({ ...me, ...change });
+  };
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        void run(() => save(form));
+      }}
+    >
+      <label className="field">
+        <span className="label">{t('account.name')}</span>
+        <input className="input" defaultValue={me.name} maxLength={limits.nameLength} name="name" required />
+      </label>
+      <ProfileChoice
+        name="language"
+        options={languages.map(({ code, name }) => ({ value: code, label: name }))}
+        value={me.language}
+      />
+      <ProfileChoice
+        name="timeZone"
+        options={timeZones.map((zone) => ({ value: zone, label: zone }))}
+        value={me.timeZone}
+      />
+      <ProfileChoice
+        name="theme"
+        options={(['light', 'dark'] as const).map((one) => ({ value: one, label: t(`theme.${one}`) }))}
+        value={me.theme}
+      />
+      <p aria-live="polite" className="problem">
+        {failure?.message}
+      </p>
+      <div className="actions">
+        <button className="button primary" disabled={isBusy} type="submit">
+          {t('account.save')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function PasswordForm() {
+  const { isBusy, failure, run } = useCall();
+  const hintId = useId();
+  const change = async (form: FormData): Promise<void> => {
+    await client.sessions.changePassword.mutate({
+      currentPassword: read(form, 'currentPassword'),
+      newPassword: read(form, 'newPassword'),
+    });
+    notify(t('account.passwordChanged'));
+    // The change has ended this session too.
+    forgetSession();
+  };
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        void run(() => change(form));
+      }}
+    >
+      <p className="soft">{t('account.passwordHint')}</p>
+      <label className="field">
+        <span className="label">{t('account.currentPassword')}</span>
+        <input
+          autoComplete="current-password"
+          className="input"
+          name="currentPassword"
+          required
+          type="password"
+        />
+      </label>
+      <div className="field">
+        <label className="label" htmlFor={`${hintId}-new`}>
+          {t('account.newPassword')}
+        </label>
+        <input
+          aria-describedby={hintId}
+          autoComplete="new-password"
+          className="input"
+          id={`${hintId}-new`}
+          maxLength={limits.passwordMaximumLength}
+          minLength={limits.passwordMinimumLength}
+          name="newPassword"
+          required
+          type="password"
+        />
+        <span className="small soft" id={hintId}>
+          {t('account.passwordLength', { count: limits.passwordMinimumLength })}
+        </span>
+      </div>
+      <p aria-live="polite" className="problem">
+        {failure?.code === 'invalid_credentials' ? t('account.wrongPassword') : failure?.message}
+      </p>
+      <div className="actions">
+        <button className="button primary" disabled={isBusy} type="submit">
+          {t('account.changePassword')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function SessionItem({ session, onEnd }: { readonly session: Session; readonly onEnd: () => void }) {
+  const what = browserOf(session.userAgent);
+  return (
+    <li className="row own-session">
+      <span className="grow">
+        <strong>{what}</strong>{' '}
+        {session.isCurrent && <span className="badge published">{t('account.current')}</span>}
+        <span className="soft small block">
+          {[
+            t('account.lastUsed', { time: formatTime(session.lastUsedAt) }),
+            t('account.loggedIn', { time: formatTime(session.createdAt) }),
+            ...(session.network === null ? [] : [t('account.network', { network: session.network })]),
+          ].join(' · ')}
+        </span>
+      </span>
+      {!session.isCurrent && (
+        <button
+          aria-label={t('account.endSessionOf', { what })}
+          className="button"
+          onClick={onEnd}
+          type="button"
+        >
+          {t('account.endSession')}
+        </button>
+      )}
+    </li>
+  );
+}
+
+function Sessions() {
+  const query = useQuery(api.me.sessions.queryOptions({ limit: 100 }));
+  const end = async (work: () => Promise<string>): Promise<void> => {
+    try {
+      notify(await work());
+    } catch (error) {
+      notifyFailure(error);
+    }
+    await query.refetch();
+  };
+  const endOne = async (id: string): Promise<string> => {
+    await client.me.endSession.mutate({ id });
+    return t('account.sessionEnded');
+  };
+  const endOthers = async (): Promise<string> => {
+    const { data } = await client.me.endOtherSessions.mutate({});
+    return t('account.othersEnded', { count: data.ended });
+  };
+  return (
+    <section aria-labelledby="account-sessions" className="screen-part stack">
+      <h2 id="account-sessions">{t('account.sessions')}</h2>
+      <p className="soft">{t('account.sessionsHint')}</p>
+      <Loaded query={query}>
+        {({ data }) => (
+          <>
+            <ul className="plain-list stack">
+              {data.map((session) => (
+                <SessionItem
+                  key={session.id}
+                  onEnd={() => void end(() => endOne(session.id))}
+                  session={session}
+                />
+              ))}
+            </ul>
+            {data.some(({ isCurrent }) => !isCurrent) && (
+              <div className="actions">
+                <button className="button danger" onClick={() => void end(endOthers)} type="button">
+                  {t('account.endOthers')}
+                </button>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+export function AccountScreen() {
+  const me = useProfile();
+  return (
+    <div className="account">
+      <header className="screen-head">
+        <h1>{t('account.title')}</h1>
+      </header>
+      <section aria-labelledby="account-profile" className="screen-part stack">
+        <h2 id="account-profile">{t('account.profile')}</h2>
+        <Loaded query={me}>{(data) => <ProfileForm key={JSON.stringify(data)} me={data} />}</Loaded>
+      </section>
+      <SecondFactorPart />
+      <section aria-labelledby="account-password" className="screen-part stack">
+        <h2 id="account-password">{t('account.password')}</h2>
+        <PasswordForm />
+      </section>
+      <Sessions />
+    </div>
+  );
+}
