@@ -98,7 +98,7 @@ export function EntryForm({ entry, type }: Props) {
     <PlaceContext value={{ siteId: saved.siteId, locale: saved.locale }}>
       <EntryHead {...{ editor, type, autosave, panel, discussion }} onDeleted={kept.discard} />
       <div className={panel.panel === undefined ? 'editor' : 'editor with-panel'}>
-        <DiscussionContext value={discussion}>
+        <DiscussionContext value={discussion.inForm}>
           <EntryContent {...{ editor, mayWrite, type }} shown={discussion.shown} />
         </DiscussionContext>
         <SidePanel discussion={discussion} editor={editor} state={panel} type={type} />

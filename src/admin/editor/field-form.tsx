@@ -1,7 +1,7 @@
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, useMemo, useRef, type ReactNode } from 'react';
 import type { ContentType, Field } from '../api/project-data.js';
 import { FieldRow } from '../fields/field-row.js';
-import { FormScopeContext, type BlockActions } from '../fields/form-scope.js';
+import { FormScopeContext, type BlockActions, type FormScope } from '../fields/form-scope.js';
 import { shownFields } from '../fields/shown-fields.js';
 import { t } from '../texts/index.js';
 import { SLUG, withField, withSlug, type Draft } from './draft.js';
@@ -67,19 +67,50 @@ function SlugRow({ draft, problems, isReadOnly, idPrefix = 'field', onChange }: 
   );
 }
 
+const noMessages: readonly string[] = [];
+
+/** One handler for each field, the same at each render, so that a key in one field renders no other. */
+function useFieldHandlers(onChange: Props['onChange']): (name: string) => (value: unknown) => void {
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  const handlers = useRef(new Map<string, (value: unknown) => void>());
+  return (name) => {
+    const known = handlers.current.get(name);
+    if (known !== undefined) return known;
+    const handler = (value: unknown): void => latest.current((now) => withField(now, name, value));
+    handlers.current.set(name, handler);
+    return handler;
+  };
+}
+
+/** What blocks need of the form; a new object only where that changes. */
+function useFormScopeOf(props: Props, isReadOnly: (field: FieldKey) => boolean): FormScope {
+  const { problems, revealed, blockActions } = props;
+  const latest = useRef({ isReadOnly, blockActions });
+  latest.current = { isReadOnly, blockActions };
+  const [mayShare, mayDetach] = [blockActions?.share !== undefined, blockActions?.detach !== undefined];
+  return useMemo(
+    () => ({
+      problems,
+      revealed,
+      mayWrite: (field) => !latest.current.isReadOnly(field),
+      actions: {
+        share: mayShare ? (id: string) => latest.current.blockActions?.share?.(id) : undefined,
+        detach: mayDetach ? (id: string) => latest.current.blockActions?.detach?.(id) : undefined,
+      },
+    }),
+    [problems, revealed, props.isReadOnly, props.type, mayShare, mayDetach],
+  );
+}
+
 /** The form of a content type: a row per field, in groups, and the slug. */
 export function FieldForm(props: Props) {
   const { type, draft, problems, idPrefix, onChange, mayWriteField, around = (_, row) => row } = props;
   const isReadOnly = (field: FieldKey): boolean => props.isReadOnly || mayWriteField?.(field) === false;
+  const handlerOf = useFieldHandlers(onChange);
+  const scope = useFormScopeOf(props, isReadOnly);
   return (
-    <FormScopeContext
-      value={{
-        problems,
-        mayWrite: (field) => !isReadOnly(field),
-        revealed: props.revealed,
-        actions: props.blockActions,
-      }}
-    >
+    <FormScopeContext value={scope}>
       {groupsOf(type, draft.now.fields).map(({ name, fields }) => (
         <section aria-label={name ?? type.name} className="stack" key={name ?? ''}>
           {name !== null && <h2 className="group-title">{name}</h2>}
@@ -91,8 +122,8 @@ export function FieldForm(props: Props) {
                   field={field}
                   idPrefix={idPrefix}
                   isReadOnly={isReadOnly(field)}
-                  messages={problems.get(field.apiName) ?? []}
-                  onChange={(value) => onChange((now) => withField(now, field.apiName, value))}
+                  messages={problems.get(field.apiName) ?? noMessages}
+                  onChange={handlerOf(field.apiName)}
                   value={draft.now.fields[field.apiName]}
                 />,
               )}

@@ -6,7 +6,8 @@ import { useProject, type Entry } from '../api/project-data.js';
 import { useMessageOf } from '../fields/issue-text.js';
 import { conflictOf, type Conflict } from './conflict.js';
 import { draftOf, withTakenBack, type Content, type Draft } from './draft.js';
-import { openProblems, refusalOf, type Problems, type Refusal } from './problems.js';
+import { isSame } from './merge-typed.js';
+import { noProblems, openProblems, refusalOf, type Problems, type Refusal } from './problems.js';
 
 export const contentOf = ({ slug, fields }: Entry): Content => ({ slug, fields });
 
@@ -60,14 +61,14 @@ function useRefusals({ now }: Draft, latest: () => Content) {
   const messageOf = useMessageOf();
   const [refusals, setRefusals] = useState<Refusals>({});
   const { publishing, saving } = refusals;
-  const problems = useMemo(
-    () =>
-      openProblems(
-        [publishing, saving].filter((one) => one !== undefined),
-        now,
-      ),
-    [publishing, saving, now],
-  );
+  const found = useMemo(() => {
+    const refused = [publishing, saving].filter((one) => one !== undefined);
+    return refused.length === 0 ? noProblems : openProblems(refused, now);
+  }, [publishing, saving, now]);
+  // The same object while the same is wrong: fields are rendered again for another one.
+  const shown = useRef(found);
+  if (!isSame([...shown.current], [...found])) shown.current = found;
+  const problems = shown.current;
   /** Publishing finds everything that is wrong, and saving what cannot be stored. */
   const refuseFor = (reason: keyof Refusals, issues: readonly Issue[]): Refused => {
     const refusal = refusalOf(issues, latest(), messageOf);

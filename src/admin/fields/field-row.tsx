@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { memo, Suspense } from 'react';
 import type { Field } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { useFieldDiscussion, type FieldDiscussion } from './discussion.js';
@@ -90,8 +90,8 @@ const messagesIn = (own: readonly string[], problems: Problems, path: string): r
   ...new Set([...own, ...messagesWithin(problems, path)]),
 ];
 
-/** Label, control, description and messages of one field. */
-export function FieldRow(props: FieldRowProps) {
+/** Label, control, description and messages of one field; rendered again only when one of its properties changes. */
+export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
   const { field, value, isReadOnly, idPrefix = MAIN_FORM, onChange } = props;
   const id = `${idPrefix}-${field.apiName}`;
   const path = props.path ?? field.apiName;
@@ -138,4 +138,4 @@ export function FieldRow(props: FieldRowProps) {
       </div>
     </div>
   );
-}
+});

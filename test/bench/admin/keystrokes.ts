@@ -27,6 +27,92 @@ async function longEntry(demo: DemoService): Promise<string> {
   return entry.id;
 }
 
+const BLOCKS = 300;
+
+interface PageLong {
+  readonly empty: string;
+  readonly large: string;
+}
+
+/** An empty page, and one of 200 KB of text and 300 blocks. */
+async function pages(demo: DemoService): Promise<PageLong> {
+  const sites = await demo.call<{ id: string }[]>('GET', `${management}/sites?limit=1`);
+  const localized = true;
+  await demo.call('POST', `${management}/content-types`, {
+    ...{ apiName: 'bench_part', name: 'Part', isBlock: true },
+    fields: [
+      { apiName: 'words', type: 'text', localized },
+      { apiName: 'note', type: 'longText', localized },
+    ],
+  });
+  await demo.call('POST', `${management}/content-types`, {
+    ...{ apiName: 'bench_page', name: 'Bench page' },
+    fields: [
+      { apiName: 'title', type: 'text', localized },
+      { apiName: 'body', type: 'richText', localized },
+      { apiName: 'parts', type: 'blocks', localized: false, settings: { contentTypes: ['bench_part'] } },
+    ],
+  });
+  const create = async (fields: object): Promise<string> => {
+    const call = { contentTypeApiName: 'bench_page', siteId: sites[0]?.id, fields };
+    return (await demo.call<{ id: string }>('POST', `${management}/entries`, call)).id;
+  };
+  const body = { type: 'doc', content: Array.from({ length: 2 * PARAGRAPHS }, () => paragraph) };
+  const parts = Array.from({ length: BLOCKS }, (_, index) => ({
+    ...{ _type: 'bench_part', fields: { words: `Part ${String(index)}`, note: text } },
+  }));
+  return { empty: await create({ title: 'Empty' }), large: await create({ title: 'Large', body, parts }) };
+}
+
+const percentile = (times: readonly number[], share: number): number =>
+  times.toSorted((one, other) => one - other)[Math.floor(times.length * share)] ?? 0;
+
+interface TypedPage {
+  /** Milliseconds from the key to the next task after the frame. */
+  readonly p50: number;
+  readonly p95: number;
+  /** Inputs of the form that are rendered. */
+  readonly inputs: number;
+}
+
+/** Types in the titles of both pages in turns, so that both see the same load. */
+export async function pageKeystrokes(
+  demo: DemoService,
+  browser: Browser,
+  count: number,
+): Promise<Readonly<Record<keyof PageLong, TypedPage>>> {
+  const ids = await pages(demo);
+  const open = async (id: string): Promise<Page> => {
+    const page = await demo.open(browser, { width: 1280, height: 900 });
+    await page.goto(`${demo.url}/admin/demo/main/entries/${id}`);
+    await page.getByRole('textbox', { name: /^body/i }).waitFor();
+    await page.getByRole('textbox', { name: /^title/i }).click();
+    return page;
+  };
+  const opened = { empty: await open(ids.empty), large: await open(ids.large) };
+  const times: Record<keyof PageLong, number[]> = { empty: [], large: [] };
+  for (let key = 0; key < count; key += 1)
+    for (const name of ['empty', 'large'] as const) {
+      const page = opened[name];
+      await page.bringToFront();
+      await drawn(page);
+      const start = performance.now();
+      await page.keyboard.press('x');
+      await drawn(page);
+      times[name].push(performance.now() - start);
+    }
+  const typed = async (name: keyof PageLong): Promise<TypedPage> => ({
+    p50: percentile(times[name], 0.5),
+    p95: percentile(times[name], 0.95),
+    inputs: await opened[name]
+      .locator('.editor-form :is(input, textarea, select, [contenteditable])')
+      .count(),
+  });
+  const result = { empty: await typed('empty'), large: await typed('large') };
+  for (const page of Object.values(opened)) await page.context().close();
+  return result;
+}
+
 /** Milliseconds that the main thread of the page has worked: scripts, styles, layout and drawing. */
 async function workOf(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');

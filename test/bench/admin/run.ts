@@ -6,7 +6,7 @@ import { hasBrowser } from '../../support/optional-servers.js';
 import { loadAverage } from '../processes.js';
 import { startDemo } from './demo-service.js';
 import { firstList, initialScripts } from './first-list.js';
-import { keystrokes } from './keystrokes.js';
+import { keystrokes, pageKeystrokes } from './keystrokes.js';
 import { scrolling } from './scrolling.js';
 
 const { values: flags } = parseArgs({
@@ -35,6 +35,18 @@ async function bench(): Promise<void> {
     row('First list of the demo, empty cache, median', ms(list), '≤ 1500 ms');
     const { work, idle } = await keystrokes(demo, browser, Number(flags.keys));
     row('Keystroke in 100 KB of rich text, median', ms(work - idle), '≤ 16 ms');
+    const typed = await pageKeystrokes(demo, browser, Number(flags.keys));
+    for (const [name, { p50, p95, inputs }] of Object.entries(typed))
+      row(
+        `Key to drawn in the title, ${name} page, p50 and p95`,
+        `${ms(p50)}, ${ms(p95)}`,
+        `${String(inputs)} inputs`,
+      );
+    row(
+      'p95 of 200 KB and 300 blocks to that of the empty page',
+      (typed.large.p95 / typed.empty.p95).toFixed(2),
+      '≤ 1.2',
+    );
     const [count, rows] = [Number(flags.entries), Number(flags.rows)];
     const scrolled = await scrolling(demo, browser, { count, rows });
     const { seconds, medianFrame, slowFrame, requests, rowsInPage } = scrolled;

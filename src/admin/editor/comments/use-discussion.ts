@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { OwnBlock } from '../../../content/model/own-block.js';
 import { useProject, type ContentType, type Field, type Project } from '../../api/project-data.js';
 import type { FieldDiscussion, FormDiscussion, TextRange } from '../../fields/discussion.js';
@@ -32,7 +32,9 @@ export interface Subject {
 }
 
 /** The comments on the edited entry. */
-export interface Discussion extends FormDiscussion {
+export interface Discussion {
+  /** What fields show; a new object only where that changes. */
+  readonly inForm: FormDiscussion;
   readonly query: ReturnType<typeof useThreads>;
   readonly openCount: number;
   /** What the next comment will be about; the whole entry if absent. */
@@ -120,10 +122,11 @@ export function useDiscussion(
         openWith(threadId === undefined ? { field, path, value: undefined } : undefined, threadId),
     };
   };
+  const shownInForm = [threads, savedFields, shownThread, revealed, project];
   return {
-    ...{ query, target, setTarget, revealed, shown, ofField, openCount: open.length },
+    ...{ query, target, setTarget, revealed, shown, openCount: open.length },
+    inForm: useMemo(() => ({ ofField, countIn: (block) => countIn(block, open) }), shownInForm),
     subjectOf: (thread) => subjectOf(project, { type, values }, thread),
-    countIn: (block) => countIn(block, open),
     reveal: (thread) => {
       const { id } = thread.first;
       const path = pathOf(thread, values);
