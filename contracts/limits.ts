@@ -149,6 +149,12 @@ export const limits = {
   eventStreamsPerKey: 20,
   eventStreamsPerTenant: 100,
   eventStreamsPerProcess: 1000,
+  /** Presence on an entry: windows, users that are shown, characters of a place, seconds between two announcements and until one ends. */
+  presenceWindows: 300,
+  presencePeopleShown: 50,
+  presencePathLength: 300,
+  presenceRepeatSeconds: 10,
+  presenceSeconds: 25,
   /** Event streams of users in one process. */
   liveStreamsPerUser: 20,
   liveStreamsPerProcess: 5000,

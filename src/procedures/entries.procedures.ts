@@ -32,8 +32,9 @@ import { getEntryWorkflow } from '../features/entries/entries/workflow/show-work
 import { transitionEntry } from '../features/entries/entries/workflow/transition-entries.js';
 import { createEntryPreview } from '../features/entries/previews/create-entry-preview.js';
 import { importImages } from '../features/entries/entries/drafts/import-images.js';
+import { announcePresence } from '../features/entries/presence/presence.js';
 import { bind } from './bind.js';
-import { mutation, query } from './run.js';
+import { mutation, query, report } from './run.js';
 import type { Services } from './services.js';
 import { tasks as tasksContracts } from '../../contracts/entries/tasks/tasks.contract.js';
 import { listTasks } from '../features/entries/tasks/list-tasks.js';
@@ -45,6 +46,7 @@ export const entries = bind(entriesContracts, {
   list: query(listEntries),
   create: mutation(createEntry, withImages),
   get: query(getEntry),
+  announce: report(announcePresence, { with: ({ presence }: Services) => presence, writes: true }),
   update: mutation(updateEntry, withImages),
   delete: mutation(deleteEntry),
   publish: mutation(publishEntry),

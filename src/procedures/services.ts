@@ -21,6 +21,7 @@ import type { ReportBounds } from '../features/insight/reports/index.js';
 import type { SearchServices } from '../features/insight/search/index.js';
 import type { SessionLookup } from '../features/access/sessions/index.js';
 import type { LiveChannel } from '../infrastructure/live-channel.js';
+import type { PresenceBoard } from '../infrastructure/presence-board.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { SealedBox } from '../access/sealed-box.js';
 import type { IdentityProviders } from '../infrastructure/sign-on/identity-provider.js';
@@ -71,6 +72,7 @@ export interface Services {
   readonly search: SearchServices;
   /** What other processes tell users of this one. */
   readonly live: LiveChannel;
+  readonly presence: PresenceBoard;
   readonly reports: ReportBounds;
   /** Encrypts stored replies. */
   readonly replies: SealedBox;

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { limits } from '../../contracts/limits.js';
 import { createSurfaces, type AppOptions, type HttpSurfaces } from './parts/http.js';
 import { openCache, listenerOf, openReads, watchCache, type CachingOptions } from './parts/caching.js';
 import {
@@ -23,6 +24,7 @@ import type { Clock } from '../infrastructure/clock.js';
 import type { DatabaseClock } from '../infrastructure/database-clock.js';
 import { Coherence } from '../infrastructure/coherence.js';
 import { LiveChannel } from '../infrastructure/live-channel.js';
+import { PresenceBoard } from '../infrastructure/presence-board.js';
 import { newId, randomSecretBytes } from '../infrastructure/ids.js';
 import { Neighbours } from '../infrastructure/neighbours/neighbours.js';
 import { Metrics } from '../infrastructure/metrics.js';
@@ -106,6 +108,8 @@ export interface Composition {
 
 /** Environments with a cached catalog. */
 const REMEMBERED_ENVIRONMENTS = 500;
+/** Windows of users on any entry that a process knows. */
+const WINDOWS = 50_000;
 
 type Callbacks = Pick<WorkDependencies, 'wake' | 'eventsWritten' | 'onWriteFailure'> & {
   readonly coherence: Coherence;
@@ -122,6 +126,12 @@ const boundsOf = ({ queryLimits, reports }: CompositionOptions) => ({
   maxReferenceDepth: queryLimits.maxReferenceDepth,
   reports: { ...defaultReportBounds, ...reports },
 });
+
+function openLive(): Pick<Services, 'live' | 'presence'> {
+  const live = new LiveChannel();
+  const bounds = { seconds: limits.presenceSeconds, onEntry: limits.presenceWindows, inAll: WINDOWS };
+  return { live, presence: new PresenceBoard(live, bounds) };
+}
 
 function createServices(
   connections: Connections,
@@ -153,7 +163,7 @@ function createServices(
     ...{ version, neighbours },
   });
   return {
-    ...{ redirectHits, clock, units, live: new LiveChannel() },
+    ...{ redirectHits, clock, units, ...openLive() },
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory, coherence }),
     ...keyServices(new ApiKeyLookup(keyPool), { units, coherence, clock }),
     members: new MemberLookup(keyPool),

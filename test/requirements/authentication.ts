@@ -211,6 +211,10 @@ export const authentication = {
     source: 'access/notifications',
     text: 'A user is notified once of what concerns them, with its place and a quotation, at once over the event stream.',
   },
+  'access/presence': {
+    source: 'access/presence',
+    text: 'Who may read an entry sees who else is on it and where, in every process, until they leave or are silent.',
+  },
   'access/notification-mail': {
     source: 'access/notifications',
     text: 'Mail about notifications is sent at once, once a day or never, as the user wants it for each kind.',

@@ -102,6 +102,10 @@ export const entries: Table<'entries'> = {
     event: 'entry.created',
     foreignIds: [at('node', 'treeParentId'), quiet('entry', 'fields', 'author', '_ref')],
   },
+  announce: {
+    access: membersAndScoped('none'),
+    example: inProject(async (scene) => ({ id: (await draft(scene)).id, locale: 'en', path: 'title' })),
+  },
   get: {
     access: membersAndScoped('read'),
     example: inProject(async (scene) => ({ id: (await draft(scene)).id })),

@@ -5,6 +5,7 @@ import { entryComments } from '../comments/comments.contract.js';
 import { entryCopies } from './copies.contract.js';
 import { entryDrafts } from './drafts.contract.js';
 import { entryPreview } from '../previews/preview.contract.js';
+import { entryPresence } from './presence.contract.js';
 import { entryPublication } from './publication.contract.js';
 import { entryReferences } from './references.contract.js';
 import { entrySchedules } from '../schedules/schedules.contract.js';
@@ -25,6 +26,7 @@ export const entries = {
   ...entryVersions,
   ...entryWorkflow,
   ...entryComments,
+  ...entryPresence,
   ...entryBulk,
   ...entryBatch,
   ...entryTools,

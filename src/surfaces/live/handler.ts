@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import { toAppError } from '../../../contracts/procedure.js';
+import { presentOthers } from '../../features/entries/presence/index.js';
 import { userTopic } from '../../infrastructure/live-channel.js';
 import { admit, assertProjectAccess, type Services } from '../../procedures/index.js';
 import type { Answer } from '../http/answer.js';
@@ -15,7 +16,7 @@ const entrance = { audience: 'account', resource: 'sessions', action: 'read' } a
 
 const PING_MS = 15_000;
 /** Messages of one kind within this time are sent as one. */
-const GATHER_MS = 250;
+const GATHER_MS = 500;
 /** A reader with more unread bytes is cut off: it reads everything again when it returns. */
 const UNREAD_BYTES = 262_144;
 const RETRY_AFTER_SECONDS = 30;
@@ -29,7 +30,7 @@ const isAdmitted = (entering: Promise<unknown>): Promise<boolean> =>
 
 /** One open stream: what it is told within a moment leaves together, the last state of each kind. */
 class LiveStream {
-  readonly #waiting = new Map<string, string>();
+  readonly #waiting = new Map<string, { readonly event: string; data(): unknown }>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -37,8 +38,9 @@ class LiveStream {
     readonly userId: string,
   ) {}
 
-  tell(event: string, data: string): void {
-    this.#waiting.set(event, data);
+  /** @param key what the event is about: only the last one about it is sent, with the data of then */
+  tell(event: string, key = '', data: () => unknown = () => ({})): void {
+    this.#waiting.set(`${event} ${key}`, { event, data });
     this.#timer ??= setTimeout(() => this.#send(), GATHER_MS).unref();
   }
 
@@ -58,7 +60,9 @@ class LiveStream {
 
   #send(): void {
     this.#timer = undefined;
-    const text = [...this.#waiting].map(([event, data]) => `event: ${event}\ndata: ${data}\n\n`).join('');
+    const text = [...this.#waiting.values()]
+      .map(({ event, data }) => `event: ${event}\ndata: ${JSON.stringify(data())}\n\n`)
+      .join('');
     this.#waiting.clear();
     this.#write(text);
   }
@@ -70,7 +74,7 @@ class LiveStream {
   }
 }
 
-/** The event streams of users (rule access/notifications). */
+/** The event streams of users (rules access/notifications, access/presence). */
 export class LiveSurface {
   readonly #streams = new Set<LiveStream>();
   #isClosed = false;
@@ -94,7 +98,11 @@ export class LiveSurface {
     this.#assertOpenable(stream);
     this.#streams.add(stream);
     const unlisten = this.services.live.listen(userTopic(stream.userId), () => {
-      stream.tell('notifications', '{}');
+      stream.tell('notifications');
+    });
+    const { presence } = this.services;
+    const unwatch = presence.watch(stream.userId, (place) => {
+      stream.tell('presence', place.entryId, () => presentOthers(presence, place, stream.userId));
     });
     const ping = setInterval(() => {
       void isAdmitted(
@@ -104,6 +112,7 @@ export class LiveSurface {
     response.once('close', () => {
       clearInterval(ping);
       unlisten();
+      unwatch();
       stream.stop();
       this.#streams.delete(stream);
     });

@@ -100,7 +100,7 @@ const livePath: PathItem = {
     operationId: 'notificationsListen',
     summary: 'Stream what changes for you',
     description:
-      'Streams `notifications` when the notifications of the user have changed: read them again. Messages within a moment are sent as one, and lost ones are not repeated, so read after each connection. Requires `Accept: text/event-stream`.',
+      'Streams `notifications` when the notifications of the user have changed: read them again, and `presence` with who else is on an entry on which the user is announced. Messages within a moment are sent as one, and lost ones are not repeated, so read after each connection. Requires `Accept: text/event-stream`.',
     tags: ['Notifications'],
     security: [{ session: [] }],
     responses: {

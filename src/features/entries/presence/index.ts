@@ -1,0 +1,1 @@
+export { announcePresence, presentOthers } from './presence.js';
