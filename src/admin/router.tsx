@@ -10,6 +10,11 @@ import { ProjectChoice } from './shell/project-choice.js';
 import { ProjectEntrance } from './shell/project-entrance.js';
 
 const start = createRoute({ getParentRoute: () => rootRoute, path: '/', component: ProjectChoice });
+const signOnReturn = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-on',
+  component: lazyRouteComponent(() => import('./session/sign-on-return.js'), 'SignOnReturn'),
+});
 const entrance = createRoute({
   getParentRoute: () => rootRoute,
   path: '/$project',
@@ -33,6 +38,7 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     start,
     ...accountPages,
+    signOnReturn,
     entrance,
     projectRoute.addChildren([
       ...contentRoutes,

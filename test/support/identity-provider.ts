@@ -36,7 +36,7 @@ function configuration(people: TestProvider['people'], redirectUris: string[]): 
         client_id: clientId,
         client_secret: clientSecret,
         redirect_uris: redirectUris,
-        post_logout_redirect_uris: redirectUris.map((uri) => uri.replace(/sign-on$/, 'login')),
+        post_logout_redirect_uris: redirectUris.map((uri) => uri.replace(/sign-on$/, '')),
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],

@@ -22,7 +22,7 @@ const ClientId = z
   .string()
   .trim()
   .min(1)
-  .max(500)
+  .max(200)
   .meta({ description: 'Id of the service at the identity provider.', example: 'headwater' });
 
 /** A claim or scope: the characters that OAuth allows in a scope. */
@@ -104,7 +104,7 @@ export type FinishedSignOn = z.infer<typeof FinishedSignOn>;
 const signOnChange = {
   issuer: Issuer.nullish(),
   clientId: ClientId.nullish(),
-  clientSecret: z.string().min(1).max(500).nullish().meta({
+  clientSecret: z.string().min(1).max(200).nullish().meta({
     description: 'Client secret. Null for a public client. A new issuer without one clears it.',
     example: 'a secret of the provider',
   }),

@@ -19,6 +19,7 @@ export function TenantPartScreen<Item extends object>({ resource, about }: Props
       <p className="screen-hint row">
         <Link to={['', slug, environment, 'tenants'].join('/')}>{t('projects.back')}</Link>
         <span className="soft">{about(tenant)}</span>
+        <Link to={['', slug, environment, 'tenants', tenant, 'sign-on'].join('/')}>{t('signOn.title')}</Link>
       </p>
     </ResourceScreen>
   );

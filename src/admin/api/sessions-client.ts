@@ -15,7 +15,7 @@ export interface Credentials {
 
 type Answer = Awaited<ReturnType<typeof client.sessions.refresh.mutate>>['data'];
 
-function keep({ accessToken, refreshToken, expiresIn, user }: Answer): StoredSession {
+export function keepAnswer({ accessToken, refreshToken, expiresIn, user }: Answer): StoredSession {
   const session = { accessToken, refreshToken, expiresAt: Date.now() + expiresIn * 1000, user };
   keepSession(session);
   return session;
@@ -25,19 +25,20 @@ function keep({ accessToken, refreshToken, expiresIn, user }: Answer): StoredSes
 export async function logIn(
   credentials: Credentials,
 ): Promise<StoredSession | { readonly challenge: string }> {
+  keepProviderLogout(null);
   const { data } = await client.sessions.login.mutate(credentials);
-  return 'secondFactor' in data ? { challenge: data.secondFactor.token } : keep(data);
+  return 'secondFactor' in data ? { challenge: data.secondFactor.token } : keepAnswer(data);
 }
 
 /** Completes a login that needs a code. */
 export async function logInWithCode(token: string, code: string): Promise<StoredSession> {
-  return keep((await client.sessions.loginWithCode.mutate({ token, code })).data);
+  return keepAnswer((await client.sessions.loginWithCode.mutate({ token, code })).data);
 }
 
 /** Undefined if the session has ended. */
 export async function refresh({ refreshToken }: StoredSession): Promise<StoredSession | undefined> {
   try {
-    return keep((await client.sessions.refresh.mutate({ refreshToken })).data);
+    return keepAnswer((await client.sessions.refresh.mutate({ refreshToken })).data);
   } catch (error) {
     if (['invalid_session', 'session_expired', 'tenant_inactive'].includes(failureOf(error).code))
       return undefined;
@@ -55,10 +56,24 @@ export async function setPassword(resetToken: string, newPassword: string): Prom
   await client.sessions.resetPassword.mutate({ resetToken, newPassword });
 }
 
-/** Also ends it on the service; when that is not reached, it expires there. */
+/** Page of the identity provider that ends the session there, of a user who has signed on. */
+const PROVIDER_LOGOUT = 'headwater.sign-on-logout';
+
+export const keepProviderLogout = (url: string | null): void => {
+  if (url === null) localStorage.removeItem(PROVIDER_LOGOUT);
+  else localStorage.setItem(PROVIDER_LOGOUT, url);
+};
+
+/**
+ * Also ends it on the service, and at the identity provider of a user who has signed on. When the service is not
+ * reached, the session expires there.
+ */
 export async function logOut(): Promise<void> {
   const state = sessionState();
+  const page = localStorage.getItem(PROVIDER_LOGOUT);
+  keepProviderLogout(null);
   forgetSession();
   if (state.status !== 'none')
     await client.sessions.logout.mutate({ refreshToken: state.session.refreshToken }).catch(() => undefined);
+  if (page !== null) location.assign(page);
 }

@@ -25,6 +25,7 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   promotions: ['promote', 'rollback'],
   redirects: ['create', 'update'],
   roles: ['create', 'update', 'createGrant', 'deleteGrant'],
+  signOn: ['set'],
   sites: ['create', 'update'],
   tenantLocales: ['create', 'update'],
   tenants: ['create', 'update'],

@@ -48,6 +48,12 @@ const tenantLocales = createRoute({
   validateSearch: readResourceSearch,
 });
 
+const signOn = createRoute({
+  getParentRoute,
+  path: '/tenants/$tenant/sign-on',
+  component: lazyRouteComponent(() => import('../administration/sign-on-screen.js'), 'SignOnScreen'),
+});
+
 const webhooks = createRoute({
   getParentRoute,
   path: '/webhooks',
@@ -97,5 +103,5 @@ const promote = createRoute({
 
 export const administrationRoutes = [
   ...([account, users, roles, role, apiKeys, webhooks, webhook, ipAllowlist] as const),
-  ...([environments, promote, tenants, tenantProjects, tenantLocales] as const),
+  ...([environments, promote, tenants, tenantProjects, tenantLocales, signOn] as const),
 ] as const;

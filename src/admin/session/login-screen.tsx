@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { t } from '../texts/index.js';
 import { Preferences } from '../shell/preferences.js';
 import { LoginForm } from './login-form.js';
+import { SignOnForm } from './sign-on.js';
 
 /** A page that needs no session. */
 export function EntranceScreen({
@@ -31,5 +32,6 @@ export const LoginScreen = () => (
   <EntranceScreen title={t('login.title')}>
     <LoginForm />
     <Link to="/forgot-password">{t('login.forgotten')}</Link>
+    <SignOnForm />
   </EntranceScreen>
 );

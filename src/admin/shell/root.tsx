@@ -8,8 +8,8 @@ import { t } from '../texts/index.js';
 import { Toasts } from '../ui/toasts.js';
 import { useOnline } from '../ui/use-online.js';
 
-/** Pages of links that users get by mail. */
-const openPages = /^\/(invitation|password|forgot-password)\/?$/;
+/** Pages of links that users get by mail, and where identity providers return the browser. */
+const openPages = /^\/(invitation|password|forgot-password|sign-on)\/?$/;
 const RequiredSecondFactor = lazy(async () => ({
   default: (await import('../account/second-factor.js')).RequiredSecondFactor,
 }));

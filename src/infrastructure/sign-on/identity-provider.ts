@@ -54,8 +54,10 @@ const MAXIMUM_BYTES = 1_048_576;
 /** Fails when the answer is longer than any that is expected, however fast it comes. */
 async function boundedAnswer(response: Response): Promise<Response> {
   const parts: Uint8Array[] = [];
+  const reader = response.body?.getReader();
   let size = 0;
-  for await (const part of (response.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+  for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+    const part = read.value as Uint8Array;
     size += part.length;
     if (size > MAXIMUM_BYTES) throw new SignOnFailure('refused', 'answer_too_large');
     parts.push(part);
@@ -175,7 +177,7 @@ export class IdentityProviders {
     if (provider.serverMetadata().end_session_endpoint === undefined || idToken === undefined) return null;
     return library.buildEndSessionUrl(provider, {
       id_token_hint: idToken,
-      post_logout_redirect_uri: new URL('login', answer).href,
+      post_logout_redirect_uri: new URL('.', answer).href,
     }).href;
   }
 
