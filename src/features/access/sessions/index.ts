@@ -1,4 +1,5 @@
-export { issueReset, PasswordResetRepository, sendResets } from './account-links.js';
+export { PasswordResetRepository } from './account-link.repository.js';
+export { issueReset, sendResets } from './account-links.js';
 export { SecondFactorRepository } from './second-factor.repository.js';
 export { SessionLookup, SessionRepository, UserRepository } from './session.repository.js';
 export { createSuperAdmin } from './create-super-admin.js';

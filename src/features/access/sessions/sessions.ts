@@ -8,7 +8,7 @@ import type { SessionTokens } from '../../../access/session-token.js';
 import { randomSecretBytes } from '../../../infrastructure/ids.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { verifyPassword, hashPassword } from '../../../infrastructure/passwords.js';
-import { PasswordResetRepository } from './account-links.js';
+import { PasswordResetRepository } from './account-link.repository.js';
 import {
   UserRepository,
   SessionRepository,

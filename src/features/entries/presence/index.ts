@@ -1,1 +1,1 @@
-export { announcePresence, presentOthers } from './presence.js';
+export { presentOthers } from './presence.js';
