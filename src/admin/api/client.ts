@@ -43,9 +43,24 @@ export const client = createTRPCClient<AppRouter>({
   ],
 });
 
-/** For work that goes on in its environment when the user has entered another one. Each call is one request. */
-export const clientIn = (slug: string) =>
-  createTRPCClient<AppRouter>({ links: [httpLink({ ...service, headers: { 'X-Environment': slug } })] });
+/**
+ * For work that goes on in its environment when the user has entered another one. Each call is one request.
+ * @param options `isLasting`: calls arrive though the page is left
+ */
+export const clientIn = (slug: string, { isLasting = false } = {}) =>
+  createTRPCClient<AppRouter>({
+    links: [
+      httpLink({
+        ...service,
+        fetch: (url, options) =>
+          authorizedFetch(url as string, {
+            ...(options as RequestInit),
+            ...(isLasting && { keepalive: true }),
+          }),
+        headers: { 'X-Environment': slug },
+      }),
+    ],
+  });
 
 /** Refusals are final; what did not arrive or failed in the service is tried twice more. */
 function isWorthRetrying(attempts: number, error: unknown): boolean {

@@ -1,7 +1,8 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useProject, type ContentType, type Entry } from '../api/project-data.js';
 import { CreationContext } from '../fields/creation.js';
 import { DiscussionContext } from '../fields/discussion.js';
+import { PresenceContext, type Person } from '../fields/presence-mark.js';
 import { formatTime, t } from '../texts/index.js';
 import { RecoveryDialog } from './autosave/recovery-dialog.js';
 import { useBlockActions } from './actions/use-block-actions.js';
@@ -91,15 +92,23 @@ export function EntryForm({ entry, type }: Props) {
   const mayWrite = may('entries.update', { locale: saved.locale });
   const autosave = useAutosave(editor, mayWrite);
   const kept = useKeptDraft(editor, mayWrite);
+  const [people, setPeople] = useState<readonly Person[]>([]);
+  const present = useMemo(() => ({ people, locale: saved.locale }), [people, saved.locale]);
   useSaveKey(() => {
     if (mayWrite && editor.isDirty && !editor.isBusy) void editor.save();
   });
   return (
     <PlaceContext value={{ siteId: saved.siteId, locale: saved.locale }}>
-      <EntryHead {...{ editor, type, autosave, panel, discussion }} onDeleted={kept.discard} />
+      <EntryHead
+        {...{ editor, type, autosave, panel, discussion }}
+        onPeople={setPeople}
+        onDeleted={kept.discard}
+      />
       <div className={panel.panel === undefined ? 'editor' : 'editor with-panel'}>
         <DiscussionContext value={discussion.inForm}>
-          <EntryContent {...{ editor, mayWrite, type }} shown={discussion.shown} />
+          <PresenceContext value={present}>
+            <EntryContent {...{ editor, mayWrite, type }} shown={discussion.shown} />
+          </PresenceContext>
         </DiscussionContext>
         <SidePanel discussion={discussion} editor={editor} state={panel} type={type} />
       </div>

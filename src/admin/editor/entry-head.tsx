@@ -1,3 +1,5 @@
+import { lazy, Suspense } from 'react';
+import type { Person } from '../fields/presence-mark.js';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useProject, type ContentType } from '../api/project-data.js';
 import { titleOf } from '../entries/entry-title.js';
@@ -15,12 +17,15 @@ import { PublishButton } from './publish-button.js';
 import type { EntryEditor } from './use-entry-editor.js';
 import type { PanelState } from './use-panel.js';
 
+const Presence = lazy(async () => ({ default: (await import('./presence.js')).Presence }));
+
 interface Props {
   readonly editor: EntryEditor;
   readonly type: ContentType;
   readonly autosave: Autosave;
   readonly panel: PanelState;
   readonly discussion: Discussion;
+  readonly onPeople: (people: readonly Person[]) => void;
   readonly onDeleted: () => void;
 }
 
@@ -91,7 +96,7 @@ function ProblemCount({ count }: { readonly count: number }) {
   );
 }
 
-export function EntryHead({ editor, type, autosave, panel, discussion, onDeleted }: Props) {
+export function EntryHead({ editor, type, autosave, panel, discussion, onPeople, onDeleted }: Props) {
   const { slug, environment } = useProject();
   const { saved, draft, isDirty, problems } = editor;
   return (
@@ -123,6 +128,9 @@ export function EntryHead({ editor, type, autosave, panel, discussion, onDeleted
         <ProblemCount count={problems.size} />
         <SaveState autosave={autosave} editor={editor} />
         <span className="grow" />
+        <Suspense>
+          <Presence entry={saved} onPeople={onPeople} />
+        </Suspense>
         <LocaleSwitch editor={editor} />
         <BesideSwitch entry={saved} />
         <PanelButtons commentCount={discussion.openCount} entry={saved} state={panel} />

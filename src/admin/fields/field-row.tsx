@@ -9,6 +9,7 @@ import { editorOf } from './registry.js';
 import { Icon } from '../ui/icon.js';
 import { hasRanges, holdsBlocks } from './kinds.js';
 import { useFormScope } from './form-scope.js';
+import { PresenceMark } from './presence-mark.js';
 import { messagesWithin, type Problems } from '../editor/problems.js';
 import { selectedIn } from './selected-text.js';
 
@@ -123,6 +124,7 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
     >
       <div className="field-head">
         <FieldLabel field={field} id={id} isGrouped={isGrouped} />
+        {id.startsWith(`${MAIN_FORM}-`) && <PresenceMark isShared={!field.localized} path={path} />}
         {discussion !== undefined && <CommentButton controlId={id} discussion={discussion} field={field} />}
       </div>
       <Suspense fallback={<p className="soft">{t('app.loading')}</p>}>

@@ -17,6 +17,7 @@ import { CSS } from '@dnd-kit/utilities';
 import type { ReactNode } from 'react';
 import { t } from '../texts/index.js';
 import { Icon } from '../ui/icon.js';
+import { PresenceMark } from './presence-mark.js';
 
 interface ItemProps {
   readonly id: string;
@@ -41,6 +42,7 @@ export function SortableBlock({ id, name, path, children }: ItemProps) {
       style={{ transform: CSS.Translate.toString(transform), transition }}
     >
       <div className="grow">
+        <PresenceMark isBlock path={path} />
         {children(
           <button
             {...attributes}

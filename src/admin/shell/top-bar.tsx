@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { CircleUser } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useProject } from '../api/project-data.js';
 import { useSession } from '../api/session-store.js';
 import { logOut } from '../api/sessions-client.js';
@@ -9,6 +9,8 @@ import { t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
 import { IconButton } from '../ui/icon-button.js';
 import { Preferences } from './preferences.js';
+
+const Bell = lazy(async () => ({ default: (await import('../notifications/bell.js')).Bell }));
 
 function EnvironmentSwitch() {
   const { slug, environment, environments } = useProject();
@@ -94,6 +96,9 @@ export function TopBar({ isMenuOpen, onMenu }: Props) {
       <EnvironmentSwitch />
       <span className="grow" />
       <PaletteLauncher />
+      <Suspense fallback={<span className="bell-place" />}>
+        <Bell />
+      </Suspense>
       <Account />
     </header>
   );

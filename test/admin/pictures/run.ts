@@ -50,7 +50,7 @@ async function placesOf(demo: DemoService): Promise<Places> {
 const addressOf = ({ address }: Screen, places: Places): string =>
   `/admin/demo/main${typeof address === 'string' ? address : address(places)}`;
 
-/** Until nothing is loading any more. */
+/** Until nothing is loading any more; the event stream, which never ends, is not opened. */
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.locator('.spinner').first().waitFor({ state: 'detached' });
@@ -84,6 +84,7 @@ async function takeAll(demo: DemoService, browser: Browser): Promise<void> {
   const chosen = screens.filter(({ name }) => name.includes(flags.only));
   for (const width of widths) {
     const page = await demo.open(browser, { width, height: HEIGHT });
+    await page.route('**/api/v1/me/events', (route) => route.abort());
     for (const screen of chosen) {
       await take(page, { name: screen.name, url: demo.url + addressOf(screen, places) }, width);
     }

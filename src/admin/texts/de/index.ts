@@ -10,6 +10,7 @@ import { lists } from './lists.js';
 import { media } from './media.js';
 import { palette } from './palette.js';
 import { planning } from './planning.js';
+import { presence } from './presence.js';
 import { resources } from './resources.js';
 import { richText } from './rich-text.js';
 import { schema } from './schema.js';
@@ -36,4 +37,5 @@ export const de: Texts = {
   ...schema,
   ...hints,
   ...words,
+  ...presence,
 };

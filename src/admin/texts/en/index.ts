@@ -9,6 +9,7 @@ import { lists } from './lists.js';
 import { media } from './media.js';
 import { palette } from './palette.js';
 import { planning } from './planning.js';
+import { presence } from './presence.js';
 import { resources } from './resources.js';
 import { richText } from './rich-text.js';
 import { schema } from './schema.js';
@@ -35,6 +36,7 @@ export const en = {
   ...schema,
   ...hints,
   ...words,
+  ...presence,
 };
 
 export type Texts = Readonly<Record<keyof typeof en, string>>;
