@@ -1,12 +1,9 @@
 import { lazy, Suspense } from 'react';
 import type { ContentType } from '../api/project-data.js';
 import { Loading } from '../ui/states.js';
-import { UsesPanel } from './actions/uses-panel.js';
 import type { Discussion } from './comments/use-discussion.js';
-import { PublicationPanel } from './publication-panel.js';
 import type { EntryEditor } from './use-entry-editor.js';
 import type { PanelState } from './use-panel.js';
-import { VersionPanel } from './version-panel.js';
 
 /** In chunks that are loaded when they are opened. */
 const CommentsPanel = lazy(async () => ({
@@ -15,6 +12,11 @@ const CommentsPanel = lazy(async () => ({
 const WorkflowPanel = lazy(async () => ({
   default: (await import('./workflow/workflow-panel.js')).WorkflowPanel,
 }));
+const PublicationPanel = lazy(async () => ({
+  default: (await import('./publication-panel.js')).PublicationPanel,
+}));
+const UsesPanel = lazy(async () => ({ default: (await import('./actions/uses-panel.js')).UsesPanel }));
+const VersionPanel = lazy(async () => ({ default: (await import('./version-panel.js')).VersionPanel }));
 
 interface Props {
   readonly editor: EntryEditor;

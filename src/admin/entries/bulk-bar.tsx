@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { OperationName } from '../../../contracts/index.js';
 import { api, client, queryClient } from '../api/client.js';
 import { projectQuery, typeOf, useProject, type Entry } from '../api/project-data.js';
@@ -7,10 +7,11 @@ import { Dialog } from '../ui/dialog.js';
 import { Menu } from '../ui/menu.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
 import { titleOf } from './entry-title.js';
-import { AssignBulk, ConfirmBulk, MoveBulk, ScheduleBulk } from './bulk-dialogs.js';
-import { BulkTransition } from './bulk-transition.js';
 import { runBulk, type BulkItem, type BulkParams, type ListAction } from './run-bulk.js';
 import type { Selection } from './selection.js';
+
+/** In a chunk that is loaded with the first question. */
+const BulkQuestion = lazy(async () => ({ default: (await import('./bulk-dialogs.js')).BulkQuestion }));
 
 interface Props {
   readonly rows: readonly Entry[];
@@ -131,7 +132,7 @@ function useBulk({ rows, locale, selection }: Props) {
 export function BulkBar({ rows, locale, selection }: Props) {
   const project = useProject();
   const bulk = useBulk({ rows, locale, selection });
-  const [asked, setAsked] = useState<Offered>();
+  const [asked, setAsked] = useState<Exclude<Offered, 'duplicate'>>();
   const close = (): void => setAsked(undefined);
   const entries = rows.filter(({ id }) => selection.ids.has(id));
   const count = selection.ids.size;
@@ -147,7 +148,6 @@ export function BulkBar({ rows, locale, selection }: Props) {
     close();
     void bulk.run(action, params);
   };
-  const dialog = { entries, locale, onRun: run, onClose: close };
   return (
     <>
       {count > 0 && (
@@ -184,20 +184,10 @@ export function BulkBar({ rows, locale, selection }: Props) {
           </button>
         </div>
       )}
-      {(asked === 'publish' || asked === 'unpublish' || asked === 'delete') && (
-        <ConfirmBulk {...dialog} action={asked} />
-      )}
-      {asked === 'schedule' && <ScheduleBulk {...dialog} />}
-      {asked === 'assign' && <AssignBulk {...dialog} />}
-      {asked === 'move' && <MoveBulk {...dialog} />}
-      {asked === 'workflowTransition' && (
-        <BulkTransition
-          entries={entries}
-          onClose={close}
-          onStep={({ to, comment }) =>
-            run('workflowTransition', { to, ...(comment.trim() !== '' && { comment: comment.trim() }) })
-          }
-        />
+      {asked !== undefined && (
+        <Suspense>
+          <BulkQuestion action={asked} entries={entries} locale={locale} onClose={close} onRun={run} />
+        </Suspense>
       )}
       {bulk.refused.length > 0 && (
         <Failures items={bulk.refused} onClose={() => bulk.setRefused([])} titleOfEntry={titleOfEntry} />

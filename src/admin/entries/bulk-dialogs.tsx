@@ -11,6 +11,7 @@ import { TreePlaceField } from '../fields/tree-place.js';
 import { PersonOptions } from '../planning/person-options.js';
 import { localeName, t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
+import { BulkTransition } from './bulk-transition.js';
 import { titleOf } from './entry-title.js';
 import type { BulkParams, ListAction } from './run-bulk.js';
 
@@ -102,13 +103,7 @@ const affectedBy = (action: Confirmed, entries: readonly Entry[]): readonly Entr
   entries.filter(({ status }) => status !== unaffected[action]);
 
 /** Says what goes live, offline, or away, and in which locale, before it does. */
-export function ConfirmBulk({
-  action,
-  entries,
-  locale,
-  onRun,
-  onClose,
-}: Props & { readonly action: Confirmed }) {
+function ConfirmBulk({ action, entries, locale, onRun, onClose }: Props & { readonly action: Confirmed }) {
   const [along, setAlong] = useState(false);
   const count = entries.length;
   const names = { count, locale: locale === undefined ? '' : localeName(locale) };
@@ -136,7 +131,7 @@ export function ConfirmBulk({
   );
 }
 
-export function ScheduleBulk({ entries, locale, onRun, onClose }: Props) {
+function ScheduleBulk({ entries, locale, onRun, onClose }: Props) {
   const permitted = schedulable(useProject(), locale);
   const [kind = permitted[0] ?? 'publish', setKind] = useState<ScheduledKind>();
   const value = useZonedTime(undefined);
@@ -157,7 +152,7 @@ export function ScheduleBulk({ entries, locale, onRun, onClose }: Props) {
   );
 }
 
-export function AssignBulk({ entries, onRun, onClose }: Props) {
+function AssignBulk({ entries, onRun, onClose }: Props) {
   const [assigneeId, setAssigneeId] = useState('');
   return (
     <BulkDialog
@@ -178,7 +173,7 @@ export function AssignBulk({ entries, onRun, onClose }: Props) {
 }
 
 /** Below another node of the tree of the site of the first entry. */
-export function MoveBulk({ entries, locale, onRun, onClose }: Props) {
+function MoveBulk({ entries, locale, onRun, onClose }: Props) {
   const { sites } = useProject();
   const [parentId, setParentId] = useState<string>();
   const site = sites.find(({ id }) => id === entries[0]?.siteId);
@@ -200,5 +195,26 @@ export function MoveBulk({ entries, locale, onRun, onClose }: Props) {
       )}
       <p className="hint">{t('bulk.moveHint')}</p>
     </BulkDialog>
+  );
+}
+
+interface QuestionProps extends Props {
+  readonly action: Confirmed | 'schedule' | 'assign' | 'move' | 'workflowTransition';
+}
+
+/** What is asked before an action runs. */
+export function BulkQuestion({ action, ...dialog }: QuestionProps) {
+  if (action === 'schedule') return <ScheduleBulk {...dialog} />;
+  if (action === 'assign') return <AssignBulk {...dialog} />;
+  if (action === 'move') return <MoveBulk {...dialog} />;
+  if (action !== 'workflowTransition') return <ConfirmBulk {...dialog} action={action} />;
+  const { entries, onRun, onClose } = dialog;
+  return (
+    <BulkTransition
+      {...{ entries, onClose }}
+      onStep={({ to, comment }) =>
+        onRun(action, { to, ...(comment.trim() !== '' && { comment: comment.trim() }) })
+      }
+    />
   );
 }

@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { api } from '../api/client.js';
 import { typeOf, useProject, type Field } from '../api/project-data.js';
 import { usePlace } from '../editor/place.js';
 import { titleOf } from '../entries/entry-title.js';
 import { StatusBadge } from '../entries/status-badge.js';
 import { AssetCard } from '../media/asset-card.js';
-import { AssetPicker } from '../media/asset-picker.js';
 import { t } from '../texts/index.js';
 import { Icon } from '../ui/icon.js';
 import { IconButton } from '../ui/icon-button.js';
 import { EntryPicker } from './entry-picker.js';
 import type { FieldEditor, FieldEditorProps } from './field-editor.js';
+
+/** With the upload of files, in a chunk that is loaded when a file is chosen. */
+const AssetPicker = lazy(async () => ({ default: (await import('../media/asset-picker.js')).AssetPicker }));
 
 interface EntryLink {
   readonly _ref: string;
@@ -101,7 +103,7 @@ function Chosen({ show, picker, ...props }: ChosenProps) {
     <div className="linked">
       {link === undefined ? <span className="soft grow">{t('field.none')}</span> : show(link)}
       <Chooser {...props} hasValue={link !== undefined} onOpen={() => setIsOpen(true)} />
-      {isOpen && picker(choose, close)}
+      {isOpen && <Suspense>{picker(choose, close)}</Suspense>}
     </div>
   );
 }

@@ -1,8 +1,10 @@
-import { useId, useState } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { failureOf } from '../api/failure.js';
 import { t } from '../texts/index.js';
+import { Loading } from '../ui/states.js';
 import { logIn, type Credentials } from '../api/sessions-client.js';
-import { CodeStep } from './code-step.js';
+
+const CodeStep = lazy(async () => ({ default: (await import('./code-step.js')).CodeStep }));
 
 interface Props {
   /** Of a session that ended: the same user logs in again. */
@@ -82,11 +84,13 @@ export function LoginForm({ email = '', onLoggedIn }: Props) {
   };
   if (challenge !== undefined)
     return (
-      <CodeStep
-        challenge={challenge}
-        onBack={() => setChallenge(undefined)}
-        onLoggedIn={(userId) => onLoggedIn?.(userId)}
-      />
+      <Suspense fallback={<Loading />}>
+        <CodeStep
+          challenge={challenge}
+          onBack={() => setChallenge(undefined)}
+          onLoggedIn={(userId) => onLoggedIn?.(userId)}
+        />
+      </Suspense>
     );
   return (
     <form
