@@ -58,6 +58,8 @@ const titled = <Of extends Case>(cases: readonly Of[]) =>
 const elsewhere: ReadonlySet<string> = new Set([
   // New entries and copies begin in the initial state, and are not public.
   ...['entries.create', 'entries.duplicate', 'entries.undelete', 'entries.preview', 'entries.cancelSchedule'],
+  // Says where a user is, and writes nothing of the entry.
+  'entries.announce',
   // A transition is the approval itself: test/management/workflows.
   'entries.transition',
   ...['createComment', 'updateComment', 'deleteComment', 'resolveComment', 'reopenComment'].map(

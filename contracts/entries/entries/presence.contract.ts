@@ -30,7 +30,7 @@ export const entryPresence = {
   announce: management({
     openapi: managementRoute('POST', '/entries/{id}/presence', {
       summary: 'Announce yourself on an entry',
-      description: `Tells other users on the entry where you are, and returns who they are. Repeat it every ${String(limits.presenceRepeatSeconds)} seconds: without, you are no longer shown after ${String(limits.presenceSeconds)}. While you are announced, the event stream \`me/events\` sends \`presence\` with what this returns. Marks, and locks nothing; leaves no record. API keys are refused.`,
+      description: `Announces you to other users on the entry, and returns who they are. Repeat it every ${String(limits.presenceRepeatSeconds)} seconds: without, you are no longer shown after ${String(limits.presenceSeconds)}. While you are announced, the event stream \`me/events\` sends \`presence\` with what this returns. Marks, and locks nothing; leaves no record. API keys are refused.`,
       tags: ['Entries'],
     }),
     resource: 'entries',

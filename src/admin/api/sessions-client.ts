@@ -5,7 +5,9 @@ import { failureOf } from './failure.js';
 import { keepSession, forgetSession, sessionState, type StoredSession } from './session-store.js';
 
 /** Needs no session. */
-const client = createTRPCClient<AppRouter>({ links: [httpLink({ url: `${apiOrigin}/api/trpc` })] });
+export const openClient = createTRPCClient<AppRouter>({
+  links: [httpLink({ url: `${apiOrigin}/api/trpc` })],
+});
 
 export interface Credentials {
   readonly email: string;
@@ -13,7 +15,7 @@ export interface Credentials {
   readonly tenantSlug?: string;
 }
 
-type Answer = Awaited<ReturnType<typeof client.sessions.refresh.mutate>>['data'];
+type Answer = Awaited<ReturnType<typeof openClient.sessions.refresh.mutate>>['data'];
 
 export function keepAnswer({ accessToken, refreshToken, expiresIn, user }: Answer): StoredSession {
   const session = { accessToken, refreshToken, expiresAt: Date.now() + expiresIn * 1000, user };
@@ -26,19 +28,19 @@ export async function logIn(
   credentials: Credentials,
 ): Promise<StoredSession | { readonly challenge: string }> {
   keepProviderLogout(null);
-  const { data } = await client.sessions.login.mutate(credentials);
+  const { data } = await openClient.sessions.login.mutate(credentials);
   return 'secondFactor' in data ? { challenge: data.secondFactor.token } : keepAnswer(data);
 }
 
 /** Completes a login that needs a code. */
 export async function logInWithCode(token: string, code: string): Promise<StoredSession> {
-  return keepAnswer((await client.sessions.loginWithCode.mutate({ token, code })).data);
+  return keepAnswer((await openClient.sessions.loginWithCode.mutate({ token, code })).data);
 }
 
 /** Undefined if the session has ended. */
 export async function refresh({ refreshToken }: StoredSession): Promise<StoredSession | undefined> {
   try {
-    return keepAnswer((await client.sessions.refresh.mutate({ refreshToken })).data);
+    return keepAnswer((await openClient.sessions.refresh.mutate({ refreshToken })).data);
   } catch (error) {
     if (['invalid_session', 'session_expired', 'tenant_inactive'].includes(failureOf(error).code))
       return undefined;
@@ -48,12 +50,12 @@ export async function refresh({ refreshToken }: StoredSession): Promise<StoredSe
 
 /** A mail is sent if an account has the address, which the service does not reveal. */
 export async function requestPassword(address: Pick<Credentials, 'email' | 'tenantSlug'>): Promise<void> {
-  await client.sessions.forgotPassword.mutate(address);
+  await openClient.sessions.forgotPassword.mutate(address);
 }
 
 /** Ends every session of the account. @throws `invalid_reset_token` with the reason */
 export async function setPassword(resetToken: string, newPassword: string): Promise<void> {
-  await client.sessions.resetPassword.mutate({ resetToken, newPassword });
+  await openClient.sessions.resetPassword.mutate({ resetToken, newPassword });
 }
 
 /** Page of the identity provider that ends the session there, of a user who has signed on. */
@@ -74,6 +76,8 @@ export async function logOut(): Promise<void> {
   keepProviderLogout(null);
   forgetSession();
   if (state.status !== 'none')
-    await client.sessions.logout.mutate({ refreshToken: state.session.refreshToken }).catch(() => undefined);
+    await openClient.sessions.logout
+      .mutate({ refreshToken: state.session.refreshToken })
+      .catch(() => undefined);
   if (page !== null) location.assign(page);
 }

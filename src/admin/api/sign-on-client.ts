@@ -1,10 +1,4 @@
-import { createTRPCClient, httpLink } from '@trpc/client';
-import type { AppRouter } from '../../procedures/app-router.js';
-import { apiOrigin } from './origin.js';
-import { keepAnswer, keepProviderLogout } from './sessions-client.js';
-
-/** Needs no session. */
-const client = createTRPCClient<AppRouter>({ links: [httpLink({ url: `${apiOrigin}/api/trpc` })] });
+import { keepAnswer, keepProviderLogout, openClient } from './sessions-client.js';
 
 const STARTED = 'headwater.sign-on';
 const TENANT = 'headwater.sign-on-tenant';
@@ -18,7 +12,7 @@ export const lastTenant = (): string =>
 
 /** Leaves the app for the page of the provider. @throws what the service refuses it with */
 export async function startSignOn(tenantSlug: string): Promise<void> {
-  const { data } = await client.signOn.start.mutate({ tenantSlug, redirectUri: signOnPage() });
+  const { data } = await openClient.signOn.start.mutate({ tenantSlug, redirectUri: signOnPage() });
   const { pathname, search } = location;
   localStorage.setItem(TENANT, tenantSlug);
   sessionStorage.setItem(STARTED, JSON.stringify({ token: data.signOnToken, page: pathname + search }));
@@ -36,7 +30,7 @@ export async function finishSignOn(response: string): Promise<{ page: string; ch
     page?: string;
   };
   sessionStorage.removeItem(STARTED);
-  const { data } = await client.signOn.finish.mutate({ signOnToken: token, response });
+  const { data } = await openClient.signOn.finish.mutate({ signOnToken: token, response });
   keepProviderLogout(data.logoutUrl);
   if ('secondFactor' in data.session) return { page, challenge: data.session.secondFactor.token };
   keepAnswer(data.session);

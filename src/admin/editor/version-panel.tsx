@@ -1,17 +1,68 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { api, client } from '../api/client.js';
+import { api, client, type Outputs } from '../api/client.js';
 import { cursorPages } from '../api/cursor-pages.js';
-import { useProject, type ContentType } from '../api/project-data.js';
+import { useProject, type ContentType, type Entry } from '../api/project-data.js';
 import { useCall } from '../api/use-call.js';
-import { formatTime, t } from '../texts/index.js';
+import { formatTime, t, localeName } from '../texts/index.js';
 import { IconButton } from '../ui/icon-button.js';
 import { Loaded } from '../ui/states.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
 import { pathText } from './path-text.js';
 import type { EntryEditor } from './use-entry-editor.js';
-import { VersionDiff } from './version-diff.js';
 import { groupVersions, isAutosave, type Version, type VersionGroup } from './versions.js';
+import { Dialog } from '../ui/dialog.js';
+import type { Values } from './draft.js';
+import { ValueView } from './value-view.js';
+
+interface VersionDiffProps {
+  readonly entry: Entry;
+  readonly from: number;
+  readonly type: ContentType;
+  readonly onClose: () => void;
+}
+
+type Changes = Outputs['entries']['diffVersions']['data']['changes'];
+
+/** Lists as they were, which have the blocks that were removed since. */
+const formerLists = (changes: Changes): Values[] => changes.map(({ field, from }) => ({ [field]: from }));
+
+/** What has changed between a version and the current one. */
+function VersionDiff({ entry: { id, fields }, from, type, onClose }: VersionDiffProps) {
+  const project = useProject();
+  const { slug: projectSlug } = project;
+  const query = useQuery(api.entries.diffVersions.queryOptions({ projectSlug, id, from }));
+  return (
+    <Dialog isWide onClose={onClose} title={t('versions.was', { version: from })}>
+      <Loaded query={query}>
+        {({ data: { changes } }) =>
+          changes.length === 0 ? (
+            <p>{t('versions.noChange')}</p>
+          ) : (
+            changes.map(({ field, locale, from: was, to: is }) => (
+              <section className="field" key={`${field} ${locale ?? ''}`}>
+                <h3>
+                  {pathText({ project, type, known: [fields, ...formerLists(changes)] }, field)}{' '}
+                  <span className="soft">{locale === null ? '' : localeName(locale)}</span>
+                </h3>
+                <div className="versus">
+                  <div>
+                    <p className="small soft">{t('versions.was', { version: from })}</p>
+                    <ValueView other={is} value={was} />
+                  </div>
+                  <div>
+                    <p className="small soft">{t('versions.is')}</p>
+                    <ValueView other={was} value={is} />
+                  </div>
+                </div>
+              </section>
+            ))
+          )
+        }
+      </Loaded>
+    </Dialog>
+  );
+}
 
 interface Props {
   readonly editor: EntryEditor;

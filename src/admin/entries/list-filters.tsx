@@ -3,7 +3,6 @@ import { localesOf, useProject, type ContentType } from '../api/project-data.js'
 import { PersonOptions } from '../planning/person-options.js';
 import { localeName, t } from '../texts/index.js';
 import { useDelayed } from '../ui/use-delayed.js';
-import { ColumnMenu } from './column-menu.js';
 import { FieldFilters } from './field-filter.js';
 import {
   allStatuses,
@@ -13,6 +12,44 @@ import {
   type ListSearch,
   type Status,
 } from './list-search.js';
+import { Dialog } from '../ui/dialog.js';
+import { columnFields } from './columns.js';
+
+interface ColumnMenuProps {
+  readonly type: ContentType;
+  readonly chosen: readonly string[];
+  readonly onChange: (names: readonly string[]) => void;
+}
+
+/** Which fields of the type are columns. */
+function ColumnMenu({ type, chosen, onChange }: ColumnMenuProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const fields = columnFields(type);
+  if (fields.length === 0) return null;
+  return (
+    <>
+      <button className="button" onClick={() => setIsOpen(true)} type="button">
+        {t('list.columns')}
+      </button>
+      {isOpen && (
+        <Dialog onClose={() => setIsOpen(false)} title={t('list.columns')}>
+          {fields.map(({ apiName, name }) => (
+            <label className="row" key={apiName}>
+              <input
+                checked={chosen.includes(apiName)}
+                onChange={({ target }) =>
+                  onChange(target.checked ? [...chosen, apiName] : chosen.filter((one) => one !== apiName))
+                }
+                type="checkbox"
+              />
+              {name}
+            </label>
+          ))}
+        </Dialog>
+      )}
+    </>
+  );
+}
 
 interface Props {
   readonly search: ListSearch;

@@ -1,7 +1,66 @@
-import { lazy } from 'react';
+import { lazy, useRef } from 'react';
 import type { FieldEditorProps } from './field-editor.js';
-import { GroupEditor } from './group-editor.js';
 import { isOneGroup } from './kinds.js';
+import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
+import { useProject } from '../api/project-data.js';
+import { blockTypesOf, rootOf } from '../editor/paths.js';
+import { t } from '../texts/index.js';
+import { Icon } from '../ui/icon.js';
+import { IconButton } from '../ui/icon-button.js';
+import { BlockFields } from './block-fields.js';
+import { newBlock } from './new-block.js';
+import { SharedBlock } from './shared-block.js';
+
+const isNothing = (value: unknown): boolean => value === null || value === undefined;
+
+/**
+ * Fields in a frame. The object that has them is made with the first value; inside a block by a button, because a type
+ * may have a group of itself.
+ */
+function GroupEditor(props: FieldEditorProps) {
+  const [type] = blockTypesOf(useProject(), props.field);
+  const { label, path, value, isReadOnly, onChange } = props;
+  const made = useRef<OwnBlock>(undefined);
+  if (type === undefined) return <p className="soft">{t('field.missing')}</p>;
+  const isInside = rootOf(path) !== path;
+  if (isNothing(value) && (isInside || isReadOnly))
+    return isReadOnly ? (
+      <p className="soft">{t('field.none')}</p>
+    ) : (
+      <button
+        aria-label={t('field.addTo', { field: label })}
+        className="button"
+        onClick={() => onChange(newBlock(type))}
+        type="button"
+      >
+        <Icon name="add" />
+        {t('field.add')}
+      </button>
+    );
+  const clear = !isReadOnly && !isNothing(value) && (
+    <IconButton
+      icon="close"
+      label={`${t('field.clear')}: ${label}`}
+      onClick={() => {
+        made.current = undefined;
+        onChange(null);
+      }}
+    />
+  );
+  if (!isNothing(value) && !isOwnBlock(value)) return <SharedBlock {...props} tools={clear} />;
+  const block = isOwnBlock(value) ? value : (made.current ??= newBlock(type));
+  return (
+    <div className="block">
+      {clear !== false && (
+        <div className="row">
+          <span className="grow" />
+          {clear}
+        </div>
+      )}
+      <BlockFields {...props} block={block} type={type} />
+    </div>
+  );
+}
 
 /** In a chunk that is loaded with the first list of blocks. */
 const BlockList = lazy(async () => ({ default: (await import('./block-list.js')).BlockList }));

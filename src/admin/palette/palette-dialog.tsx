@@ -4,7 +4,6 @@ import { t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
 import { useOnline } from '../ui/use-online.js';
 import type { PaletteOption, PaletteGroup } from './option.js';
-import { optionId, PaletteList } from './palette-list.js';
 import { usePaletteSearch } from './use-palette-search.js';
 import { useNavigate } from '@tanstack/react-router';
 import { useProject } from '../api/project-data.js';
@@ -12,6 +11,62 @@ import { actionsOf, screensOf, type Command } from './commands.js';
 import { matchesWords } from './match-words.js';
 import { useFoundOptions } from './use-found-options.js';
 import { useRecentOptions } from './use-recent-options.js';
+import { Icon } from '../ui/icon.js';
+
+interface Props {
+  readonly id: string;
+  readonly label: string;
+  readonly groups: readonly PaletteGroup[];
+  readonly active: PaletteOption | undefined;
+  readonly isOutdated: boolean;
+  readonly onHover: (option: PaletteOption) => void;
+  readonly onRun: (option: PaletteOption) => void;
+}
+
+const optionId = (listId: string, { key }: PaletteOption): string => `${listId}-${key}`;
+
+/** What the box above it controls; the focus stays in that box. */
+function PaletteList({ id, label, groups, active, isOutdated, onHover, onRun }: Props) {
+  const activeId = active && optionId(id, active);
+  useEffect(() => {
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+  return (
+    <div aria-busy={isOutdated} aria-label={label} className="palette-list" id={id} role="listbox">
+      {groups.map(({ title, options }) => (
+        <div aria-label={title} key={title} role="group">
+          <div aria-hidden="true" className="side-title">
+            {title}
+          </div>
+          {options.map((option) => (
+            <div
+              aria-selected={option === active}
+              className="palette-option"
+              id={optionId(id, option)}
+              key={option.key}
+              onClick={() => onRun(option)}
+              // The box keeps the focus.
+              onMouseDown={(event) => event.preventDefault()}
+              onMouseMove={() => onHover(option)}
+              role="option"
+            >
+              <Icon name={option.icon} />
+              <span className="grow clip">
+                <span dir="auto">{option.title}</span>
+                {option.excerpt !== undefined && (
+                  <span className="soft small palette-excerpt" dir="auto">
+                    {option.excerpt}
+                  </span>
+                )}
+              </span>
+              {option.note}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
 
 interface ActiveOption {
   readonly active: PaletteOption | undefined;

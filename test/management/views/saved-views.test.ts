@@ -98,7 +98,7 @@ describe('Saved views', () => {
       filters: { status: ['lost'] },
     });
     expect(issues(wrong)).toEqual([['filters.status.0', 'invalid_value']]);
-    const order = await desk.post('/views', { name: 'X', resource: 'entries', orderBy: 'title:asc' });
+    const order = await desk.post('/views', { name: 'X', resource: 'entries', orderBy: 'colour:asc' });
     expect(issues(order)).toEqual([['orderBy', 'invalid_value']]);
     const { id } = await newView(desk);
     expect(issues(await desk.put(`/views/${id}`, { filters: { page: 2 } }))).toEqual([

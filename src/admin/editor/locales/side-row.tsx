@@ -14,8 +14,33 @@ import type { FieldKey } from '../field-form.js';
 import { PlaceContext } from '../place.js';
 import { noProblems, type Problems } from '../problems.js';
 import { directionOf } from './direction.js';
-import { StaleNote } from './stale-note.js';
 import type { TranslationWork } from './use-beside.js';
+import { contentText } from '../block-text.js';
+import { ChangeView } from '../../ui/change-view.js';
+
+type OutdatedField = TranslationWork['outdated'][number];
+
+interface StaleNoteProps {
+  readonly label: string;
+  readonly outdated: OutdatedField;
+}
+
+/** The source of the field as it was translated and as it is published now. */
+function StaleNote({ label, outdated }: StaleNoteProps) {
+  const project = useProject();
+  const { then, now, sourceVersion } = outdated;
+  const reason =
+    sourceVersion === null ? t('beside.staleNew') : t('beside.staleField', { version: sourceVersion });
+  return (
+    <details className="stale" dir="ltr">
+      <summary>{reason}</summary>
+      <ChangeView
+        change={{ path: [label], from: then, to: now }}
+        text={(value, other) => contentText(project, value, other)}
+      />
+    </details>
+  );
+}
 
 /** One of the two locales. */
 export interface Side {

@@ -1,12 +1,48 @@
 import { useState } from 'react';
 import { client } from '../../api/client.js';
 import { useProject, type Asset } from '../../api/project-data.js';
-import { formatNumber, t } from '../../texts/index.js';
+import { formatNumber, t, failureText } from '../../texts/index.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
 import { refreshMedia } from '../media-queries.js';
 import { BulkDialog, type BulkRequest, type BulkResults } from './bulk-dialog.js';
-import { BulkOutcome } from './bulk-outcome.js';
 import type { Selection } from './use-selection.js';
+import { Dialog } from '../../ui/dialog.js';
+
+interface BulkOutcomeProps {
+  readonly refused: BulkResults;
+  /** By id. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Deletes also what is in use. */
+  readonly onForce: () => void;
+  readonly onClose: () => void;
+}
+
+/** Which files were refused, and why. */
+function BulkOutcome({ refused, names, onForce, onClose }: BulkOutcomeProps) {
+  const used = refused.filter(({ error }) => error === 'media_in_use');
+  return (
+    <Dialog onClose={onClose} title={t('media.refused', { count: refused.length })}>
+      <ul className="versions">
+        {refused.map(({ assetId, error = '', message = '' }) => (
+          <li className="version" key={assetId}>
+            <strong className="clip">{names.get(assetId) ?? assetId}</strong>
+            <span className="small">{failureText(error, message)}</span>
+          </li>
+        ))}
+      </ul>
+      <div className="actions">
+        <button className="button" onClick={onClose} type="button">
+          {t('app.close')}
+        </button>
+        {used.length > 0 && (
+          <button className="button danger" onClick={onForce} type="button">
+            {t('media.deleteUsed')}
+          </button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
 
 /** What the service changes in one call. */
 const ASSETS_PER_CALL = 100;

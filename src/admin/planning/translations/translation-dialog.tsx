@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api, type Outputs } from '../../api/client.js';
+import { api, type Outputs, client } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
 import { plainPath } from '../../editor/paths.js';
 import { ValueView } from '../../editor/value-view.js';
@@ -8,7 +8,86 @@ import { localeName, t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Loaded } from '../../ui/states.js';
 import { TranslationForm } from './translation-form.js';
-import { XliffButtons } from './xliff-buttons.js';
+import { useRef } from 'react';
+import { download } from '../../ui/download.js';
+import { notify, notifyFailure } from '../../ui/toasts.js';
+import { refreshWork } from '../tasks/use-tasks.js';
+
+interface XliffButtonsProps {
+  readonly entryId: string;
+  readonly locale: string;
+}
+
+type Report = Outputs['translations']['import']['data'];
+
+const MEDIA_TYPE = 'application/xliff+xml';
+
+/** How many fields were written, and what was left out. */
+function reportText({ appliedFields, units }: Report): string {
+  const left = units.filter(({ outcome }) => outcome !== 'applied').length;
+  return left === 0
+    ? t('xliff.imported', { count: appliedFields.length })
+    : t('xliff.importedPartly', { count: appliedFields.length, left });
+}
+
+/** Exchange of one translation with a translation tool. */
+function XliffButtons({ entryId, locale }: XliffButtonsProps) {
+  const { slug: projectSlug, may } = useProject();
+  const input = useRef<HTMLInputElement>(null);
+  const attempt = (work: () => Promise<void>): void => {
+    work().catch(notifyFailure).finally(refreshWork);
+  };
+  const save = async (): Promise<void> => {
+    const { data } = await client.translations.export.query({
+      projectSlug,
+      entryId,
+      locale,
+      source: 'draft',
+    });
+    download(data.fileName, MEDIA_TYPE, data.xliff);
+  };
+  const load = async (file: File): Promise<void> => {
+    const xliff = await file.text();
+    const { data } = await client.translations.import.mutate({ projectSlug, entryId, locale, xliff });
+    notify(reportText(data));
+  };
+  const suggest = async (): Promise<void> => {
+    const { data } = await client.translations.suggest.mutate({
+      ...{ projectSlug, entryId, locale },
+      source: 'draft',
+    });
+    notify(reportText(data));
+  };
+  return (
+    <>
+      <button className="button" onClick={() => attempt(save)} type="button">
+        {t('xliff.export')}
+      </button>
+      {may('translations.import') && (
+        <button className="button" onClick={() => input.current?.click()} type="button">
+          {t('xliff.import')}
+        </button>
+      )}
+      {may('translations.suggest') && (
+        <button className="button" onClick={() => attempt(suggest)} type="button">
+          {t('xliff.suggest')}
+        </button>
+      )}
+      <input
+        accept=".xlf,.xliff"
+        aria-label={t('xliff.file')}
+        hidden
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file !== undefined) attempt(() => load(file));
+          target.value = '';
+        }}
+        ref={input}
+        type="file"
+      />
+    </>
+  );
+}
 
 type TranslationWork = Outputs['translations']['get']['data']['locales'][number];
 

@@ -3,10 +3,17 @@ import { client, type Outputs } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
 import { refreshAfter } from '../../resources/use-operation.js';
 import { formatNumber, t } from '../../texts/index.js';
-import { readText } from './read-text.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { Dialog } from '../../ui/dialog.js';
 import { useCall } from '../../api/use-call.js';
+
+const marks: Readonly<Record<string, string>> = { '255,254': 'utf-16le', '254,255': 'utf-16be' };
+
+/** The content of a text file: UTF-16 if it has the byte order mark, else UTF-8. */
+async function readText(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return new TextDecoder(marks[String(bytes.subarray(0, 2))] ?? 'utf-8').decode(bytes);
+}
 
 type Report = Outputs['redirects']['import']['data'];
 type LineIssue = Report['errors'][number];

@@ -72,7 +72,7 @@ export const collaboration = {
   'comments.whole': 'Comment on the whole field instead',
   'comments.saveFirst': 'Save the draft first: you selected text that is not saved yet.',
   'comments.saveBlockFirst': 'Save the draft first: the block is not saved yet.',
-  'comments.aboutRemoved': 'About something that is not in the text any more',
+  'comments.aboutRemoved': 'About words that are no longer there',
   'comments.selectAgain': 'The selected words have changed since. Select them again.',
   'comments.mention': 'Members',
   'comments.mentions': 'Members to mention: {count}',

@@ -11,7 +11,17 @@ import type {
 import { isPermitted, refusal } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
-import { CountSlotRepository, isAdmitted, isRefusal, type Refusal } from '../entries/index.js';
+import {
+  CountSlotRepository,
+  isAdmitted,
+  isRefusal,
+  type Refusal,
+  assignEntries,
+  brief,
+  presentState,
+  transitionEntries,
+  type Outcome,
+} from '../entries/index.js';
 import {
   refusedItem,
   type BulkCall,
@@ -22,7 +32,36 @@ import {
 } from './sequential.js';
 import { BulkRecordRepository } from './bulk-record.repository.js';
 import { bulkDelete, bulkPublish, bulkUnpublish } from './publishing.js';
-import { bulkAssign, bulkTransition } from './workflow.js';
+
+const targetsOf = ({ ids, params }: BulkCall) => ids.map((id) => ({ id, locale: params.locale }));
+
+/** Each entry has its own record already. */
+function doneOf({ catalog }: BulkCall, outcome: Outcome): Done | Refusal {
+  if (isRefusal(outcome)) return outcome;
+  const { id, locale, before, after, isChanged } = outcome;
+  const item = { entryId: id, ok: true, version: after.version };
+  if (!isChanged) return { item, before: null, after: null };
+  const [was, is] = [before, after].map((entry) => {
+    const shown = presentState(entry, locale, catalog);
+    return { ...brief(shown), workflow: shown.workflow, assigneeId: shown.assigneeId };
+  });
+  return { item, before: was ?? null, after: is ?? null };
+}
+
+/** A transition that needs approvals counts one of the caller for each entry. */
+const bulkTransition: BulkWork = async (work: UnitOfWork, call) => {
+  const { to = '', comment } = call.params;
+  const group = { catalog: call.catalog, targets: targetsOf(call), isAlong: true };
+  const outcomes = await transitionEntries(work, group, { to, comment });
+  return outcomes.map((outcome) => doneOf(call, outcome));
+};
+
+const bulkAssign: BulkWork = async (work, call) => {
+  const { assigneeId = null } = call.params;
+  const group = { catalog: call.catalog, targets: targetsOf(call) };
+  const outcomes = await assignEntries(work, group, assigneeId?.toLowerCase() ?? null);
+  return outcomes.map((outcome) => doneOf(call, outcome));
+};
 
 type Input = InputOf<typeof entries.bulk>;
 type Param = Exclude<keyof BulkParams, 'atomic'>;
