@@ -157,6 +157,7 @@ interface StoredView {
     ]);
     await page.reload();
     await page.getByText('Code: contains p-', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'A published one', exact: true }).waitFor();
     expect(await titles()).toEqual(['A published one']);
     await desk.button('Remove the filter Code: contains p-').click();
     await page.getByRole('link', { name: 'A draft', exact: true }).waitFor();

@@ -14,7 +14,7 @@ export const secondFactor: Table<'secondFactor'> = {
   confirm: {
     access: account,
     example: async (scene) => ({
-      code: codeOf(await startSecondFactor(scene.app, await prepareAccount(scene))),
+      code: codeOf(await startSecondFactor(scene.app, await prepareAccount(scene)), 0, scene.app.now()),
     }),
   },
   renewCodes: { access: account, example: recoveryCode },

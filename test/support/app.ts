@@ -25,6 +25,8 @@ export interface TestApp {
   readonly composition: Composition;
   readonly baseUrl: string;
   readonly databaseUrl: string;
+  /** The time of the service. */
+  now(): Date;
   readonly media: MediaOptions;
   readonly request: ReturnType<typeof supertest>;
   /** Runs `work` and records every SQL statement of the service. */
@@ -45,7 +47,6 @@ export type TestAppOptions = Partial<
     | 'mcpAllowedOrigins'
     | 'neighbourMs'
     | 'metricsToken'
-    | 'neighbourMs'
     | 'timeouts'
     | 'poolSize'
     | 'promotionJobItems'
@@ -178,6 +179,7 @@ export async function startOver(
     composition,
     baseUrl,
     databaseUrl: database.url,
+    now: options.clock ?? (() => new Date()),
     media,
     request: supertest(baseUrl),
     recordStatements: async (work) => {

@@ -6,9 +6,9 @@ import { memberPassword, type TestMember } from './members.js';
 const STEP_SECONDS = 30;
 
 /** What an authenticator app shows, on a device whose clock is so many steps ahead. */
-export const codeOf = (secret: string, stepsAhead = 0): string =>
+export const codeOf = (secret: string, stepsAhead = 0, now = new Date()): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({
-    timestamp: Date.now() + stepsAhead * STEP_SECONDS * 1000,
+    timestamp: now.getTime() + stepsAhead * STEP_SECONDS * 1000,
   });
 
 export interface SecondFactor {
@@ -33,7 +33,7 @@ export async function enableSecondFactor(app: TestApp, member: TestMember): Prom
     method: 'POST',
     path: '/api/v1/me/second-factor/confirm',
     key: member.token,
-    body: { code: codeOf(secret) },
+    body: { code: codeOf(secret, 0, app.now()) },
   });
   await forgetStep(app, member);
   return { secret, recoveryCodes };

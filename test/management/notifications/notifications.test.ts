@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startBeside, type TestApp } from '../../support/app.js';
 import { send } from '../../support/call.js';
 import { openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
+import { notificationKinds } from '../../../contracts/access/notifications/notifications.contract.js';
 import { createEntry } from '../../support/factories/content.js';
+import { blockId, createLeafletTypes, leaflet, section } from '../../support/factories/own-blocks.js';
 import { superAdmin } from '../../support/factories/project.js';
 import { liveEvents } from '../../support/live-events.js';
 import { createMember, createRole, systemRoleId, type TestMember } from '../../support/members.js';
@@ -33,7 +35,8 @@ interface Notification {
   readonly environment: string | null;
   readonly readAt: string | null;
   readonly actor: { readonly type: string; readonly name: string };
-  readonly project: { readonly slug: string };
+  readonly blockId: string | null;
+  readonly project: { readonly slug: string; readonly name: string };
 }
 
 const call = (user: TestMember, method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
@@ -81,6 +84,27 @@ describe('Notifications of a user', () => {
     expect((await read(ada)).data).toMatchObject([{ kind: 'replied', quote: 'It is.', title: 'The lock' }]);
     await desk.as(ada.token).put(`/entries/${id}/comments/${thread.id}`, { text: `@[${ben.id}], well?` });
     expect(await kinds(ben)).toEqual(['mentioned']);
+  });
+
+  it('name the block that was commented on, and the project', async () => {
+    const desk = await openDesk(app());
+    await createLeafletTypes(desk);
+    const ben = await editor(desk, 'Ben');
+    const { id, ...made } = await leaflet(desk, {
+      title: 'Rivers',
+      sections: [section({ title: 'The lock' })],
+    });
+    const block = blockId(made);
+    await said(desk, id, `@[${ben.id}], look`, { anchor: { field: 'title', block, locale: 'en' } });
+    expect((await read(ben)).data).toMatchObject([{ blockId: block, project: { name: 'Project' } }]);
+  });
+
+  it('are sent by mail as the user chose for every kind', async () => {
+    const desk = await openDesk(app());
+    const ada = await editor(desk);
+    const mail = Object.fromEntries(notificationKinds.map((kind) => [kind, 'immediately']));
+    const { body } = await call(ada, 'PUT', 'notification-settings', { mail });
+    expect(body).toMatchObject({ data: { mail } });
   });
 
   it('are about assigned work and its due time, once, and not about what they did themselves', async () => {

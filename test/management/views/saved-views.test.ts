@@ -99,7 +99,7 @@ describe('Saved views', () => {
     });
     expect(issues(wrong)).toEqual([['filters.status.0', 'invalid_value']]);
     const order = await desk.post('/views', { name: 'X', resource: 'entries', orderBy: 'colour:asc' });
-    expect(issues(order)).toEqual([['orderBy', 'invalid_value']]);
+    expect(issues(order)).toEqual([['orderBy', 'invalid_format']]);
     const { id } = await newView(desk);
     expect(issues(await desk.put(`/views/${id}`, { filters: { page: 2 } }))).toEqual([
       ['filters.page', 'unrecognized_key'],

@@ -135,6 +135,12 @@ describe('A later sign-on', () => {
     });
   });
 
+  it('names the provider as the tenant does', async () => {
+    const { tenantSlug } = await tenantWithProvider({ label: 'Example login' });
+    const { body } = await post('/api/v1/auth/sign-on', { tenantSlug, redirectUri });
+    expect((body as { data: { label: unknown } }).data.label).toBe('Example login');
+  });
+
   it('needs no address once it is linked', async () => {
     const { tenantSlug } = await tenantWithProvider();
     const account = person();

@@ -44,8 +44,13 @@ describe('PUT platform/tenants/{slug}/sign-on', () => {
     const first = await set({ ...active, clientSecret: 'a secret that is never shown' });
     expect([first.status, first.body.data.hasClientSecret]).toEqual([200, true]);
     expect(first.text).not.toContain('a secret that is never shown');
-    const labelled = await set({ label: 'Example' });
-    expect(labelled.body.data).toMatchObject({ ...active, label: 'Example', hasClientSecret: true });
+    const labelled = await set({ label: 'Example', groupsClaim: 'roles' });
+    expect(labelled.body.data).toMatchObject({
+      ...active,
+      label: 'Example',
+      groupsClaim: 'roles',
+      hasClientSecret: true,
+    });
     const moved = await set({ issuer: 'https://other.example.com' });
     expect(moved.body.data).toMatchObject({ issuer: 'https://other.example.com', hasClientSecret: false });
     const stored = await app().rows<{ client_secret: string }>(null, 'SELECT client_secret FROM sign_ons');

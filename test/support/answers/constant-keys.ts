@@ -5,6 +5,9 @@ export const constantKeys: Readonly<Record<string, string>> = {
     'A secret is returned for new and rotated keys only, and a revoked key cannot be rotated.',
   'CreatedApiKey.status':
     'A secret is returned for new and rotated keys only, and an inactive key cannot be rotated.',
+  'InvitedUser.secondFactor': 'Who was only invited has not logged in, and has no second factor.',
+  'Notification.project.name': 'The projects of tests have one name, and none is renamed.',
+  'OwnSession.network': 'Every test connects from this machine.',
   'Session.expiresIn': 'Access tokens of this service are valid for one hour.',
   'SiteMeta.warnings[].message': 'There is one warning, ambiguous_paths.',
   'SiteMeta.warnings[].path[]': 'There is one warning, ambiguous_paths, which concerns one key.',
