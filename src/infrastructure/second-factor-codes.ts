@@ -7,8 +7,8 @@ const SECRET_BYTES = 20;
 
 /** Steps before and after the present one whose codes are accepted: 30 seconds of difference between two clocks. */
 const WINDOW = 1;
-/** Codes within so many steps are right, but of a clock that is wrong. */
-const CLOCK_WINDOW = 10;
+/** Codes within so many steps are right, but of a clock that is wrong. Few: who guesses learns of codes to come. */
+const CLOCK_WINDOW = 4;
 
 const totpOf = (secret: string, label = '', issuer = ''): TOTP =>
   new TOTP({ ...TOTP_OPTIONS, secret: Secret.fromBase32(secret), label, issuer });
