@@ -68,8 +68,14 @@ export class IdentityRepository extends Repository {
     if (limit !== null && accounts >= limit) throw new AppError('limit_reached', { limit });
   }
 
+  /** @throws AppError 401 `sign_on_failed` */
   async insert(account: UserRow): Promise<SignedOnUser> {
-    await this.bound.models.users.create(account, { transaction: this.bound.transaction });
+    // Another user may have invited the user in this moment.
+    const taken = { users_email_key: () => new AppError('sign_on_failed', { reason: 'email_conflict' }) };
+    await this.mapViolations(
+      this.bound.models.users.create(account, { transaction: this.bound.transaction }),
+      taken,
+    );
     const { id, email, name, status, isSuperAdmin } = account;
     const user = { id, email, name, status, isSuperAdmin, tenantId: account.tenantId ?? '' };
     this.#note('user.create', user, { before: null, after: { email, name, status } });
