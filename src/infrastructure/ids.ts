@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 
 const canonicalUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -46,3 +46,9 @@ export function isUuid(value: string): boolean {
 export function randomSecretBytes(): Uint8Array {
   return randomBytes(32);
 }
+
+/** A token with 256 random bits, such as `hwr_0f3a…`. */
+export const newToken = (prefix: string): string => prefix + randomBytes(32).toString('hex');
+
+/** The stored form of a token. It has so many random bits that a plain SHA-256 cannot be reversed by search. */
+export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();

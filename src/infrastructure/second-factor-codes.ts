@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
+import { hashOfToken } from './ids.js';
 
 /** What every authenticator app supports (RFC 6238). */
 const TOTP_OPTIONS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
@@ -58,5 +59,4 @@ export const newRecoveryCodes = (): string[] => Array.from({ length: CODES }, ne
 /** People type codes with spaces, hyphens and capitals. */
 export const plainCode = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase();
 
-export const hashRecoveryCode = (code: string): Buffer =>
-  createHash('sha256').update(plainCode(code), 'utf8').digest();
+export const hashRecoveryCode = (code: string): Buffer => hashOfToken(plainCode(code));

@@ -55,7 +55,7 @@ export async function presentPrincipal(
   return services.units.run({ scope, isReadOnly: true, lock: 'none' }, (work) => findActiveKey(work, id));
 }
 
-/** The present rights of a user where nobody calls; undefined where they may not enter. Leaves no activity. */
+/** The current rights of a user who is not the caller; undefined where they may not enter. Leaves no activity. */
 export const asUser =
   (services: Services) =>
   (userId: string) =>

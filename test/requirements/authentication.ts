@@ -201,7 +201,7 @@ export const authentication = {
   },
   'access/profile': {
     source: 'access/me',
-    text: 'Users change their name, language, time zone and theme, and nobody else’s.',
+    text: 'Users change their own name, language, time zone and theme only.',
   },
   'access/own-sessions': {
     source: 'access/me',

@@ -1,9 +1,34 @@
-import type { TestApp } from './app.js';
+import { startTestApp, type TestApp } from './app.js';
 import { send } from './call.js';
 import { superAdmin, unique, type TestProject } from './factories/project.js';
-import type { MailSink } from './mail-sink.js';
+import { startMailSink, type MailSink } from './mail-sink.js';
 import { systemRoleId } from './members.js';
 import { secretWatch } from './secrets/secret-watch.js';
+
+export const publicBaseUrl = 'https://cms.example.com';
+const rateDefaults = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 1000 };
+
+export interface MailServicesOfTest {
+  readonly sink: MailSink;
+  /** Sends its mails to the sink, and limits logins. */
+  readonly mailing: TestApp;
+  /** Has no mail server. */
+  readonly silent: TestApp;
+  close(): Promise<void>;
+}
+
+export async function startMailing(clock: () => Date): Promise<MailServicesOfTest> {
+  const sink = await startMailSink();
+  const smtp = { url: sink.url, name: 'Headwater', address: 'cms@example.com' };
+  const mailing = await startTestApp({ smtp, clock, publicBaseUrl, rateDefaults });
+  const silent = await startTestApp({ clock, publicBaseUrl });
+  const close = async (): Promise<void> => {
+    await mailing.close();
+    await silent.close();
+    await sink.close();
+  };
+  return { sink, mailing, silent, close };
+}
 
 export const newPassword = 'a new password of theirs';
 

@@ -29,7 +29,7 @@ const shownValue = (value: string): string =>
   value !== '' && Number.isFinite(Number(value)) ? formatNumber(Number(value)) : value;
 
 /**
- * What is wrong, in the words of the app where it has some, or of the project where a field has a message of its own.
+ * What is wrong: the message that the project set for the field, else that of the app if it has one.
  * Ids stay: they are shown as links.
  */
 export function useMessageOf(): (issue: IssueMessage) => string {

@@ -64,7 +64,7 @@ function transportOptions(url: string, stallMs: number) {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
-    // A password crosses no network in clear. Servers on this machine have certificates for nobody.
+    // A password is never sent unencrypted over a network. Mail servers on this machine rarely have certificates.
     requireTLS: !secure && user !== '' && !isLocal,
     ignoreTLS: !secure && isLocal,
     ...(user !== '' && { auth: { user, pass: decodeURIComponent(password) } }),

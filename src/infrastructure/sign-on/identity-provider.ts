@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type * as OpenId from 'openid-client';
+import { hashOfToken } from '../ids.js';
 import { lazy } from '../lazy.js';
 import { NeighbourFailure, type Neighbour } from '../neighbours/neighbour.js';
 
@@ -66,6 +66,9 @@ async function boundedAnswer(response: Response): Promise<Response> {
   const body = parts.length === 0 ? null : Buffer.concat(parts);
   return new Response(body, { status, statusText, headers });
 }
+
+const keyOf = ({ issuer, clientId, clientSecret }: ProviderSettings): string =>
+  hashOfToken(JSON.stringify([issuer, clientId, clientSecret])).toString('base64url');
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
@@ -165,7 +168,7 @@ export class IdentityProviders {
 
   /** Reads the provider's document now. @throws SignOnFailure */
   async check(settings: ProviderSettings): Promise<void> {
-    this.#known.clear();
+    this.#known.delete(keyOf(settings));
     await this.#provider(await this.#library.get(), settings);
   }
 
@@ -181,13 +184,9 @@ export class IdentityProviders {
     }).href;
   }
 
-  async #provider(
-    library: typeof OpenId,
-    { issuer, clientId, clientSecret }: ProviderSettings,
-  ): Promise<OpenId.Configuration> {
-    const key = createHash('sha256')
-      .update(JSON.stringify([issuer, clientId, clientSecret]))
-      .digest('base64url');
+  async #provider(library: typeof OpenId, settings: ProviderSettings): Promise<OpenId.Configuration> {
+    const { issuer, clientId, clientSecret } = settings;
+    const key = keyOf(settings);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const isPlain = new URL(issuer).protocol === 'http:';

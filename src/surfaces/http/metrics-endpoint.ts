@@ -1,6 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
+import { hashOfToken } from '../../infrastructure/ids.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import { NO_STORE, type Answer } from './answer.js';
@@ -8,11 +9,9 @@ import { Exchange } from './exchange.js';
 import { failureAnswer } from './failure-answer.js';
 import { finish } from './pipeline.js';
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
 function hasToken({ request }: Exchange, token: string): boolean {
   const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  return given !== undefined && timingSafeEqual(digest(given), digest(token));
+  return given !== undefined && timingSafeEqual(hashOfToken(given), hashOfToken(token));
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import { toAppError } from '../../../contracts/procedure.js';
 import { presentOthers } from '../../features/entries/presence/index.js';
 import { userTopic } from '../../infrastructure/live-channel.js';
 import { admit, assertProjectAccess, type Services } from '../../procedures/index.js';
 import type { Answer } from '../http/answer.js';
+import { assertStreamRoom, beginEventStream, staysAdmitted } from '../http/event-stream.js';
 import { callOf, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
 
@@ -19,14 +19,6 @@ const PING_MS = 15_000;
 const GATHER_MS = 500;
 /** A reader with more unread bytes is cut off: it reads everything again when it returns. */
 const UNREAD_BYTES = 262_144;
-const RETRY_AFTER_SECONDS = 30;
-
-/** A failure of the service does not end a stream. */
-const isAdmitted = (entering: Promise<unknown>): Promise<boolean> =>
-  entering.then(
-    () => true,
-    (error: unknown) => toAppError(error).status >= 500,
-  );
 
 /** One open stream: what it is told within a moment leaves together, the last state of each kind. */
 class LiveStream {
@@ -105,7 +97,7 @@ export class LiveSurface {
       stream.tell('presence', place.entryId, () => presentOthers(presence, place, stream.userId));
     });
     const ping = setInterval(() => {
-      void isAdmitted(
+      void staysAdmitted(
         assertProjectAccess(this.services, call, { operation: entrance, projectSlug: '' }),
       ).then((isIn) => (isIn ? stream.ping() : stream.end()));
     }, PING_MS).unref();
@@ -116,12 +108,7 @@ export class LiveSurface {
       stream.stop();
       this.#streams.delete(stream);
     });
-    response.writeHead(200, {
-      'Content-Type': 'text/event-stream',
-      'Cache-Control': 'no-store, no-transform',
-      'X-Accel-Buffering': 'no',
-    });
-    response.write(': open\n\n');
+    beginEventStream(response);
     return undefined;
   }
 
@@ -134,18 +121,9 @@ export class LiveSurface {
   #assertOpenable({ userId }: LiveStream): void {
     if (this.#isClosed) throw new AppError('service_unavailable');
     const own = [...this.#streams].filter((stream) => stream.userId === userId).length;
-    const counts = [
+    assertStreamRoom([
       ['user', limits.liveStreamsPerUser, own],
       ['process', limits.liveStreamsPerProcess, this.#streams.size],
-    ] as const;
-    for (const [scope, limit, count] of counts) {
-      if (count < limit) continue;
-      const details = { scope, limit, retryAfter: RETRY_AFTER_SECONDS };
-      throw new AppError(
-        'rate_limit_exceeded',
-        details,
-        `Too many event streams of this ${scope} are open. Close one first.`,
-      );
-    }
+    ]);
   }
 }

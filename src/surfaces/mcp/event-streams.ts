@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import type { Logger } from '../../infrastructure/logger.js';
+import { assertStreamRoom, beginEventStream } from '../http/event-stream.js';
 
 /** The environment that a stream reports on. */
 export interface StreamPlace {
@@ -30,8 +31,6 @@ interface Stream {
   /** Whether the credential could still open the stream. */
   isAuthorized(): Promise<boolean>;
 }
-
-const RETRY_AFTER_SECONDS = 30;
 
 const notices = ['notifications/tools/list_changed', 'notifications/resources/list_changed']
   .map((method) => `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', method })}\n\n`)
@@ -67,12 +66,7 @@ export class EventStreams {
     if (!this.#revisions.has(environmentId)) this.#revisions.set(environmentId, { place, revision });
     this.#streams.add(stream);
     response.once('close', () => this.#forget(stream));
-    response.writeHead(200, {
-      'Content-Type': 'text/event-stream',
-      'Cache-Control': 'no-store, no-transform',
-      'X-Accel-Buffering': 'no',
-    });
-    response.write(': open\n\n');
+    beginEventStream(response);
     if (this.#timers.length === 0) this.#start();
   }
 
@@ -85,19 +79,11 @@ export class EventStreams {
   #assertOpenable({ keyId, tenantId }: StreamOwner): void {
     if (this.#isClosed) throw new AppError('service_unavailable');
     const owners = [...this.#streams].map(({ owner }) => owner);
-    const counts = [
+    assertStreamRoom([
       ['key', limits.eventStreamsPerKey, owners.filter((owner) => owner.keyId === keyId).length],
       ['tenant', limits.eventStreamsPerTenant, owners.filter((owner) => owner.tenantId === tenantId).length],
       ['process', limits.eventStreamsPerProcess, owners.length],
-    ] as const;
-    for (const [scope, limit, count] of counts) {
-      if (count < limit) continue;
-      throw new AppError(
-        'rate_limit_exceeded',
-        { scope, limit, retryAfter: RETRY_AFTER_SECONDS },
-        `Too many event streams of this ${scope} are open. Close one first.`,
-      );
-    }
+    ]);
   }
 
   #start(): void {

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { AppError } from '../../../contracts/errors.js';
 import type { OperationMeta } from '../../../contracts/metadata.js';
-import { toAppError } from '../../../contracts/procedure.js';
 import type { Principal } from '../../access/principal.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import {
@@ -13,6 +12,7 @@ import {
   type Services,
 } from '../../procedures/index.js';
 import type { Answer } from '../http/answer.js';
+import { staysAdmitted } from '../http/event-stream.js';
 import { callOf, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
 import { agentInterface } from './mcp-server.js';
@@ -68,13 +68,6 @@ export interface McpHandler {
 /** Admission checks only the credential; tools check the rest. */
 const entrance: OperationMeta = { audience: 'management', resource: 'entries', action: 'read' };
 
-/** A failure of the service does not end a stream. */
-const isAdmitted = (entering: Promise<unknown>): Promise<boolean> =>
-  entering.then(
-    () => true,
-    (error: unknown) => toAppError(error).status >= 500,
-  );
-
 /** Every caller of MCP is a key. */
 function ownerOf(principal: Principal): StreamOwner {
   if (principal.kind !== 'api_key') throw new AppError('unauthorized');
@@ -104,7 +97,7 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
     const { request, response } = exchange;
     if (!accepts(request, /text\/event-stream/i, false)) throw new AppError('not_acceptable');
     assertProtocolVersion(request);
-    const isAuthorized = () => isAdmitted(enter(call, projectSlug));
+    const isAuthorized = () => staysAdmitted(enter(call, projectSlug));
     const place = { projectSlug, environmentId: catalog?.data.environment.id ?? '' };
     exchange.prepareResponse();
     await streams.open({ response, place, owner: ownerOf(principal), isAuthorized });

@@ -127,7 +127,7 @@ describe('What a process knows of places', () => {
     expect(told).toBe(2);
   });
 
-  it('is bounded on an entry and in all, and repetitions of the same place tell nobody', () => {
+  it('is bounded on an entry and in total, and a repeated place sends no message', () => {
     const { board, hear } = open(25);
     let told = 0;
     hear(place('ada'));

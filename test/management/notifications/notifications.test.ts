@@ -126,7 +126,7 @@ describe('Notifications of a user', () => {
     expect((await kinds(ben)).sort()).toEqual(['assigned', 'due']);
   });
 
-  it('are about approvals: asked of the roles, given and refused to whoever handed it in', async () => {
+  it('are about approvals: requested from the roles, and given or refused to the user who submitted the entry', async () => {
     const desk = await openDesk(app());
     const reviewer = await createRole(app(), desk.project, []);
     const approvals = { required: 2, roleIds: [reviewer] };
@@ -265,7 +265,7 @@ describe('What the user may no longer read', () => {
 describe('The event stream of a user', () => {
   verifies('access/notifications');
 
-  it('tells of new and read notifications in every process, and of nobody else’s', async () => {
+  it('reports new and read notifications in every process, and only to their user', async () => {
     const desk = await openDesk(app());
     const [ada, ben] = [await editor(desk), await editor(desk, 'Ben')];
     const [stream, quiet] = [await liveEvents(other, ada.token), await liveEvents(other, ben.token)];

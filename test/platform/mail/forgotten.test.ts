@@ -6,36 +6,24 @@ import {
   login,
   mailedToken,
   newPassword,
+  publicBaseUrl,
   reasonOf,
   spend,
+  startMailing,
+  type MailServicesOfTest,
 } from '../../support/account-links.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
 import { send } from '../../support/call.js';
 import { createProject, superAdmin, unique } from '../../support/factories/project.js';
-import { startMailSink, type MailSink } from '../../support/mail-sink.js';
 import { createMember, memberPassword } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
 
-const publicBaseUrl = 'https://cms.example.com';
-const rateDefaults = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 1000 };
-
-let sink: MailSink;
-let mailing: TestApp;
-let silent: TestApp;
+let { sink, mailing, silent, close } = {} as MailServicesOfTest;
 let now = new Date();
 
 beforeAll(async () => {
-  sink = await startMailSink();
-  const smtp = { url: sink.url, name: 'Headwater', address: 'cms@example.com' };
-  const clock = () => now;
-  mailing = await startTestApp({ smtp, clock, publicBaseUrl, rateDefaults });
-  silent = await startTestApp({ clock, publicBaseUrl });
+  ({ sink, mailing, silent, close } = await startMailing(() => now));
 });
-afterAll(async () => {
-  await mailing.close();
-  await silent.close();
-  await sink.close();
-});
+afterAll(() => close());
 beforeEach(() => {
   now = new Date();
 });

@@ -6,40 +6,28 @@ import {
   login,
   mailedToken,
   newPassword,
+  publicBaseUrl,
   onUser,
   reasonOf,
   shownToken,
   spend,
   tokenIn,
+  startMailing,
+  type MailServicesOfTest,
 } from '../../support/account-links.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
 import { outcome } from '../../support/desk.js';
 import { createProject, unique } from '../../support/factories/project.js';
-import { startMailSink, type MailSink } from '../../support/mail-sink.js';
 import { createMember, memberPassword, systemRoleId } from '../../support/members.js';
 import { platform } from '../../support/platform.js';
 import { verifies } from '../../support/verifies.js';
 
-const publicBaseUrl = 'https://cms.example.com';
-const rateDefaults = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 1000 };
-
-let sink: MailSink;
-let mailing: TestApp;
-let silent: TestApp;
+let { sink, mailing, silent, close } = {} as MailServicesOfTest;
 let now = new Date();
 
 beforeAll(async () => {
-  sink = await startMailSink();
-  const smtp = { url: sink.url, name: 'Headwater', address: 'cms@example.com' };
-  const clock = () => now;
-  mailing = await startTestApp({ smtp, clock, publicBaseUrl, rateDefaults });
-  silent = await startTestApp({ clock, publicBaseUrl });
+  ({ sink, mailing, silent, close } = await startMailing(() => now));
 });
-afterAll(async () => {
-  await mailing.close();
-  await silent.close();
-  await sink.close();
-});
+afterAll(() => close());
 beforeEach(() => {
   now = new Date();
 });
@@ -148,7 +136,7 @@ describe('An invitation without a mail server', () => {
     expect((await spend(silent, renamed.token)).status).toBe(200);
   });
 
-  it('gives nobody a link to projects or rights that they do not have', async () => {
+  it('gives no user a link to projects or rights that they do not have', async () => {
     const [one, two] = [await createProject(silent), await createProject(silent)];
     const admin = await createMember(silent, one, [await systemRoleId(silent, one, 'admin')]);
     const owner = await shownToken(silent, one, { roles: ['owner'] });

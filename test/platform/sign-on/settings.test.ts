@@ -15,7 +15,7 @@ const issues = (body: { details?: unknown }) =>
   ]);
 
 describe('GET platform/tenants/{slug}/sign-on', () => {
-  it('returns that nobody signs on at a provider until one is set', async () => {
+  it('returns inactive settings until a provider is set', async () => {
     const { status, body } = await platform(app(), `GET /tenants/${await newTenant(app())}/sign-on`);
     expect([status, body.data]).toEqual([
       200,
@@ -78,7 +78,7 @@ describe('PUT platform/tenants/{slug}/sign-on', () => {
     expect(again.body).toEqual(body);
   });
 
-  it('refuses active sign-on without a provider, and a tenant that nobody could enter', async () => {
+  it('refuses active sign-on without a provider, and settings that would lock every user out', async () => {
     const slug = await newTenant(app());
     const set = (body: object) => platform(app(), `PUT /tenants/${slug}/sign-on`, body);
     const bare = await set({ isActive: true });

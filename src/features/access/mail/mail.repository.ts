@@ -88,7 +88,7 @@ export class MailRepository extends Repository {
     return id;
   }
 
-  /** Tenants take turns, so that many mails of one delay no other. Nobody else gets them before the lease ends. */
+  /** Tenants take turns, so that many mails of one do not delay those of others. No other worker takes them before the lease ends. */
   async claim({
     claim,
     leaseEnd,

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
 import { limits } from '../../../../contracts/limits.js';
 import { AppError } from '../../../../contracts/errors.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
-import { randomSecretBytes } from '../../../infrastructure/ids.js';
-
-const hashOf = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
+import { hashOfToken, newToken } from '../../../infrastructure/ids.js';
 
 const seconds = { reset: limits.passwordResetSeconds, invitation: limits.invitationSeconds } as const;
 
@@ -44,13 +41,13 @@ export class PasswordResetRepository extends Repository {
     projectId,
   }: NewLink): Promise<{ resetToken: string; expiresAt: Date }> {
     const { now } = this.bound;
-    const resetToken = `hwt_${Buffer.from(randomSecretBytes()).toString('hex')}`;
+    const resetToken = newToken('hwt_');
     const expiresAt = new Date(now.getTime() + seconds[kind] * 1000);
     await this.end(userId, 'replaced');
     await this.query(
       `INSERT INTO password_resets (tenant_id, user_id, kind, project_id, token_hash, created_at, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [tenantId, userId, kind, projectId ?? null, hashOf(resetToken), now, expiresAt],
+      [tenantId, userId, kind, projectId ?? null, hashOfToken(resetToken), now, expiresAt],
     );
     return { resetToken, expiresAt };
   }
@@ -67,7 +64,7 @@ export class PasswordResetRepository extends Repository {
            WHEN r.kind = 'invitation' AND NOT EXISTS (SELECT FROM members m WHERE m.tenant_id = r.tenant_id
              AND m.project_id = r.project_id AND m.user_id = r.user_id AND NOT m.is_suspended) THEN 'revoked' END AS reason
        FROM password_resets r WHERE r.token_hash = $1 FOR UPDATE OF r`,
-      [hashOf(resetToken), this.bound.now],
+      [hashOfToken(resetToken), this.bound.now],
     );
     const reason = link === undefined ? 'unknown' : link.reason;
     if (link === undefined || reason !== null) throw new AppError('invalid_reset_token', { reason });

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { limits } from '../../../../contracts/limits.js';
 import type { AuditVerb } from '../../../../contracts/change-names.js';
-import { randomSecretBytes } from '../../../infrastructure/ids.js';
+import { hashOfToken, newToken } from '../../../infrastructure/ids.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import type { UserRow } from '../../../persistence/models/access.js';
 
@@ -19,8 +18,6 @@ export interface LoginChallenge {
   readonly tokenHash: Buffer;
   readonly userId: string;
 }
-
-const hashOf = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
 
 /** Second factors, recovery codes and challenges. Needs a platform scope, or the scope of the user's tenant. */
 export class SecondFactorRepository extends Repository {
@@ -101,12 +98,12 @@ export class SecondFactorRepository extends Repository {
     tenantId,
   }: Pick<UserRow, 'id' | 'tenantId'>): Promise<{ token: string; expiresAt: Date }> {
     const { now } = this.bound;
-    const token = `hwc_${Buffer.from(randomSecretBytes()).toString('hex')}`;
+    const token = newToken('hwc_');
     const expiresAt = new Date(now.getTime() + limits.loginChallengeSeconds * 1000);
     await this.query(
       `INSERT INTO login_challenges (tenant_id, token_hash, user_id, created_at, expires_at)
        VALUES ($1, $2, $3, $4, $5)`,
-      [tenantId, hashOf(token), id, now, expiresAt],
+      [tenantId, hashOfToken(token), id, now, expiresAt],
     );
     return { token, expiresAt };
   }
@@ -116,7 +113,7 @@ export class SecondFactorRepository extends Repository {
     const [challenge] = await this.query<LoginChallenge>(
       `SELECT token_hash AS "tokenHash", user_id AS "userId" FROM login_challenges
        WHERE token_hash = $1 AND expires_at > $2 FOR UPDATE`,
-      [hashOf(token), this.bound.now],
+      [hashOfToken(token), this.bound.now],
     );
     return challenge;
   }

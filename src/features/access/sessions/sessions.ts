@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { limits } from '../../../../contracts/limits.js';
 import type { LoginResult, Session } from '../../../../contracts/access/sessions/session.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { sessions } from '../../../../contracts/access/sessions/sessions.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { SessionTokens } from '../../../access/session-token.js';
-import { randomSecretBytes } from '../../../infrastructure/ids.js';
+import { hashOfToken, newToken } from '../../../infrastructure/ids.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { verifyPassword, hashPassword } from '../../../infrastructure/passwords.js';
 import { PasswordResetRepository } from './account-link.repository.js';
@@ -25,13 +24,10 @@ interface RefreshToken {
   readonly expiresAt: Date;
 }
 
-/** A token has 256 random bits, so a plain SHA-256 cannot be reversed by search. */
-const hashRefreshToken = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
-
 function newRefreshToken(now: Date): RefreshToken {
-  const text = `hwr_${Buffer.from(randomSecretBytes()).toString('hex')}`;
+  const text = newToken('hwr_');
   const expiresAt = new Date(now.getTime() + limits.refreshTokenSeconds * 1000);
-  return { text, hash: hashRefreshToken(text), expiresAt };
+  return { text, hash: hashOfToken(text), expiresAt };
 }
 
 /** An account that may log in. */
@@ -162,7 +158,7 @@ export async function logout(
   input: InputOf<typeof sessions.logout>,
 ): Promise<{ data: { ended: true } }> {
   const sessions = work.use(SessionRepository);
-  const session = await sessions.lockByToken(hashRefreshToken(input.refreshToken));
+  const session = await sessions.lockByToken(hashOfToken(input.refreshToken));
   if (session === undefined) throw new AppError('invalid_session');
   if (session.revokedAt === null) {
     await sessions.end(session);
@@ -186,7 +182,7 @@ export async function refreshSession(
   input: InputOf<typeof sessions.refresh>,
   tokens: SessionTokens,
 ): Promise<{ data: Session } | AppError> {
-  const used = hashRefreshToken(input.refreshToken);
+  const used = hashOfToken(input.refreshToken);
   const sessions = work.use(SessionRepository);
   const session = await sessions.lockByToken(used);
   const refusal = refreshError(session, work.now);

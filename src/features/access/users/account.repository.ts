@@ -46,17 +46,32 @@ export class MemberLookup {
   }
 }
 
-/** Owners of whole tenants, for platform operations in the scope of a tenant. */
-export class TenantOwnerRepository extends Repository {
-  /** @throws AppError 409 `email_conflict`: an address has one account in a tenant */
-  async insert(user: UserRow): Promise<void> {
-    const taken = { users_email_key: () => new AppError('email_conflict', { path: ['ownerEmail'] }) };
-    await this.mapViolations(
-      this.bound.models.users.create(user, { transaction: this.bound.transaction }),
-      taken,
-    );
+/** Accounts of a tenant, whatever brings them in. Needs the scope of the tenant, or a platform scope. */
+export class AccountRepository extends Repository {
+  /** @param taken if another account of the tenant has the address */
+  async insert(user: UserRow, taken: AppError): Promise<void> {
+    await this.mapViolations(this.bound.models.users.create(user, { transaction: this.bound.transaction }), {
+      users_email_key: () => taken,
+    });
   }
 
+  /**
+   * @param locks whether other accounts wait until this one is counted
+   * @throws AppError 422 `limit_reached`
+   */
+  async assertRoom(tenantId: string, { locks = false } = {}): Promise<void> {
+    const [row] = await this.query<{ accounts: number; limit: number | null }>(
+      `SELECT (SELECT count(*)::int FROM users u WHERE u.tenant_id = t.id) AS accounts, (t.limits ->> 'users')::int AS "limit"
+       FROM tenants t WHERE t.id = $1 ${locks ? 'FOR NO KEY UPDATE' : ''}`,
+      [tenantId],
+    );
+    const { accounts = 0, limit = null } = row ?? {};
+    if (limit !== null && accounts >= limit) throw new AppError('limit_reached', { limit });
+  }
+}
+
+/** Owners of whole tenants, for platform operations in the scope of a tenant. */
+export class TenantOwnerRepository extends Repository {
   /** Whether an active member with the role `owner` in each project of the tenant. */
   async ownsEveryProject(tenantId: string, userId: string): Promise<boolean> {
     const [row] = await this.query<{ owns: boolean }>(

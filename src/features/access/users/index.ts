@@ -1,3 +1,3 @@
-export { MemberLookup, TenantOwnerRepository } from './account.repository.js';
+export { AccountRepository, MemberLookup, TenantOwnerRepository } from './account.repository.js';
 export { MemberRepository } from './member.repository.js';
 export { newAccount } from './users.js';

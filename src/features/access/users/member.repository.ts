@@ -123,15 +123,6 @@ export class MemberRepository extends Repository {
     return account;
   }
 
-  /** @throws AppError 409 `email_conflict`: an address has one account in a tenant */
-  async insertAccount(user: UserRow): Promise<void> {
-    const taken = { users_email_key: () => new AppError('email_conflict', { path: ['email'] }) };
-    await this.mapViolations(
-      this.bound.models.users.create(user, { transaction: this.bound.transaction }),
-      taken,
-    );
-  }
-
   async saveAccount(id: string, change: Partial<UserRow>): Promise<void> {
     const { models, transaction, now } = this.bound;
     await models.users.update(
@@ -209,15 +200,6 @@ export class MemberRepository extends Repository {
       [this.tenantId, userId, accountId],
     );
     return row?.leads === true;
-  }
-
-  async accountUsage(): Promise<{ accounts: number; limit: number | null }> {
-    const [row] = await this.query<{ accounts: number; limit: number | null }>(
-      `SELECT (SELECT count(*)::int FROM users u WHERE u.tenant_id = t.id) AS accounts, (t.limits ->> 'users')::int AS "limit"
-       FROM tenants t WHERE t.id = $1`,
-      [this.tenantId],
-    );
-    return row ?? { accounts: 0, limit: null };
   }
 
   note(action: AuditAction, before: Member | null, after: Member | null): void {

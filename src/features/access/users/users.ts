@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { AccountRepository } from './account.repository.js';
 import { type UserRow, MemberRepository, type Member } from './member.repository.js';
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
@@ -74,17 +75,19 @@ async function ensureAccount(work: UnitOfWork, input: CreateUserInput): Promise<
     const message = 'The address already has an account with a password in this tenant. Omit the password.';
     throw invalidInput({ path: ['password'], code: 'not_allowed', message });
   }
-  const { accounts, limit } = await members.accountUsage();
-  if (limit !== null && accounts >= limit) throw new AppError('limit_reached', { limit });
+  const { tenantId: scoped } = work.scope;
+  const tenantId = scoped ?? '';
+  const accounts = work.use(AccountRepository);
+  await accounts.assertRoom(tenantId);
   const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
-  const { tenantId } = work.scope;
   const account = newAccount(work, {
-    tenantId: tenantId ?? '',
+    tenantId,
     email: input.email,
     name: input.name,
     passwordHash,
   });
-  await members.insertAccount({ ...account, avatarUrl: input.avatarUrl ?? null });
+  const taken = new AppError('email_conflict', { path: ['email'] });
+  await accounts.insert({ ...account, avatarUrl: input.avatarUrl ?? null }, taken);
   return account.id;
 }
 
@@ -158,7 +161,7 @@ async function leadMember(work: UnitOfWork, id: string, what: string): Promise<M
 }
 
 /**
- * For a user who has lost the device and the recovery codes. Whoever has taken over a session of an admin must not get
+ * For a user who has lost the device and the recovery codes. An attacker with the session of an admin must not get
  * rid of the admin's own second factor.
  * @throws AppError 403 `privilege_escalation`, 409 `second_factor_not_enabled`
  */
@@ -198,7 +201,7 @@ export async function resetUserPassword(
 
 const roleIdsOf = ({ roles }: Member): string[] => roles.map(({ id }) => id);
 
-/** Who has the link was given the roles of then, and shares it with nobody who has others. */
+/** The link was given for the roles of that time: those who hold it must not gain others. */
 async function endLink(work: UnitOfWork, before: Member, after: Member): Promise<void> {
   const isSame = [...roleIdsOf(before)].sort().join() === [...roleIdsOf(after)].sort().join();
   if (isSame && before.isSuspended === after.isSuspended && before.hasPassword === after.hasPassword) return;

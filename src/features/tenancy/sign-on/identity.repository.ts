@@ -57,29 +57,9 @@ export class IdentityRepository extends Repository {
     this.#note('user.link_identity', user, { before: null, after: { issuer, subject } });
   }
 
-  /** @throws AppError 422 `limit_reached` */
-  async assertRoom(tenantId: string): Promise<void> {
-    const [row] = await this.query<{ accounts: number; limit: number | null }>(
-      `SELECT (SELECT count(*)::int FROM users u WHERE u.tenant_id = t.id) AS accounts, (t.limits ->> 'users')::int AS "limit"
-       FROM tenants t WHERE t.id = $1 FOR UPDATE`,
-      [tenantId],
-    );
-    const { accounts = 0, limit = null } = row ?? {};
-    if (limit !== null && accounts >= limit) throw new AppError('limit_reached', { limit });
-  }
-
-  /** @throws AppError 401 `sign_on_failed` */
-  async insert(account: UserRow): Promise<SignedOnUser> {
-    // Another user may have invited the user in this moment.
-    const taken = { users_email_key: () => new AppError('sign_on_failed', { reason: 'email_conflict' }) };
-    await this.mapViolations(
-      this.bound.models.users.create(account, { transaction: this.bound.transaction }),
-      taken,
-    );
-    const { id, email, name, status, isSuperAdmin } = account;
-    const user = { id, email, name, status, isSuperAdmin, tenantId: account.tenantId ?? '' };
+  noteCreated(user: SignedOnUser): void {
+    const { email, name, status } = user;
     this.#note('user.create', user, { before: null, after: { email, name, status } });
-    return user;
   }
 
   /** The address follows the provider's, unless another account of the tenant has it. */

@@ -9,7 +9,7 @@ import type {
 } from '../../../../contracts/tenancy/sign-on/sign-on.contract.js';
 import type { SealedBox } from '../../../access/sealed-box.js';
 import type { SessionTokens } from '../../../access/session-token.js';
-import { randomSecretBytes } from '../../../infrastructure/ids.js';
+import { newToken } from '../../../infrastructure/ids.js';
 import {
   SignOnFailure,
   type IdentityProviders,
@@ -19,7 +19,7 @@ import type { RunPart, UnitOfWork } from '../../../persistence/work/unit-of-work
 import { afterFirstFactor } from '../../access/sessions/index.js';
 import { SignOnRepository, type SignOnRow } from './sign-on.repository.js';
 import { limits } from '../../../../contracts/limits.js';
-import { newAccount } from '../../access/users/index.js';
+import { AccountRepository, newAccount } from '../../access/users/index.js';
 import { IdentityRepository, type SignedOnUser } from './identity.repository.js';
 
 interface SignOnOfUser {
@@ -56,10 +56,14 @@ async function newUser(
   email: string,
 ): Promise<SignedOnUser> {
   if (!signOn.createsAccounts) throw failed('no_account');
-  const users = work.use(IdentityRepository);
-  await users.assertRoom(tenantId);
-  const account = newAccount(work, { tenantId, email, name: nameOf(identity), passwordHash: null });
-  return users.insert({ ...account, status: 'active' });
+  const accounts = work.use(AccountRepository);
+  await accounts.assertRoom(tenantId, { locks: true });
+  const invited = newAccount(work, { tenantId, email, name: nameOf(identity), passwordHash: null });
+  const account = { ...invited, status: 'active' as const, tenantId };
+  // Another user may have invited this one in the same moment.
+  await accounts.insert(account, failed('email_conflict'));
+  work.use(IdentityRepository).noteCreated(account);
+  return account;
 }
 
 /** The user of the identity, else of its verified address, else a new one. */
@@ -123,16 +127,23 @@ const State = z.strictObject({
   expiresAt: z.number(),
 });
 
-const random = (): string => Buffer.from(randomSecretBytes()).toString('base64url');
+const random = (): string => newToken('');
 
-type ActiveSignOn = SignOnRow & { readonly issuer: string; readonly clientId: string };
+type CompleteSignOn = SignOnRow & { readonly issuer: string; readonly clientId: string };
 
-const isUsable = (row: SignOnRow): row is ActiveSignOn =>
-  row.isActive && row.issuer !== null && row.clientId !== null;
+const isComplete = (row: SignOnRow): row is CompleteSignOn => row.issuer !== null && row.clientId !== null;
+const isUsable = (row: SignOnRow): row is CompleteSignOn => row.isActive && isComplete(row);
+
+/** Undefined for a tenant that is unknown or deactivated. */
+async function readSignOn(work: UnitOfWork, by: { readonly slug: string } | { readonly id: string }) {
+  const signOns = work.use(SignOnRepository);
+  const tenant = await signOns.activeTenant(by);
+  return { tenant, row: tenant && (await signOns.of(tenant.id)), now: work.now };
+}
 
 /** @throws AppError 503 if the secret was encrypted with another key */
 function settingsOf(
-  { issuer, clientId, clientSecret: sealed }: ActiveSignOn,
+  { issuer, clientId, clientSecret: sealed }: CompleteSignOn,
   { tenantId, secretBox }: { readonly tenantId: string; readonly secretBox: SealedBox },
 ) {
   const clientSecret = sealed === null ? null : secretBox.openText(sealed, tenantId);
@@ -156,11 +167,7 @@ export async function startSignOn(
   { tenantSlug, redirectUri }: InputOf<typeof signOn.start>,
   { providers, secretBox, stateBox }: SignOnSessionServices,
 ): Promise<{ data: StartedSignOn }> {
-  const { tenant, row, now } = await inPart(async (work) => {
-    const signOns = work.use(SignOnRepository);
-    const found = await signOns.activeTenant({ slug: tenantSlug });
-    return { tenant: found, row: found && (await signOns.of(found.id)), now: work.now };
-  });
+  const { tenant, row, now } = await inPart((work) => readSignOn(work, { slug: tenantSlug }));
   if (tenant === undefined || row === undefined || !isUsable(row)) throw unavailable();
   const checks = { state: random(), nonce: random(), codeVerifier: random() };
   try {
@@ -185,9 +192,9 @@ export async function checkSignOn(
   const { tenantId, row } = await inPart(async (work) => {
     const signOns = work.use(SignOnRepository);
     const { id } = await signOns.tenant(tenantSlug);
-    return { tenantId: id, row: { ...(await signOns.of(id)), isActive: true } };
+    return { tenantId: id, row: await signOns.of(id) };
   });
-  if (!isUsable(row)) throw unavailable();
+  if (!isComplete(row)) throw unavailable();
   try {
     await providers.check(settingsOf(row, { tenantId, secretBox }));
     return { data: { isReady: true, reason: null } };
@@ -211,14 +218,10 @@ export async function finishSignOn(
   { providers, tokens, secretBox, stateBox }: SignOnSessionServices,
 ): Promise<{ data: FinishedSignOn }> {
   const { tenantId, redirectUri, expiresAt, ...checks } = openState(stateBox, signOnToken);
-  const { tenant, row, now } = await inPart(async (work) => {
-    const signOns = work.use(SignOnRepository);
-    const found = await signOns.activeTenant({ id: tenantId });
-    return { tenant: found, row: await signOns.of(tenantId), now: work.now };
-  });
+  const { tenant, row, now } = await inPart((work) => readSignOn(work, { id: tenantId }));
   if (now.getTime() > expiresAt) throw new AppError('sign_on_failed', { reason: 'expired' });
   if (tenant === undefined) throw new AppError('tenant_inactive');
-  if (!isUsable(row) || !tokens.canIssue) throw unavailable();
+  if (row === undefined || !isUsable(row) || !tokens.canIssue) throw unavailable();
   const identity = await providers
     .identify(
       settingsOf(row, { tenantId, secretBox }),

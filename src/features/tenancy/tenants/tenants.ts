@@ -5,7 +5,7 @@ import type { tenants } from '../../../../contracts/tenancy/tenants/tenants.cont
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { addProject } from '../projects/index.js';
-import { newAccount, TenantOwnerRepository } from '../../access/users/index.js';
+import { AccountRepository, newAccount } from '../../access/users/index.js';
 import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
 import { definedKeys, hasChanges } from '../../shared/lists.js';
 import {
@@ -79,7 +79,10 @@ export async function createTenant(
   const { ownerEmail: email } = input;
   const owner =
     email === undefined ? undefined : newAccount(work, { tenantId: id, email, passwordHash: null });
-  if (owner) await work.use(TenantOwnerRepository).insert({ ...owner, isTenantOwner: true });
+  if (owner) {
+    const taken = new AppError('email_conflict', { path: ['ownerEmail'] });
+    await work.use(AccountRepository).insert({ ...owner, isTenantOwner: true }, taken);
+  }
   const projects = input.project === undefined ? [] : [await addProject(work, id, input.project)];
   const whole = { tenant, locales, projects, owner };
   tenants.note('tenant.create', null, whole);
