@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Person } from '../fields/presence-mark.js';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useProject, type ContentType } from '../api/project-data.js';
@@ -16,8 +16,9 @@ import { PanelButtons } from './panel-buttons.js';
 import { PublishButton } from './publish-button.js';
 import type { EntryEditor } from './use-entry-editor.js';
 import type { PanelState } from './use-panel.js';
+import { lazyPart } from '../ui/lazy-part.js';
 
-const Presence = lazy(async () => ({ default: (await import('./presence.js')).Presence }));
+const Presence = lazyPart(() => import('./presence.js'), 'Presence');
 
 interface Props {
   readonly editor: EntryEditor;

@@ -3,6 +3,7 @@ import { limits } from '../../../contracts/limits.js';
 import { clientIn } from '../api/client.js';
 import { useProject, type Entry } from '../api/project-data.js';
 import { initialsOf, type Person } from '../fields/presence-mark.js';
+import { listenLive } from '../notifications/live.js';
 import { listText, localeName, t } from '../texts/index.js';
 
 interface Others {
@@ -32,7 +33,6 @@ function usePresence({ id, locale }: Entry): Others {
   useEffect(() => {
     let isOver = false;
     let pause: ReturnType<typeof setTimeout> | undefined;
-    let stop: (() => void) | undefined;
     const calls = clientIn(environment, { isLasting: true }).entries.announce;
     const place = { projectSlug, id, client };
     // What cannot be announced now is with the next repetition.
@@ -56,12 +56,9 @@ function usePresence({ id, locale }: Entry): Others {
     const onBlur = ({ relatedTarget }: FocusEvent): void => {
       if (relatedTarget === null) move(null);
     };
-    void import('../notifications/live-events.js').then(({ listenLive }) => {
-      if (isOver) return;
-      stop = listenLive(({ event, data }) => {
-        if (event === 'presence' && (data as Others).entryId === id) setOthers(data as Others);
-        if (event === 'open') announce();
-      });
+    const stop = listenLive(({ event, data }) => {
+      if (event === 'presence' && (data as Others).entryId === id) setOthers(data as Others);
+      if (event === 'open') announce();
     });
     announce();
     const repeat = setInterval(announce, limits.presenceRepeatSeconds * 1000);
@@ -72,7 +69,7 @@ function usePresence({ id, locale }: Entry): Others {
       isOver = true;
       clearTimeout(pause);
       clearInterval(repeat);
-      stop?.();
+      stop();
       removeEventListener('focusin', onFocus);
       removeEventListener('focusout', onBlur);
       removeEventListener('pagehide', leave);

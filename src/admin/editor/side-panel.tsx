@@ -1,22 +1,17 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { ContentType } from '../api/project-data.js';
 import { Loading } from '../ui/states.js';
 import type { Discussion } from './comments/use-discussion.js';
 import type { EntryEditor } from './use-entry-editor.js';
 import type { PanelState } from './use-panel.js';
+import { lazyPart } from '../ui/lazy-part.js';
 
 /** In chunks that are loaded when they are opened. */
-const CommentsPanel = lazy(async () => ({
-  default: (await import('./comments/comments-panel.js')).CommentsPanel,
-}));
-const WorkflowPanel = lazy(async () => ({
-  default: (await import('./workflow/workflow-panel.js')).WorkflowPanel,
-}));
-const PublicationPanel = lazy(async () => ({
-  default: (await import('./publication-panel.js')).PublicationPanel,
-}));
-const UsesPanel = lazy(async () => ({ default: (await import('./actions/uses-panel.js')).UsesPanel }));
-const VersionPanel = lazy(async () => ({ default: (await import('./version-panel.js')).VersionPanel }));
+const CommentsPanel = lazyPart(() => import('./comments/comments-panel.js'), 'CommentsPanel');
+const WorkflowPanel = lazyPart(() => import('./workflow/workflow-panel.js'), 'WorkflowPanel');
+const PublicationPanel = lazyPart(() => import('./publication-panel.js'), 'PublicationPanel');
+const UsesPanel = lazyPart(() => import('./actions/uses-panel.js'), 'UsesPanel');
+const VersionPanel = lazyPart(() => import('./version-panel.js'), 'VersionPanel');
 
 interface Props {
   readonly editor: EntryEditor;

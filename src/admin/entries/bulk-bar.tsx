@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { OperationName } from '../../../contracts/index.js';
 import { api, client, queryClient } from '../api/client.js';
 import { projectQuery, typeOf, useProject, type Entry } from '../api/project-data.js';
@@ -9,9 +9,10 @@ import { notify, notifyFailure } from '../ui/toasts.js';
 import { titleOf } from './entry-title.js';
 import { runBulk, type BulkItem, type BulkParams, type ListAction } from './run-bulk.js';
 import type { Selection } from './selection.js';
+import { lazyPart } from '../ui/lazy-part.js';
 
 /** In a chunk that is loaded with the first question. */
-const BulkQuestion = lazy(async () => ({ default: (await import('./bulk-dialogs.js')).BulkQuestion }));
+const BulkQuestion = lazyPart(() => import('./bulk-dialogs.js'), 'BulkQuestion');
 
 interface Props {
   readonly rows: readonly Entry[];

@@ -1,4 +1,4 @@
-import { lazy, useRef } from 'react';
+import { useRef } from 'react';
 import type { FieldEditorProps } from './field-editor.js';
 import { isOneGroup } from './kinds.js';
 import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
@@ -10,6 +10,7 @@ import { IconButton } from '../ui/icon-button.js';
 import { BlockFields } from './block-fields.js';
 import { newBlock } from './new-block.js';
 import { SharedBlock } from './shared-block.js';
+import { lazyPart } from '../ui/lazy-part.js';
 
 const isNothing = (value: unknown): boolean => value === null || value === undefined;
 
@@ -63,7 +64,7 @@ function GroupEditor(props: FieldEditorProps) {
 }
 
 /** In a chunk that is loaded with the first list of blocks. */
-const BlockList = lazy(async () => ({ default: (await import('./block-list.js')).BlockList }));
+const BlockList = lazyPart(() => import('./block-list.js'), 'BlockList');
 
 /** The blocks of an entry, or of a block of it: each is edited in its place. */
 export const BlocksEditor = (props: FieldEditorProps) =>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { api } from '../api/client.js';
 import { typeOf, useProject, type Field } from '../api/project-data.js';
 import { usePlace } from '../editor/place.js';
@@ -12,9 +12,10 @@ import { Icon } from '../ui/icon.js';
 import { IconButton } from '../ui/icon-button.js';
 import { EntryPicker } from './entry-picker.js';
 import type { FieldEditor, FieldEditorProps } from './field-editor.js';
+import { lazyPart } from '../ui/lazy-part.js';
 
 /** With the upload of files, in a chunk that is loaded when a file is chosen. */
-const AssetPicker = lazy(async () => ({ default: (await import('../media/asset-picker.js')).AssetPicker }));
+const AssetPicker = lazyPart(() => import('../media/asset-picker.js'), 'AssetPicker');
 
 interface EntryLink {
   readonly _ref: string;

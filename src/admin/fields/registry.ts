@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import type { FieldKind } from '../../../contracts/content/fields/field-kinds.js';
 import { BlocksEditor } from './blocks-editor.js';
 import { BooleanEditor, SelectEditor, SelectListEditor } from './choice-editors.js';
@@ -15,6 +14,7 @@ import {
   UrlEditor,
 } from './text-editors.js';
 import type { ComponentType } from 'react';
+import { lazyPart } from '../ui/lazy-part.js';
 
 interface KindEditor {
   readonly editor: ComponentType<FieldEditorProps>;
@@ -25,9 +25,7 @@ interface KindEditor {
 }
 
 /** In a chunk that is loaded with the first rich text. */
-const RichTextEditor = lazy(async () => ({
-  default: (await import('../rich-text/rich-text-editor.js')).RichTextEditor,
-}));
+const RichTextEditor = lazyPart(() => import('../rich-text/rich-text-editor.js'), 'RichTextEditor');
 
 /** One editor for every kind of field. */
 const editors = {

@@ -1,32 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bell as BellIcon } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { api, queryClient } from '../api/client.js';
 import { formatNumber } from '../texts/index.js';
+import { listenLive } from './live.js';
 import { say } from './notification-texts.js';
+import { lazyPart } from '../ui/lazy-part.js';
 
-const Panel = lazy(async () => ({ default: (await import('./notification-panel.js')).NotificationPanel }));
+const Panel = lazyPart(() => import('./notification-panel.js'), 'NotificationPanel');
 
 /** Counts are shown up to here. */
 const MOST = 99;
 
-/** Reads again whenever the service says so; the connection is made once the page is shown. */
+/** Reads again whenever the service says so. */
 function useLiveNotifications(): void {
-  useEffect(() => {
-    let stop: (() => void) | undefined;
-    let isOver = false;
-    void import('./live-events.js').then(({ listenLive }) => {
-      if (isOver) return;
-      stop = listenLive(({ event }) => {
+  useEffect(
+    () =>
+      listenLive(({ event }) => {
         if (event === 'notifications' || event === 'open')
           void queryClient.invalidateQueries(api.notifications.list.pathFilter());
-      });
-    });
-    return () => {
-      isOver = true;
-      stop?.();
-    };
-  }, []);
+      }),
+    [],
+  );
 }
 
 /** How many notifications are unread; opens them. */

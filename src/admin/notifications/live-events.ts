@@ -8,11 +8,11 @@ export interface LiveMessage {
   readonly data: unknown;
 }
 
-type Listener = (message: LiveMessage) => void;
+export type LiveListener = (message: LiveMessage) => void;
 
 const PAUSE = { least: 1000, most: 30_000 } as const;
 
-const listeners = new Set<Listener>();
+const listeners = new Set<LiveListener>();
 const channel = new BroadcastChannel('headwater.live');
 const receive = (message: LiveMessage): void => {
   for (const listener of listeners) listener(message);
@@ -93,7 +93,7 @@ function start(): void {
 }
 
 /** Hears what the service tells the user. @returns what ends it */
-export function listenLive(listener: Listener): () => void {
+export function listen(listener: LiveListener): () => void {
   listeners.add(listener);
   start();
   return () => listeners.delete(listener);

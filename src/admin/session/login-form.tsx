@@ -1,10 +1,11 @@
-import { lazy, Suspense, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import { failureOf } from '../api/failure.js';
 import { t } from '../texts/index.js';
 import { Loading } from '../ui/states.js';
 import { logIn, type Credentials } from '../api/sessions-client.js';
+import { lazyPart } from '../ui/lazy-part.js';
 
-const CodeStep = lazy(async () => ({ default: (await import('./code-step.js')).CodeStep }));
+const CodeStep = lazyPart(() => import('./code-step.js'), 'CodeStep');
 
 interface Props {
   /** Of a session that ended: the same user logs in again. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { client, type Outputs } from '../api/client.js';
 import { useSession } from '../api/session-store.js';
 import { logOut } from '../api/sessions-client.js';
@@ -10,6 +10,7 @@ import { Empty, Loaded } from '../ui/states.js';
 import { useDelayed } from '../ui/use-delayed.js';
 import { lastProject } from './last-project.js';
 import { Preferences } from './preferences.js';
+import { lazyPart } from '../ui/lazy-part.js';
 
 type Project = Outputs['me']['projects']['data'][number];
 
@@ -39,9 +40,7 @@ function ProjectLink({ project: { slug, name, tenantSlug } }: { readonly project
   );
 }
 
-const NewTenant = lazy(async () => ({
-  default: (await import('../administration/new-tenant-dialog.js')).NewTenantDialog,
-}));
+const NewTenant = lazyPart(() => import('../administration/new-tenant-dialog.js'), 'NewTenantDialog');
 
 interface TenantLinksProps {
   /** Around the screen of the tenants; undefined where there is no project yet. */

@@ -1,5 +1,5 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { LoginAgain } from '../session/login-again.js';
 import { LoginScreen } from '../session/login-screen.js';
 import { applyProfile, useProfile } from '../session/profile.js';
@@ -7,12 +7,11 @@ import { useSession } from '../api/session-store.js';
 import { t } from '../texts/index.js';
 import { Toasts } from '../ui/toasts.js';
 import { useOnline } from '../ui/use-online.js';
+import { lazyPart } from '../ui/lazy-part.js';
 
 /** Pages of links that users get by mail, and where identity providers return the browser. */
 const openPages = /^\/(invitation|password|forgot-password|sign-on)\/?$/;
-const RequiredSecondFactor = lazy(async () => ({
-  default: (await import('../account/second-factor.js')).RequiredSecondFactor,
-}));
+const RequiredSecondFactor = lazyPart(() => import('../account/second-factor.js'), 'RequiredSecondFactor');
 
 /** What the user sees as their profile says; without the second factor that the tenant requires, only its setup. */
 function Entered() {

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { CircleUser } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useProject } from '../api/project-data.js';
 import { useSession } from '../api/session-store.js';
 import { logOut } from '../api/sessions-client.js';
@@ -9,8 +9,9 @@ import { t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
 import { IconButton } from '../ui/icon-button.js';
 import { Preferences } from './preferences.js';
+import { lazyPart } from '../ui/lazy-part.js';
 
-const Bell = lazy(async () => ({ default: (await import('../notifications/bell.js')).Bell }));
+const Bell = lazyPart(() => import('../notifications/bell.js'), 'Bell');
 
 function EnvironmentSwitch() {
   const { slug, environment, environments } = useProject();
