@@ -175,7 +175,7 @@ describe('npm run backup and npm run restore', () => {
       ),
       'ends too early': gzipSync(Buffer.from(content.slice(0, content.length / 2), 'latin1')),
       'not a backup of headwater': Buffer.from('hello'),
-      'newer release': gzipSync(Buffer.from(content.replace('"0001-roles"', '"0001-other"'), 'latin1')),
+      'newer release': gzipSync(Buffer.from(content.replace('"0001-tenants"', '"0001-other"'), 'latin1')),
       'columns of tenants': gzipSync(
         Buffer.from(content.replace('"table":"api_keys"', '"table":"tenants"'), 'latin1'),
       ),

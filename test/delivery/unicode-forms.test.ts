@@ -4,7 +4,6 @@ import { column, Desk, issues, outcome, useOwnApp } from '../support/desk.js';
 import { createEntry, createType, publish } from '../support/factories/content.js';
 import { createProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
-import { comparedForms } from '../../src/persistence/migrations/steps/0076-compared-forms.js';
 import { report, table } from '../management/custom-reports/desk.js';
 import { find, indexAll } from '../management/search/scene.js';
 
@@ -171,17 +170,4 @@ describe('A unique value', () => {
     const refused = await desk.put('/content-types/person/fields/name', { unique: true });
     expect(refused.status).toBe(409);
   });
-});
-
-it('compares rows of the time before the migration in NFC as well', async () => {
-  const found = await founds(`filter[title][eq]=${encodeURIComponent('Café Éclair')}`);
-  const claims = 'SELECT * FROM unique_values ORDER BY value_hash, entry_id';
-  const before = await app().rows(desk.project.tenantId, claims);
-  await app().rows(null, comparedForms.down);
-  const reverted = await app().rows(desk.project.tenantId, claims);
-  await app().rows(null, comparedForms.up);
-  expect(reverted).not.toEqual(before);
-  expect(await app().rows(desk.project.tenantId, claims)).toEqual(before);
-  expect(await founds(`filter[title][eq]=${encodeURIComponent('Café Éclair')}`)).toEqual(found);
-  expect(found).toEqual(everywhere('NFC NFD both'));
 });

@@ -1,10 +1,15 @@
-import { readdir } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readdir, readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { migrateUp, pendingMigrations } from '../../src/persistence/migrations/migrator.js';
+import {
+  migrateDown,
+  migrateTo,
+  migrateUp,
+  pendingMigrations,
+} from '../../src/persistence/migrations/migrator.js';
 import { migrations } from '../../src/persistence/migrations/steps/index.js';
-import { formerNames } from '../../src/persistence/migrations/steps/renamed.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
+import { catalogOf } from './catalog.js';
 
 const names = migrations.map(({ name }) => name);
 
@@ -21,61 +26,61 @@ describe('The migrations', () => {
   });
 });
 
-describe('A database that recorded migrations under their former names', () => {
+describe('The baseline', () => {
   let database: TestDatabase;
   let client: pg.Client;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     database = await createTestDatabase();
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
   });
 
-  afterAll(async () => {
+  afterEach(async () => {
     await client.end();
     await database.drop();
   });
 
-  const recorded = async (): Promise<Map<string, string>> => {
-    const { rows } = await client.query<{ name: string; at: string }>(
-      'SELECT name, applied_at::text AS at FROM schema_migrations ORDER BY name',
-    );
-    return new Map(rows.map(({ name, at }) => [name, at]));
+  const recorded = async (): Promise<string[]> => {
+    const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name');
+    return rows.map(({ name }) => name);
   };
 
-  const restoreFormerNames = async (): Promise<void> => {
-    for (const [name, former] of Object.entries(formerNames))
-      await client.query('UPDATE schema_migrations SET name = $2 WHERE name = $1', [name, former]);
+  const record = async (former: readonly string[]): Promise<void> => {
+    await client.query('DELETE FROM schema_migrations');
+    await client.query('INSERT INTO schema_migrations (name) SELECT unnest($1::text[])', [former]);
   };
 
-  it('renames the records of former migration names without running a migration again', async () => {
-    const before = await recorded();
-    expect([...before.keys()]).toEqual(names);
-    await restoreFormerNames();
-    expect([...(await recorded()).keys()]).not.toEqual(names);
-
-    expect(await migrateUp({ url: database.url })).toEqual([]);
-    expect(await recorded()).toEqual(before);
+  it('makes the schema that the steps before it made', async () => {
+    await migrateDown({ url: database.url });
+    await migrateTo('0021-purges', { url: database.url });
+    const before = JSON.parse(await readFile('test/persistence/former-catalog.json', 'utf8')) as object;
+    expect(await catalogOf(client)).toEqual(before);
   });
 
-  it('runs only the missing migrations of a database that stopped between renamed ones', async () => {
-    const last = names.indexOf('0021-confirmations');
-    for (const { name, down } of migrations.slice(last + 1).toReversed()) {
-      await client.query(down);
-      await client.query('DELETE FROM schema_migrations WHERE name = $1', [name]);
-    }
-    await restoreFormerNames();
-    const before = await recorded();
-    expect([...before.keys()].slice(-3)).toEqual([
-      '0019-audit-chain',
-      '0023-confirmations',
-      '0026-ended-sessions',
-    ]);
+  it('is recorded for a database with all steps before it, which runs none again', async () => {
+    const later = names.slice(names.indexOf('0021-purges') + 1);
+    await migrateDown({ url: database.url });
+    await migrateTo('0021-purges', { url: database.url });
+    await record(['0001-roles', '0002-tenants', '0092-account-links', '0093-second-factors']);
 
-    const missing = names.slice(last + 1);
-    expect(await pendingMigrations({ url: database.url })).toEqual(missing);
-    expect(await migrateUp({ url: database.url })).toEqual(missing);
-    expect([...(await recorded()).keys()]).toEqual(names);
+    expect(await pendingMigrations({ url: database.url })).toEqual(later);
+    expect(await migrateUp({ url: database.url })).toEqual(later);
+    expect(await recorded()).toEqual(names);
+  });
+
+  it('refuses a database that lacks steps before it, and says which revision adds them', async () => {
+    const former = ['0001-roles', '0002-tenants', '0071-key-owners'];
+    await record(former);
+    await expect(migrateUp({ url: database.url })).rejects.toThrow(
+      /^The data was written before 0\.1\.0, and its migrations end with 0071-key-owners: run npm run migrate of revision \w{8}/,
+    );
+    expect(await recorded()).toEqual(former);
+  });
+
+  it('does not take the migrations of a newer release for steps before it', async () => {
+    await client.query("INSERT INTO schema_migrations (name) VALUES ('0900-later')");
     expect(await migrateUp({ url: database.url })).toEqual([]);
+    expect(await recorded()).toEqual([...names, '0900-later']);
   });
 });

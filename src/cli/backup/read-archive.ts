@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { intoEmptyDatabase, type RowLoader } from '../../persistence/archive/import-rows.js';
+import { currentNames } from '../../persistence/migrations/former-steps.js';
 import { migrations } from '../../persistence/migrations/steps/index.js';
 import { migrateDown, migrateTo, migrateUp } from '../../persistence/migrations/migrator.js';
 import {
@@ -40,12 +41,13 @@ async function readHeader(reader: ArchiveReader): Promise<Header> {
   if (!READABLE_VERSIONS.includes(header.version))
     throw new Error(`The backup has format ${header.version}, this release reads ${FORMAT_VERSION}.`);
   const known: readonly string[] = migrations.map(({ name }) => name);
-  const unknown = header.migrations.filter((name, index) => known[index] !== name);
+  const ofArchive = currentNames(header.migrations);
+  const unknown = ofArchive.filter((name, index) => known[index] !== name);
   if (unknown.length > 0)
     throw new Error(
       `The backup was written by a newer release (${header.release}), whose migrations this one lacks: ${unknown.join(', ')}.`,
     );
-  return header;
+  return { ...header, migrations: [...ofArchive] };
 }
 
 interface Loaded {

@@ -5,8 +5,8 @@ import { assertAccess, ensureRoles, repairAccess } from './access/database-acces
 import { bringJobSchemaUpToDate } from './job-schema.js';
 import { databaseAt, withOwner, type MigrationOptions } from './owner-connection.js';
 import { migrations } from './steps/index.js';
-import type { Migration, MigrationBatches } from './steps/migration.js';
-import { formerNames } from './steps/renamed.js';
+import type { Migration } from './steps/migration.js';
+import { adoptFormer } from './former-steps.js';
 
 /** First with functions that set statistics. */
 const SETS_STATISTICS = 180000;
@@ -51,17 +51,6 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
   }
 }
 
-/** Also for a test, which calls it for rows that it wrote. */
-export async function runBatches(client: pg.Client, { prepare, next }: MigrationBatches): Promise<void> {
-  await client.query(prepare);
-  for (let isUnfinished = true; isUnfinished;) {
-    await inTransaction(client, async () => {
-      const { rows } = await client.query<{ isUnfinished: boolean }>(next);
-      isUnfinished = rows[0]?.isUnfinished === true;
-    });
-  }
-}
-
 async function listApplied(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name');
   return rows.map((row) => row.name);
@@ -75,11 +64,10 @@ async function createUmzug(client: pg.Client) {
     async ({ name }: { name: string }) =>
       void (await client.query(sql, [name]));
   return new Umzug({
-    migrations: migrations.map(({ name, up, down, batches }: Migration) => ({
+    migrations: migrations.map(({ name, up, down }: Migration) => ({
       name,
       // A step records itself in its own transaction, so umzug's storage calls are no-ops.
       up: async () => {
-        if (batches !== undefined) await runBatches(client, batches);
         await inTransaction(client, async () => {
           await client.query(up);
           await log('INSERT INTO schema_migrations (name) VALUES ($1)')({ name });
@@ -100,17 +88,6 @@ async function createUmzug(client: pg.Client) {
   });
 }
 
-/** Updates the records of migrations applied under a former name. */
-async function renameApplied(client: pg.Client): Promise<void> {
-  const names = Object.keys(formerNames);
-  await client.query(
-    `UPDATE schema_migrations SET name = renamed.name
-       FROM unnest($1::text[], $2::text[]) AS renamed (name, former)
-      WHERE schema_migrations.name = renamed.former`,
-    [names, names.map((name) => formerNames[name])],
-  );
-}
-
 async function withRecords<T>(
   options: MigrationOptions,
   work: (client: pg.Client) => Promise<T>,
@@ -121,7 +98,7 @@ async function withRecords<T>(
       await client.query(
         'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
       );
-      await renameApplied(client);
+      await adoptFormer(client);
     };
     await withinStart(wait, () => databaseAt(url), prepare());
     return work(client);

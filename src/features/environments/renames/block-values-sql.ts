@@ -18,7 +18,7 @@ export interface LinkedTypeChange {
   readonly to: string;
 }
 
-/** Names of link and blocks fields by content type, see migration 0079. */
+/** Names of link and blocks fields by content type, see `0004-content-model`. */
 const modelSql = `(SELECT jsonb_object_agg(m.type_name, jsonb_build_object('links', m.links, 'blockFields', m.blocks)) FROM (
     SELECT t.api_name AS type_name, jsonb_agg(f.api_name) AS links,
       coalesce(jsonb_agg(f.api_name) FILTER (WHERE ${isBlocksKind('f.type')}), '[]') AS blocks
@@ -32,11 +32,11 @@ const heldSql = (entryId: string): string => `(SELECT jsonb_object_agg(b.id, t.a
 const typeNameSql = (contentTypeId: string): string =>
   `(SELECT t.api_name FROM content_types t WHERE t.environment_id = $1 AND t.id = ${contentTypeId})`;
 
-/** What the functions of migration 0079 take. */
+/** What the functions for values of blocks in `0004-content-model` take. */
 const inValues = (values: string, entryId: string, contentTypeId: string): string =>
   `${values}, ${typeNameSql(contentTypeId)}, ${modelSql}, ${heldSql(entryId)}`;
 
-/** Values of an entry, then of the blocks that belong to it on all levels, see migration 0079. */
+/** Values of an entry, then of the blocks that belong to it on all levels, see `0004-content-model`. */
 export const valuePartsSql = (values: string, entryId: string, contentTypeId: string): string =>
   `value_parts(${inValues(values, entryId, contentTypeId)})`;
 

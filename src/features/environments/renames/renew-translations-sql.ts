@@ -1,6 +1,6 @@
 /**
  * Translations stay as current as they are while localized values are rewritten. They know values by marks: names of
- * fields, and `sections[<id>].title` of blocks in lists that all locales share (migration 0082). A row of `roots` is a
+ * fields, and `sections[<id>].title` of blocks in lists that all locales share (`field_marks`). A row of `roots` is a
  * mark of the source that changes: `{name, old, new}` with hashes, `old` null for what appears, `new` null for what goes.
  */
 const roots = 'jsonb_to_recordset(c.roots) AS h (name text, old text, new text)';

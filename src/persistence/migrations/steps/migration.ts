@@ -3,16 +3,6 @@ export interface Migration {
   readonly name: string;
   readonly up: string;
   readonly down: string;
-  /** Runs before `up`, for rows that are too many for one transaction. */
-  readonly batches?: MigrationBatches;
-}
-
-/** What a killed migration did not commit is done when it runs again: both find what is left. */
-export interface MigrationBatches {
-  /** Temporary tables and functions of the session. */
-  readonly prepare: string;
-  /** One transaction, which takes its locks for its own rows; repeated until `isUnfinished` is false. */
-  readonly next: string;
 }
 
 /**
@@ -29,3 +19,17 @@ export const tenantWall = (table: string, column = 'tenant_id', orElse = ''): st
 /** Grants the service role these verbs and no others. */
 export const grant = (verbs: string, tables: string): string =>
   `GRANT ${verbs} ON ${tables} TO headwater_service;`;
+
+/** Triggers that raise the revision of the environments whose rows change. @param column of the table, and of their heads */
+export const bumpRevision = (table: string, column: 'tenant_id' | 'project_id' | 'environment_id'): string =>
+  (['INSERT', 'UPDATE', 'DELETE'] as const)
+    .map(
+      (verb) => `
+    CREATE TRIGGER bump_revision_${verb.toLowerCase()} AFTER ${verb} ON ${table}
+      REFERENCING ${verb === 'DELETE' ? 'OLD' : 'NEW'} TABLE AS changed
+      FOR EACH STATEMENT EXECUTE FUNCTION bump_revision_by_${column}();`,
+    )
+    .join('');
+
+/** Condition of a trigger: what it keeps of the rows of an environment goes with the environment, by other statements. */
+export const unlessDeleting = "WHEN (current_setting('headwater.deleting', true) IS DISTINCT FROM 'on') ";
