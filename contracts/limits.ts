@@ -158,6 +158,9 @@ export const limits = {
   /** Event streams of users in one process. */
   liveStreamsPerUser: 20,
   liveStreamsPerProcess: 5000,
+  /** Streams of changes for previews in one process. */
+  previewStreamsPerCaller: 1000,
+  previewStreamsPerProcess: 5000,
   /** Time to enter the code of a login. */
   loginChallengeSeconds: 300,
   /** Wrong codes that end a login. */

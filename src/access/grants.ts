@@ -193,6 +193,15 @@ export function overridingGrants({
   return grants.filter((grant) => coversVerb(grant, verbOf('workflows.override')));
 }
 
+/** Whether every entry of a site is readable. */
+export const readsSite = (rights: Rights, siteId: string): boolean =>
+  rights.grants === null ||
+  grantsFor(rights, 'entries.read').some(
+    ({ scope: { contentTypes, siteIds, treeNodeIds, ownOnly, duringWrites } }) =>
+      [contentTypes, treeNodeIds, ownOnly, duringWrites].every((limit) => limit === undefined) &&
+      includesValue(siteIds, siteId),
+  );
+
 /** Whether the check depends on a target's ancestors, so that they must be read. */
 export const needsNodePaths = (rights: Rights, name: VerbName): boolean =>
   grantsFor(rights, name).some(({ scope }) => scope.treeNodeIds !== undefined);

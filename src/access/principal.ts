@@ -52,22 +52,39 @@ export interface UserPrincipal {
   readonly roleIds: readonly string[];
 }
 
-export type Principal = AnonymousPrincipal | KeyPrincipal | UserPrincipal;
+/** The holder of the token of a preview session (rule publication/preview-sessions). */
+export interface PreviewPrincipal {
+  readonly kind: 'preview';
+  /** Of the session. */
+  readonly id: string;
+  readonly maker: { readonly kind: 'user' | 'api_key'; readonly id: string; readonly name: string };
+  readonly projectId: string;
+  readonly environmentId: string;
+  readonly siteId: string;
+  /** Null: all that the site has. */
+  readonly locales: readonly string[] | null;
+}
+
+export type Principal = AnonymousPrincipal | KeyPrincipal | UserPrincipal | PreviewPrincipal;
 
 export type Surface = 'rest' | 'trpc' | 'graphql' | 'mcp';
 
 /** Whether delivery shows drafts (rule access/credentials). */
 export function seesDrafts(principal: Principal): boolean {
-  return principal.kind === 'api_key' && principal.type !== 'delivery';
+  return principal.kind === 'preview' || isPrivilegedKey(principal);
 }
 
-/** The environment that a key is bound to, by id. */
+/** Preview and management keys. */
+export const isPrivilegedKey = (principal: Principal): boolean =>
+  principal.kind === 'api_key' && principal.type !== 'delivery';
+
+/** The environment that a key or preview session is bound to, by id. */
 export const boundEnvironment = (principal: Principal): string | null =>
-  principal.kind === 'api_key' ? principal.environmentId : null;
+  principal.kind === 'api_key' || principal.kind === 'preview' ? principal.environmentId : null;
 
 /** The environment of management calls that name none, by id; null: the project's default. */
 export const selectedEnvironment = (principal: Principal): string | null =>
-  principal.kind === 'anonymous' ? null : principal.selectedEnvironmentId;
+  principal.kind === 'api_key' || principal.kind === 'user' ? principal.selectedEnvironmentId : null;
 
 /** Whether a call to delivery may name an environment: what others read is public and cached. */
 export const choosesEnvironment = (principal: Principal): boolean =>

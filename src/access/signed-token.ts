@@ -70,6 +70,40 @@ const PreviewPayload = z.strictObject({
   jti: z.string(),
 });
 
+/** A site whose drafts the holder reads until then (rule publication/preview-sessions). */
+export interface PreviewSessionClaims {
+  readonly projectId: string;
+  readonly environmentId: string;
+  readonly siteId: string;
+  /** Absent: all of the site. */
+  readonly locales?: readonly string[] | undefined;
+  /** Who made it, and must still be able to when it is used. */
+  readonly maker: { readonly kind: 'user' | 'api_key'; readonly id: string };
+  /** The login session of a user who made it, which it ends with. */
+  readonly loginId?: string | undefined;
+  /** Whole seconds. */
+  readonly expiresAt: Date;
+  readonly tokenId: string;
+}
+
+const SessionPayload = z.strictObject({
+  prj: z.string(),
+  env: z.string(),
+  sit: z.string(),
+  loc: z.array(z.string()).optional(),
+  knd: z.enum(['user', 'api_key']),
+  sub: z.string(),
+  ses: z.string().optional(),
+  exp: z.int(),
+  jti: z.string(),
+});
+
+const SESSION_TYPE = 'hw-preview-session+jwt';
+const SESSION_HEAD = `${Buffer.from(JSON.stringify({ alg: ALGORITHM, typ: SESSION_TYPE })).toString('base64url')}.`;
+
+/** By its head only: whether it is valid remains to be verified. */
+export const isPreviewSession = (token: string): boolean => token.startsWith(SESSION_HEAD);
+
 export function previewSecretFrom(sessionSecret: Uint8Array): Uint8Array {
   return deriveSecret(sessionSecret, 'headwater preview tokens');
 }
@@ -111,6 +145,39 @@ export class PreviewTokens {
       expiresAt: new Date(exp * 1000),
       tokenId: jti,
     };
+  }
+}
+
+/** Tokens of preview sessions; their `typ` distinguishes them from those of links, which have the same secrets. */
+export class PreviewSessionTokens {
+  readonly #tokens: SignedTokens;
+
+  constructor(secrets: Secrets) {
+    this.#tokens = new SignedTokens(SESSION_TYPE, secrets);
+  }
+
+  issue({ maker, ...claims }: PreviewSessionClaims): Promise<string> {
+    const payload: Omit<z.infer<typeof SessionPayload>, 'exp'> = {
+      prj: claims.projectId,
+      env: claims.environmentId,
+      sit: claims.siteId,
+      ...(claims.locales !== undefined && { loc: [...claims.locales] }),
+      knd: maker.kind,
+      sub: maker.id,
+      ...(claims.loginId !== undefined && { ses: claims.loginId }),
+      jti: claims.tokenId,
+    };
+    return this.#tokens.issue(payload, claims.expiresAt);
+  }
+
+  /** @throws AppError 403 `invalid_preview_token` for an unknown, altered or expired token */
+  async verify(token: string, now: Date): Promise<PreviewSessionClaims> {
+    const payload = SessionPayload.safeParse(await this.#tokens.verify(token, now)).data;
+    if (payload === undefined) throw new AppError('invalid_preview_token');
+    const { prj, env, sit, loc, knd, sub, ses, exp, jti } = payload;
+    const maker = { kind: knd, id: sub };
+    const place = { projectId: prj, environmentId: env, siteId: sit, locales: loc };
+    return { ...place, maker, loginId: ses, expiresAt: new Date(exp * 1000), tokenId: jti };
   }
 }
 

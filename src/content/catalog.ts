@@ -44,6 +44,8 @@ export interface SiteDefinition {
   readonly homeEntryId: string | null;
   /** Delivery keys and anonymous callers do not see inactive sites. */
   readonly isActive: boolean;
+  /** Those of a preview session that is limited to some; others are refused. */
+  readonly previewLocales?: readonly string[] | undefined;
 }
 
 export interface CatalogData {
@@ -79,6 +81,9 @@ export function withCustomType<F extends FieldDefinition>(
   return { ...field, customType, defaultValue: field.defaultValue ?? inherited };
 }
 
+/** Sites and locales of preview sessions, of which few are open at once. */
+const KEPT_PREVIEWS = 20;
+
 /** Lookups over {@link CatalogData}. Immutable. */
 export class Catalog {
   readonly #locales: ReadonlyMap<string, Locale>;
@@ -93,6 +98,7 @@ export class Catalog {
   readonly typesWithFallback: readonly string[];
   readonly #chains = new Map<string, readonly string[]>();
   readonly #workflows = new Map<string, WorkflowDefinition | undefined>();
+  readonly #previews = new Map<string, Catalog>();
   #active: Catalog | undefined;
 
   constructor(
@@ -115,6 +121,22 @@ export class Catalog {
   /** Without inactive sites; itself if all are active. */
   get active(): Catalog {
     return (this.#active ??= this.#withoutInactive());
+  }
+
+  /** Without inactive sites but this one, which is served in these locales only. */
+  forPreview(siteId: string, locales: readonly string[] | null): Catalog {
+    const isShown = this.active.site(siteId) !== undefined;
+    if (isShown && locales === null) return this.active;
+    const key = `${siteId} ${locales?.join(' ') ?? ''}`;
+    const known = this.#previews.get(key);
+    if (known !== undefined) return known;
+    const sites = this.data.sites
+      .filter(({ id, isActive }) => isActive || id === siteId)
+      .map((site) => (site.id === siteId ? { ...site, previewLocales: locales ?? undefined } : site));
+    const catalog = new Catalog({ ...this.data, sites }, sites.length < this.data.sites.length);
+    if (this.#previews.size >= KEPT_PREVIEWS) this.#previews.clear();
+    this.#previews.set(key, catalog);
+    return catalog;
   }
 
   locale(code: string): Locale | undefined {

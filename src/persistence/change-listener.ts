@@ -2,6 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Coherence, HeartbeatLimits } from '../infrastructure/coherence.js';
 import { LIVE_CHANNEL, type LiveChannel } from '../infrastructure/live-channel.js';
+import type { ReadPool } from './connections/read-pool.js';
+
+/** Sends a message of {@link LiveChannel} to every process. */
+export const sendLive = (pool: ReadPool, message: string): Promise<unknown> =>
+  pool.run({ name: 'send_live', text: 'SELECT pg_notify($1, $2)' }, [LIVE_CHANNEL, message]);
 
 export interface ChangeListenerOptions {
   /** The primary database. */

@@ -1,9 +1,16 @@
 import type { OperationMeta } from '../../contracts/metadata.js';
 import type { OperationContext } from '../../contracts/procedure.js';
+import { isPreviewSession } from '../access/signed-token.js';
 import { Rehearsal } from '../persistence/work/unit-of-work.js';
 import { admit, assertProjectAccess } from './admission.js';
 import type { AdmissionRequest, Call, IdentifiedCaller, OperationScope, RunMode } from './call.js';
 import type { Services } from './services.js';
+
+/** The call, with the token of a preview session that its input has. */
+function withPreviewSession(call: Call, rawInput: unknown): Call {
+  const token = (rawInput as { previewToken?: unknown } | null | undefined)?.previewToken;
+  return typeof token === 'string' && isPreviewSession(token) ? { ...call, previewSession: token } : call;
+}
 
 function projectSlugIn(rawInput: unknown): string {
   const slug = (rawInput as { projectSlug?: unknown } | null | undefined)?.projectSlug;
@@ -40,23 +47,29 @@ export class CallContext implements OperationContext {
     const projectSlug = projectSlugIn(rawInput);
     const request = { operation, projectSlug, mode: this.#mode };
     const { audience, resource, action, sessionOnly, ownersOnly } = operation;
-    const key = JSON.stringify([audience, resource, action, sessionOnly, ownersOnly, projectSlug]);
-    if (this.call.surface === 'trpc') return this.#admit({ ...request, caller: this.#caller(key, request) });
+    const call = withPreviewSession(this.call, rawInput);
+    const { previewSession } = call;
+    const key = JSON.stringify([
+      ...[audience, resource, action, sessionOnly, ownersOnly, projectSlug],
+      previewSession,
+    ]);
+    if (call.surface === 'trpc')
+      return this.#admit(call, { ...request, caller: this.#caller(key, call, request) });
     const known = this.#admissions.get(key);
     if (known !== undefined) return known;
-    const admission = this.#admit(request);
+    const admission = this.#admit(call, request);
     this.#admissions.set(key, admission);
     return admission;
   }
 
-  async #admit(request: AdmissionRequest): Promise<OperationScope> {
-    return admit(this.services, this.call, request);
+  async #admit(call: Call, request: AdmissionRequest): Promise<OperationScope> {
+    return admit(this.services, call, request);
   }
 
-  #caller(key: string, request: AdmissionRequest): Promise<IdentifiedCaller> {
+  #caller(key: string, call: Call, request: AdmissionRequest): Promise<IdentifiedCaller> {
     const known = this.#callers.get(key);
     if (known !== undefined) return known;
-    const caller = assertProjectAccess(this.services, this.call, request);
+    const caller = assertProjectAccess(this.services, call, request);
     this.#callers.set(key, caller);
     return caller;
   }

@@ -28,6 +28,8 @@ export interface Call {
   readonly userAgent: string | null;
   /** Token in the URL of an operation that accepts one in place of `authorization`. */
   readonly urlToken?: string | undefined;
+  /** Token of a preview session, which replaces `authorization` in delivery. */
+  readonly previewSession?: string | undefined;
   /** The header `X-Environment`, with the slug of an environment. */
   readonly environment?: string | undefined;
   /** Token of a `confirmation_required` reply. */

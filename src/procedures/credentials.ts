@@ -1,12 +1,16 @@
 import { AppError } from '../../contracts/errors.js';
 import type { OperationMeta } from '../../contracts/metadata.js';
-import type { Principal, KeyPrincipal, UserPrincipal } from '../access/principal.js';
-import { servesSessions } from '../access/authorize.js';
+import type { Principal, KeyPrincipal, PreviewPrincipal, UserPrincipal } from '../access/principal.js';
+import { grantsOf, servesSessions } from '../access/authorize.js';
+import { readsSite } from '../access/grants.js';
+import type { PreviewSessionClaims } from '../access/signed-token.js';
+import type { Catalog } from '../content/catalog.js';
 import { isUuid } from '../infrastructure/ids.js';
 import { presentPrincipal, memberPrincipal } from './present-principal.js';
 import type { Services } from './services.js';
 import type { AdmissionRequest, Call } from './call.js';
 import { bearerIn } from './key-credentials.js';
+import { projectRefusal } from './project-access.js';
 
 /**
  * The user or key that a feed URL was issued to, with their present rights.
@@ -23,6 +27,48 @@ async function feedReader(services: Services, token: string, projectSlug: string
   const principal = await presentPrincipal(services, catalog, reader);
   if (principal.kind === 'api_key') services.keyUses.record(principal, services.clock());
   return { ...principal, selectedEnvironmentId: environmentId };
+}
+
+/** @throws AppError 401 as for a call with the credential that made the session */
+async function makerOf(
+  services: Services,
+  catalog: Catalog,
+  { maker, loginId }: PreviewSessionClaims,
+): Promise<UserPrincipal | KeyPrincipal> {
+  const [principal, login] = await Promise.all([
+    presentPrincipal(services, catalog, maker),
+    loginId !== undefined && isUuid(loginId) ? services.sessions.state(loginId, services.clock()) : undefined,
+  ]);
+  if (login?.isEnded === true) throw new AppError('invalid_session');
+  return principal;
+}
+
+/**
+ * The holder of the token of a preview session, while who made it may still read the whole site.
+ * @throws AppError 403 `invalid_preview_token`
+ */
+async function previewHolder(
+  services: Services,
+  token: string,
+  projectSlug: string,
+): Promise<PreviewPrincipal> {
+  const claims = await services.previewSessions.verify(token, services.clock());
+  const { projectId, environmentId, siteId, locales = null, tokenId: id } = claims;
+  const catalog =
+    services.catalogs.peek(projectSlug, environmentId) ??
+    (await services.catalogs.find(projectSlug, environmentId));
+  const { environment, project } = catalog?.data ?? {};
+  if (catalog === undefined || environment?.id !== environmentId || project?.id !== projectId)
+    throw new AppError('invalid_preview_token');
+  const maker = await makerOf(services, catalog, claims).catch((error: unknown) => {
+    throw error instanceof AppError && error.status < 500 ? new AppError('invalid_preview_token') : error;
+  });
+  const rights = { grants: grantsOf(maker, environment.slug), environmentSlug: environment.slug };
+  const isOpen = projectRefusal(maker, catalog) === undefined && readsSite(rights, siteId);
+  if (!isOpen || catalog.site(siteId) === undefined) throw new AppError('invalid_preview_token');
+  const { kind, name } = maker;
+  const place = { projectId, environmentId, siteId, locales };
+  return { kind: 'preview', id, maker: { kind, id: maker.id, name }, ...place };
 }
 
 function keyPrincipal(
@@ -69,7 +115,7 @@ const acceptsSessions = (call: Call, operation: OperationMeta): boolean =>
 /**
  * Rule access/failures. Synchronous for cached keys.
  * @throws AppError 401 `unauthorized`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `invalid_session`, `session_expired`;
- * 403 `invalid_signature` for the token of a URL
+ * 403 `invalid_signature` for the token of a URL, `invalid_preview_token` for that of a preview session
  */
 export function authenticate(
   services: Services,
@@ -79,6 +125,8 @@ export function authenticate(
   const { operation, projectSlug } = request;
   const { authorization } = call;
   if (operation.audience === 'session') return anonymous;
+  if (operation.audience === 'delivery' && call.previewSession !== undefined)
+    return previewHolder(services, call.previewSession, projectSlug);
   if (authorization === undefined) {
     if (call.urlToken !== undefined) return feedReader(services, call.urlToken, projectSlug);
     if (isCredentialOptional(call, operation)) return anonymous;

@@ -1,9 +1,11 @@
 import { AppError } from '../../contracts/errors.js';
 import { seesDrafts } from '../access/principal.js';
+import { isPreviewSession } from '../access/signed-token.js';
 import type { Catalog } from '../content/catalog.js';
 import {
   ActiveDocuments,
   PreviewedDocument,
+  SiteDrafts,
   TracedDocuments,
   tracedRoutes,
   tracedSitemap,
@@ -21,9 +23,13 @@ import type { SiteSearch } from '../features/insight/search/index.js';
 import type { OperationScope } from './call.js';
 import { draftsOf, mediaOf, previewRead, serviceOrigin } from './preview-read.js';
 
-/** As the caller sees it: delivery keys and anonymous callers see no inactive sites (rule delivery/operations). */
+/**
+ * As the caller sees it: delivery keys and anonymous callers see no inactive sites (rule delivery/operations), preview
+ * sessions none but their own.
+ */
 function visibleCatalog({ catalog, principal }: OperationScope): Catalog {
   if (catalog === null) throw new Error('Delivery requires a project');
+  if (principal.kind === 'preview') return catalog.forPreview(principal.siteId, principal.locales);
   return seesDrafts(principal) ? catalog : catalog.active;
 }
 
@@ -39,7 +45,12 @@ function publishedOf(scope: OperationScope): DocumentSource {
 export function documentsOf(scope: OperationScope, wantsDrafts: boolean): DocumentSource {
   const { catalog, trace, mode } = scope;
   if (catalog === null) throw new Error('Delivery requires a project');
-  if (wantsDrafts) return new TracedDocuments(draftsOf(scope, catalog), trace);
+  if (wantsDrafts) {
+    const drafts = new TracedDocuments(draftsOf(scope, catalog), trace);
+    const { principal } = scope;
+    if (principal.kind !== 'preview') return drafts;
+    return new SiteDrafts({ siteId: principal.siteId, drafts, published: publishedOf(scope) });
+  }
   const published = publishedOf(scope);
   return mode.preview === undefined ? published : new PreviewedDocument({ ...mode.preview, published });
 }
@@ -56,6 +67,7 @@ class ScopedRead implements DeliveryRead {
   readonly trace: DeliveryTrace;
   readonly maxReferenceDepth: number;
   readonly preview: PreviewScope | undefined;
+  readonly onlySiteId: string | undefined;
   readonly unknownParameters: readonly string[] | undefined;
   readonly writesText: boolean | undefined;
 
@@ -68,6 +80,7 @@ class ScopedRead implements DeliveryRead {
     this.trace = trace;
     this.maxReferenceDepth = services.maxReferenceDepth;
     this.preview = mode.preview;
+    this.onlySiteId = scope.principal.kind === 'preview' ? scope.principal.siteId : undefined;
     this.unknownParameters = mode.unknownParameters;
     this.writesText = mode.writesText;
   }
@@ -108,12 +121,12 @@ export function deliveryRead(
   return new ScopedRead(scope, catalog, mode.documents?.(wantsDrafts) ?? documentsOf(scope, wantsDrafts));
 }
 
-/** {@link deliveryRead}, or the draft of a preview token. */
+/** {@link deliveryRead}, or the draft of a preview link. Admission has verified the token of a session. */
 export const deliveryReadWithToken = (
   scope: OperationScope,
   { previewToken: token }: { previewToken?: string | undefined },
 ): DeliveryRead | Promise<DeliveryRead> =>
-  token === undefined ? deliveryRead(scope) : previewRead(scope, token);
+  token === undefined || isPreviewSession(token) ? deliveryRead(scope) : previewRead(scope, token);
 
 /**
  * {@link deliveryRead}; `preview` selects drafts or published content.

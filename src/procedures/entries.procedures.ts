@@ -30,7 +30,10 @@ import { validateEntry } from '../features/entries/entries/publication/validate-
 import { cancelSchedule, listSchedules } from '../features/entries/entries/schedules/schedules.js';
 import { getEntryWorkflow } from '../features/entries/entries/workflow/show-workflow.js';
 import { transitionEntry } from '../features/entries/entries/workflow/transition-entries.js';
-import { createEntryPreview } from '../features/entries/previews/create-entry-preview.js';
+import {
+  createEntryPreview,
+  createPreviewSession,
+} from '../features/entries/previews/create-entry-preview.js';
 import { importImages } from '../features/entries/entries/drafts/import-images.js';
 import { announcePresence } from '../features/entries/presence/presence.js';
 import { bind } from './bind.js';
@@ -59,6 +62,7 @@ export const entries = bind(entriesContracts, {
   detachBlock: mutation(detachBlock),
   undelete: mutation(undeleteEntry),
   preview: mutation(createEntryPreview, { with: (services) => services }),
+  previewSite: mutation(createPreviewSession, { with: (services) => services }),
   validate: query(validateEntry, { rollsBack: true }),
   listReferences: query(listEntryReferences),
   listVersions: query(listEntryVersions),

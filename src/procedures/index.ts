@@ -1,6 +1,6 @@
 export { appRouter, graphqlRouter, type AppRouter } from './app-router.js';
 export { boundOperations, type BoundOperation } from './bound-operations.js';
-export type { Call, IdempotentCall, IdentifiedCaller, OperationScope } from './call.js';
+export type { AdmissionRequest, Call, IdempotentCall, IdentifiedCaller, OperationScope } from './call.js';
 export { admit, assertProjectAccess } from './admission.js';
 export { asRequester, asUser } from './present-principal.js';
 export { admitFileReader, peekFileReader } from './file-access.js';

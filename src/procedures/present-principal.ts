@@ -1,5 +1,5 @@
 import { AppError } from '../../contracts/errors.js';
-import type { UserPrincipal, Principal } from '../access/principal.js';
+import type { KeyPrincipal, UserPrincipal } from '../access/principal.js';
 import { systemGrants } from '../access/system-roles.js';
 import type { Catalog } from '../content/catalog.js';
 import { findActiveKey } from '../features/access/api-keys/index.js';
@@ -49,7 +49,7 @@ export async function presentPrincipal(
   services: Services,
   { data }: Catalog,
   { kind, id }: { readonly kind: 'user' | 'api_key'; readonly id: string },
-): Promise<Exclude<Principal, { kind: 'anonymous' }>> {
+): Promise<UserPrincipal | KeyPrincipal> {
   if (kind === 'user') return memberPrincipal(services, id, data.project.slug);
   const scope = atAddress(systemScope(), data);
   return services.units.run({ scope, isReadOnly: true, lock: 'none' }, (work) => findActiveKey(work, id));

@@ -28,6 +28,15 @@ function policyOf({ principal, call, operation }: RatedCall, defaults: RateDefau
   }
   if (principal.kind === 'user')
     return { policy: 'user', key: `user:${principal.id}`, limit: defaults.session, windowSeconds };
+  if (principal.kind === 'preview') {
+    const { maker } = principal;
+    return {
+      policy: 'key',
+      key: `preview:${maker.kind}:${maker.id}`,
+      limit: defaults.preview,
+      windowSeconds,
+    };
+  }
   const address = call.ip === null ? 'unknown' : callerNetwork(call.ip);
   const isLogin = operation.audience === 'session' && operation.action === 'create';
   return isLogin

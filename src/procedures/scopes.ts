@@ -14,7 +14,8 @@ import type { Call } from './call.js';
 
 function actorOf(principal: Principal): WorkActor {
   if (principal.kind === 'anonymous') return { type: 'system', id: null, name: 'anonymous' };
-  return { type: principal.kind, id: principal.id, name: principal.name };
+  const { kind, id, name } = principal.kind === 'preview' ? principal.maker : principal;
+  return { type: kind, id, name };
 }
 
 function originOf(call: Call): WorkOrigin {

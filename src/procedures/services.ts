@@ -1,6 +1,11 @@
 import type { KeyType } from '../../contracts/access/api-keys/api-key.js';
 import type { Allowance, RateLimits } from '../infrastructure/rate-limits.js';
-import type { ConfirmTokens, FeedTokens, PreviewTokens } from '../access/signed-token.js';
+import type {
+  ConfirmTokens,
+  FeedTokens,
+  PreviewSessionTokens,
+  PreviewTokens,
+} from '../access/signed-token.js';
 import type { SessionTokens } from '../access/session-token.js';
 import type { ApiKeyUses, KeyActivity, KeyUsage } from '../features/access/api-keys/index.js';
 import type { CatalogStore } from '../features/environments/catalog/index.js';
@@ -21,6 +26,7 @@ import type { ReportBounds } from '../features/insight/reports/index.js';
 import type { SearchServices } from '../features/insight/search/index.js';
 import type { SessionLookup } from '../features/access/sessions/index.js';
 import type { LiveChannel } from '../infrastructure/live-channel.js';
+import type { EntryChanges } from '../infrastructure/entry-changes.js';
 import type { PresenceBoard } from '../infrastructure/presence-board.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { SealedBox } from '../access/sealed-box.js';
@@ -59,6 +65,7 @@ export interface Services {
   readonly tokens: SessionTokens;
   readonly providers: IdentityProviders;
   readonly previewTokens: PreviewTokens;
+  readonly previewSessions: PreviewSessionTokens;
   readonly confirmTokens: ConfirmTokens;
   readonly feedTokens: FeedTokens;
   readonly environments: EnvironmentWork;
@@ -73,6 +80,7 @@ export interface Services {
   /** What other processes tell users of this one. */
   readonly live: LiveChannel;
   readonly presence: PresenceBoard;
+  readonly entryChanges: EntryChanges;
   readonly reports: ReportBounds;
   /** Encrypts stored replies. */
   readonly replies: SealedBox;

@@ -1,8 +1,14 @@
 import type { RequestListener } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { limits } from '../../contracts/limits.js';
 import { createSurfaces, type AppOptions, type HttpSurfaces } from './parts/http.js';
-import { openCache, listenerOf, openReads, watchCache, type CachingOptions } from './parts/caching.js';
+import {
+  openCache,
+  openLive,
+  listenerOf,
+  openReads,
+  watchCache,
+  type CachingOptions,
+} from './parts/caching.js';
 import {
   openClock,
   connect,
@@ -23,8 +29,6 @@ import { SessionLookup } from '../features/access/sessions/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { DatabaseClock } from '../infrastructure/database-clock.js';
 import { Coherence } from '../infrastructure/coherence.js';
-import { LiveChannel } from '../infrastructure/live-channel.js';
-import { PresenceBoard } from '../infrastructure/presence-board.js';
 import { newId, randomSecretBytes } from '../infrastructure/ids.js';
 import { Neighbours } from '../infrastructure/neighbours/neighbours.js';
 import { Metrics } from '../infrastructure/metrics.js';
@@ -108,8 +112,6 @@ export interface Composition {
 
 /** Environments with a cached catalog. */
 const REMEMBERED_ENVIRONMENTS = 500;
-/** Windows of users on any entry that a process knows. */
-const WINDOWS = 50_000;
 
 type Callbacks = Pick<WorkDependencies, 'wake' | 'eventsWritten' | 'onWriteFailure'> & {
   readonly coherence: Coherence;
@@ -127,12 +129,6 @@ const boundsOf = ({ queryLimits, reports }: CompositionOptions) => ({
   reports: { ...defaultReportBounds, ...reports },
 });
 
-function openLive(): Pick<Services, 'live' | 'presence'> {
-  const live = new LiveChannel();
-  const bounds = { seconds: limits.presenceSeconds, onEntry: limits.presenceWindows, inAll: WINDOWS };
-  return { live, presence: new PresenceBoard(live, bounds) };
-}
-
 function createServices(
   connections: Connections,
   options: CompositionOptions,
@@ -142,6 +138,7 @@ function createServices(
   const { tokens, clock = databaseClock.now } = options;
   const baseUrl = options.baseUrl ?? options.publicBaseUrl ?? '';
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
+  const live = openLive(connections);
   const units = new UnitOfWorkFactory({
     pool: writePool,
     models: defineModels(writePool.sequelize),
@@ -150,6 +147,7 @@ function createServices(
     newId,
     ...callbacks,
     changes: coherence,
+    entriesChanged: live.entryChanges.tell,
   });
   const redirectHits = openHits(units, { ...options, clock });
   const promotions = openPromotions(units, options);
@@ -163,7 +161,7 @@ function createServices(
     ...{ version, neighbours },
   });
   return {
-    ...{ redirectHits, clock, units, ...openLive() },
+    ...{ redirectHits, clock, units, ...live },
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory, coherence }),
     ...keyServices(new ApiKeyLookup(keyPool), { units, coherence, clock }),
     members: new MemberLookup(keyPool),

@@ -17,6 +17,7 @@ const others = [
   'GET /api/mcp/{projectSlug}',
   'POST /api/mcp/{projectSlug}',
   'GET /api/v1/me/events',
+  'GET /api/delivery/projects/{slug}/sites/{siteSlug}/preview/stream',
 ];
 
 describe('The published OpenAPI document', () => {

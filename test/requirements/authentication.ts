@@ -142,6 +142,18 @@ export const authentication = {
     source: 'access/keys',
     text: 'lastUsedAt is known soon after, at no cost to the request.',
   },
+  'publication/preview-sessions': {
+    source: 'publication/preview-sessions',
+    text: 'A preview session shows the drafts of one site in its locales, on REST and GraphQL, and nowhere else.',
+  },
+  'publication/preview-session-ends': {
+    source: 'publication/preview-sessions',
+    text: 'A preview session ends with its key, or with the login, the account or the rights of the user who made it.',
+  },
+  'publication/preview-stream': {
+    source: 'publication/preview-sessions',
+    text: 'A stream names what changes on a site within a moment, in every process, and cuts off who does not read.',
+  },
   'publication/preview-tokens': {
     source: 'publication/previews',
     text: 'A preview token shows the draft of one entry in one locale, and expires.',

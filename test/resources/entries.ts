@@ -217,6 +217,11 @@ export const entries: Table<'entries'> = {
     example: inProject(async (scene) => ({ id: (await draft(scene)).id })),
     foreignIds: [at('site', 'siteId')],
   },
+  previewSite: {
+    access: membersAndScoped('read'),
+    example: inProject(({ project }) => Promise.resolve({ siteId: project.siteId })),
+    foreignIds: [at('site', 'siteId')],
+  },
   validate: {
     access: membersAndScoped('read'),
     example: inProject(async (scene) => ({ id: (await draft(scene)).id })),

@@ -29,11 +29,19 @@ async function readInto(
   }
 }
 
-/** Opens the stream in a process, and waits until it is open. */
-export async function liveEvents({ baseUrl }: Pick<TestApp, 'baseUrl'>, token: string): Promise<LiveEvents> {
+/** Opens the stream of a user in a process, and waits until it is open. */
+export const liveEvents = (app: Pick<TestApp, 'baseUrl'>, token: string): Promise<LiveEvents> =>
+  eventsAt(app, '/api/v1/me/events', { Authorization: `Bearer ${token}` });
+
+/** As {@link liveEvents}, of any path. */
+export async function eventsAt(
+  { baseUrl }: Pick<TestApp, 'baseUrl'>,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<LiveEvents> {
   const closing = new AbortController();
-  const response = await fetch(`${baseUrl}/api/v1/me/events`, {
-    headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' },
+  const response = await fetch(`${baseUrl}${path}`, {
+    headers: { Accept: 'text/event-stream', ...headers },
     signal: closing.signal,
   });
   const seen: LiveEvents['seen'] = [];

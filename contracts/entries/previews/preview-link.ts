@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from '../../primitives.js';
 
-/** Lets anyone with the link see the draft of one entry until it expires. */
+/** Lets anyone with it see the draft of one entry, or those of one site, until it expires. */
 export const PreviewLink = z
   .object({
     url: z.string().meta({ description: 'URL of the preview, including the token.' }),

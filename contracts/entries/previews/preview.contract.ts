@@ -6,6 +6,17 @@ import { management } from '../../procedure.js';
 import { PreviewLink } from './preview-link.js';
 import { inProject, managementRoute } from '../../routes.js';
 
+const expiresIn = z
+  .int()
+  .min(limits.previewSecondsMinimum)
+  .max(limits.previewSecondsMaximum)
+  .default(limits.previewSecondsDefault)
+  .meta({
+    description:
+      'Seconds until it expires. It never outlives the API key that makes it; callers who may only read get at most an hour.',
+    example: 3600,
+  });
+
 export const entryPreview = {
   preview: management({
     openapi: managementRoute('POST', '/entries/{id}/preview', {
@@ -34,16 +45,7 @@ export const entryPreview = {
           description: 'Locale. Defaults to the default locale of the site.',
         }),
         versionNum: Version.optional().meta({ description: 'Show this version instead of the draft.' }),
-        expiresIn: z
-          .int()
-          .min(limits.previewSecondsMinimum)
-          .max(limits.previewSecondsMaximum)
-          .default(limits.previewSecondsDefault)
-          .meta({
-            description:
-              'Seconds until the link expires. A link never outlives the API key that makes it; callers who may only read get at most an hour.',
-            example: 3600,
-          }),
+        expiresIn,
         siteId: Id.optional().meta({
           description: 'Site whose template is used. Defaults to the site of the entry.',
         }),
@@ -60,6 +62,31 @@ export const entryPreview = {
               'Value of `{path}` in the template. Defaults to the route that the entry will have in the locale, else to the `previewPath` of its type, else to its slug.',
             example: '/news/the-upper-lock',
           }),
+      }),
+    )
+    .output(dataOf(PreviewLink)),
+  previewSite: management({
+    openapi: managementRoute('POST', '/preview-sessions', {
+      summary: 'Create a preview session',
+      description: `Creates a token with which a site shows its drafts on every page, for reviewers and draft modes. Send it to delivery and GraphQL as \`previewToken\`, as \`X-Preview-Token\` or in the cookie \`headwater_preview\`; it replaces the key. Entries of other sites are shown as published. The session ends when it expires, when the key that made it expires or is revoked, and when the user who made it logs out, is suspended, or can no longer read every entry of the site. The URL is built from the \`previewUrlTemplate\` of the site with the path \`/\`, or points to delivery if the site has none.`,
+      tags: ['Entries'],
+    }),
+    resource: 'entries',
+    action: 'read',
+    // `data.url` contains the token.
+    secrets: { output: { 'data.token': 'preview token' } },
+    errors: ['site_not_found', 'locale_not_found'],
+  })
+    .input(
+      inProject({
+        siteId: Id.meta({ description: 'Site that is previewed. Delivery of another site is refused.' }),
+        locales: z
+          .array(LocaleCode)
+          .min(1)
+          .max(limits.localesPerTenant)
+          .optional()
+          .meta({ description: 'Locales that are shown. Defaults to all of the site.', example: ['en'] }),
+        expiresIn,
       }),
     )
     .output(dataOf(PreviewLink)),

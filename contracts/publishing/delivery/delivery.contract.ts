@@ -18,6 +18,7 @@ import {
   include,
   links,
   paths,
+  previewSession,
   previewToken,
   redirectLocale,
 } from './parameters.js';
@@ -59,7 +60,7 @@ export const deliveryReads = {
     resource: 'entries',
     action: 'read',
     cacheable: true,
-    errors: ['site_not_found', 'locale_not_found', 'content_type_not_found'],
+    errors: ['site_not_found', 'locale_not_found', 'content_type_not_found', 'invalid_preview_token'],
   })
     .input(
       inSite({
@@ -73,6 +74,7 @@ export const deliveryReads = {
         links,
         filter: contentFilter,
         fields: fieldSelection,
+        previewToken: previewSession,
       }),
     )
     .output(pagedListOf(DeliveryEntry)),
@@ -88,7 +90,10 @@ export const deliveryReads = {
     resource: 'entries',
     action: 'read',
     cacheable: true,
-    errors: ['site_not_found', 'locale_not_found', 'content_type_not_found', 'search_unavailable'],
+    errors: [
+      ...(['site_not_found', 'locale_not_found', 'content_type_not_found', 'search_unavailable'] as const),
+      'invalid_preview_token',
+    ],
   })
     .input(
       inSite({
@@ -105,6 +110,7 @@ export const deliveryReads = {
         paths,
         links,
         fields: fieldSelection,
+        previewToken: previewSession,
       }),
     )
     .output(z.object({ data: z.array(SearchHit), meta: SiteSearchMeta })),
@@ -119,7 +125,7 @@ export const deliveryReads = {
     resource: 'media',
     action: 'read',
     cacheable: true,
-    errors: ['site_not_found', 'locale_not_found', 'media_not_found'],
+    errors: ['site_not_found', 'locale_not_found', 'media_not_found', 'invalid_preview_token'],
   })
     .input(
       inSite({
@@ -167,9 +173,12 @@ export const deliveryReads = {
     resource: 'entries',
     action: 'read',
     cacheable: true,
-    errors: ['site_not_found', 'locale_not_found', 'tree_node_not_found', 'limit_reached'],
+    errors: [
+      ...(['site_not_found', 'locale_not_found', 'tree_node_not_found', 'limit_reached'] as const),
+      'invalid_preview_token',
+    ],
   })
-    .input(inSite(treeView))
+    .input(inSite({ ...treeView, previewToken: previewSession }))
     .output(z.object({ data: z.array(SiteTreeNode) })),
 
   listRedirects: delivery({
@@ -182,7 +191,7 @@ export const deliveryReads = {
     resource: 'redirects',
     action: 'read',
     cacheable: true,
-    errors: ['site_not_found', 'locale_not_found'],
+    errors: ['site_not_found', 'locale_not_found', 'invalid_preview_token'],
   })
     .input(inSite({ ...paging, locale: redirectLocale }))
     .output(listOf(SiteRedirect)),
@@ -201,7 +210,7 @@ export const deliveryReads = {
     resource: 'entries',
     action: 'read',
     cacheable: true,
-    errors: ['site_not_found', 'locale_not_found'],
+    errors: ['site_not_found', 'locale_not_found', 'invalid_preview_token'],
   })
     .input(
       inSite({

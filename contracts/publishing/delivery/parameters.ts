@@ -37,9 +37,16 @@ export const links = z.enum(['path', 'absolute']).default('path').meta({
 /** Rule publication/previews. Accepts every string: an invalid token is 403 `invalid_preview_token`. */
 export const previewToken = z.string().optional().meta({
   description:
-    'Token of a preview link. Returns the draft of the entry and locale that the token was issued for.',
+    'Token of a preview link or session. That of a link returns the draft of its entry and locale, that of a session drafts of its site.',
   example:
     'eyJhbGciOiJIUzI1NiIsInR5cCI6Imh3LXByZXZpZXcrand0In0.eyJwcmoiOiIwMTlhM2I1ZSJ9.uN4eVdVgYz0x8Qk0m3xq5l2cB7wKJ1n9rT6sD4fH2aE',
+});
+
+/** Rule publication/preview-sessions. */
+export const previewSession = previewToken.meta({
+  description: 'Token of a preview session. Returns drafts of its site.',
+  example:
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6Imh3LXByZXZpZXctc2Vzc2lvbitqd3QifQ.eyJwcmoiOiIwMTlhM2I1ZSJ9.uN4eVdVgYz0x8Qk0m3xq5l2cB7wKJ1n9rT6sD4fH2aE',
 });
 
 const value = z.string().max(limits.filterValueLength);

@@ -1,4 +1,5 @@
 import type { AuditAction, EventName } from '../../../contracts/change-names.js';
+import type { ChangedEntry } from '../../infrastructure/entry-changes.js';
 import { Turns } from '../../infrastructure/lazy.js';
 import { redactSecrets } from '../../infrastructure/redaction.js';
 import type { WorkConnection } from '../connections/work-connection.js';
@@ -73,6 +74,7 @@ interface Target {
 export class ChangeLog {
   readonly #changes: (Change & Changed)[] = [];
   readonly #events: (OutboxEvent & Changed)[] = [];
+  readonly #touched: ChangedEntry[] = [];
   /** Known before the changes that decide it are written. */
   #cause: Cause | null | undefined;
   #movesPublicPaths = false;
@@ -92,6 +94,15 @@ export class ChangeLog {
 
   emit(event: OutboxEvent & Changed): void {
     this.#events.push(event);
+  }
+
+  /** Notes an entry whose draft or publication changes, for those who preview it. */
+  touch(entry: ChangedEntry): void {
+    this.#touched.push(entry);
+  }
+
+  get touched(): readonly ChangedEntry[] {
+    return this.#touched;
   }
 
   get isLong(): boolean {
@@ -115,6 +126,7 @@ export class ChangeLog {
   moveTo(whole: ChangeLog): void {
     for (const change of this.#changes) whole.record({ ...change, isAlong: true });
     for (const event of this.#events) whole.emit(event);
+    for (const entry of this.#touched) whole.touch(entry);
     if (this.#movesPublicPaths) whole.notePublicPath();
   }
 
@@ -228,6 +240,10 @@ export class EnvironmentLog extends ChangeLog {
 
   override notePublicPath(): void {
     this.whole.notePublicPath();
+  }
+
+  override touch(entry: ChangedEntry): void {
+    this.whole.touch(entry);
   }
 
   override emit(event: OutboxEvent): void {

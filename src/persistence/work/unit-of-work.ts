@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Transaction } from 'sequelize';
+import type { ChangedEntry } from '../../infrastructure/entry-changes.js';
 import type { Address, WorkScope } from './work-scope.js';
 import { ChangeLog, EnvironmentLog, type OutboxEvent } from './change-log.js';
 import { DatabaseFailure, READ_ONLY, toDatabaseFailure } from '../connections/database-failure.js';
@@ -101,6 +102,8 @@ export interface WorkDependencies {
   };
   /** Affects punctuality only. */
   eventsWritten(): void;
+  /** Receives what a committed unit changed, for previews. */
+  entriesChanged?(changes: readonly ChangedEntry[]): void;
   /** Receives failures of units that write. */
   onWriteFailure(failure: DatabaseFailure): void;
 }
@@ -208,6 +211,7 @@ export class UnitOfWorkFactory {
     this.dependencies.changes.onCommit(mark, tags);
     for (const at of wakes) this.dependencies.wake(new Date(at));
     if (log.hasEvents) this.dependencies.eventsWritten();
+    if (log.touched.length > 0) this.dependencies.entriesChanged?.(log.touched);
     return result;
   }
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { limits } from '../../../contracts/limits.js';
 import {
   PublishedDocuments,
   RouteReader,
@@ -9,10 +10,12 @@ import {
 import { MediaReader } from '../../features/media/media/index.js';
 import type { RedirectHits } from '../../features/routing/redirects/index.js';
 import { Coherence, defaultHeartbeatLimits, type HeartbeatLimits } from '../../infrastructure/coherence.js';
-import type { LiveChannel } from '../../infrastructure/live-channel.js';
+import { EntryChanges } from '../../infrastructure/entry-changes.js';
+import { LiveChannel } from '../../infrastructure/live-channel.js';
+import { PresenceBoard } from '../../infrastructure/presence-board.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
-import { ChangeListener } from '../../persistence/change-listener.js';
+import { ChangeListener, sendLive } from '../../persistence/change-listener.js';
 import type { ReadPool } from '../../persistence/connections/read-pool.js';
 import { PublishedReaders, type BoundOperation, type Services } from '../../procedures/index.js';
 import type { HttpSurfaces } from './http.js';
@@ -43,6 +46,21 @@ export function openReads(
     publishedMedia: (environmentId) => new MediaReader(pool, environmentId),
     trees: (environmentId) => new TreeReader(pool, environmentId),
   };
+}
+
+/** Windows of users on any entry that a process knows. */
+const WINDOWS = 50_000;
+
+/** What processes tell each other at once, besides purges. */
+export function openLive({
+  keyPool,
+}: {
+  readonly keyPool: ReadPool;
+}): Pick<Services, 'live' | 'presence' | 'entryChanges'> {
+  const live = new LiveChannel();
+  const bounds = { seconds: limits.presenceSeconds, onEntry: limits.presenceWindows, inAll: WINDOWS };
+  const entryChanges = new EntryChanges({ live, send: (message) => sendLive(keyPool, message) });
+  return { live, presence: new PresenceBoard(live, bounds), entryChanges };
 }
 
 export interface CachingOptions {

@@ -16,6 +16,7 @@ import { ConcurrencyLimit } from '../../surfaces/http/limit-concurrency.js';
 import { Pipeline, type Route } from '../../surfaces/http/pipeline.js';
 import { sharedHeaders } from '../../surfaces/http/shared-headers.js';
 import { LIVE_PATH, LiveSurface } from '../../surfaces/live/handler.js';
+import { PREVIEW_STREAM, PREVIEW_STREAM_PATH, PreviewStreams } from '../../surfaces/live/preview-stream.js';
 import { MediaSurface } from '../../surfaces/media/handler.js';
 import { restAnswer, restRoutes } from '../../surfaces/rest/route-table.js';
 import { serveTrpc } from '../../surfaces/trpc/handler.js';
@@ -190,6 +191,26 @@ function lazyParts(parts: HttpParts) {
   };
 }
 
+interface Streams {
+  readonly live: LiveSurface;
+  readonly previews: PreviewStreams;
+}
+
+/** Event streams, whose paths are no operations. */
+function streamRoute(
+  { live, previews }: Streams,
+  exchange: Exchange,
+  path: string,
+): ReturnType<Route> | null {
+  const [, projectSlug, siteSlug] = PREVIEW_STREAM.exec(path) ?? [];
+  const route = path === LIVE_PATH ? LIVE_PATH : PREVIEW_STREAM_PATH;
+  if (route !== LIVE_PATH && (projectSlug === undefined || siteSlug === undefined)) return null;
+  Object.assign(exchange.record, { operation: route, route });
+  return projectSlug === undefined || siteSlug === undefined
+    ? live.open(exchange)
+    : previews.open(exchange, projectSlug, siteSlug);
+}
+
 /** Receives the segment after the prefix. */
 type PrefixedRoute = (exchange: Exchange, segment: string) => ReturnType<Route>;
 
@@ -201,6 +222,7 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
   const pages = pagesOf(document);
   const files = new MediaSurface(services);
   const live = new LiveSurface(services);
+  const previews = new PreviewStreams(services);
   const admin = new AdminSurface(adminOptions(parts.media));
   const prefixes: readonly (readonly [string, PrefixedRoute])[] = [
     ['/api/trpc/', (exchange, path) => serveTrpc(exchange, path, { services, logger })],
@@ -213,10 +235,8 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
   ];
   const route: Route = (exchange) => {
     const path = pathOf(exchange.request);
-    if (path === LIVE_PATH) {
-      Object.assign(exchange.record, { operation: LIVE_PATH, route: LIVE_PATH });
-      return live.open(exchange);
-    }
+    const stream = streamRoute({ live, previews }, exchange, path);
+    if (stream !== null) return stream;
     if (path.startsWith('/api/')) {
       const surface = prefixes.find(([prefix]) => path.startsWith(prefix));
       if (surface === undefined) return restAnswer(operationsByPath, exchange);
@@ -234,6 +254,7 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
     offerKeys: pages.offer,
     closeStreams: () => {
       live.close();
+      previews.close();
       void mcp.current().then((made) => made?.close());
     },
   };

@@ -1,4 +1,10 @@
-import { ConfirmTokens, FeedTokens, previewSecretFrom, PreviewTokens } from '../../access/signed-token.js';
+import {
+  ConfirmTokens,
+  FeedTokens,
+  previewSecretFrom,
+  PreviewSessionTokens,
+  PreviewTokens,
+} from '../../access/signed-token.js';
 import { SessionTokens, type SessionClaims, type TokenSettings } from '../../access/session-token.js';
 import { deriveSecrets, type Secrets } from '../../access/media-signature.js';
 import { AppError } from '../../../contracts/errors.js';
@@ -59,13 +65,17 @@ const sessionTokens = (tokens: TokenSettings, neighbours: Neighbours): SessionTo
 export function createSigning(
   options: SigningOptions,
   neighbours: Neighbours,
-): Pick<Services, 'tokens' | 'providers' | 'previewTokens' | 'confirmTokens' | 'feedTokens' | 'replies'> {
+): Pick<
+  Services,
+  'tokens' | 'providers' | 'previewTokens' | 'previewSessions' | 'confirmTokens' | 'feedTokens' | 'replies'
+> {
   const { tokens, previewSecrets = [defaultPreviewSecret(tokens)] } = options;
   return {
     tokens: sessionTokens(tokens, neighbours),
     // One tenant's provider says nothing about the service.
     providers: new IdentityProviders(neighbours.open({ name: 'identity-providers', isOutage: () => false })),
     previewTokens: new PreviewTokens(previewSecrets),
+    previewSessions: new PreviewSessionTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
     feedTokens: new FeedTokens(previewSecrets),
     replies: new SealedBox(deriveSecrets(previewSecrets, 'headwater kept replies')),

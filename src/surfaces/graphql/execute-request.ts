@@ -32,8 +32,10 @@ export interface GraphqlResult {
 export interface QueryParts {
   readonly project: CachedSchema;
   readonly limits: QueryLimits;
-  /** Preview and management keys may introspect and read drafts. */
+  /** Preview and management keys may introspect. */
   readonly isPrivileged: boolean;
+  /** As may preview sessions. */
+  readonly readsDrafts: boolean;
   readonly context: RequestReads;
   readonly mask: MaskFailure;
 }
@@ -65,7 +67,7 @@ const pageLengthIn = (given: RootArguments) => (field: Parameters<RootArguments[
 
 /** @throws GraphqlRequestError 400 if a check fails; AppError 503 if nothing could be read */
 export async function executeRequest(request: GraphqlRequest, parts: QueryParts): Promise<GraphqlResult> {
-  const { project, limits, isPrivileged, context } = parts;
+  const { project, limits, isPrivileged, readsDrafts, context } = parts;
   const { schema } = project;
   const prepared = prepare(queryTextOf(request, project), parts);
   persistQuery(request, project);
@@ -77,7 +79,7 @@ export async function executeRequest(request: GraphqlRequest, parts: QueryParts)
   });
   if (variables.coerced === undefined) throw requestErrorFrom('graphql_validation_failed', variables.errors);
   const given = rootArguments(schema, { document, operation }, variables.coerced);
-  assertRootArguments(given, isPrivileged);
+  assertRootArguments(given, readsDrafts);
   const complexity = complexityOf({ schema, document, operation, pageLength: pageLengthIn(given) });
   if (complexity > limits.maxComplexity) {
     const facts = { max: limits.maxComplexity, actual: complexity };

@@ -1,20 +1,23 @@
 import { AppError } from '../../../contracts/errors.js';
-import { seesDrafts } from '../../access/principal.js';
+import { isPrivilegedKey, seesDrafts } from '../../access/principal.js';
+import { isPreviewSession } from '../../access/signed-token.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import {
   admit,
   previewInto,
+  type AdmissionRequest,
   type BoundOperation,
+  type Call,
   type OperationScope,
   type Services,
 } from '../../procedures/index.js';
 import { NO_STORE, type Answer, type HeaderList } from '../http/answer.js';
-import { callOf, type Exchange } from '../http/exchange.js';
+import { callOf, previewTokenIn, type Exchange } from '../http/exchange.js';
 import { failureHeaders, publicError, withRequestId } from '../http/failure-answer.js';
 import { requestErrorBody } from './errors/request-error.js';
 import { executeRequest, type GraphqlResult } from './execute-request.js';
 import type { QueryLimits } from './limits/query-limits.js';
-import { responseMediaType, readGraphqlRequest, type GraphqlRequest } from './request-body.js';
+import { responseMediaType, readGraphqlRequest } from './request-body.js';
 import { RequestReads } from './reads/request-reads.js';
 import { rootOperationsOf } from './system/root-contracts.js';
 import { SchemaCache } from './schema-cache.js';
@@ -34,10 +37,23 @@ const PRIVATE: HeaderList = ['Cache-Control', 'private, no-store'];
 
 const PREVIEW_TOKEN = 'X-Preview-Token';
 
-/** The header wins over the extension. */
-function previewTokenOf({ request }: Exchange, { previewToken }: GraphqlRequest): string | undefined {
-  const header = request.headers[PREVIEW_TOKEN.toLowerCase()];
-  return typeof header === 'string' ? header : previewToken;
+const withSession = (call: Call, token: string | undefined): Call =>
+  token !== undefined && isPreviewSession(token) ? { ...call, previewSession: token } : call;
+
+interface QueryCall {
+  readonly exchange: Exchange;
+  readonly call: Call;
+  readonly gate: AdmissionRequest;
+}
+
+/** Admits before reading the body, and again with a preview session that only the body names. The header wins. */
+async function admitQuery(services: Services, { exchange, call, gate }: QueryCall) {
+  const sent = previewTokenIn(exchange.request);
+  const entering = await admit(services, withSession(call, sent), gate);
+  const query = await readGraphqlRequest(exchange);
+  const token = sent ?? query.previewToken;
+  const own = sent === undefined ? withSession(call, token) : call;
+  return { admitted: own === call ? entering : await admit(services, own, gate), query, token };
 }
 
 const inMediaType = (
@@ -82,15 +98,15 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
 
   const answer = async (exchange: Exchange, projectSlug: string): Promise<Answer> => {
     const call = callOf(exchange, 'graphql');
-    const admitted = await admit(services, call, { operation: root.gate, projectSlug });
+    const gate = { operation: root.gate, projectSlug };
+    const { admitted, query, token } = await admitQuery(services, { exchange, call, gate });
     if (admitted.catalog === null) throw new AppError('project_not_found');
-    const query = await readGraphqlRequest(exchange);
-    const isPrivileged = seesDrafts(admitted.principal);
+    const isPrivileged = isPrivilegedKey(admitted.principal);
+    const readsDrafts = seesDrafts(admitted.principal);
     // Even a result without root fields depends on it.
-    if (isPrivileged) admitted.trace.markPreview();
-    const token = previewTokenOf(exchange, query);
+    if (readsDrafts) admitted.trace.markPreview();
     const { scope, catalog } =
-      token === undefined
+      token === undefined || isPreviewSession(token)
         ? { scope: admitted, catalog: admitted.catalog }
         : await previewInto(admitted, token);
     const project = schemas.of(catalog);
@@ -99,6 +115,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
       project,
       limits,
       isPrivileged,
+      readsDrafts,
       context: new RequestReads({
         operations: root.operations,
         scope,

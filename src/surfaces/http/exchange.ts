@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RateState, Call } from '../../procedures/index.js';
 import type { Surface } from '../../access/principal.js';
+import { isPreviewSession } from '../../access/signed-token.js';
 import { isUuid, newRequestId } from '../../infrastructure/ids.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { HeaderList } from './answer.js';
@@ -97,6 +98,26 @@ export class Exchange {
     for (let index = 0; index < headers.length; index += 2)
       this.response.setHeader(headers[index] ?? '', headers[index + 1] ?? '');
   }
+}
+
+const PREVIEW_TOKEN = 'x-preview-token';
+const PREVIEW_COOKIE = /(?:^|;\s*)headwater_preview=([^;\s]*)/;
+
+/** Token of a preview in the header, or else in the cookie. */
+export function previewTokenIn({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+  const header = headers[PREVIEW_TOKEN];
+  if (header !== undefined) return header.toString();
+  return headers.cookie === undefined ? undefined : PREVIEW_COOKIE.exec(headers.cookie)?.[1];
+}
+
+/** Token of a preview session: the query wins over header and cookie. That of a link in the query is none. */
+export function previewSessionIn(
+  request: Pick<IncomingMessage, 'headers'>,
+  search: string,
+): string | undefined {
+  const named = search.includes('previewToken=') ? new URLSearchParams(search).get('previewToken') : null;
+  if (named === null) return previewTokenIn(request);
+  return isPreviewSession(named) ? named : undefined;
 }
 
 export function callOf(exchange: Exchange, surface: Surface): Call {

@@ -3,8 +3,11 @@ import type { IncomingMessage } from 'node:http';
 /** Probes and metrics matter most during overload; event streams only wait, and files have a bounded queue. */
 const isExempt = ({ method, url = '/' }: Pick<IncomingMessage, 'method' | 'url'>): boolean =>
   /^\/(?:healthz|readyz|metrics)(?:\?|$)/.test(url) ||
-  (method === 'GET' && (url.startsWith('/api/mcp/') || url === '/api/v1/me/events')) ||
+  (method === 'GET' &&
+    (url.startsWith('/api/mcp/') || url === '/api/v1/me/events' || PREVIEW_STREAM.test(url))) ||
   url.startsWith('/media/');
+
+const PREVIEW_STREAM = /^\/api\/delivery\/[^?]*\/preview\/stream(?:\?|$)/;
 
 const hasBody = ({ method = '' }: IncomingMessage): boolean => ['POST', 'PUT', 'PATCH'].includes(method);
 

@@ -14,7 +14,7 @@ import {
   type Services,
 } from '../../procedures/index.js';
 import { jsonAnswer, NO_STORE, type Answer, type HeaderList } from '../http/answer.js';
-import { callOf, type Exchange } from '../http/exchange.js';
+import { callOf, previewSessionIn, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
 import { readJson } from '../http/read-body.js';
 import { decodeParts, decodeQuery, formDecoders, pathDecoder, queryDecoders } from './decode-query.js';
@@ -138,7 +138,10 @@ export class RestOperation {
     exchange.record.route = rest.path;
     const path = this.#pathInput(parameters);
     const projectSlug = String(path.projectSlug ?? '');
-    const call = withUrlToken(callOf(exchange, 'rest'), rest, search);
+    const given = withUrlToken(callOf(exchange, 'rest'), rest, search);
+    const isDelivery = operation.meta.audience === 'delivery';
+    const previewSession = isDelivery ? previewSessionIn(exchange.request, search) : undefined;
+    const call = previewSession === undefined ? given : { ...given, previewSession };
     const admission = admit(services, call, { operation: operation.meta, projectSlug });
     return admission instanceof Promise
       ? admission.then((scope) => this.#serve({ exchange, search, path, scope }))

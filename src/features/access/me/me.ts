@@ -136,7 +136,8 @@ function limitsOf(rights: Rights, meta: OperationMeta, catalog: Catalog): RightL
 
 /** What the gate would answer to each operation (rule access/me). */
 export function myRights({ principal, catalog, surface }: IdentifiedCall): Promise<{ data: CallerRights }> {
-  if (principal.kind === 'anonymous') throw new Error('an anonymous caller has no rights');
+  if (principal.kind === 'anonymous' || principal.kind === 'preview')
+    throw new Error('only users and keys have rights');
   const { project, environment } = catalog.data;
   const environmentSlug = environment.slug;
   const rights = { grants: grantsOf(principal, environmentSlug), environmentSlug };

@@ -42,6 +42,17 @@ interface SavedMarks extends Pick<SavedEntry, 'anchored'> {
   readonly contentHashes: Readonly<Record<string, string>>;
 }
 
+/** Records of what no preview shows. */
+const unseen: ReadonlySet<AuditAction> = new Set<AuditAction>([
+  'entry.adopt_schedule',
+  'entry.assign',
+  'entry.schedule_canceled',
+  'entry.preview',
+  'entry.reschedule',
+  'entry.schedule',
+  'entry.transition',
+]);
+
 export interface EntryRecord {
   readonly action: AuditAction;
   readonly entry: StoredEntry;
@@ -207,7 +218,11 @@ export class EntryRepository extends Repository {
   note({ entry, ...change }: EntryRecord): void {
     const { locale } = change;
     const name = ((locale !== null && localeOf(entry, locale)) || entry.locales[0])?.title ?? entry.id;
-    this.record({ ...change, target: { type: 'entry', id: entry.id, name }, siteId: entry.siteId });
+    const { id, siteId, version } = entry;
+    this.record({ ...change, target: { type: 'entry', id, name }, siteId });
+    if (unseen.has(change.action)) return;
+    const { environmentId } = this;
+    this.bound.log.touch({ environmentId, siteId, entryId: id, locale, version });
   }
 
   async #load(

@@ -3,9 +3,10 @@ import { publicPath } from '../../../content/route-path.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { EntryTreeRepository } from '../../routing/tree/index.js';
 import { PreviewRepository } from './preview.repository.js';
-import { isPermitted } from '../../../access/authorize.js';
+import { isPermitted, refusal } from '../../../access/authorize.js';
+import { readsSite } from '../../../access/grants.js';
 import { limits } from '../../../../contracts/limits.js';
-import type { PreviewTokens } from '../../../access/signed-token.js';
+import type { PreviewSessionTokens, PreviewTokens } from '../../../access/signed-token.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { entries } from '../../../../contracts/entries/entries/entries.contract.js';
 import type { PreviewLink } from '../../../../contracts/entries/previews/preview-link.js';
@@ -84,15 +85,16 @@ function templateSite(catalog: Catalog, own: SiteDefinition, siteId: string | un
   return site;
 }
 
-/** Used when the site has no template. An entry is delivered under its own site only. */
-function deliveryUrl(
+/**
+ * Used when the site has no template. An entry is delivered under its own site only.
+ * @param read operation of the site
+ */
+const deliveryUrl = (
   baseUrl: string,
-  { project, site }: { project: string; site: string },
-  { token, locale, entryId }: PreviewPlace,
-): string {
-  const path = `/api/delivery/projects/${project}/sites/${site}/entries/${entryId}`;
-  return `${baseUrl}${path}?${new URLSearchParams({ locale, previewToken: token }).toString()}`;
-}
+  { project, site, read }: { project: string; site: string; read: string },
+  query: { readonly [name: string]: string; readonly previewToken: string },
+): string =>
+  `${baseUrl}/api/delivery/projects/${project}/sites/${site}/${read}?${new URLSearchParams(query).toString()}`;
 
 const writing = [
   'entries.create',
@@ -142,10 +144,56 @@ export async function createEntryPreview(
   const template = await work.use(PreviewRepository).templateOf(siteId);
   const url =
     template === null
-      ? deliveryUrl(baseUrl, { project: project.slug, site: own.slug }, place)
+      ? deliveryUrl(
+          baseUrl,
+          { project: project.slug, site: own.slug, read: `entries/${entryId}` },
+          { locale, previewToken: token },
+        )
       : fillTemplate(template, place);
   // The link is a credential for the draft, so the record names its creator.
   const after = { jti: tokenId, locale, versionNum: version ?? null, expiresAt: expiresAt.toISOString() };
   entries.note({ action: 'entry.preview', entry, locale, before: null, after });
+  return { data: { url, token, expiresAt: expiresAt.toISOString() } };
+}
+
+/** A whole site, for reviewers and draft modes (rule publication/preview-sessions). */
+export async function createPreviewSession(
+  work: UnitOfWork,
+  input: InputOf<typeof entries.previewSite>,
+  {
+    previewSessions,
+    baseUrl,
+  }: Pick<PreviewServices, 'baseUrl'> & { readonly previewSessions: PreviewSessionTokens },
+): Promise<{ data: PreviewLink }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const { project, environment } = catalog.data;
+  const site = catalog.site(input.siteId.toLowerCase());
+  if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
+  const { scope } = work;
+  if (!readsSite(scope, site.id)) throw refusal(work, 'entries.read', { siteId: site.id });
+  const locales = input.locales && [...new Set(input.locales)];
+  const unknown = locales?.findIndex((code) => !site.locales.includes(code)) ?? -1;
+  if (unknown >= 0) throw new AppError('locale_not_found', { path: ['locales', unknown] });
+  const expiresAt = expiryOf(work, input.expiresIn);
+  const tokenId = work.newId();
+  const { actor, sessionId: loginId } = scope;
+  const maker = { kind: actor.type === 'api_key' ? 'api_key' : 'user', id: actor.id ?? '' } as const;
+  const place = { projectId: project.id, environmentId: environment.id, siteId: site.id, locales };
+  const token = await previewSessions.issue({ ...place, maker, loginId, expiresAt, tokenId });
+  const previews = work.use(PreviewRepository);
+  const template = await previews.templateOf(site.id);
+  const isDefault = locales === undefined || locales.includes(site.defaultLocale);
+  const locale = isDefault ? site.defaultLocale : (locales[0] ?? site.defaultLocale);
+  const path = publicPath(site, locale, '/');
+  const first = { token, path, locale, slug: '', entryId: site.homeEntryId ?? '', contentType: '' };
+  const url =
+    template === null
+      ? deliveryUrl(
+          baseUrl,
+          { project: project.slug, site: site.slug, read: 'routes' },
+          { path, locale, previewToken: token },
+        )
+      : fillTemplate(template, first);
+  previews.noteSession(site, { jti: tokenId, locales: locales ?? null, expiresAt: expiresAt.toISOString() });
   return { data: { url, token, expiresAt: expiresAt.toISOString() } };
 }

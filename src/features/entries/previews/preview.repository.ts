@@ -1,3 +1,4 @@
+import type { Snapshot } from '../../../persistence/work/unit-of-work.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 
 export class PreviewRepository extends Repository {
@@ -7,6 +8,12 @@ export class PreviewRepository extends Repository {
       [this.tenantId, siteId],
     );
     return site?.template ?? null;
+  }
+
+  /** The token is a credential for drafts, so the record names its creator. */
+  noteSession({ id, name }: { readonly id: string; readonly name: string }, after: Snapshot): void {
+    const target = { type: 'site', id, name };
+    this.record({ action: 'site.preview', target, siteId: id, before: null, after });
   }
 
   /** The type's path of entries without a route. */

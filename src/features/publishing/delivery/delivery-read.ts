@@ -34,6 +34,8 @@ export interface DeliveryRead {
   readonly maxReferenceDepth: number;
   /** Names of query parameters that the operation does not have. */
   readonly unknownParameters?: readonly string[] | undefined;
+  /** The site of a preview session. */
+  readonly onlySiteId?: string | undefined;
   /** Set if a preview token was sent. Over REST the response must be this entry and locale. */
   readonly preview?: PreviewScope | undefined;
 }
@@ -53,9 +55,13 @@ export function assertPreviewed({ preview }: DeliveryRead, entryId: string): voi
   if (preview !== undefined && preview.entryId !== entryId) throw new AppError('invalid_preview_token');
 }
 
-/** The site of a delivery path. */
-export function siteOf({ catalog, trace }: DeliveryRead, siteSlug: string): SiteDefinition {
+/**
+ * The site of a delivery path.
+ * @throws AppError 404 `site_not_found`; 403 `invalid_preview_token` for another one than that of a preview session
+ */
+export function siteOf({ catalog, trace, onlySiteId }: DeliveryRead, siteSlug: string): SiteDefinition {
   const site = catalog.siteBySlug(siteSlug);
+  if (onlySiteId !== undefined && site?.id !== onlySiteId) throw new AppError('invalid_preview_token');
   if (site === undefined) throw new AppError('site_not_found');
   trace.addSite(site.slug);
   return site;

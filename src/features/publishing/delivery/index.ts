@@ -1,4 +1,10 @@
-export { ActiveDocuments, LoneDraft, PreviewedDocument, PinnedDocuments } from './pinned-documents.js';
+export {
+  ActiveDocuments,
+  LoneDraft,
+  PreviewedDocument,
+  PinnedDocuments,
+  SiteDrafts,
+} from './pinned-documents.js';
 export { openSitemap, type OpenSitemap } from './build-sitemap.js';
 export { assertFields, conditionsOf, type Condition, type FilterInput } from './content-filter.js';
 export { FilterCheckRepository } from './filter-index/filter-check.repository.js';

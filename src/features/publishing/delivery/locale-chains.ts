@@ -9,7 +9,7 @@ const chainOf = (catalog: Catalog, site: SiteDefinition, code: string): readonly
 
 /**
  * The fallback chain of a locale on a site, which defaults to the site's default locale.
- * @throws AppError 404 `locale_not_found`
+ * @throws AppError 404 `locale_not_found`, 403 `invalid_preview_token` outside the locales of a preview session
  */
 export function localesOf(
   catalog: Catalog,
@@ -17,6 +17,7 @@ export function localesOf(
   locale: string | undefined,
 ): readonly string[] {
   const code = locale ?? site.defaultLocale;
+  if (site.previewLocales?.includes(code) === false) throw new AppError('invalid_preview_token');
   if (!isServed(catalog, site, code)) throw new AppError('locale_not_found');
   return chainOf(catalog, site, code);
 }

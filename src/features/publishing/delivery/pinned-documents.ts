@@ -65,6 +65,42 @@ export class LoneDraft implements DocumentSource {
   }
 }
 
+interface SiteParts {
+  readonly siteId: string;
+  readonly drafts: DocumentSource;
+  readonly published: DocumentSource;
+}
+
+/** Drafts of one site; entries of others as they are published. Lists are of that site. */
+export class SiteDrafts implements DocumentSource {
+  readonly isPreview = true;
+
+  constructor(private readonly parts: SiteParts) {}
+
+  async byIds(ids: readonly string[], locales: readonly string[]): Promise<StoredDocument[]> {
+    const { siteId, drafts, published } = this.parts;
+    const own = (await drafts.byIds(ids, locales)).filter((document) => document.siteId === siteId);
+    const found = new Set(own.map(({ id }) => id));
+    const others = ids.filter((id) => !found.has(id));
+    if (others.length === 0) return own;
+    const elsewhere = await published.byIds(others, locales);
+    return [...own, ...elsewhere.filter((document) => document.siteId !== siteId)];
+  }
+
+  bySlug(query: SlugQuery): Promise<StoredDocument | undefined> {
+    return this.#in(query.siteId).bySlug(query);
+  }
+
+  list({ siteLocales, ...query }: DocumentQuery): Promise<ListedPage<StoredDocument>> {
+    const { siteId, drafts } = this.parts;
+    return drafts.list({ ...query, siteId, locales: siteLocales?.[siteId] ?? query.locales });
+  }
+
+  #in(siteId: string): DocumentSource {
+    return siteId === this.parts.siteId ? this.parts.drafts : this.parts.published;
+  }
+}
+
 interface PreviewedParts {
   readonly entryId: string;
   readonly locale: string;

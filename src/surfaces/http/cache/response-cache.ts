@@ -3,7 +3,7 @@ import type { Coherence, Fill } from '../../../infrastructure/coherence.js';
 import { TaggedCache } from '../../../infrastructure/tagged-cache.js';
 import { boundEnvironment, type Principal } from '../../../access/principal.js';
 import type { PublishedReaders } from '../../../procedures/index.js';
-import { Exchange, type ExchangeSettings } from '../exchange.js';
+import { Exchange, previewTokenIn, type ExchangeSettings } from '../exchange.js';
 import type { Pipeline } from '../pipeline.js';
 import { queryKey, cacheableQueryLength, type AnswerKeys, UrlKeys } from './answer-key.js';
 import { AnswerFill } from './answer-fill.js';
@@ -77,8 +77,8 @@ export class ResponseCache {
     const { method, url = '' } = request;
     const exchange = new Exchange(request, response, this.parts.settings);
     const isRead = method === 'GET' || method === 'HEAD';
-    if (!this.parts.coherence.isFresh || request.headers['x-environment'] !== undefined)
-      this.#bypass(exchange);
+    const isOwn = request.headers['x-environment'] !== undefined || previewTokenIn(request) !== undefined;
+    if (!this.parts.coherence.isFresh || isOwn) this.#bypass(exchange);
     else if (isRead && url.startsWith(DELIVERY)) this.#handleRead(exchange, url);
     else if (isRead && url.startsWith(MEDIA)) this.#handleFile(exchange, url);
     else if (method === 'POST' && url.startsWith(GRAPHQL)) this.#handleQuery(exchange);

@@ -15,7 +15,7 @@ import {
 import type { Exchange } from '../../http/exchange.js';
 import { failureAnswer } from '../../http/failure-answer.js';
 
-const VARY = 'Authorization, Accept-Encoding';
+const VARY = 'Authorization, Accept-Encoding, X-Preview-Token';
 
 /** Cache headers (specification section 8). */
 function deliveryHeaders({ trace, catalog }: OperationScope): string[] {

@@ -120,6 +120,53 @@ const livePath: PathItem = {
   },
 };
 
+/** The stream of changes of a site (rule publication/preview-sessions). */
+const previewStreamPath: PathItem = {
+  get: {
+    operationId: 'deliveryPreviewStream',
+    summary: 'Stream what changes on a site',
+    description:
+      'Streams `changed` with `{entryId, locale, version}` when a draft or publication of the site has changed, for preview and management keys and preview sessions. A null `locale` means every locale, a null `entryId` any entry. Browsers send the token of a session as `previewToken`. Lost messages are not repeated, so read after each connection. A client that does not read is disconnected. Requires `Accept: text/event-stream`.',
+    tags: ['Delivery'],
+    parameters: [
+      ...['slug', 'siteSlug'].map((name): ParameterObject => ({
+        name,
+        in: 'path',
+        required: true,
+        description: name === 'slug' ? 'Slug of the project.' : 'Slug of the site.',
+        schema: { type: 'string' },
+        example: name === 'slug' ? 'demo' : 'main',
+      })),
+      {
+        name: 'previewToken',
+        in: 'query',
+        description: 'Token of a preview session.',
+        schema: { type: 'string' },
+      },
+    ],
+    security: [{ apiKey: [] }, {}],
+    responses: {
+      200: responseOf('The event stream.', {
+        'text/event-stream': {
+          schema: { type: 'string' },
+          example:
+            'event: changed\ndata: {"entryId":"019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69","locale":"en","version":4}\n\n',
+        },
+      }),
+      ...failureResponses([
+        'preview_not_allowed',
+        'invalid_api_key',
+        'invalid_preview_token',
+        'project_not_found',
+        'site_not_found',
+        'not_acceptable',
+        'rate_limit_exceeded',
+        'service_unavailable',
+      ]),
+    },
+  },
+};
+
 /** Schemas of {@link rawPaths}. */
 export const rawSchemas: Record<string, SchemaObject> = { RpcMessage: rpcMessage };
 
@@ -128,5 +175,6 @@ export const rawPaths: Record<string, PathItem> = {
   '/api/graphql/{slug}': graphqlPath,
   '/api/mcp/{projectSlug}': agentsPath,
   '/api/v1/me/events': livePath,
+  '/api/delivery/projects/{slug}/sites/{siteSlug}/preview/stream': previewStreamPath,
   ...servicePaths,
 };
