@@ -1,5 +1,9 @@
 import { describe, it } from '@jest/globals';
-import { cropAround, resizeInside } from '../../../src/features/media/media/deliver/rendition-plan.js';
+import {
+  cropAround,
+  resizeInside,
+  shapeWithin,
+} from '../../../src/features/media/media/deliver/rendition-plan.js';
 import { fc } from '../../support/properties.js';
 
 const side = fc.integer({ min: 1, max: 10_000 });
@@ -21,6 +25,22 @@ describe('Geometry of a rendition', () => {
           Math.abs(width - source.width * scale) <= 1 &&
           Math.abs(height - source.height * scale) <= 1
         );
+      }),
+    );
+  });
+
+  it('keeps the ratio asked for within a pixel, as large as the original allows', () => {
+    fc.assert(
+      fc.property(size, size, (source, wanted) => {
+        const { width, height } = shapeWithin(source, wanted);
+        const isWhole = width === wanted.width && height === wanted.height;
+        const isLargest = width === source.width || height === source.height;
+        const isWithin = width <= source.width && height <= source.height;
+        const error = Math.min(
+          Math.abs(height - (width * wanted.height) / wanted.width),
+          Math.abs(width - (height * wanted.width) / wanted.height),
+        );
+        return isWithin && (isWhole || isLargest) && error <= 1;
       }),
     );
   });

@@ -37,6 +37,12 @@ export function resizeInside(source: Size, wanted: WantedSize): Size {
   return { width: pixels(source.width * scale), height: pixels(source.height * scale) };
 }
 
+/** The largest size of the wanted shape, up to what is wanted, within the source. */
+export function shapeWithin(source: Size, wanted: Size): Size {
+  const shrink = Math.min(1, source.width / wanted.width, source.height / wanted.height);
+  return { width: pixels(wanted.width * shrink), height: pixels(wanted.height * shrink) };
+}
+
 /** A window of one dimension around a point, within the whole. */
 function windowAround(center: number, { length, whole }: { length: number; whole: number }): number {
   return Math.min(Math.max(0, Math.round(center * whole - length / 2)), whole - length);
@@ -66,8 +72,7 @@ export function cropAround(
     };
     return { resize: source, extract: windowOf(size, source, focus) };
   }
-  const shrink = Math.min(1, source.width / wanted.width, source.height / wanted.height);
-  const size = { width: pixels(wanted.width * shrink), height: pixels(wanted.height * shrink) };
+  const size = shapeWithin(source, wanted);
   const scale = Math.max(size.width / source.width, size.height / source.height);
   const resize = {
     width: Math.max(size.width, pixels(source.width * scale)),
@@ -77,7 +82,7 @@ export function cropAround(
   return isExact ? { resize } : { resize, extract: windowOf(size, resize, focus) };
 }
 
-/** Sides that unsigned requests may ask for; others round up (rule media/renditions). */
+/** Sides that unsigned requests round up to (rule media/renditions). */
 const SIDES = [16, 32, 48, 64, 96, 128, 256, 384, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];
 const QUALITIES = [25, 50, 60, 75, 80, 90, 100];
 /** Steps of a focal point that unsigned requests may choose. */
@@ -131,10 +136,23 @@ const issue = (path: string, code: string, message: string): never => {
   throw invalidInput({ path: [path], code, message });
 };
 
-function sideOf(wanted: number | undefined, { transform, isSigned }: RenditionRequest): number | undefined {
-  if (wanted === undefined) return undefined;
-  const side = Math.min(RENDITION_SIDE, Math.round(wanted * (transform.dpr ?? 1)));
-  return isSigned ? side : roundUp(SIDES, side);
+/** Fits that make a rendition of the ratio asked for. */
+const shapingFits: readonly string[] = ['fill', 'crop', 'pad', 'scale'];
+
+/** Unsigned widths round up. Heights follow in the ratio asked for if the rendition has that ratio, otherwise they round up, too. */
+function wantedSize({ transform, isSigned }: RenditionRequest, fit: string): WantedSize {
+  const { w, h, dpr = 1 } = transform;
+  if (w === undefined || h === undefined || !shapingFits.includes(fit)) {
+    const sideOf = (wanted: number | undefined): number | undefined => {
+      if (wanted === undefined) return undefined;
+      const side = Math.min(RENDITION_SIDE, Math.round(wanted * dpr));
+      return isSigned ? side : roundUp(SIDES, side);
+    };
+    return { width: sideOf(w), height: sideOf(h) };
+  }
+  const width = isSigned ? w * dpr : roundUp([...SIDES, RENDITION_SIDE], Math.round(w * dpr));
+  const factor = Math.min(width / w, RENDITION_SIDE / Math.max(w, h));
+  return { width: pixels(w * factor), height: pixels(h * factor) };
 }
 
 const MAXIMUM_FRAMES = 300;
@@ -215,14 +233,8 @@ type Geometry = Pick<ImageRecipe, 'resize' | 'extract' | 'canvas'>;
 function geometryOf(source: Size, wanted: WantedSize, how: { fit: string; focus: Point }): Geometry {
   const { width, height } = wanted;
   const inside = resizeInside(source, wanted);
-  if (how.fit === 'scale')
-    return {
-      resize: {
-        width: Math.min(width ?? source.width, source.width),
-        height: Math.min(height ?? source.height, source.height),
-      },
-    };
   if (width === undefined || height === undefined) return { resize: inside };
+  if (how.fit === 'scale') return { resize: shapeWithin(source, { width, height }) };
   if (how.fit === 'pad') return { resize: inside, canvas: { width, height } };
   if (how.fit === 'fill' || how.fit === 'crop') return cropAround(source, { width, height }, how);
   return { resize: inside };
@@ -242,11 +254,8 @@ export function planRendition(file: MediaFile, request: RenditionRequest): Rendi
   const source = formatsByType[file.mimeType];
   if (source === undefined) return issue('fm', 'not_an_image', 'Only pictures can be transformed.');
   const box = sourceBox(file, transform);
-  const wanted: WantedSize = {
-    width: sideOf(transform.w, request),
-    height: sideOf(transform.h, request),
-  };
   const fit = fitOf(transform);
+  const wanted = wantedSize(request, fit);
   const geometry = geometryOf(box, wanted, { fit, focus: focalPointOf(file, request) });
   const format = formatOf(file, request);
   const isAnimated = showsAnimation(file, {
