@@ -70,7 +70,12 @@ export function pagesOf(openApi: Lazy<Buffer>): Pages {
       const { method } = exchange.request;
       if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(exchange, ['GET']);
       if (page === '/openapi.json')
-        return { status: 200, headers: [], body: { bytes: await openApi.get(), mediaType: JSON_MEDIA_TYPE } };
+        return {
+          status: 200,
+          headers: ['Vary', 'Accept-Encoding'],
+          body: { bytes: await openApi.get(), mediaType: JSON_MEDIA_TYPE },
+          isCompressible: true,
+        };
       exchange.prepareResponse();
       return inExpress(exchange);
     },

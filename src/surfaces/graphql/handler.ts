@@ -74,7 +74,8 @@ function resultAnswer(exchange: Exchange, result: GraphqlResult, scope: Operatio
   const isPublic = !scope.trace.isPreview;
   const key = scope.trace.surrogateKey(scope.catalog?.data.project.slug ?? '');
   const headers = [...(isPublic ? CACHEABLE : PRIVATE), 'Surrogate-Key', key];
-  return inMediaType(exchange, { status: 200, headers, json: result, isPublic, delivery: scope });
+  const answer = { status: 200, headers, isPublic, isCompressible: true, delivery: scope };
+  return inMediaType(exchange, { ...answer, json: result });
 }
 
 /** A failure before execution (rule graphql/failures). */

@@ -33,6 +33,8 @@ export interface Answer {
   readonly body: WholeBody | StreamBody | null;
   /** Shared caches may store it: no header is for one caller, and its entity tag is of its bytes. */
   readonly isPublic?: boolean;
+  /** Sent compressed to clients that accept it. Never set where the body has secrets, whose length would show them. */
+  readonly isCompressible?: boolean;
   /** Set for delivery reads. The response cache stores their 200 and 404. */
   readonly delivery?: OperationScope;
 }

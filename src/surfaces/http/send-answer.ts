@@ -1,5 +1,13 @@
 import { pipeline } from 'node:stream/promises';
 import { isStream, type Answer, type StreamBody, type WholeBody } from './answer.js';
+import {
+  codedTag,
+  codingFor,
+  compress,
+  compressShared,
+  LEAST_COMPRESSED,
+  type ContentCoding,
+} from './content-coding.js';
 import { isNotModified, plainEntity, taggedEntity, type PlainEntity } from './entity.js';
 import { type Exchange, rateHeaders } from './exchange.js';
 
@@ -16,23 +24,49 @@ function headOf(exchange: Exchange, { headers, isPublic, shared }: Answer): stri
 
 const isRead = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';
 
-function sendWhole(exchange: Exchange, answer: Answer, body: WholeBody): void {
+/** In the coding that the client accepts, if it is smaller. */
+async function compressed(
+  entity: PlainEntity,
+  body: WholeBody,
+  coding: ContentCoding,
+): Promise<Buffer | undefined> {
+  if (coding === 'identity') return undefined;
+  const { bytes } = entity;
+  const whole = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
+  const smaller = await ('bytes' in body ? compressShared(body.bytes, coding) : compress(whole, coding));
+  return smaller.length < whole.length ? smaller : undefined;
+}
+
+function sendWhole(exchange: Exchange, answer: Answer, body: WholeBody): void | Promise<void> {
   const { request, response } = exchange;
+  const { status } = answer;
   const head = headOf(exchange, answer);
-  let entity: PlainEntity;
-  if (answer.isPublic === true && answer.status === 200 && isRead(request.method)) {
-    const tagged = taggedEntity(body);
-    head.push('ETag', tagged.tag);
-    if (isNotModified(request.headers['if-none-match'], tagged.tag)) {
+  const isTagged = answer.isPublic === true && status === 200 && isRead(request.method);
+  const tagged = isTagged ? taggedEntity(body) : { ...plainEntity(body), tag: undefined };
+  const { tag } = tagged;
+  const isKnown = tag !== undefined && isNotModified(request.headers['if-none-match'], tag);
+  const sendIn = (coding: ContentCoding, entity: PlainEntity): void => {
+    if (tag !== undefined) head.push('ETag', codedTag(tag, coding));
+    if (isKnown) {
       response.writeHead(304, head).end();
       return;
     }
-    entity = tagged;
-  } else entity = plainEntity(body);
-  head.push('Content-Type', entity.mediaType, 'Content-Length', String(entity.bytes.length));
-  response.writeHead(answer.status, head);
-  if (request.method === 'HEAD') response.end();
-  else response.end(entity.bytes, 'latin1');
+    if (coding !== 'identity') head.push('Content-Encoding', coding);
+    head.push('Content-Type', entity.mediaType, 'Content-Length', String(entity.bytes.length));
+    response.writeHead(status, head);
+    if (request.method === 'HEAD') response.end();
+    else response.end(entity.bytes, 'latin1');
+  };
+  const isCompressible = answer.isCompressible === true && tagged.bytes.length >= LEAST_COMPRESSED;
+  const coding = isCompressible ? codingFor(request.headers['accept-encoding']) : 'identity';
+  if (coding === 'identity' || isKnown) {
+    sendIn(coding, tagged);
+    return;
+  }
+  return compressed(tagged, body, coding).then((bytes) => {
+    if (bytes === undefined) sendIn('identity', tagged);
+    else sendIn(coding, { ...tagged, bytes });
+  });
 }
 
 type Chunk = string | Buffer;
@@ -69,6 +103,6 @@ export async function sendStream(
 export function sendAnswer(exchange: Exchange, answer: Answer): void | Promise<void> {
   const { body } = answer;
   if (isStream(body)) return sendStream(exchange, { ...answer, body });
-  if (body !== null) sendWhole(exchange, answer, body);
-  else exchange.response.writeHead(answer.status, headOf(exchange, answer)).end();
+  if (body !== null) return sendWhole(exchange, answer, body);
+  exchange.response.writeHead(answer.status, headOf(exchange, answer)).end();
 }

@@ -48,6 +48,7 @@ export class AnswerFill {
 
   async #sendWhole(answer: Answer & { readonly body: WholeBody }, settle: Settle): Promise<void> {
     const cached = this.#renderWhole(answer);
+    await cached?.prepareFor(this.exchange);
     settle(cached);
     if (cached === undefined) {
       await finish(this.exchange, answer);

@@ -1,9 +1,7 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
-import Negotiator from 'negotiator';
 import type { Catalog } from '../../../content/catalog.js';
 import type { DeliverySurface } from '../../../procedures/index.js';
 import type { Answer, HeaderList } from '../answer.js';
+import { codedTag, codingFor, compress, LEAST_COMPRESSED, type ContentCoding } from '../content-coding.js';
 import { isNotModified, encodeBytes } from '../entity.js';
 import type { Exchange } from '../exchange.js';
 import { prepareHead, sendPrepared, type PreparedHead } from './prepared-head.js';
@@ -22,45 +20,6 @@ export function sourceOf({ status, delivery }: Answer): AnswerSource | undefined
   if (catalog === null || trace.isPreview || trace.isUnstored) return undefined;
   const surface = call.surface === 'graphql' ? 'graphql' : 'rest';
   return { catalog, surface, tags: trace.tags(catalog.data.environment.id) };
-}
-
-type Encoding = 'br' | 'gzip' | 'identity';
-
-/** In order of size, for clients without a preference. */
-const PREFERRED: Encoding[] = ['br', 'gzip', 'identity'];
-
-const brotli = promisify(brotliCompress);
-const deflate = promisify(gzip);
-
-/** Runs off the main thread. */
-async function compress(bytes: Buffer): Promise<{ br: Buffer; gzip: Buffer }> {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-  const [br, gzipped] = await Promise.all([brotli(bytes, { params }), deflate(bytes, { level: 6 })]);
-  return { br, gzip: gzipped };
-}
-
-/** The types of negotiator 0.6 lack the second parameter. */
-interface EncodingNegotiator {
-  encodings(available: Encoding[], options: { preferred: Encoding[] }): Encoding[];
-}
-
-function negotiate(header: string): Encoding {
-  const negotiator: unknown = new Negotiator({ headers: { 'accept-encoding': header } });
-  const options = { preferred: PREFERRED };
-  return (negotiator as EncodingNegotiator).encodings(PREFERRED, options)[0] ?? 'identity';
-}
-
-const MEMOISED = 100;
-const negotiated = new Map<string, Encoding>();
-
-function encodingFor(header: string | undefined): Encoding {
-  if (header === undefined || header === '') return 'identity';
-  const known = negotiated.get(header);
-  if (known !== undefined) return known;
-  const encoding = negotiate(header.slice(0, 1000));
-  if (negotiated.size >= MEMOISED) negotiated.clear();
-  negotiated.set(header, encoding);
-  return encoding;
 }
 
 interface RenderedAnswer {
@@ -84,12 +43,11 @@ interface Form {
 const bodyHeaders: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'Content-Length']);
 /** Approximate bytes of objects. */
 const OVERHEAD = 1000;
-const HITS_BEFORE_COMPRESSION = 3;
-const LEAST_COMPRESSED = 1024;
 
 export class CachedAnswer {
-  #forms: Partial<Record<Encoding, Form>> = {};
-  #hits = 0;
+  #forms: Partial<Record<ContentCoding, Form>> = {};
+  /** Codings that were asked for; each is made once. */
+  readonly #made = new Set<ContentCoding>(['identity']);
 
   constructor(
     private readonly rendered: RenderedAnswer,
@@ -119,7 +77,7 @@ export class CachedAnswer {
    */
   send({ request, response, requestId }: Exchange, extra?: HeaderList): void {
     const { headers, method } = request;
-    const form = this.#forms[encodingFor(headers['accept-encoding'])] ?? this.#forms.identity;
+    const form = this.#forms[codingFor(headers['accept-encoding'])] ?? this.#forms.identity;
     if (form === undefined) throw new Error('Cannot send a dropped response');
     const { tag } = this.rendered;
     const condition = headers['if-none-match'];
@@ -131,28 +89,29 @@ export class CachedAnswer {
     sendPrepared(response, { head: form.head, requestId, extra }, method === 'HEAD' ? undefined : form.bytes);
   }
 
-  /** Compresses the body at the third hit; the promise resolves when done. */
-  countHit(): Promise<void> | undefined {
-    this.#hits += 1;
-    if (this.#hits !== HITS_BEFORE_COMPRESSION) return undefined;
+  /**
+   * Compresses the body as a client accepts it. The promise resolves when done; undefined if there is nothing to do.
+   * Until then, and if it fails, the body is sent uncompressed.
+   */
+  prepareFor({ request }: Pick<Exchange, 'request'>): Promise<void> | undefined {
     const { bytes } = this.rendered;
     if (bytes.length < LEAST_COMPRESSED) return undefined;
-    return this.#compress(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+    const coding = codingFor(request.headers['accept-encoding']);
+    if (coding === 'identity' || this.#made.has(coding)) return undefined;
+    this.#made.add(coding);
+    const whole = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
+    const keep = (smaller: Buffer): void => {
+      if (this.isDropped || smaller.length >= whole.length) return;
+      this.#forms[coding] = this.#form(coding, encodeBytes(smaller));
+    };
+    return compress(whole, coding).then(keep, () => undefined);
   }
 
-  async #compress(bytes: Buffer): Promise<void> {
-    const { br, gzip } = await compress(bytes);
-    if (this.isDropped) return;
-    this.#forms.br = this.#form('br', encodeBytes(br));
-    this.#forms.gzip = this.#form('gzip', encodeBytes(gzip));
-  }
-
-  #form(encoding: Encoding, bytes: Buffer | string): Form {
+  #form(coding: ContentCoding, bytes: Buffer | string): Form {
     const { status, headers, tag } = this.rendered;
-    const isPlain = encoding === 'identity';
     const head = [...headers];
-    if (tag !== undefined) head.push('ETag', isPlain ? tag : tag.replace(/"$/, `-${encoding}"`));
-    if (!isPlain) head.push('Content-Encoding', encoding);
+    if (tag !== undefined) head.push('ETag', codedTag(tag, coding));
+    if (coding !== 'identity') head.push('Content-Encoding', coding);
     head.push('Content-Length', String(bytes.length));
     return { bytes, head: prepareHead(status, head), notModified: undefined };
   }

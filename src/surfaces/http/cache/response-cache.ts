@@ -157,19 +157,11 @@ export class ResponseCache {
     if (answer === undefined || !this.#mayRead(exchange, reader, answer)) return false;
     this.counts.hits += 1;
     answer.send(exchange);
-    const compression = answer.countHit();
-    if (compression !== undefined) this.#weighAfter(compression, key, answer);
+    const compression = answer.prepareFor(exchange);
+    void compression?.then(() => {
+      this.#answers.weigh(key, answer, answer.bytes);
+    });
     return true;
-  }
-
-  #weighAfter(compression: Promise<void>, key: string, answer: CachedAnswer): void {
-    compression.then(
-      () => {
-        this.#answers.weigh(key, answer, answer.bytes);
-      },
-      // It is sent uncompressed.
-      () => undefined,
-    );
   }
 
   async #answer(exchange: Exchange, reader: Principal, key: string): Promise<void> {

@@ -43,6 +43,7 @@ export const deliveryAnswer = (
   headers: [...deliveryHeaders(scope), ...headers],
   body,
   isPublic: !scope.trace.isPreview,
+  isCompressible: true,
   delivery: scope,
 });
 
