@@ -149,16 +149,22 @@ export const cursor = z.string().min(1).max(limits.cursorLength).optional().meta
 /** As {@link paging}, for a list that also has pages by cursor (rule lists/cursors). */
 export const cursorPaging = { ...paging, cursor };
 
-/** `orderBy=<key>:asc|desc`. */
+/** `orderBy=<key>:asc|desc`. @param others says how to sort by anything else */
 export function orderBy<const K extends string>(
   keys: readonly [K, ...K[]],
   fallback: `${K}:${'asc' | 'desc'}`,
+  others?: string,
 ) {
   const values = keys.flatMap((key) => [`${key}:asc`, `${key}:desc`] as const) as [`${K}:${'asc' | 'desc'}`];
+  const expected = `Expected one of ${values.join(', ')}.`;
+  const description = 'Sort key and direction. Ties are broken by id.';
   return z
-    .enum(values)
+    .enum(values, others === undefined ? {} : { error: `${expected} ${others}` })
     .default(fallback as never)
-    .meta({ description: 'Sort key and direction. Ties are broken by id.', example: fallback });
+    .meta({
+      description: others === undefined ? description : `${description} ${others}`,
+      example: fallback,
+    });
 }
 
 /** As {@link orderBy} for a list that takes a saved view, whose order applies first. */

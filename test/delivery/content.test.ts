@@ -132,6 +132,13 @@ describe('422', () => {
     const desk = await openDesk(app());
     expect(outcome(await list(desk, `?${query}`))).toEqual([422, 'validation_failed']);
   });
+
+  it('says how to sort by a field', async () => {
+    const desk = await openDesk(app());
+    const { body } = await list(desk, '?orderBy=title:asc');
+    const [issue] = body.details.issues as { message: string }[];
+    expect(issue?.message).toContain('search?contentTypeApiName={type}&sort=fields.{apiName}:asc');
+  });
 });
 
 describe('404', () => {

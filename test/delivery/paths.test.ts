@@ -292,7 +292,7 @@ describe('The path of a page that a locale shows by fallback', () => {
     ]);
   });
 
-  it('is not in the sitemap, which lists real translations only', async () => {
+  it('is not in the sitemap unless asked for, which lists real translations only', async () => {
     const about = await page({ en: 'about' });
     const { data } = await read('/sitemap?format=json');
     expect(data).toMatchObject([{ entryId: about.id, locale: 'en', alternates: [{ hreflang: 'en' }, {}] }]);

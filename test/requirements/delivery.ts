@@ -70,6 +70,14 @@ export const delivery = {
     source: 'delivery/sitemap',
     text: 'The sitemap lists every live page and locale with its alternates and x-default, 50,000 at a time.',
   },
+  'delivery/compression': {
+    source: 'delivery/caching',
+    text: 'Delivery responses from 1 KB on are sent as br or gzip to clients that accept it, with a tag for each coding.',
+  },
+  'delivery/sitemap-fallbacks': {
+    source: 'delivery/sitemap',
+    text: 'On request, the sitemap lists what a locale shows by fallback, at paths that resolve.',
+  },
   'delivery/filters': {
     source: 'delivery/filters',
     text: 'Delivery filters and picks fields where it is asked to.',

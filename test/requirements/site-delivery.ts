@@ -31,6 +31,10 @@ export const siteDelivery = {
     source: 'delivery/paths',
     text: 'paths=true adds _path to every entry of a response in one statement, and is purged when a route changes.',
   },
+  'delivery/paths-of-drafts': {
+    source: 'delivery/paths',
+    text: 'Drafts have the paths that they will have when live, for preview keys and in preview links.',
+  },
   'delivery/paths-by-fallback': {
     source: 'delivery/paths',
     text: "A page shown by fallback has a route of the locale's own slugs and those of the fallback; the older form redirects to it.",

@@ -66,7 +66,11 @@ export const deliveryReads = {
       inSite({
         contentTypeApiName: inPath('apiName of the content type.', 'article'),
         ...cursorPaging,
-        orderBy: orderBy(['createdAt', 'updatedAt'], 'updatedAt:desc'),
+        orderBy: orderBy(
+          ['createdAt', 'updatedAt'],
+          'updatedAt:desc',
+          'To sort by a field, use `search?contentTypeApiName={type}&sort=fields.{apiName}:asc`, which needs no `q`.',
+        ),
         locale: deliveryLocale,
         include,
         blocks,
@@ -223,6 +227,11 @@ export const deliveryReads = {
           .enum(['xml', 'json'])
           .default('xml')
           .meta({ description: 'Response format.', example: 'json' }),
+        fallbacks: z.boolean().default(false).meta({
+          description:
+            'Also list pages that a locale shows by fallback, at the paths that they have there, so that a static build has the target of every link. Not for search engines.',
+          example: true,
+        }),
         page: z
           .int()
           .min(1)

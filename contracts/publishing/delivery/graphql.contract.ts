@@ -109,7 +109,10 @@ export const graphqlReads = {
         orderBy: z
           .string()
           .optional()
-          .meta({ description: 'Not applied. Collections are sorted by _updatedAt, newest first.' }),
+          .meta({
+            description:
+              'Not applied. Collections are sorted by _updatedAt, newest first. To sort by a field, use `search(type, sort)`, which needs no `q`.',
+          }),
       }),
     )
     .output(

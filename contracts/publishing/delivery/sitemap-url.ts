@@ -15,7 +15,8 @@ export const SitemapUrl = z
     siteId: z.string(),
     lastModified: Timestamp,
     alternates: z.array(z.object({ hreflang: z.string(), href: z.string() })).meta({
-      description: 'The page in every published locale, including its own, and x-default.',
+      description:
+        'The page in every locale that it is published in, and x-default. Locales that show it by fallback are omitted.',
     }),
   })
   .meta({ id: 'SitemapUrl', description: 'A published page in one locale.' });

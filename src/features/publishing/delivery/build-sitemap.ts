@@ -8,7 +8,8 @@ import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
 import { encodePath, publicPath } from '../../../content/route-path.js';
 import { siteOf, type DeliveryRead } from './delivery-read.js';
 import { originOf } from './site-origin.js';
-import type { ListedRoute } from './route-source.js';
+import { localesOf } from './locale-chains.js';
+import type { ListedFallbacks, ListedRoute } from './route-source.js';
 
 /** Routes of one statement. */
 const CHUNK = 1000;
@@ -50,13 +51,14 @@ function stretchesOf(counts: readonly (readonly [string, number])[], page: numbe
   });
 }
 
-/** A site and the URL that its paths are appended to. */
+/** A site, the URL that its paths are appended to, and the fallbacks that it lists. */
 interface SitePlace {
   readonly site: SiteDefinition;
   readonly origin: string;
+  readonly fallbacks: ListedFallbacks;
 }
 
-function urlOf(catalog: Catalog, { site, origin }: SitePlace, locale: string) {
+function urlOf(catalog: Catalog, { site, origin }: Pick<SitePlace, 'site' | 'origin'>, locale: string) {
   const href = (code: string, path: string) => origin + encodePath(publicPath(site, code, path));
   return (route: ListedRoute): SitemapUrl => {
     const live = wantedLocales(catalog, site, undefined).filter((code) => code in route.paths);
@@ -82,11 +84,11 @@ async function* chunksOf(
 ): AsyncGenerator<SitemapUrl[]> {
   for (const { locale, skip, count, total } of stretches) {
     const toUrl = urlOf(catalog, place, locale);
-    const siteId = place.site.id;
-    let after = skip === 0 ? '' : await sitemap.pathBefore({ siteId, locale, skip, total });
+    const at = { siteId: place.site.id, locale, fallbacks: place.fallbacks };
+    let after = skip === 0 ? '' : await sitemap.pathBefore({ ...at, skip, total });
     for (let left = count; left > 0 && after !== undefined;) {
       const limit = Math.min(CHUNK, left);
-      const routes: ListedRoute[] = await sitemap.listed({ siteId, locale, after, limit });
+      const routes: ListedRoute[] = await sitemap.listed({ ...at, after, limit });
       if (routes.length > 0) yield routes.map(toUrl);
       // Fewer than counted: pages were unpublished since then.
       if (routes.length < limit) break;
@@ -108,14 +110,17 @@ export async function openSitemap(
   const site = siteOf(read, input.siteSlug);
   trace.keepFor(MAX_AGE_SECONDS);
   const locales = wantedLocales(catalog, site, input.locale);
-  const known = await read.sitemap.countListed(site.id);
+  const fallbacks = input.fallbacks
+    ? Object.fromEntries(locales.map((locale) => [locale, localesOf(catalog, site, locale)]))
+    : undefined;
+  const known = await read.sitemap.countListed(site.id, fallbacks);
   const counts = locales.map((locale) => [locale, known.get(locale) ?? 0] as const);
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const { page } = input;
   const limit = limits.sitemapUrls;
   return {
     meta: { total, page, limit, pages: Math.ceil(total / limit) },
-    chunks: chunksOf(read, { site, origin: originOf(read, site) }, stretchesOf(counts, page)),
+    chunks: chunksOf(read, { site, origin: originOf(read, site), fallbacks }, stretchesOf(counts, page)),
   };
 }
 

@@ -51,12 +51,12 @@ const livePaths = {
     FROM unnest($2::uuid[], $3::text[]) AS w (id, locale) CROSS JOIN LATERAL (SELECT r.* FROM routes r
       WHERE r.environment_id = $1 AND r.entry_id = w.id AND r.locale = w.locale AND r.served_path IS NOT NULL OFFSET 0) AS r`,
 };
-/** What is not served yet has the path that its draft resolves at. */
+/** What is not served yet has the path that it will have in the locale, made of slugs of its fallbacks where it has none. */
 const draftPaths = {
   name: 'route_draft_paths',
   text: `SELECT w.id AS "entryId", w.locale, r.site_id AS "siteId", r.path, false AS "isFallback", false AS "isShadowed"
     FROM unnest($2::uuid[], $3::text[], $4::text[]) AS w (id, locale, shown) CROSS JOIN LATERAL (
-      SELECT r.site_id, CASE WHEN r.locale = w.locale THEN coalesce(r.served_path, r.own_path) ELSE r.own_path END AS path
+      SELECT r.site_id, CASE WHEN r.locale = w.locale THEN coalesce(r.served_path, r.path) ELSE r.own_path END AS path
       FROM routes r WHERE r.environment_id = $1 AND r.entry_id = w.id AND (r.locale = w.locale OR r.locale = w.shown)
       ORDER BY r.locale = w.locale DESC) AS r
     WHERE r.path IS NOT NULL`,
@@ -65,7 +65,10 @@ const draftAt = {
   name: 'route_draft',
   text: `SELECT r.entry_id AS "entryId", NULL AS "canonicalPath", false AS "isShadowed" FROM routes r
     WHERE r.environment_id = $1 AND r.site_id = $2 AND r.entry_id IS NOT NULL AND r.locale = ANY($3::text[])
-      AND (r.own_path = $4 OR (r.locale = ($3::text[])[1] AND r.served_path = $4))
+      AND (r.own_path = $4 OR (r.locale = ($3::text[])[1] AND r.served_path = $4)
+        OR (r.locale = ($3::text[])[1] AND NOT r.is_own AND r.served_path IS NULL AND r.path = $4
+          AND EXISTS (SELECT FROM routes w WHERE w.environment_id = $1 AND w.entry_id = r.entry_id
+            AND w.locale = ANY($3::text[]) AND w.is_own)))
     ORDER BY array_position($3::text[], r.locale), r.own_path IS NULL, r.served_rank, r.entry_id LIMIT 1`,
 };
 

@@ -69,13 +69,17 @@ export interface ListedRoute {
   readonly entryId: string;
   readonly contentTypeId: string;
   readonly publishedAt: Date;
-  /** Its published paths by locale, including this one. */
+  /** Its published paths by locale; includes this one unless it is shown by fallback. */
   readonly paths: Readonly<Record<string, string>>;
 }
+
+/** Fallback chains by locale, if pages shown by fallback are listed, too. */
+export type ListedFallbacks = Readonly<Record<string, readonly string[]>> | undefined;
 
 export interface ListedQuery {
   readonly siteId: string;
   readonly locale: string;
+  readonly fallbacks?: ListedFallbacks;
   /** Reads after this path; empty for the start. */
   readonly after: string;
   readonly limit: number;
@@ -84,14 +88,15 @@ export interface ListedQuery {
 export interface ListedPlace {
   readonly siteId: string;
   readonly locale: string;
+  readonly fallbacks?: ListedFallbacks;
   /** Number of routes before it, at least one, and in total. */
   readonly skip: number;
   readonly total: number;
 }
 
 export interface SitemapSource {
-  /** Live routes by locale. */
-  countListed(siteId: string): Promise<ReadonlyMap<string, number>>;
+  /** Number of listed routes by locale. */
+  countListed(siteId: string, fallbacks?: ListedFallbacks): Promise<ReadonlyMap<string, number>>;
   /** The path before a position; undefined if there are fewer routes now. */
   pathBefore(place: ListedPlace): Promise<string | undefined>;
   /** Routes of one locale in order of their paths. */

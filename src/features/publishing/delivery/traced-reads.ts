@@ -3,7 +3,7 @@ import type { Catalog } from '../../../content/catalog.js';
 import type { DeliveryTrace } from './delivery-trace.js';
 import type { ListedPage } from '../../shared/cursor/list-page.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
-import type { RouteSource, SitemapSource } from './route-source.js';
+import type { ListedFallbacks, RouteSource, SitemapSource } from './route-source.js';
 import type { TreeSource } from './tree-source.js';
 
 /** Records in the trace what each read depends on, including entries that do not exist. */
@@ -122,20 +122,22 @@ export function tracedTree(source: TreeSource, trace: DeliveryTrace): TreeSource
 
 /** As {@link TracedDocuments}. */
 export function tracedSitemap(source: SitemapSource, trace: DeliveryTrace): SitemapSource {
-  const depend = (siteId: string): void => {
+  const depend = (siteId: string, fallbacks: ListedFallbacks): void => {
     trace.dependOn(purgeTags.sitemap(siteId));
+    // Paths of pages shown by fallback change with drafts above them, which are in no sitemap.
+    if (fallbacks !== undefined) trace.dependOn(purgeTags.tree(siteId));
   };
   return {
-    countListed: (siteId) => {
-      depend(siteId);
-      return source.countListed(siteId);
+    countListed: (siteId, fallbacks) => {
+      depend(siteId, fallbacks);
+      return source.countListed(siteId, fallbacks);
     },
     pathBefore: (place) => {
-      depend(place.siteId);
+      depend(place.siteId, place.fallbacks);
       return source.pathBefore(place);
     },
     listed: (query) => {
-      depend(query.siteId);
+      depend(query.siteId, query.fallbacks);
       return source.listed(query);
     },
   };

@@ -26,7 +26,8 @@ const starts = (isPreview: boolean): Readonly<Record<TreeStart, string>> => ({
   top: 'n.siblings = $2 AND n.parent_id IS NULL AND $7::text IS NULL AND NOT ($5 AND n.hide_in_menu)',
   node: 'n.id = $7::uuid',
   path: `n.id = (SELECT at.node_id FROM routes at WHERE at.environment_id = $1 AND at.site_id = $2 AND at.node_id IS NOT NULL
-    AND at.locale = ($3::text[])[1] AND (at.served_path = $7 OR (at.own_path = $7 AND ${isPreview ? 'true' : 'at.entry_id IS NULL'}))
+    AND at.locale = ($3::text[])[1] AND (at.served_path = $7
+      OR ${isPreview ? 'at.own_path = $7 OR (NOT at.is_own AND at.served_path IS NULL AND at.path = $7)' : '(at.own_path = $7 AND at.entry_id IS NULL)'})
     ORDER BY at.served_rank LIMIT 1)`,
 });
 

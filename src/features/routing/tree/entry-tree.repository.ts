@@ -30,7 +30,8 @@ const draftPath = {
       LEFT JOIN tree_nodes n ON n.environment_id = e.environment_id AND n.entry_id = e.id AND n.site_id = s.id
       LEFT JOIN routes up ON up.environment_id = e.environment_id AND up.node_id = n.parent_id AND up.locale = $3
       CROSS JOIN LATERAL (SELECT d.slug FROM entry_locales d WHERE d.environment_id = e.environment_id AND d.entry_id = e.id
-        ORDER BY d.locale = $3 DESC, d.locale = s.default_locale DESC, d.created_at, d.locale LIMIT 1) own
+        ORDER BY d.is_deleted, array_position(locale_chain(e.tenant_id, $3, s.locales), d.locale), d.locale = s.default_locale DESC,
+          d.created_at, d.locale LIMIT 1) own
     WHERE e.environment_id = $1 AND e.id = $2 AND e.deleted_at IS NULL AND (n.id IS NOT NULL OR e.id = s.home_entry_id)`,
 };
 

@@ -19,6 +19,7 @@ import { search } from './0018-search.js';
 import { insight } from './0019-insight.js';
 import { contentHealth } from './0020-content-health.js';
 import { purges } from './0021-purges.js';
+import { borrowedPaths } from './0022-borrowed-paths.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   insight,
   contentHealth,
   purges,
+  borrowedPaths,
 ] as const;
