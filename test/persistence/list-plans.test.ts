@@ -76,6 +76,15 @@ const everything = {
   offset: 0,
 } as const satisfies EntryQuery;
 
+const of = (apiName: string, comparison: 'string' | 'number' | 'link') => {
+  const isLocalized = ['title', 'size'].includes(apiName);
+  return { contentTypeId: pageTypeId, apiName, isLocalized, comparison };
+};
+const where = (field: ReturnType<typeof of>, operator: 'eq' | 'gt', value: string) => ({
+  ...field,
+  condition: { ...field, isList: false, operator, values: [value] },
+});
+
 const list = (query: Partial<EntryQuery>) =>
   explained(EntryListRepository, (entries) => entries.list({ ...everything, ...query }));
 
@@ -102,6 +111,14 @@ describe('Cost of a list of entries', () => {
     ['by title', () => ({ orderBy: 'title:asc' })],
     ['of a type by title', () => ({ ...type(), orderBy: 'title:desc' })],
     ['of a type by title in a locale', () => ({ ...type(), locale: 'en', orderBy: 'title:asc' })],
+    ['by a number', () => ({ ...type(), orderBy: { ...of('size', 'number'), isAscending: false } })],
+    ['by a string', () => ({ ...type(), orderBy: { ...of('code', 'string'), isAscending: true } })],
+    ['with a value', () => ({ ...type(), conditions: [where(of('code', 'string'), 'eq', 'code-7')] })],
+    ['with numbers', () => ({ ...type(), conditions: [where(of('size', 'number'), 'gt', '3950')] })],
+    [
+      'with a link',
+      () => ({ ...type(), conditions: [where(of('author', 'link'), 'eq', seededId(prefixes.author, 3))] }),
+    ],
     ['by title, the last page', () => ({ ...type(), orderBy: 'title:asc', offset: PAGES - 25 })],
   ])('reads only the rows of the page: %s', async (_name, query) => {
     const { taken } = await list(query());
@@ -134,6 +151,14 @@ describe('Cost of a list of entries', () => {
       }
     },
   );
+
+  it('reads only the rows of a page by cursor: by a field', async () => {
+    const orderBy = { ...of('size', 'number'), isAscending: true };
+    const after = ['0', String(PAGES / 2), seededId(prefixes.page, PAGES / 2)];
+    const { result, taken } = await list({ ...type(), orderBy, walk: { after, total: PAGES } });
+    expect(result.items).toHaveLength(25);
+    expect(taken.map(({ rows }) => rows < 10 * 26)).toEqual([true]);
+  });
 
   it.each(['createdBy', 'updatedBy'] as const)(
     'reads only the rows of the page by %s; its total counts the entries of that actor',

@@ -116,6 +116,24 @@ const reads: readonly Measure[] = [
         `updatedAfter=${encodeURIComponent(new Date(Date.UTC(2026, 0, 1, 0, 0, s.count - 500)).toISOString())}&${limit(round)}`,
     ),
   },
+  { name: 'list by a number field', run: list((_s, round) => `orderBy=fields.size:desc&${limit(round)}`) },
+  { name: 'list by a string field', run: list((_s, round) => `orderBy=fields.code:asc&${limit(round)}`) },
+  {
+    name: 'list, field equals (one)',
+    run: list((s, round) => `filter[code][eq]=code-${String(pageNumber(s, round))}&${limit(round)}`),
+  },
+  {
+    name: 'list, number above (last 50)',
+    run: list((s, round) => `filter[size][gt]=${above(s.count - 50, round)}&${limit(round)}`),
+  },
+  {
+    name: 'list, number above (half)',
+    run: list((s, round) => `filter[size][gt]=${above(s.count / 2, round)}&${limit(round)}`),
+  },
+  {
+    name: 'list, field contains (a hundredth)',
+    run: list((_s, round) => `filter[code][contains]=99${String(round % 10)}&${limit(round)}`),
+  },
   {
     name: 'list, title contains',
     run: list((stage, round) => `q=${encodeURIComponent(`page ${String(pageNumber(stage, round))}`)}`),

@@ -104,6 +104,30 @@ describe('GET entries of one type', () => {
     }
   });
 
+  it('compares long strings as a whole, and values that changed since', async () => {
+    const long = 'a'.repeat(250);
+    const id = await make('long', { label: `${long}b`, tags: [`${long}c`, 'short'] });
+    const found = (filter: string) => listed(`orderBy=title:asc&${filter}`);
+    expect(await found(`filter[label][eq]=${long}b`)).toEqual(['long']);
+    expect(await found(`filter[label][eq]=${long}`)).toEqual([]);
+    expect(await found(`filter[label][gt]=${long}c`)).toEqual(['ark', 'brig', 'cog']);
+    expect(await found('filter[label][contains]=AB')).toEqual(['long']);
+    expect(await found('filter[tags][contains]=AC')).toEqual(['long']);
+    expect(await found('filter[tags][contains]=ab')).toEqual([]);
+    expect(await found(`filter[tags][eq]=${long}c`)).toEqual(['long']);
+    expect(await found(`filter[tags][in]=${long},short`)).toEqual(['long']);
+    await desk.put(`/entries/${id}`, { version: 1, fields: { label: 'ab', tags: ['other'], length: 100 } });
+    expect(await found(`filter[label][eq]=${long}b`)).toEqual([]);
+    expect(await found('filter[label][eq]=ab')).toEqual(['long']);
+    expect(await found('filter[tags][in]=short')).toEqual([]);
+    expect((await listed('orderBy=fields.length:desc'))[0]).toBe('long');
+    await desk.put(`/entries/${id}`, { version: 2, fields: { tags: [], length: null } });
+    expect(await found('filter[tags][exists]=true&filter[length][exists]=false')).toEqual([]);
+    expect((await desk.delete(`/entries/${id}`)).status).toBe(200);
+    expect(await found('filter[label][eq]=ab')).toEqual([]);
+    expect(await found('filter[label][eq]=ab&deleted=true')).toEqual(['long']);
+  });
+
   it('counts facets of what the filter leaves', async () => {
     const { body } = await boats('filter[tags][eq]=wood&facets=status');
     expect(body.meta.facets).toEqual({ status: { draft: 1, published: 1 } });

@@ -59,6 +59,7 @@ export const nameless: Columns = {
   content_types: 'name description workflow_slug slug_pattern preview_path',
   custom_field_types: 'api_name name description json_schema graphql_type_name default_value editor index_as',
   custom_reports: 'name description source range chart visibility created_by',
+  draft_values: 'locale text',
   entries: 'shared_hash created_by updated_by created_by_id updated_by_id external_id',
   entry_comments: 'text locale quote created_by resolved_by',
   entry_counts: 'locale status workflow_state',

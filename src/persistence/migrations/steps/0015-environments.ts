@@ -31,7 +31,7 @@ export const emptiedTables = [
 
 const quoted = (tables: readonly string[]): string => tables.map((table) => `'${table}'`).join(', ');
 /** The function that deletes rows of these tables. Migrations that add tables with the rows of an environment create it again. */
-const emptyEnvironment = (tables: readonly string[]): string => `
+export const emptyEnvironment = (tables: readonly string[]): string => `
     CREATE OR REPLACE FUNCTION empty_environment(gone uuid, batch integer) RETURNS integer LANGUAGE plpgsql SECURITY DEFINER
         SET search_path = public SET enable_nestloop = off AS $$
     DECLARE

@@ -20,6 +20,7 @@ import { insight } from './0019-insight.js';
 import { contentHealth } from './0020-content-health.js';
 import { purges } from './0021-purges.js';
 import { borrowedPaths } from './0022-borrowed-paths.js';
+import { draftValues } from './0023-draft-values.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   contentHealth,
   purges,
   borrowedPaths,
+  draftValues,
 ] as const;

@@ -58,6 +58,7 @@ export function sortedField(
 
 /** Order by a field of one type. */
 export interface FieldOrder {
+  readonly contentTypeId: string;
   readonly apiName: string;
   readonly isLocalized: boolean;
   readonly comparison: Comparison;
@@ -69,6 +70,7 @@ export type EntryOrder = SystemOrder | FieldOrder;
 
 /** A condition on entries of one type. */
 export interface EntryCondition {
+  readonly contentTypeId: string;
   readonly condition: Condition;
   /** Whether its field has a value for each locale. */
   readonly isLocalized: boolean;
@@ -94,6 +96,7 @@ export function resolveFields(
         ? []
         : conditionsOf(typeFor('filter'), filter).map((condition) => ({
             condition,
+            contentTypeId: typeFor('filter').id,
             isLocalized:
               'apiName' in condition && fieldOf(typeFor('filter'), condition.apiName)?.localized === true,
           })),
@@ -105,7 +108,7 @@ export function resolveFields(
     const type = typeFor('orderBy');
     const { field, comparison } = sortedField(key, (name) => fieldOf(type, name), ['orderBy']);
     const { apiName, localized: isLocalized } = field;
-    return { apiName, isLocalized, comparison, isAscending: direction === 'asc' };
+    return { contentTypeId: type.id, apiName, isLocalized, comparison, isAscending: direction === 'asc' };
   }
 }
 

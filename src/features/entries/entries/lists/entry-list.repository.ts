@@ -1,7 +1,6 @@
 import type { EntryStatus } from '../../../../../contracts/entries/entries/entry.js';
 import { containing, Repository } from '../../../../persistence/repositories/repository.js';
 import {
-  afterSql,
   orderSql,
   positionSql,
   walkedPage,
@@ -13,7 +12,7 @@ import { pageWindow } from '../../../shared/lists.js';
 import { readableEntries, readsEveryEntry } from '../../../shared/readable-entries.js';
 import { isHomeSql, placeSql, isReadSql, scheduledSql } from '../read-entry-sql.js';
 import { type EntryCondition, type EntryOrder, type StateFilter, stateCondition } from './entry-filters.js';
-import { conditionsSql, isOrderedByLocale, keysetOf, updatedColumn } from './entry-order.js';
+import { conditionsSql, idsSql, isOrderedByLocale, keysetOf, updatedColumn } from './entry-order.js';
 import type { StoredEntry, StoredLocale } from '../stored-entry.js';
 
 /** Null filters match all. */
@@ -61,6 +60,7 @@ interface Bound {
 interface Found {
   readonly from: string;
   readonly shown: string;
+  readonly where: string;
   readonly bind: readonly unknown[];
 }
 
@@ -123,17 +123,17 @@ export class EntryListRepository extends Repository {
       [query.locale, query.statuses, query.states, query.assigneeIds, query.titleContains].some(
         (filter) => filter !== null,
       );
-    const found = { from: `FROM entries e ${isLocaleAsked ? shown : ''} ${where}`, shown, bind };
+    const found = { from: `FROM entries e ${isLocaleAsked ? shown : ''} ${where}`, shown, where, bind };
     if (query.walk !== undefined) return this.#walk(query, query.walk, found);
     const total = await this.#total(query, found);
     const bound = [...bind];
     const value = (given: unknown): string => `$${String(bound.push(given))}`;
     const keyset = keysetOf(query, value);
     const { limit, offset, isReversed } = pageWindow(query, total);
-    const order = orderSql({ ...keyset, isAscending: keyset.isAscending !== isReversed });
+    const ids = idsSql(query, found, { bind: value, limit, offset, isReversed, after: null });
     // Selects the page's ids first, so that skipped rows are not read in full.
     const rows = await this.query<ListedRow>(
-      `WITH page AS MATERIALIZED (SELECT e.id ${found.from} ORDER BY ${order} LIMIT ${value(limit)} OFFSET ${value(offset)})
+      `WITH page AS MATERIALIZED (${ids})
        SELECT ${columns} FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id ${shown} ORDER BY ${orderSql(keyset)}`,
       bound,
     );
@@ -146,9 +146,10 @@ export class EntryListRepository extends Repository {
     const value = (given: unknown): string => `$${String(bind.push(given))}`;
     const keyset = keysetOf(query, value);
     const order = orderSql(keyset);
-    const after = afterSql(keyset, walk.after, value);
+    const page = { limit: query.limit + 1, offset: 0, isReversed: false, after: walk.after };
+    const ids = idsSql(query, found, { ...page, bind: value });
     const rows = await this.query<ListedRow & { position: string[] }>(
-      `WITH page AS MATERIALIZED (SELECT e.id ${found.from}${after} ORDER BY ${order} LIMIT ${value(query.limit + 1)})
+      `WITH page AS MATERIALIZED (${ids})
        SELECT ${columns}, ${positionSql(keyset)}
        FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id ${found.shown} ORDER BY ${order}`,
       bind,

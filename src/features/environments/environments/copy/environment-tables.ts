@@ -37,6 +37,7 @@ export type CopiedTable = (typeof schemaTables)[number] | (typeof contentTables)
 
 /** Kept by triggers of the others. */
 export const derivedTables = [
+  'draft_values',
   'environment_heads',
   'entry_counts',
   'filter_documents',
