@@ -7,7 +7,8 @@ import {
   type SystemKey,
 } from './content-filter.js';
 
-const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+/** Of ILIKE: everything that contains the text. */
+export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** The instant that a string names; null for any other, whose cast would fail the whole query. */
 const instantSql = (text: string): string =>
@@ -40,7 +41,7 @@ function itemSql({ comparison, operator, values }: FieldCondition, item: string,
   const compared = casts[comparison](item);
   const sqlType = types[comparison];
   if (operator === 'contains' && comparison === 'string')
-    return `${compared} ILIKE ${bind(like(values[0] ?? ''))}`;
+    return `${compared} ILIKE ${bind(likePattern(values[0] ?? ''))}`;
   const sign = signs[operator];
   const order = sqlType === 'text' ? ' COLLATE "C"' : '';
   if (sign !== undefined) return `${compared}${order} ${sign} ${bind(values[0])}::${sqlType}`;
@@ -104,7 +105,7 @@ function lookUpSql(condition: FieldCondition, of: (fields: string) => string, bi
 function systemSql({ key, operator, values }: SystemCondition, column: string, bind: Bind): string {
   const { type } = systemKeys[key];
   if (operator === 'exists') return `${column} IS ${values[0] === 'true' ? 'NOT ' : ''}NULL`;
-  if (operator === 'contains') return `${column} ILIKE ${bind(like(values[0] ?? ''))}`;
+  if (operator === 'contains') return `${column} ILIKE ${bind(likePattern(values[0] ?? ''))}`;
   const sign = signs[operator];
   if (sign !== undefined) return `${column} ${sign} ${bind(values[0])}::${type}`;
   const one = `${column} = ANY(${bind(values)}::${type}[])`;

@@ -11,7 +11,7 @@ export { FilterCheckRepository } from './filter-index/filter-check.repository.js
 export { FilterIndexRepository } from './filter-index/filter-index.repository.js';
 export { FilterIndexer } from './filter-index/filter-indexer.js';
 export { comparedValue, comparedWhat } from './content-filter.js';
-export { amongSql, casts, filterSql, liveRow, valueIn } from './filter-sql.js';
+export { amongSql, casts, filterSql, likePattern, liveRow, valueIn } from './filter-sql.js';
 export { siteOf, type DeliveryRead, type PreviewScope } from './delivery-read.js';
 export { DeliveryTrace } from './delivery-trace.js';
 export { DocumentCheckRepository } from './document-check.repository.js';

@@ -1,6 +1,5 @@
 import { inTextOrder } from '../../../../infrastructure/text-order.js';
-import { casts, filterSql, type Condition } from '../../../publishing/delivery/index.js';
-import { containing } from '../../../../persistence/repositories/repository.js';
+import { casts, filterSql, likePattern, type Condition } from '../../../publishing/delivery/index.js';
 import { afterSql, orderSql, type Keyset, type Position } from '../../../shared/cursor/list-page.js';
 import type { EntryCondition, EntryOrder, FieldOrder } from './entry-filters.js';
 
@@ -172,7 +171,7 @@ function comparedSql({ comparison, operator, values }: FieldCondition, row: stri
   const [first = ''] = values;
   if (operator === 'exists') return { sql: 'true', isExact: true };
   if (operator === 'contains' && comparison === 'string')
-    return { sql: `${column} COLLATE "default" ILIKE ${bind(containing(first))}`, isExact: false };
+    return { sql: `${column} COLLATE "default" ILIKE ${bind(likePattern(first))}`, isExact: false };
   if (values.some((value) => value.length >= INDEXED_CHARACTERS)) return undefined;
   const numbers: Partial<Record<Comparison, (value: string) => string>> = {
     number: (value) => `${bind(value)}::numeric`,
