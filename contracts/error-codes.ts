@@ -42,6 +42,7 @@ export const errorTable = {
   },
   invalid_challenge: { status: 401, message: 'The login has expired or was completed. Start again.' },
   invalid_second_factor: { status: 401, message: 'The code is not valid.' },
+  invalid_passkey: { status: 401, message: 'The passkey was not accepted. Start again.' },
   second_factor_required: { status: 403, message: 'The tenant requires a second factor. Set one up first.' },
   wrong_key_type: { status: 403, message: 'This type of key cannot be used here.' },
   wrong_project: { status: 403, message: 'The credential belongs to another project.' },
@@ -90,12 +91,17 @@ export const errorTable = {
     grant: 'Grant',
     user: 'User',
     session: 'Session',
+    passkey: 'Passkey',
     webhook: 'Webhook',
     media: 'Asset',
     delivery: 'Delivery',
     job: 'Job',
     media_folder: 'Media folder',
   }),
+  passkeys_not_available: {
+    status: 404,
+    message: 'Passkeys need a domain name in PUBLIC_BASE_URL.',
+  },
   sign_on_not_available: { status: 404, message: 'No tenant of this name has single sign-on.' },
   block_not_found: { status: 404, message: 'The entry has no block with this ID.' },
   schema_apply_not_found: {
@@ -106,6 +112,7 @@ export const errorTable = {
   media_upload_not_found: { status: 404, message: 'Upload not found. It may have expired.' },
   method_not_allowed: { status: 405, message: 'Method not allowed.' },
   not_acceptable: { status: 406, message: 'Send Accept: text/event-stream to open the event stream.' },
+  passkey_exists: { status: 409, message: 'The passkey has been added already.' },
   second_factor_enabled: { status: 409, message: 'The account has a second factor. Disable it first.' },
   second_factor_not_enabled: { status: 409, message: 'The account has no second factor.' },
   confirmation_required: {

@@ -166,6 +166,9 @@ export const limits = {
   /** Wrong codes that end a login. */
   loginChallengeFailures: 6,
   secondFactorCodeLength: 40,
+  passkeysPerUser: 20,
+  /** Time to complete the registration of a passkey or a login with it. */
+  passkeyChallengeSeconds: 300,
   /** Lifetime of a token that resets a password. */
   passwordResetSeconds: 3600,
   invitationSeconds: 604_800,

@@ -121,6 +121,7 @@ type SecretKind =
   | 'reset token'
   | 'password'
   | 'login challenge'
+  | 'passkey token'
   | 'second factor secret'
   | 'second factor code'
   | 'recovery code'

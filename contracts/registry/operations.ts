@@ -29,6 +29,7 @@ import { workflows } from '../content/workflows/workflows.contract.js';
 import { locales } from '../tenancy/locales/locales.contract.js';
 import { tenantLocales } from '../tenancy/locales/tenant-locales.contract.js';
 import { projects } from '../tenancy/projects/projects.contract.js';
+import { passkeys } from '../access/passkeys/passkeys.contract.js';
 import { secondFactor } from '../access/second-factor/second-factor.contract.js';
 import { sessions } from '../access/sessions/sessions.contract.js';
 import { signOn } from '../tenancy/sign-on/sign-on.contract.js';
@@ -74,4 +75,5 @@ export const subjects = {
   projects,
   sessions,
   secondFactor,
+  passkeys,
 } as const;

@@ -62,6 +62,17 @@ import {
   renewRecoveryCodes,
   type CodeLoginServices,
 } from '../features/access/sessions/second-factor.js';
+import { passkeys as passkeysContracts } from '../../contracts/access/passkeys/passkeys.contract.js';
+import {
+  createPasskey,
+  listPasskeys,
+  loginWithPasskey,
+  removePasskey,
+  startPasskey,
+  startPasskeyLogin,
+  type PasskeyLoginServices,
+  type PasskeyServices,
+} from '../features/access/sessions/passkeys.js';
 import { loginAttempts, resetLoginAttempts } from './rate.js';
 import { projectScope } from './scopes.js';
 import type { Services } from './services.js';
@@ -163,6 +174,18 @@ export const secondFactor = bind(secondFactorContracts, {
   disable: mutation(disableSecondFactor, withCode),
 });
 
+const ceremony = (services: Services): PasskeyServices => ({
+  box: services.replies,
+  baseUrl: services.publicBaseUrl ?? services.baseUrl,
+});
+
+export const passkeys = bind(passkeysContracts, {
+  list: query(listPasskeys),
+  start: mutation(startPasskey, { lock: 'none', with: ceremony, attempts: ownAttempts }),
+  create: mutation(createPasskey, { lock: 'none', with: ceremony }),
+  remove: mutation(removePasskey, { lock: 'none', attempts: ownAttempts }),
+});
+
 /** One count, whether or not a login names the tenant. */
 const accountOf = ({ email }: { email: string }): string => email;
 
@@ -187,6 +210,15 @@ export const sessions = bind(sessionsContracts, {
       tokens: services.tokens,
       box: services.webhooks.secretBox,
       countAttempt: (user) => loginAttempts(services.rates, call, accountOf(user)).start(),
+      resetFailures: (user) => resetLoginAttempts(services.rates, accountOf(user)),
+    }),
+  }),
+  startPasskey: report(startPasskeyLogin, { with: ceremony }),
+  loginWithPasskey: mutation(loginWithPasskey, {
+    lock: 'none',
+    with: (services): PasskeyLoginServices => ({
+      ...ceremony(services),
+      tokens: services.tokens,
       resetFailures: (user) => resetLoginAttempts(services.rates, accountOf(user)),
     }),
   }),

@@ -82,6 +82,66 @@ const choice = ({ page }: Desk, name: string) => page.getByRole('combobox', { na
       expect([desk.errors, [...desk.origins]]).toEqual([[], [app().baseUrl]]);
     });
 
+    it('a passkey is added, logs in without a password, follows a password, and is removed', async () => {
+      const member = await newMember('Kay');
+      // Browsers have no passkeys for an IP address.
+      const local = { ...app(), baseUrl: app().baseUrl.replace('127.0.0.1', 'localhost') };
+      const desk = await openDesk(browser(), local);
+      const { page } = desk;
+      const devices = await page.context().newCDPSession(page);
+      await devices.send('WebAuthn.enable');
+      await devices.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
+          ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+        },
+      });
+      await desk.open(account());
+      await desk.logIn(loginOf(member));
+      await desk.button('Add a passkey').click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name of the passkey').fill('Phone of Kay');
+      await dialog.getByLabel('Current password').fill('a wrong password');
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await dialog.getByText('The current password is wrong.').waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('passkey-new');
+      await dialog.getByLabel('Current password').fill(memberPassword);
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+      await codes.first().waitFor();
+      await desk.button('I have kept them').click();
+      await page.getByText('Phone of Kay').waitFor();
+      await page.getByText('A login asks for a passkey. Recovery codes left: 10.').waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('account-passkey');
+
+      const logOut = async (): Promise<void> => {
+        await desk.button('Kay').click();
+        await desk.button('Log out').click();
+      };
+      await logOut();
+      await desk.button('Log in with a passkey').click();
+      await heading(desk, 'Your account').waitFor();
+      await page.getByText('Last used').first().waitFor();
+      await logOut();
+      await desk.logIn(loginOf(member));
+      await page.getByText('Use your passkey, or enter a recovery code.').waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('login-passkey');
+      await page.keyboard.press('Enter');
+      await heading(desk, 'Your account').waitFor();
+
+      await desk.button('Remove passkey: Phone of Kay').click();
+      await dialog.getByLabel('Current password').fill(memberPassword);
+      await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+      await page.getByText('You have no passkey.').waitFor();
+      await logOut();
+      await desk.button('Log in with a passkey').click();
+      await page.getByText('This passkey belongs to no account any more.').waitFor();
+      expect(desk.errors).toEqual([]);
+    });
+
     it('a session on another device is ended there at once', async () => {
       const member = await newMember('Grace');
       const here = await openDeskAs(browser(), app(), loginOf(member));

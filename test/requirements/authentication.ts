@@ -255,6 +255,18 @@ export const authentication = {
     source: 'access/second-factor',
     text: 'Who may reset the password of a user resets the second factor, not with a key and not their own.',
   },
+  'access/passkeys': {
+    source: 'access/passkeys',
+    text: 'Passkeys are added and removed with the password, for a verified user, each challenge once.',
+  },
+  'access/passkey-login': {
+    source: 'access/passkeys',
+    text: 'A passkey logs in without a password, unless its counter goes back or the tenant signs on elsewhere.',
+  },
+  'access/passkey-second-factor': {
+    source: 'access/passkeys',
+    text: 'A passkey is a second factor of logins with a password, as codes are.',
+  },
   'access/user-creation': {
     source: 'http/status-codes',
     text: 'POST users takes e-mail, name, roles and a first password.',

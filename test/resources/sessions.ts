@@ -4,6 +4,7 @@ import { createAdmin, superAdmin } from '../support/factories/project.js';
 import { createMember, memberPassword } from '../support/members.js';
 import type { Scene } from '../support/scene.js';
 import { challengeOf, enableSecondFactor } from '../support/second-factor.js';
+import { addPasskey, startPasskeyLogin } from '../support/passkeys.js';
 import { account, session, type Table } from './row.js';
 
 const refreshToken = async (app: TestApp) => {
@@ -29,6 +30,15 @@ export const sessions: Table<'sessions'> = {
       const member = await createMember(app, project, []);
       const { recoveryCodes } = await enableSecondFactor(app, member);
       return { token: await challengeOf(app, member), code: recoveryCodes[0] };
+    },
+  },
+  startPasskey: { access: session, example: () => Promise.resolve({}) },
+  loginWithPasskey: {
+    access: session,
+    example: async ({ app, project }) => {
+      const { passkey } = await addPasskey(app, await createMember(app, project, []));
+      const ceremony = await startPasskeyLogin(app);
+      return { token: ceremony.token, credential: passkey.sign(ceremony) };
     },
   },
   refresh: { access: session, example: async ({ app }) => ({ refreshToken: await refreshToken(app) }) },

@@ -34,6 +34,7 @@ export const Me = z
     language: z.string().nullable(),
     timeZone: z.string().nullable(),
     theme: z.enum(['light', 'dark']).nullable(),
+    hasPassword: z.boolean().meta({ description: 'Whether the user can log in with a password.' }),
     needsSecondFactor: z
       .boolean()
       .meta({ description: 'Whether the user must set up a second factor before any other call.' }),

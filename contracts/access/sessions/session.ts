@@ -20,12 +20,15 @@ const SecondFactorChallenge = z
     secondFactor: z.object({
       token: z.string().meta({ description: 'Opens a session once, together with a code.' }),
       methods: z
-        .array(z.enum(['totp', 'recovery_code']))
-        .meta({ description: 'Codes that the account has.', example: ['totp', 'recovery_code'] }),
+        .array(z.enum(['totp', 'passkey', 'recovery_code']))
+        .meta({ description: 'Factors that the account has.', example: ['totp', 'recovery_code'] }),
       expiresAt: Timestamp,
     }),
   })
-  .meta({ id: 'SecondFactorChallenge', description: 'The password is right; a code is needed too.' });
+  .meta({
+    id: 'SecondFactorChallenge',
+    description: 'The first factor is right; a second one is needed too.',
+  });
 
 /** A session, or the challenge of an account with a second factor. */
 export const LoginResult = z.union([Session, SecondFactorChallenge]);
@@ -39,9 +42,10 @@ export const SecondFactorCode = z.string().min(6).max(limits.secondFactorCodeLen
 
 export const SecondFactor = z
   .object({
-    isEnabled: z.boolean(),
+    isEnabled: z.boolean().meta({ description: 'Whether logins accept codes of an authenticator app.' }),
     isRequired: z.boolean().meta({ description: 'Whether the tenant requires one.' }),
     enabledAt: Timestamp.nullable(),
+    passkeys: z.int().meta({ description: 'Number of passkeys, which are second factors too.', example: 1 }),
     recoveryCodesLeft: z.int().meta({ description: 'Unused recovery codes.', example: 10 }),
   })
   .meta({ id: 'SecondFactor', description: 'The second factor of the user.' });

@@ -5,6 +5,7 @@ import { ScopeSlug } from '../../primitives.js';
 import { account, session } from '../../procedure.js';
 import { LoginResult, SecondFactorCode, Session } from './session.js';
 import { NewPassword } from '../users/user.js';
+import { PasskeyAssertion, PasskeyOptions, passkeyToken } from '../passkeys/passkeys.contract.js';
 
 const refreshToken = z
   .string()
@@ -86,6 +87,58 @@ export const sessions = {
         code: SecondFactorCode,
       }),
     )
+    .output(dataOf(Session)),
+
+  startPasskey: session({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/auth/passkey/options',
+      summary: 'Start a login with a passkey',
+      description:
+        'Returns the options with which the browser asks for a passkey: any of this service, or one of the account whose login waits for a second factor.',
+      tags: ['Sessions'],
+      protect: false,
+    },
+    resource: 'sessions',
+    action: 'create',
+    changesNothing: true,
+    secrets: { input: { challenge: 'login challenge' }, output: { 'data.token': 'passkey token' } },
+    errors: ['invalid_challenge', 'passkeys_not_available'],
+  })
+    .input(
+      z.strictObject({
+        challenge: z
+          .string()
+          .min(1)
+          .max(200)
+          .optional()
+          .meta({ description: 'Token of the challenge of a login.', example: 'hwc_0f3a…' }),
+      }),
+    )
+    .output(dataOf(PasskeyOptions)),
+
+  loginWithPasskey: session({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/auth/passkey',
+      summary: 'Log in with a passkey',
+      description:
+        'Returns the session of the user whose passkey signed the options. The passkey is both factors, because the authenticator has verified the user. The `reason` in the details of `invalid_passkey` is `unknown`, `expired`, `used`, `counter` if the passkey seems to have been copied, or `refused`.',
+      tags: ['Sessions'],
+      protect: false,
+    },
+    resource: 'sessions',
+    action: 'create',
+    secrets: { input: { token: 'passkey token' }, output: tokens },
+    errors: [
+      'invalid_passkey',
+      'invalid_challenge',
+      'passkeys_not_available',
+      'sign_on_required',
+      'tenant_inactive',
+    ],
+  })
+    .input(z.strictObject({ token: passkeyToken, credential: PasskeyAssertion }))
     .output(dataOf(Session)),
 
   refresh: session({

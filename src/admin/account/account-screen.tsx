@@ -3,19 +3,18 @@ import { useId } from 'react';
 import { limits } from '../../../contracts/limits.js';
 import { api, client, type Outputs } from '../api/client.js';
 import { forgetSession } from '../api/session-store.js';
-import { useCall } from '../api/use-call.js';
 import { applyProfile, saveProfile, useProfile, type Profile } from '../session/profile.js';
 import { formatTime, languages, t } from '../texts/index.js';
+import { CallForm } from '../ui/call-form.js';
 import { Loaded } from '../ui/states.js';
 import { applyTheme } from '../ui/theme.js';
 import { timeZones } from '../ui/time-zone.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
+import { CurrentPassword, PasskeysPart, wrongPassword } from './passkeys.js';
 import { SecondFactorPart } from './second-factor.js';
 import { browserOf } from './user-agent.js';
 
 type Session = Outputs['me']['sessions']['data'][number];
-
-const read = (form: FormData, name: string): string => (form.get(name) ?? '') as string;
 
 interface ChoiceProps {
   readonly name: 'language' | 'timeZone' | 'theme';
@@ -41,11 +40,10 @@ function ProfileChoice({ name, value, options }: ChoiceProps) {
 }
 
 function ProfileForm({ me }: { readonly me: Profile }) {
-  const { isBusy, failure, run } = useCall();
-  const save = async (form: FormData): Promise<void> => {
-    const chosen = (name: string): string | null => read(form, name) || null;
+  const save = async (read: (name: string) => string): Promise<undefined> => {
+    const chosen = (name: string): string | null => read(name) || null;
     const change = {
-      name: read(form, 'name').trim(),
+      name: read('name').trim(),
       language: chosen('language'),
       timeZone: chosen('timeZone'),
       theme: chosen('theme') as Profile['theme'],
@@ -56,14 +54,7 @@ function ProfileForm({ me }: { readonly me: Profile }) {
     applyProfile({ ...me, ...change });
   };
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = new FormData(event.currentTarget);
-        void run(() => save(form));
-      }}
-    >
+    <CallForm isNarrow onSubmit={save} submit={t('account.save')}>
       <label className="field">
         <span className="label">{t('account.name')}</span>
         <input className="input" defaultValue={me.name} maxLength={limits.nameLength} name="name" required />
@@ -83,50 +74,25 @@ function ProfileForm({ me }: { readonly me: Profile }) {
         options={(['light', 'dark'] as const).map((one) => ({ value: one, label: t(`theme.${one}`) }))}
         value={me.theme}
       />
-      <p aria-live="polite" className="problem">
-        {failure?.message}
-      </p>
-      <div className="actions">
-        <button className="button primary" disabled={isBusy} type="submit">
-          {t('account.save')}
-        </button>
-      </div>
-    </form>
+    </CallForm>
   );
 }
 
 function PasswordForm() {
-  const { isBusy, failure, run } = useCall();
   const hintId = useId();
-  const change = async (form: FormData): Promise<void> => {
+  const change = async (read: (name: string) => string): Promise<undefined> => {
     await client.sessions.changePassword.mutate({
-      currentPassword: read(form, 'currentPassword'),
-      newPassword: read(form, 'newPassword'),
+      currentPassword: read('currentPassword'),
+      newPassword: read('newPassword'),
     });
     notify(t('account.passwordChanged'));
     // The change has ended this session too.
     forgetSession();
   };
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = new FormData(event.currentTarget);
-        void run(() => change(form));
-      }}
-    >
+    <CallForm failureText={wrongPassword} isNarrow onSubmit={change} submit={t('account.changePassword')}>
       <p className="soft">{t('account.passwordHint')}</p>
-      <label className="field">
-        <span className="label">{t('account.currentPassword')}</span>
-        <input
-          autoComplete="current-password"
-          className="input"
-          name="currentPassword"
-          required
-          type="password"
-        />
-      </label>
+      <CurrentPassword />
       <div className="field">
         <label className="label" htmlFor={`${hintId}-new`}>
           {t('account.newPassword')}
@@ -146,15 +112,7 @@ function PasswordForm() {
           {t('account.passwordLength', { count: limits.passwordMinimumLength })}
         </span>
       </div>
-      <p aria-live="polite" className="problem">
-        {failure?.code === 'invalid_credentials' ? t('account.wrongPassword') : failure?.message}
-      </p>
-      <div className="actions">
-        <button className="button primary" disabled={isBusy} type="submit">
-          {t('account.changePassword')}
-        </button>
-      </div>
-    </form>
+    </CallForm>
   );
 }
 
@@ -247,10 +205,13 @@ export function AccountScreen() {
         <Loaded query={me}>{(data) => <ProfileForm key={JSON.stringify(data)} me={data} />}</Loaded>
       </section>
       <SecondFactorPart />
-      <section aria-labelledby="account-password" className="screen-part stack">
-        <h2 id="account-password">{t('account.password')}</h2>
-        <PasswordForm />
-      </section>
+      <PasskeysPart />
+      {me.data?.hasPassword === true && (
+        <section aria-labelledby="account-password" className="screen-part stack">
+          <h2 id="account-password">{t('account.password')}</h2>
+          <PasswordForm />
+        </section>
+      )}
       <Sessions />
     </div>
   );

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { encode } from 'uqr';
 import { api, client } from '../api/client.js';
-import type { Failure } from '../api/failure.js';
 import { logOut } from '../api/sessions-client.js';
-import { useCall } from '../api/use-call.js';
+import { PasskeyInstead, RecoveryCodes } from './passkeys.js';
 import { CodeField, codeFailure } from '../session/code-step.js';
+import { hasPasskeys } from '../session/passkey-button.js';
 import { t } from '../texts/index.js';
-import { CopyButton } from '../ui/copy-button.js';
+import { CallForm } from '../ui/call-form.js';
 import { Dialog } from '../ui/dialog.js';
 import { Loaded } from '../ui/states.js';
 import { notify } from '../ui/toasts.js';
@@ -34,67 +34,28 @@ function QrCode({ text }: { readonly text: string }) {
 
 interface CodeFormProps {
   readonly submit: string;
-  readonly failure: Failure | undefined;
-  readonly isBusy: boolean;
-  readonly onCode: (code: string) => void;
+  readonly onCode: (code: string) => Promise<void>;
   readonly isDangerous?: boolean;
 }
 
-function CodeForm({ submit, failure, isBusy, onCode, isDangerous = false }: CodeFormProps) {
-  const problemId = useId();
-  return (
-    <form
-      aria-describedby={problemId}
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onCode((new FormData(event.currentTarget).get('code') ?? '') as string);
-      }}
-    >
-      <CodeField />
-      <p aria-live="polite" className="problem" id={problemId}>
-        {failure && codeFailure(failure)}
-      </p>
-      <div className="actions">
-        <button className={isDangerous ? 'button danger' : 'button primary'} disabled={isBusy} type="submit">
-          {submit}
-        </button>
-      </div>
-    </form>
-  );
-}
-
-function RecoveryCodes({
-  codes,
-  onKept,
-}: {
-  readonly codes: readonly string[];
-  readonly onKept: () => void;
-}) {
-  return (
-    <div className="stack">
-      <p className="notice warn">{t('factor.codesHint')}</p>
-      <ul aria-label={t('factor.codes')} className="recovery-codes">
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
-      <div className="actions">
-        <CopyButton text={codes.join('\n')} />
-        <button className="button primary" onClick={onKept} type="button">
-          {t('factor.codesKept')}
-        </button>
-      </div>
-    </div>
-  );
-}
+const CodeForm = ({ submit, onCode, isDangerous = false }: CodeFormProps) => (
+  <CallForm
+    failureText={codeFailure}
+    isNarrow
+    look={isDangerous ? 'danger' : 'primary'}
+    onSubmit={async (read) => {
+      await onCode(read('code'));
+      return undefined;
+    }}
+    submit={submit}
+  >
+    <CodeField />
+  </CallForm>
+);
 
 /** Secret, code, recovery codes. */
 function Enrollment({ onDone }: { readonly onDone: () => void }) {
   const [codes, setCodes] = useState<readonly string[]>();
-  const { isBusy, failure, run } = useCall();
   const started = useQuery({
     queryKey: ['second-factor', 'enrollment'],
     queryFn: async () => (await client.secondFactor.enroll.mutate({})).data,
@@ -114,15 +75,11 @@ function Enrollment({ onDone }: { readonly onDone: () => void }) {
             <input className="input code" readOnly value={secret} />
           </label>
           <CodeForm
-            failure={failure}
-            isBusy={isBusy}
-            onCode={(code) =>
-              void run(async () => {
-                const { data } = await client.secondFactor.confirm.mutate({ code });
-                setCodes(data.recoveryCodes);
-                notify(t('factor.enabled'));
-              })
-            }
+            onCode={async (code) => {
+              const { data } = await client.secondFactor.confirm.mutate({ code });
+              setCodes(data.recoveryCodes);
+              notify(t('factor.enabled'));
+            }}
             submit={t('factor.confirm')}
           />
         </div>
@@ -139,6 +96,7 @@ export function RequiredSecondFactor({ onDone }: { readonly onDone: () => void }
         <h1 id="factor-title">{t('factor.title')}</h1>
         <p className="notice">{t('factor.required')}</p>
         <Enrollment onDone={onDone} />
+        {hasPasskeys && <PasskeyInstead onDone={onDone} />}
         <button className="button plain" onClick={() => void logOut()} type="button">
           {t('login.logout')}
         </button>
@@ -154,7 +112,6 @@ interface WithCodeProps {
 
 function WithCode({ verb, onClose }: WithCodeProps) {
   const [codes, setCodes] = useState<readonly string[]>();
-  const { isBusy, failure, run } = useCall();
   const perform = async (code: string): Promise<void> => {
     if (verb === 'renew') {
       setCodes((await client.secondFactor.renewCodes.mutate({ code })).data.recoveryCodes);
@@ -169,13 +126,7 @@ function WithCode({ verb, onClose }: WithCodeProps) {
       {codes === undefined ? (
         <>
           <p>{t(`factor.${verb}Hint`)}</p>
-          <CodeForm
-            failure={failure}
-            isBusy={isBusy}
-            isDangerous={verb === 'disable'}
-            onCode={(code) => void run(() => perform(code))}
-            submit={t(`factor.${verb}`)}
-          />
+          <CodeForm isDangerous={verb === 'disable'} onCode={perform} submit={t(`factor.${verb}`)} />
         </>
       ) : (
         <RecoveryCodes codes={codes} onKept={onClose} />
@@ -195,19 +146,29 @@ export function SecondFactorPart() {
     <section aria-labelledby="account-factor" className="screen-part stack">
       <h2 id="account-factor">{t('factor.title')}</h2>
       <Loaded query={query}>
-        {({ data: { isEnabled, recoveryCodesLeft } }) => (
+        {({ data: { isEnabled, passkeys, recoveryCodesLeft: count } }) => (
           <>
-            <p>{isEnabled ? t('factor.on', { count: recoveryCodesLeft }) : t('factor.off')}</p>
+            <p>
+              {isEnabled
+                ? t('factor.on', { count })
+                : passkeys > 0
+                  ? t('factor.passkeys', { count })
+                  : t('factor.off')}
+            </p>
             <div className="row">
-              {isEnabled ? (
-                (['renew', 'disable'] as const).map((verb) => (
-                  <button className="button" key={verb} onClick={() => setOpen(verb)} type="button">
-                    {t(`factor.${verb}`)}
-                  </button>
-                ))
-              ) : (
+              {!isEnabled && (
                 <button className="button" onClick={() => setOpen('enroll')} type="button">
                   {t('factor.setUp')}
+                </button>
+              )}
+              {(isEnabled || passkeys > 0) && (
+                <button className="button" onClick={() => setOpen('renew')} type="button">
+                  {t('factor.renew')}
+                </button>
+              )}
+              {isEnabled && (
+                <button className="button" onClick={() => setOpen('disable')} type="button">
+                  {t('factor.disable')}
                 </button>
               )}
             </div>

@@ -15,6 +15,12 @@ export interface Credentials {
   readonly tenantSlug?: string;
 }
 
+/** Of a login that needs a second factor. */
+export interface LoginChallenge {
+  readonly token: string;
+  readonly methods: readonly ('totp' | 'passkey' | 'recovery_code')[];
+}
+
 type Answer = Awaited<ReturnType<typeof openClient.sessions.refresh.mutate>>['data'];
 
 export function keepAnswer({ accessToken, refreshToken, expiresIn, user }: Answer): StoredSession {
@@ -24,12 +30,10 @@ export function keepAnswer({ accessToken, refreshToken, expiresIn, user }: Answe
 }
 
 /** @throws what the service refuses the credentials with */
-export async function logIn(
-  credentials: Credentials,
-): Promise<StoredSession | { readonly challenge: string }> {
+export async function logIn(credentials: Credentials): Promise<StoredSession | LoginChallenge> {
   keepProviderLogout(null);
   const { data } = await openClient.sessions.login.mutate(credentials);
-  return 'secondFactor' in data ? { challenge: data.secondFactor.token } : keepAnswer(data);
+  return 'secondFactor' in data ? data.secondFactor : keepAnswer(data);
 }
 
 /** Completes a login that needs a code. */

@@ -1,4 +1,4 @@
-import { keepAnswer, keepProviderLogout, openClient } from './sessions-client.js';
+import { keepAnswer, keepProviderLogout, openClient, type LoginChallenge } from './sessions-client.js';
 
 const STARTED = 'headwater.sign-on';
 const TENANT = 'headwater.sign-on-tenant';
@@ -23,7 +23,7 @@ export async function startSignOn(tenantSlug: string): Promise<void> {
  * The page that the user wanted, with the challenge of a second factor if there is one.
  * @throws what the service refuses it with
  */
-export async function finishSignOn(response: string): Promise<{ page: string; challenge?: string }> {
+export async function finishSignOn(response: string): Promise<{ page: string; challenge?: LoginChallenge }> {
   const text = sessionStorage.getItem(STARTED) ?? '{}';
   const { token = '-', page = import.meta.env.BASE_URL } = JSON.parse(text) as {
     token?: string;
@@ -32,7 +32,7 @@ export async function finishSignOn(response: string): Promise<{ page: string; ch
   sessionStorage.removeItem(STARTED);
   const { data } = await openClient.signOn.finish.mutate({ signOnToken: token, response });
   keepProviderLogout(data.logoutUrl);
-  if ('secondFactor' in data.session) return { page, challenge: data.session.secondFactor.token };
+  if ('secondFactor' in data.session) return { page, challenge: data.session.secondFactor };
   keepAnswer(data.session);
   return { page };
 }

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useId, useState, type ReactNode } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { limits } from '../../../contracts/limits.js';
 import { failureOf, type Failure } from '../api/failure.js';
 import { requestPassword, setPassword } from '../api/sessions-client.js';
 import { forgetSession } from '../api/session-store.js';
 import { accountText } from './account-texts.js';
 import { t } from '../texts/index.js';
+import { CallForm } from '../ui/call-form.js';
 import { EntranceScreen } from './login-screen.js';
 
 type Kind = 'invitation' | 'password';
@@ -32,48 +33,6 @@ function DeadLink({ kind, reason }: { readonly kind: Kind; readonly reason: Reas
         {accountText('link.toLogin')}
       </Link>
     </EntranceScreen>
-  );
-}
-
-interface FormProps {
-  readonly submitLabel: string;
-  readonly children: ReactNode;
-  /** Returns what is wrong with the input, if anything. */
-  readonly onSubmit: (read: (name: string) => string) => Promise<string | undefined>;
-}
-
-function EntranceForm({ submitLabel, children, onSubmit }: FormProps) {
-  const [message, setMessage] = useState<string>();
-  const [isBusy, setIsBusy] = useState(false);
-  const messageId = useId();
-  const submit = async (form: FormData): Promise<void> => {
-    setIsBusy(true);
-    setMessage(undefined);
-    try {
-      setMessage(await onSubmit((name) => (form.get(name) ?? '') as string));
-    } catch (error) {
-      setMessage(failureOf(error).message);
-    } finally {
-      setIsBusy(false);
-    }
-  };
-  return (
-    <form
-      aria-describedby={messageId}
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit(new FormData(event.currentTarget));
-      }}
-    >
-      {children}
-      <p aria-live="polite" className="problem" id={messageId}>
-        {message}
-      </p>
-      <button className="button primary" disabled={isBusy} type="submit">
-        {submitLabel}
-      </button>
-    </form>
   );
 }
 
@@ -144,7 +103,7 @@ function LinkPage({ kind }: { readonly kind: Kind }) {
   return (
     <EntranceScreen title={accountText(kind === 'invitation' ? 'link.invitation' : 'link.password')}>
       {kind === 'invitation' && <p>{accountText('link.invitationHint')}</p>}
-      <EntranceForm
+      <CallForm
         onSubmit={async (read) => {
           if (read('password') !== read('again')) return accountText('link.differ');
           try {
@@ -157,11 +116,11 @@ function LinkPage({ kind }: { readonly kind: Kind }) {
           setIsDone(true);
           return undefined;
         }}
-        submitLabel={accountText('link.save')}
+        submit={accountText('link.save')}
       >
         <PasswordField isFirst label={accountText('link.new')} name="password" />
         <PasswordField isFirst={false} label={accountText('link.again')} name="again" />
-      </EntranceForm>
+      </CallForm>
     </EntranceScreen>
   );
 }
@@ -181,20 +140,20 @@ export function ForgottenPage() {
   return (
     <EntranceScreen title={accountText('forgotten.title')}>
       <p>{accountText('forgotten.hint')}</p>
-      <EntranceForm
+      <CallForm
         onSubmit={async (read) => {
           const email = read('email').trim();
           await requestPassword({ email });
           setSentTo(email);
           return undefined;
         }}
-        submitLabel={accountText('forgotten.send')}
+        submit={accountText('forgotten.send')}
       >
         <label className="field">
           <span className="label">{t('login.email')}</span>
           <input autoComplete="username" autoFocus className="input" name="email" required type="email" />
         </label>
-      </EntranceForm>
+      </CallForm>
       <Link to="/">{accountText('link.toLogin')}</Link>
     </EntranceScreen>
   );

@@ -1,8 +1,9 @@
 import { useId } from 'react';
 import type { Failure } from '../api/failure.js';
-import { logInWithCode } from '../api/sessions-client.js';
-import { useCall } from '../api/use-call.js';
+import { logInWithCode, type LoginChallenge } from '../api/sessions-client.js';
 import { maybeText, t } from '../texts/index.js';
+import { CallForm } from '../ui/call-form.js';
+import { hasPasskeys, PasskeyButton } from './passkey-button.js';
 
 /** Why a code was refused. */
 export const codeFailure = ({ message, details: { reason } }: Failure): string =>
@@ -38,43 +39,37 @@ export function CodeField() {
 
 interface Props {
   /** Of the login whose password is right. */
-  readonly challenge: string;
+  readonly challenge: LoginChallenge;
   readonly onLoggedIn: (userId: string) => void;
   /** Starts the login again. */
   readonly onBack: () => void;
 }
 
 /** The second step of a login. */
-export function CodeStep({ challenge, onLoggedIn, onBack }: Props) {
-  const { isBusy, failure, run } = useCall();
-  const problemId = useId();
-  const submit = async (form: FormData): Promise<void> => {
-    const { user } = await logInWithCode(challenge, (form.get('code') ?? '') as string);
-    onLoggedIn(user.id);
-  };
+export function CodeStep({ challenge: { token, methods }, onLoggedIn, onBack }: Props) {
+  const hasApp = methods.includes('totp');
   return (
-    <form
-      aria-describedby={problemId}
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const form = new FormData(event.currentTarget);
-        void run(() => submit(form));
-      }}
-      // The field did not exist when the page or dialog chose what has the focus.
-      ref={(form) => form?.querySelector('input')?.focus()}
-    >
-      <p>{t('login.code')}</p>
-      <CodeField />
-      <p aria-live="polite" className="problem" id={problemId}>
-        {failure && codeFailure(failure)}
-      </p>
-      <button className="button primary" disabled={isBusy} type="submit">
-        {t('login.complete')}
-      </button>
+    <div className="stack">
+      {methods.includes('passkey') && hasPasskeys && (
+        <PasskeyButton challenge={token} isFirst={!hasApp} onLoggedIn={onLoggedIn} />
+      )}
+      <CallForm
+        failureText={codeFailure}
+        isFocused={hasApp}
+        look={hasApp ? 'primary' : 'plain'}
+        onSubmit={async (read) => {
+          const { user } = await logInWithCode(token, read('code'));
+          onLoggedIn(user.id);
+          return undefined;
+        }}
+        submit={t('login.complete')}
+      >
+        <p>{t(hasApp ? 'login.code' : 'login.recoveryCode')}</p>
+        <CodeField />
+      </CallForm>
       <button className="button plain" onClick={onBack} type="button">
         {t('login.back')}
       </button>
-    </form>
+    </div>
   );
 }

@@ -1,9 +1,11 @@
-import { Suspense, useId, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { failureOf } from '../api/failure.js';
 import { t } from '../texts/index.js';
 import { Loading } from '../ui/states.js';
-import { logIn, type Credentials } from '../api/sessions-client.js';
+import { logIn, type Credentials, type LoginChallenge } from '../api/sessions-client.js';
+import { CallForm } from '../ui/call-form.js';
 import { lazyPart } from '../ui/lazy-part.js';
+import { hasPasskeys, PasskeyButton } from './passkey-button.js';
 
 const CodeStep = lazyPart(() => import('./code-step.js'), 'CodeStep');
 
@@ -56,31 +58,24 @@ function CredentialFields({ email, needsTenant }: FieldProps) {
 
 /** Asks for the tenant only if accounts of several have the address. */
 export function LoginForm({ email = '', onLoggedIn }: Props) {
-  const [message, setMessage] = useState<string>();
   const [needsTenant, setNeedsTenant] = useState(false);
-  const [challenge, setChallenge] = useState<string>();
-  const [isBusy, setIsBusy] = useState(false);
-  const messageId = useId();
-  const submit = async (form: FormData): Promise<void> => {
-    const read = (name: string): string => (form.get(name) ?? '') as string;
+  const [challenge, setChallenge] = useState<LoginChallenge>();
+  const submit = async (read: (name: string) => string): Promise<string | undefined> => {
     const tenantSlug = read('tenant').trim();
     const credentials: Credentials = {
       email: read('email').trim(),
       password: read('password'),
       ...(tenantSlug !== '' && { tenantSlug }),
     };
-    setIsBusy(true);
-    setMessage(undefined);
     try {
       const result = await logIn(credentials);
-      if ('challenge' in result) setChallenge(result.challenge);
+      if ('methods' in result) setChallenge(result);
       else onLoggedIn?.(result.user.id);
+      return undefined;
     } catch (error) {
-      const failure = failureOf(error);
-      setNeedsTenant(needsTenant || failure.code === 'tenant_required');
-      setMessage(failure.code === 'tenant_required' ? t('login.tenantHint') : failure.message);
-    } finally {
-      setIsBusy(false);
+      if (failureOf(error).code !== 'tenant_required') throw error;
+      setNeedsTenant(true);
+      return t('login.tenantHint');
     }
   };
   if (challenge !== undefined)
@@ -94,21 +89,11 @@ export function LoginForm({ email = '', onLoggedIn }: Props) {
       </Suspense>
     );
   return (
-    <form
-      aria-describedby={messageId}
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit(new FormData(event.currentTarget));
-      }}
-    >
-      <CredentialFields email={email} needsTenant={needsTenant} />
-      <p aria-live="polite" className="problem" id={messageId}>
-        {message}
-      </p>
-      <button className="button primary" disabled={isBusy} type="submit">
-        {t('login.submit')}
-      </button>
-    </form>
+    <>
+      <CallForm onSubmit={submit} submit={t('login.submit')}>
+        <CredentialFields email={email} needsTenant={needsTenant} />
+      </CallForm>
+      {hasPasskeys && <PasskeyButton onLoggedIn={(userId) => onLoggedIn?.(userId)} />}
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { failureOf } from '../api/failure.js';
+import type { LoginChallenge } from '../api/sessions-client.js';
 import { finishSignOn } from '../api/sign-on-client.js';
 import { maybeText, t } from '../texts/index.js';
 import { CodeStep } from './code-step.js';
@@ -11,7 +12,7 @@ let finishing: ReturnType<typeof finishSignOn> | undefined;
 /** Where the identity provider returns the browser. */
 export function SignOnReturn() {
   const [message, setMessage] = useState<string>();
-  const [asked, setAsked] = useState<{ challenge: string; page: string }>();
+  const [asked, setAsked] = useState<{ challenge: LoginChallenge; page: string }>();
   useEffect(() => {
     finishing ??= finishSignOn(location.search.slice(1));
     finishing.then(

@@ -101,6 +101,7 @@ export const nameless: Columns = {
   notification_settings: 'mail',
   notifications: 'kind locale title quote actor dedupe',
   outbox_events: 'type',
+  passkeys: 'name credential_id public_key transports',
   password_requests: 'email tenant_slug',
   password_resets: 'token_hash kind end_reason',
   projects: 'slug name',
@@ -130,6 +131,7 @@ export const nameless: Columns = {
   sign_ons: 'issuer client_id client_secret label scopes groups_claim group_roles',
   sites:
     'slug name description domain base_url default_locale locales locale_path_strategy preview_url_template allowed_targets required_locales',
+  spent_challenges: 'challenge_hash',
   tenants: 'slug name status default_locale data_region limits mail_sender',
   translation_counts: 'locale status',
   translation_job_files: 'name locale status code',

@@ -51,7 +51,7 @@ describe('A second factor', () => {
     const secret = await startSecondFactor(app(), member);
     const before = await own('GET', '/second-factor', member);
     expect(before.body.data).toEqual({
-      ...{ isEnabled: false, isRequired: false, enabledAt: null, recoveryCodesLeft: 0 },
+      ...{ isEnabled: false, isRequired: false, enabledAt: null, passkeys: 0, recoveryCodesLeft: 0 },
     });
     expect((await login(member)).body.data.accessToken).toEqual(expect.any(String));
     const refused = await own('POST', '/second-factor/confirm', member, { code: codeOf(secret, 40) });

@@ -7,6 +7,7 @@ export const secretKinds = [
   'reset token',
   'password',
   'login challenge',
+  'passkey token',
   'second factor secret',
   'second factor code',
   'recovery code',

@@ -35,8 +35,8 @@ export class MeRepository extends Repository {
     const [user] = await this.query<Me>(
       `SELECT u.id, u.email, u.name, u.is_super_admin AS "isSuperAdmin", u.language,
          u.time_zone AS "timeZone", u.theme,
-         coalesce(t.require_second_factor, false) AND NOT EXISTS (SELECT FROM second_factors f
-           WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS "needsSecondFactor",
+         u.password_hash IS NOT NULL AS "hasPassword",
+         coalesce(t.require_second_factor, false) AND NOT has_second_factor(u.id) AS "needsSecondFactor",
          CASE WHEN t.id IS NOT NULL THEN jsonb_build_object('id', t.id, 'slug', t.slug, 'name', t.name) END AS tenant
        FROM users u LEFT JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1`,
       [this.bound.scope.actor.id],

@@ -13,6 +13,14 @@ interface SecondFactor {
   readonly lastStep: number | null;
 }
 
+interface FactorState {
+  /** Of the authenticator app. */
+  readonly enabledAt: Date | null;
+  readonly isRequired: boolean;
+  readonly passkeys: number;
+  readonly recoveryCodesLeft: number;
+}
+
 /** A login whose first factor is proven. */
 export interface LoginChallenge {
   readonly tokenHash: Buffer;
@@ -31,21 +39,20 @@ export class SecondFactorRepository extends Repository {
     return factor;
   }
 
-  async state(
-    userId: string,
-  ): Promise<{ enabledAt: Date | null; isRequired: boolean; recoveryCodesLeft: number }> {
-    const [state] = await this.query<{
-      enabledAt: Date | null;
-      isRequired: boolean;
-      recoveryCodesLeft: number;
-    }>(
+  async hasApp(userId: string): Promise<boolean> {
+    return (await this.state(userId)).enabledAt !== null;
+  }
+
+  async state(userId: string): Promise<FactorState> {
+    const [state] = await this.query<FactorState>(
       `SELECT f.confirmed_at AS "enabledAt", coalesce(t.require_second_factor, false) AS "isRequired",
+         (SELECT count(*)::int FROM passkeys p WHERE p.user_id = u.id) AS passkeys,
          (SELECT count(*)::int FROM recovery_codes c WHERE c.user_id = u.id AND c.used_at IS NULL) AS "recoveryCodesLeft"
        FROM users u LEFT JOIN tenants t ON t.id = u.tenant_id LEFT JOIN second_factors f ON f.user_id = u.id
        WHERE u.id = $1`,
       [userId],
     );
-    return state ?? { enabledAt: null, isRequired: false, recoveryCodesLeft: 0 };
+    return state ?? { enabledAt: null, isRequired: false, passkeys: 0, recoveryCodesLeft: 0 };
   }
 
   /** Replaces a secret that was never confirmed. */
@@ -65,20 +72,36 @@ export class SecondFactorRepository extends Repository {
     );
   }
 
-  /** With its recovery codes and open challenges. */
-  async remove(userId: string): Promise<boolean> {
+  /** The authenticator app; recovery codes stay with passkeys. */
+  async remove(userId: string): Promise<void> {
     await this.endChallenges(userId);
-    const removed = await this.query('DELETE FROM second_factors WHERE user_id = $1 RETURNING user_id', [
-      userId,
-    ]);
-    return removed.length > 0;
+    await this.query('DELETE FROM second_factors WHERE user_id = $1', [userId]);
+    await this.dropUnusedCodes(userId);
+  }
+
+  /** Authenticator app, passkeys, recovery codes and open challenges. @returns whether there was a factor */
+  async removeAll(userId: string): Promise<boolean> {
+    await this.endChallenges(userId);
+    const [removed] = await this.query<{ factors: number }>(
+      `WITH apps AS (DELETE FROM second_factors WHERE user_id = $1 RETURNING user_id),
+         keys AS (DELETE FROM passkeys WHERE user_id = $1 RETURNING user_id),
+         codes AS (DELETE FROM recovery_codes WHERE user_id = $1)
+       SELECT (SELECT count(*)::int FROM apps) + (SELECT count(*)::int FROM keys) AS factors`,
+      [userId],
+    );
+    return (removed?.factors ?? 0) > 0;
+  }
+
+  /** Recovery codes of a user without any factor. */
+  async dropUnusedCodes(userId: string): Promise<void> {
+    await this.query('DELETE FROM recovery_codes WHERE user_id = $1 AND NOT has_second_factor($1)', [userId]);
   }
 
   async replaceCodes(userId: string, hashes: readonly Buffer[]): Promise<void> {
     await this.query('DELETE FROM recovery_codes WHERE user_id = $1', [userId]);
     await this.query(
       `INSERT INTO recovery_codes (tenant_id, user_id, code_hash)
-       SELECT tenant_id, user_id, unnest($2::bytea[]) FROM second_factors WHERE user_id = $1`,
+       SELECT tenant_id, id, unnest($2::bytea[]) FROM users WHERE id = $1`,
       [userId, [...hashes]],
     );
   }
@@ -108,14 +131,19 @@ export class SecondFactorRepository extends Repository {
     return { token, expiresAt };
   }
 
-  /** Locks an open challenge until the end of the transaction. */
-  async lockChallenge(token: string): Promise<LoginChallenge | undefined> {
+  /** An open challenge. */
+  async findChallenge(token: string, lock: '' | 'FOR UPDATE' = ''): Promise<LoginChallenge | undefined> {
     const [challenge] = await this.query<LoginChallenge>(
       `SELECT token_hash AS "tokenHash", user_id AS "userId" FROM login_challenges
-       WHERE token_hash = $1 AND expires_at > $2 FOR UPDATE`,
+       WHERE token_hash = $1 AND expires_at > $2 ${lock}`,
       [hashOfToken(token), this.bound.now],
     );
     return challenge;
+  }
+
+  /** Locks an open challenge until the end of the transaction. */
+  lockChallenge(token: string): Promise<LoginChallenge | undefined> {
+    return this.findChallenge(token, 'FOR UPDATE');
   }
 
   /** Counts a wrong code; the last one that is permitted ends the challenge. */

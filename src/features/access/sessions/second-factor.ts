@@ -19,7 +19,7 @@ import { UserRepository, type UserRow } from './session.repository.js';
 import { openSession } from './sessions.js';
 
 /** What an authenticator app shows beside the address of the user. */
-const ISSUER = 'Headwater';
+export const ISSUER = 'Headwater';
 
 const contextOf = (userId: string): string => `second factor ${userId}`;
 
@@ -32,7 +32,7 @@ const messages = {
 const invalidCode = (reason: keyof typeof messages): AppError =>
   new AppError('invalid_second_factor', { reason }, messages[reason]);
 
-/** Undefined if the code is right; it is then used up. Of a secret that is not confirmed, no recovery codes exist. */
+/** Undefined if the code is right; it is then used up. A recovery code does not confirm a secret. */
 async function refuseCode(
   work: UnitOfWork,
   box: SealedBox,
@@ -40,10 +40,12 @@ async function refuseCode(
 ): Promise<AppError | undefined> {
   const factors = work.use(SecondFactorRepository);
   const factor = await factors.lock(userId);
-  if (factor === undefined || (factor.confirmedAt === null && !isConfirming))
+  const hasApp = factor !== undefined && (factor.confirmedAt !== null || isConfirming);
+  if (!hasApp && (isConfirming || (await factors.state(userId)).passkeys === 0))
     return new AppError('second_factor_not_enabled');
-  if (!/^\d{6}$/.test(plainCode(code)))
+  if (!isConfirming && !/^\d{6}$/.test(plainCode(code)))
     return (await factors.spendCode(userId, hashRecoveryCode(code))) ? undefined : invalidCode('wrong');
+  if (!hasApp) return invalidCode('wrong');
   const secret = box.open(factor.secret, contextOf(userId));
   if (secret === undefined) return invalidCode('wrong');
   const result = checkTotp(secret, plainCode(code), { now: work.now, lastStep: factor.lastStep });
@@ -79,7 +81,10 @@ export async function enrollSecondFactor(
   return { data: { secret, uri: totpAddress(secret, { account: user.email, issuer: ISSUER }) } };
 }
 
-async function giveCodes(work: UnitOfWork, userId: string): Promise<{ data: { recoveryCodes: string[] } }> {
+export async function giveCodes(
+  work: UnitOfWork,
+  userId: string,
+): Promise<{ data: { recoveryCodes: string[] } }> {
   const recoveryCodes = newRecoveryCodes();
   await work.use(SecondFactorRepository).replaceCodes(userId, recoveryCodes.map(hashRecoveryCode));
   return { data: { recoveryCodes } };
@@ -124,6 +129,7 @@ export async function disableSecondFactor(
   const refusal = await refuseCode(work, box, { userId: user.id, code });
   if (refusal !== undefined) throw refusal;
   const factors = work.use(SecondFactorRepository);
+  if (!(await factors.hasApp(user.id))) throw new AppError('second_factor_not_enabled');
   await factors.remove(user.id);
   factors.note('second_factor_disable', user);
   return getSecondFactor(work);

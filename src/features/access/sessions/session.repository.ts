@@ -129,6 +129,7 @@ export class SessionRepository extends Repository {
   /** Deletes sessions whose tokens have all expired, and logins that were not completed. */
   async prune(): Promise<void> {
     await this.query('DELETE FROM login_challenges WHERE expires_at < $1', [this.bound.now]);
+    await this.query('DELETE FROM spent_challenges WHERE expires_at < $1', [this.bound.now]);
     await this.query("DELETE FROM sessions WHERE expires_at < $1::timestamptz - interval '1 day'", [
       this.bound.now,
     ]);
@@ -225,6 +226,19 @@ export class UserRepository extends TableRepository<UserRow> {
     if (tenantId === null) return;
     const [row] = await this.query("SELECT 1 FROM tenants WHERE id = $1 AND status = 'active'", [tenantId]);
     if (row === undefined) throw new AppError('tenant_inactive');
+  }
+
+  /**
+   * Passkeys are of this service, as passwords are.
+   * @throws AppError 403 `sign_on_required`
+   */
+  async assertLocalLogin({ tenantId }: Pick<UserRow, 'tenantId'>): Promise<void> {
+    const [refusal] = await this.query<{ slug: string }>(
+      `SELECT t.slug FROM sign_ons s JOIN tenants t ON t.id = s.tenant_id
+       WHERE s.tenant_id = $1 AND NOT s.allows_passwords`,
+      [tenantId],
+    );
+    if (refusal !== undefined) throw new AppError('sign_on_required', { tenantSlug: refusal.slug });
   }
 
   recordLogin({ id, email }: Pick<UserRow, 'id' | 'email'>, sessionId: string): void {

@@ -125,14 +125,14 @@ export async function afterFirstFactor(
   tokens: SessionTokens,
 ): Promise<LoginResult> {
   const factors = work.use(SecondFactorRepository);
-  const { enabledAt } = await factors.state(user.id);
-  if (enabledAt === null) return openSession(work, user, tokens);
+  const { enabledAt, passkeys } = await factors.state(user.id);
+  if (enabledAt === null && passkeys === 0) return openSession(work, user, tokens);
   await work.use(UserRepository).assertTenantActive(user);
   const { token, expiresAt } = await factors.openChallenge(user);
   factors.noteChallenge(user);
-  return {
-    secondFactor: { token, methods: ['totp', 'recovery_code'], expiresAt: expiresAt.toISOString() },
-  };
+  const ofAccount = { totp: enabledAt !== null, passkey: passkeys > 0, recovery_code: true };
+  const methods = (['totp', 'passkey', 'recovery_code'] as const).filter((method) => ofAccount[method]);
+  return { secondFactor: { token, methods, expiresAt: expiresAt.toISOString() } };
 }
 
 /** An unknown email address and a wrong password are indistinguishable, in response and in time. */
@@ -216,6 +216,13 @@ async function setPassword(
   await work.use(PasswordResetRepository).end(user.id, 'revoked');
   await work.use(SecondFactorRepository).endChallenges(user.id);
   return { data: { changed: true } };
+}
+
+/** @throws AppError 401 `invalid_credentials` unless the user has no password */
+export async function assertPassword(user: UserRow, password: string | undefined): Promise<void> {
+  if (user.passwordHash === null) return;
+  if (password === undefined || !(await verifyPassword(password, user.passwordHash)))
+    throw new AppError('invalid_credentials', undefined, 'Incorrect current password.');
 }
 
 /** @throws AppError 401 `invalid_credentials`, also for a user without a password */

@@ -46,7 +46,7 @@ const from = `FROM members m JOIN users u ON u.tenant_id = m.tenant_id AND u.id 
   WHERE m.tenant_id = $1 AND m.project_id = $2`;
 const columns = `u.id, u.email, u.name, u.avatar_url AS "avatarUrl", u.status, m.is_suspended AS "isSuspended",
   u.last_active_at AS "lastActiveAt", m.created_at AS "createdAt", u.password_hash IS NOT NULL AS "hasPassword",
-  EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL) AS "secondFactor",
+  has_second_factor(u.id) AS "secondFactor",
   (SELECT count(*)::int FROM members o WHERE o.tenant_id = m.tenant_id AND o.user_id = m.user_id) AS "projectCount",
   (SELECT jsonb_build_object('expiresAt', l.expires_at, 'mail',
       (SELECT s.status FROM mails s WHERE s.tenant_id = l.tenant_id AND s.user_id = l.user_id AND s.created_at = l.created_at

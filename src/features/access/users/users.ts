@@ -173,7 +173,7 @@ export async function resetSecondFactor(
   if (member.id === work.scope.actor.id)
     throw new AppError('privilege_escalation', undefined, 'You cannot reset your own second factor.');
   const factors = work.use(SecondFactorRepository);
-  if (!(await factors.remove(member.id))) throw new AppError('second_factor_not_enabled');
+  if (!(await factors.removeAll(member.id))) throw new AppError('second_factor_not_enabled');
   await work.use(SessionRepository).endAll(member.id);
   factors.note('second_factor_reset', member);
   return { data: presentUser(await work.use(MemberRepository).find(member.id)) };
