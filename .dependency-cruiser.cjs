@@ -254,6 +254,7 @@ module.exports = {
           'react-dom',
           'lucide-react',
           'uqr',
+          '@simplewebauthn/browser',
           'zod',
           '@types/[^/]+',
           '@tanstack/[^/]+',

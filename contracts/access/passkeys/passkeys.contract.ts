@@ -34,7 +34,6 @@ const NewCredential = z.strictObject({
     .default([])
     .meta({ description: 'How the browser reaches the authenticator.', example: ['internal'] }),
 });
-export type NewCredential = z.infer<typeof NewCredential>;
 
 export const PasskeyAssertion = z.strictObject({
   ...credential,

@@ -182,6 +182,7 @@ describe('The account of a caller', () => {
       language: null,
       timeZone: null,
       theme: null,
+      hasPassword: true,
       needsSecondFactor: false,
       tenant: { id: project.tenantId, slug: project.tenantSlug, name: 'Tenant' },
     });

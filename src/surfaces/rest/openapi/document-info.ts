@@ -46,6 +46,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'Notifications', description: 'What happened and concerns the user.' },
   { name: 'Sessions', description: 'Credentials for users.' },
   { name: 'Second factor', description: 'Codes that logins of a user need besides the password.' },
+  { name: 'Passkeys', description: 'Passkeys of a user, for logins without a password.' },
   { name: 'GraphQL', description: 'Content queries with a schema per project.' },
   { name: 'Agents', description: 'Tools and resources for agents via the Model Context Protocol.' },
   { name: 'Service', description: 'Health, metrics and documentation of the service.' },
