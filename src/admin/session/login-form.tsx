@@ -84,7 +84,7 @@ export function LoginForm({ email = '', onLoggedIn }: Props) {
         <CodeStep
           challenge={challenge}
           onBack={() => setChallenge(undefined)}
-          onLoggedIn={(userId) => onLoggedIn?.(userId)}
+          onLoggedIn={(userId: string) => onLoggedIn?.(userId)}
         />
       </Suspense>
     );

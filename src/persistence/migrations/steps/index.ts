@@ -21,6 +21,7 @@ import { contentHealth } from './0020-content-health.js';
 import { purges } from './0021-purges.js';
 import { borrowedPaths } from './0022-borrowed-paths.js';
 import { draftValues } from './0023-draft-values.js';
+import { passkeys } from './0024-passkeys.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   purges,
   borrowedPaths,
   draftValues,
+  passkeys,
 ] as const;

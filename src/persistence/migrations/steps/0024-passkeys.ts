@@ -15,7 +15,7 @@ const secondFactorCheck = (condition: string): string => `
 
 /** Passkeys, and the challenges that they have signed, until these expire. Recovery codes belong to users. */
 export const passkeys: Migration = {
-  name: '0022-passkeys',
+  name: '0024-passkeys',
   up: `
     CREATE TABLE passkeys (
       tenant_id uuid,
