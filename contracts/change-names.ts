@@ -39,6 +39,9 @@ export const eventNames = [
   'redirect.deleted',
   'redirect.imported',
   'redirect.updated',
+  'release.created',
+  'release.published',
+  'release.rolled_back',
   'site.created',
   'site.deleted',
   'site.updated',
@@ -77,6 +80,7 @@ export type AuditSubject =
   | 'media_upload'
   | 'project'
   | 'redirect'
+  | 'release'
   | 'role'
   | 'schema'
   | 'session'

@@ -100,6 +100,8 @@ export const limits = {
   bulkEntries: 100,
   batchItems: 100,
   schedulesPerEntry: 50,
+  releasesPerEnvironment: 2000,
+  itemsPerRelease: 1000,
   /** Retention of stored responses, and length of an `Idempotency-Key`. */
   idempotencyHours: 24,
   idempotencyKeyLength: 255,

@@ -18,6 +18,7 @@ export const actions = [
 /** Resources of grants, besides `*` (rule access/grants). */
 export const projectResources = [
   'entries',
+  'releases',
   'contentTypes',
   'customFieldTypes',
   'tree',

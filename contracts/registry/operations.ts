@@ -20,6 +20,7 @@ import { redirects } from '../routing/redirects/redirects.contract.js';
 import { reports } from '../insight/reports/reports.contract.js';
 import { search } from '../insight/search/search.contract.js';
 import { sites } from '../routing/sites/sites.contract.js';
+import { releases } from '../entries/releases/releases.contract.js';
 import { tasks } from '../entries/tasks/tasks.contract.js';
 import { translations } from '../editorial/translations/translations.contract.js';
 import { tree } from '../routing/tree/tree.contract.js';
@@ -57,6 +58,7 @@ export const subjects = {
   views,
   workflows,
   environments,
+  releases,
   calendar,
   search,
   translations,

@@ -99,6 +99,7 @@ export const verbsOf = (grant: Grant): Verb[] => allVerbs.filter((verb) => cover
 /** Resources that belong to an environment; the others belong to the project or the tenant. */
 const environmentResources: ReadonlySet<ProjectResource> = new Set([
   'entries',
+  'releases',
   'contentTypes',
   'customFieldTypes',
   'tree',

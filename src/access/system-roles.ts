@@ -16,7 +16,7 @@ const structure: Permissions = {
   environments: read,
   workflows: read,
 };
-const look: Permissions = { search: read, calendar: read, views: all };
+const look: Permissions = { search: read, calendar: read, releases: read, views: all };
 
 /** Only owners change who has the role `owner`. */
 const everywhere: Record<SystemRole, Permissions> = {
@@ -33,6 +33,7 @@ const everywhere: Record<SystemRole, Permissions> = {
     ...structure,
     ...look,
     entries: all,
+    releases: all,
     tree: all,
     media: all,
     redirects: all,

@@ -36,6 +36,19 @@ import {
 } from '../features/entries/previews/create-entry-preview.js';
 import { importImages } from '../features/entries/entries/drafts/import-images.js';
 import { announcePresence } from '../features/entries/presence/presence.js';
+import { releases as releasesContracts } from '../../contracts/entries/releases/releases.contract.js';
+import {
+  approveRelease,
+  createRelease,
+  deleteRelease,
+  getRelease,
+  listReleases,
+  reopenRelease,
+  updateRelease,
+} from '../features/entries/releases/releases.js';
+import { addReleaseItems, removeReleaseItem } from '../features/entries/releases/release-items.js';
+import { publishRelease, validateRelease } from '../features/entries/releases/publish-release.js';
+import { rollbackRelease } from '../features/entries/releases/rollback-release.js';
 import { bind } from './bind.js';
 import { mutation, query, report } from './run.js';
 import type { Services } from './services.js';
@@ -83,6 +96,21 @@ export const entries = bind(entriesContracts, {
   batch: mutation(batchEntries, withImages),
   getValues: query(getEntryValues),
   search: query(searchContent, { with: ({ search }) => search }),
+});
+
+export const releases = bind(releasesContracts, {
+  list: query(listReleases),
+  create: mutation(createRelease),
+  get: query(getRelease),
+  update: mutation(updateRelease),
+  delete: mutation(deleteRelease),
+  addItems: mutation(addReleaseItems),
+  removeItem: mutation(removeReleaseItem),
+  validate: report(validateRelease, { rollsBack: true }),
+  publish: mutation(publishRelease),
+  rollback: mutation(rollbackRelease),
+  reopen: mutation(reopenRelease),
+  approve: mutation(approveRelease),
 });
 
 export const tasks = bind(tasksContracts, { list: query(listTasks) });

@@ -124,9 +124,11 @@ type AnyOptions<I> = MutationOptions<I> & {
   readonly inParts?: true;
 };
 
-interface ReportOptions<S> extends ServiceOptions<S> {
+interface ReportOptions<S> extends Partial<ServiceOptions<S>> {
   /** Whether it writes what is derived from content. */
   readonly writes?: true;
+  /** Runs as a write of content and rolls back. */
+  readonly rollsBack?: true;
 }
 
 /** Binds a use case that changes nothing, but is a POST: `changesNothing` of its contract. */
@@ -137,10 +139,13 @@ export const report = <I, O, S = unknown>(
   kind: 'mutation',
   resolver: ({ ctx, input }) => {
     const scope = scopeOf(ctx.admission);
-    const services = options?.with(scope.services, scope) as S;
-    return runInUnit(scope, { isReadOnly: options?.writes !== true, lock: 'none' }, (unit) =>
-      useCase(unit, input, services),
-    ) as Promise<Exclude<O, AppError>>;
+    const services = options?.with?.(scope.services, scope) as S;
+    const run = (unit: UnitOfWork): Promise<O> => useCase(unit, input, services);
+    const done =
+      options?.rollsBack === true
+        ? runAndRollBack(scope, run)
+        : runInUnit(scope, { isReadOnly: options?.writes !== true, lock: 'none' }, run);
+    return done as Promise<Exclude<O, AppError>>;
   },
 });
 

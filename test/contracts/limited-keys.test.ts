@@ -140,6 +140,7 @@ const inEnvironment: ReadonlySet<string> = new Set([
   'tree',
   'media',
   'redirects',
+  'releases',
   'calendar',
   'search',
   'workflows',

@@ -2,6 +2,22 @@ import type { Requirement } from './requirement.js';
 
 /** States and transitions. */
 export const states = {
+  'publication/releases': {
+    source: 'publication/releases',
+    text: 'A release holds changes of entries, redirects, nodes and files, each once.',
+  },
+  'publication/release-publish': {
+    source: 'publication/releases',
+    text: 'A release is published as a whole or not at all, and a dry run says what would change.',
+  },
+  'publication/release-rollback': {
+    source: 'publication/releases',
+    text: 'A rollback puts back what was live, unless something else has changed it since.',
+  },
+  'publication/release-approvals': {
+    source: 'publication/releases',
+    text: 'Approvals of a release lapse with its items and unpinned drafts.',
+  },
   'entries/status-per-locale': {
     source: 'entries/status',
     text: 'Entries are published and unpublished per locale.',

@@ -45,6 +45,27 @@ export interface Snapshot {
   }[];
 }
 
+/** A locale of an entry at one of its versions. */
+export interface VersionPlace {
+  readonly entryId: string;
+  readonly contentTypeId: string;
+  readonly locale: string;
+  readonly version: number;
+}
+
+/** What a version has in one locale, under current names. */
+export interface VersionContent {
+  readonly version: number;
+  readonly slug: string;
+  readonly values: FieldValues;
+  readonly contentHash: string;
+  readonly sharedHash: string;
+  /** Whether the version was published in the locale before. */
+  readonly wasLive: boolean;
+  /** When it was published, if it is put back as it was. */
+  readonly restoredAt?: Date | undefined;
+}
+
 /** Position in the sequence of renames at write time. */
 interface RenameStamp {
   readonly renameNumber: number;
@@ -68,6 +89,32 @@ const versionsSql = (which: string, paging: string): string =>
        (array_agg(to_jsonb(changed_fields)))[1] AS "changedFields", min(rename_number)::float8 AS "renameNumber"
      FROM entry_versions WHERE environment_id = $1 AND entry_id = $2 ${which} GROUP BY version_num ${paging}) AS v
    ORDER BY v."versionNum"`;
+
+interface StoredContent {
+  /** From 1. */
+  readonly place: number;
+  readonly slug: string;
+  readonly shared: FieldValues;
+  readonly fields: FieldValues;
+  readonly sharedRename: number;
+  readonly localeRename: number;
+  readonly wasLive: boolean;
+}
+
+const contentsSql = `SELECT g.place::int, v.slug, s.shared_fields AS shared, v.fields, s.rename_number::float8 AS "sharedRename",
+    v.rename_number::float8 AS "localeRename", EXISTS (SELECT FROM entry_publications p WHERE p.environment_id = $1
+      AND p.entry_id = g.entry_id AND p.version_num = g.version AND p.locale = g.locale AND p.kind = 'publish') AS "wasLive"
+  FROM unnest($2::uuid[], $3::text[], $4::int[]) WITH ORDINALITY AS g (entry_id, locale, version, place)
+    CROSS JOIN LATERAL (SELECT shared_fields, rename_number FROM entry_versions v WHERE v.environment_id = $1
+      AND v.entry_id = g.entry_id AND v.version_num = g.version LIMIT 1) AS s
+    CROSS JOIN LATERAL (SELECT slug, fields, rename_number FROM entry_versions v WHERE v.environment_id = $1
+      AND v.entry_id = g.entry_id AND v.locale = g.locale AND v.version_num <= g.version
+      ORDER BY v.version_num DESC LIMIT 1) AS v
+  ORDER BY g.place`;
+
+/** As the generated columns of drafts. */
+const hashesSql = `SELECT md5(slug || chr(10) || (fields::jsonb)::text) AS "contentHash", md5((shared::jsonb)::text) AS "sharedHash"
+  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS g (slug, fields, shared, place) ORDER BY place`;
 
 export class HistoryRepository extends Repository {
   async list(
@@ -162,6 +209,41 @@ export class HistoryRepository extends Repository {
     return new Map(
       rows.map(({ version, fields, renameNumber }) => [version, renames.values(fields, renameNumber)]),
     );
+  }
+
+  /** In the order of the places; undefined if the version does not exist or does not have the locale. */
+  async contentsAt(places: readonly VersionPlace[]): Promise<(VersionContent | undefined)[]> {
+    if (places.length === 0) return [];
+    const rows = await this.query<StoredContent>(contentsSql, [
+      this.environmentId,
+      places.map(({ entryId }) => entryId),
+      places.map(({ locale }) => locale),
+      places.map(({ version }) => version),
+    ]);
+    const renames = new Map<string, Renames>();
+    for (const [typeId, some] of Map.groupBy(places, ({ contentTypeId }) => contentTypeId))
+      renames.set(
+        typeId,
+        await new RenameRepository(this.bound).ofEntries(some.map(({ entryId }) => entryId)),
+      );
+    const named = rows.map(({ place, shared, fields, sharedRename, localeRename, ...row }) => {
+      const { contentTypeId = '', version = 0 } = places[place - 1] ?? {};
+      const of = (values: FieldValues, after: number) =>
+        renames.get(contentTypeId)?.values(values, after) ?? values;
+      return { ...row, place, version, shared: of(shared, sharedRename), fields: of(fields, localeRename) };
+    });
+    const hashes = await this.query<{ contentHash: string; sharedHash: string }>(hashesSql, [
+      named.map(({ slug }) => slug),
+      named.map(({ fields }) => JSON.stringify(fields)),
+      named.map(({ shared }) => JSON.stringify(shared)),
+    ]);
+    const found = new Map(
+      named.map(({ place, shared, fields, ...row }, index) => [
+        place,
+        { ...row, values: composeValues(shared, fields), ...hashes[index]! },
+      ]),
+    );
+    return places.map((_, index) => found.get(index + 1));
   }
 
   /** Versions store names as of their time; they are read with current names. */

@@ -35,7 +35,13 @@ export {
   MarkCheckRepository,
 } from './checks/entry-check.repository.js';
 export { OwnedBlockCheckRepository } from './checks/entry-check.repository.js';
-export { isAdmitted, isRefusal, type Outcome, type Refusal } from './publication/locale-targets.js';
+export {
+  isAdmitted,
+  isRefusal,
+  type Applied,
+  type Outcome,
+  type Refusal,
+} from './publication/locale-targets.js';
 export { noteAlong, noteUnpublishedAlong } from './publication/publish-entry.js';
 export { assignEntries } from './workflow/assign-entries.js';
 export { emitReturned, returningStates } from './workflow/save-content.js';
@@ -43,6 +49,7 @@ export { leaveApproval, returnEntries, type ChangedContent } from './workflow/re
 export { EntryStateRepository } from './workflow/entry-state.repository.js';
 export { transitionEntries } from './workflow/transition-entries.js';
 export { ApprovalOverride, type Overridden } from './publication/locale-targets.js';
+export { publishTogether, lockTogether, type TogetherTarget } from './publication/publish-together.js';
 export { publishLocales } from './publication/publish-locales.js';
 export { scheduleLocales } from './publication/schedule-locales.js';
 export { entryJobs } from './publication/publish-entry.js';

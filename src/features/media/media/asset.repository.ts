@@ -31,7 +31,7 @@ const fileKeys = [
 ] as const satisfies readonly (keyof StoredFile)[];
 
 /** The file of an asset without the rest. */
-const fileOf = (asset: StoredFile): StoredFile =>
+export const fileOf = (asset: StoredFile): StoredFile =>
   Object.fromEntries(fileKeys.map((key) => [key, asset[key]])) as unknown as StoredFile;
 
 const verbs = { create: 'media.create', update: 'media.update', delete: 'media.delete' } as const;

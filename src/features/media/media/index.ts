@@ -21,3 +21,5 @@ export {
   PublishedMediaRepository,
 } from './uses/asset-reference.repository.js';
 export { importImage, type ImportServices } from './assets/import-asset.js';
+export { putFileBack, takeFile } from './versions/replace-file.js';
+export { AssetRepository } from './asset.repository.js';

@@ -4,6 +4,7 @@ export { JobRegistry } from './job-registry.js';
 export { ScheduleListRepository, type StoredSchedule } from './due-job.repository.js';
 export {
   ScheduledJobRepository,
+  type JobFailure,
   type JobPayload,
   type NewJob,
   type WaitingJob,

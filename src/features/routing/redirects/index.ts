@@ -11,3 +11,11 @@ export { splitTarget } from './redirect-address.js';
 export { RedirectHits } from './resolve/redirect-hits.js';
 export { RedirectResolver, type ResolvedRedirect } from './resolve/redirect-resolver.repository.js';
 export { escapeFormula } from './import/redirect-csv.js';
+export {
+  createRedirect,
+  deleteRedirect,
+  getRedirect,
+  restoreRedirect,
+  updateRedirect,
+} from './rules/redirects.js';
+export { RedirectRepository, editable as editableRedirect, type RedirectRow } from './redirect.repository.js';

@@ -1,4 +1,4 @@
-export { moveTreeNode } from './nodes.js';
+export { getTreeNode, moveTreeNode } from './nodes.js';
 export { TreeEntryRepository, type EntryPlace } from './tree-entry.repository.js';
 export { confirmParent, findParent, lockParent } from './place-node.js';
 export { authorizeMove, assertRoomBelow } from './tree.policy.js';

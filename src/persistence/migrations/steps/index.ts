@@ -22,6 +22,7 @@ import { purges } from './0021-purges.js';
 import { borrowedPaths } from './0022-borrowed-paths.js';
 import { draftValues } from './0023-draft-values.js';
 import { passkeys } from './0024-passkeys.js';
+import { releases } from './0025-releases.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   borrowedPaths,
   draftValues,
   passkeys,
+  releases,
 ] as const;

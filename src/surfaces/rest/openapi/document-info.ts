@@ -26,6 +26,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'Media', description: 'Files with overlays per locale, in folders.' },
   { name: 'Redirects', description: 'Redirects from paths of a site.' },
   { name: 'API keys', description: 'Credentials for programs.' },
+  { name: 'Releases', description: 'Changes that are published together.' },
   { name: 'Calendar', description: 'What was and will be published.' },
   { name: 'Search', description: 'Entries by their words and fields.' },
   { name: 'Translations', description: 'Status of entries per locale, and who translates them.' },

@@ -5,6 +5,7 @@ import type { Catalog } from '../../../../content/catalog.js';
 import { stateIn, stateOf } from '../../../../content/workflow/workflow-definition.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import type { StoredEntry } from '../stored-entry.js';
+import type { VersionContent } from '../history.repository.js';
 import { localeToWrite } from '../access/entry-locale.js';
 import { assertVersion, authorizeEntry, entryPaths } from '../access/entry-rights.js';
 import { EntryRepository } from '../entry.repository.js';
@@ -47,6 +48,13 @@ export class ApprovalOverride {
   }
 }
 
+interface Approved {
+  readonly locale: string;
+  readonly override?: ApprovalOverride | undefined;
+  /** Published instead of the draft: approved if it was live before, or is the version that the state is of. */
+  readonly content?: VersionContent | undefined;
+}
+
 /**
  * Whether a strict workflow lets the locale be published (rule workflows/strict).
  * @throws AppError 409 `workflow_not_approved`
@@ -54,12 +62,13 @@ export class ApprovalOverride {
 export function assertApproved(
   catalog: Catalog,
   entry: StoredEntry,
-  { locale, override }: { readonly locale: string; readonly override?: ApprovalOverride | undefined },
+  { locale, override, content }: Approved,
 ): void {
   const workflow = catalog.workflowOf(entry);
-  if (workflow?.enforcement !== 'strict') return;
+  if (workflow?.enforcement !== 'strict' || content?.wasLive === true) return;
   const state = stateIn(workflow, entry.locales, locale);
-  if (stateOf(workflow, state)?.allowsPublish === true) return;
+  const isSeen = content === undefined || content.version === entry.version;
+  if (isSeen && stateOf(workflow, state)?.allowsPublish === true) return;
   if (override?.allows(entry, { locale, workflow: workflow.slug, state }) === true) return;
   const allowed = workflow.states.filter(({ allowsPublish }) => allowsPublish).map(({ key }) => key);
   throw new AppError('workflow_not_approved', { workflow: workflow.slug, state, allowed });
@@ -71,6 +80,8 @@ export interface LocaleTarget {
   readonly locale?: string | undefined;
   /** Expected current version of the entry. */
   readonly version?: number | undefined;
+  /** Published instead of the draft. */
+  readonly content?: VersionContent | undefined;
 }
 
 /** Targets of one call with its comment. */
@@ -89,6 +100,8 @@ export interface LockedTarget {
   readonly id: string;
   readonly entry: StoredEntry;
   readonly locale: string;
+  /** Published instead of the draft. */
+  readonly content?: VersionContent | undefined;
 }
 
 export interface Refusal {
@@ -147,15 +160,15 @@ export async function lockTargets(
     values,
   );
   const paths = await entryPaths(work, action, [...entries.keys()]);
-  return targets.map(({ id, locale, version }) =>
+  return targets.map(({ id, locale, version, content }) =>
     catchRefusal(id, () => {
       const entry = entries.get(id.toLowerCase());
       if (entry === undefined) throw new AppError('entry_not_found');
       const code = localeToWrite(catalog, entry, locale);
       authorizeEntry(work, entry, { catalog, action, locales: [code], paths });
       assertVersion(entry, version);
-      if (action === 'publish') assertApproved(catalog, entry, { locale: code, override });
-      return { id, entry, locale: code };
+      if (action === 'publish') assertApproved(catalog, entry, { locale: code, override, content });
+      return { id, entry, locale: code, content };
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { Repository } from '../../../../persistence/repositories/repository.js';
+import type { VersionContent } from '../history.repository.js';
 import type { StoredEntry, StoredLocale } from '../stored-entry.js';
 
 export interface Publication {
@@ -8,6 +9,8 @@ export interface Publication {
   readonly body: string;
   /** JSON of its own blocks, see `deliverBlocks`. */
   readonly blocks: string | null;
+  /** Of a version; the draft's if undefined. */
+  readonly content?: VersionContent | undefined;
 }
 
 /** Locales to unpublish. */
@@ -16,22 +19,24 @@ export interface Withdrawal {
   readonly locales: readonly string[];
 }
 
-/** The values come from the text, so that large documents are sent once. */
+/** The values come from the text, so that large documents are sent once. $10 to $14 are null if all are drafts. */
 const publish = {
   name: 'publish_entries',
-  text: `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $9::text[]) AS g (entry_id, locale, body, blocks)),
+  text: `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13::text[],
+       $14::timestamptz[]) AS g (entry_id, locale, body, blocks, content_hash, shared_hash, version, slug, at)),
    state AS (
-     UPDATE entry_locales l SET published_content_hash = l.content_hash, published_shared_hash = e.shared_hash,
-       published_version = e.version, published_at = $5, first_published_at = coalesce(l.first_published_at, $5)
+     UPDATE entry_locales l SET published_content_hash = coalesce(g.content_hash, l.content_hash), published_shared_hash = coalesce(g.shared_hash, e.shared_hash),
+       published_version = coalesce(g.version, e.version), published_at = coalesce(g.at, $5), first_published_at = coalesce(l.first_published_at, $5)
      FROM given g JOIN entries e ON e.environment_id = $1 AND e.id = g.entry_id
      WHERE l.environment_id = $1 AND l.entry_id = g.entry_id AND l.locale = g.locale
-     RETURNING l.entry_id, l.locale, l.content_type_id, l.site_id, l.slug, e.version, e.created_at, l.first_published_at),
+     RETURNING l.entry_id, l.locale, l.content_type_id, l.site_id, coalesce(g.slug, l.slug) AS slug, l.published_version AS version, e.created_at,
+       l.published_at, l.first_published_at),
    noted AS (
      INSERT INTO entry_publications (tenant_id, environment_id, entry_id, version_num, locale, kind, at, by, comment)
      SELECT $6, $1, entry_id, version, locale, 'publish', $5, $7, $8 FROM state)
    INSERT INTO published_entries (environment_id, entry_id, locale, content_type_id, site_id, slug, fields, body, blocks, version,
      created_at, published_at, first_published_at, all_locales)
-   SELECT $1, s.entry_id, s.locale, s.content_type_id, s.site_id, s.slug, published_values(g.body), g.body, g.blocks::jsonb, s.version, s.created_at, $5, s.first_published_at,
+   SELECT $1, s.entry_id, s.locale, s.content_type_id, s.site_id, s.slug, published_values(g.body), g.body, g.blocks::jsonb, s.version, s.created_at, s.published_at, s.first_published_at,
      (SELECT true FROM content_types t WHERE t.environment_id = $1 AND t.id = s.content_type_id AND NOT t.is_localized)
    FROM state s JOIN given g ON g.entry_id = s.entry_id AND g.locale = s.locale ORDER BY s.entry_id
    ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, fields = excluded.fields,
@@ -57,6 +62,7 @@ const becameStale = {
 export class PublicationRepository extends Repository {
   /** One statement, which the caller need not wait for. */
   publish(publications: readonly Publication[], comment?: string): Promise<unknown> {
+    const contents = publications.some(({ content }) => content !== undefined) ? publications : null;
     const written = this.query(publish, [
       this.environmentId,
       publications.map(({ entry }) => entry.id),
@@ -67,6 +73,11 @@ export class PublicationRepository extends Repository {
       this.#publisher,
       comment || null,
       publications.map(({ blocks }) => blocks),
+      contents?.map(({ content }) => content?.contentHash),
+      contents?.map(({ content }) => content?.sharedHash),
+      contents?.map(({ content }) => content?.version),
+      contents?.map(({ content }) => content?.slug),
+      contents?.map(({ content }) => content?.restoredAt),
     ]);
     this.defer(written);
     return written;

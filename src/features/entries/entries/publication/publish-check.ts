@@ -1,9 +1,9 @@
 import { AppError, type InputIssue } from '../../../../../contracts/errors.js';
 import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
 import { kindOf } from '../../../../content/field-kinds/index.js';
-import { valueParts, type ValuePart } from '../../../../content/blocks/value-parts.js';
+import { knownValues, valueParts, type ValuePart } from '../../../../content/blocks/value-parts.js';
 import { entriesInTexts, linksOf, mediaOf, referencesIn } from '../../../../content/links.js';
-import { checkPublishable, type FieldValues } from '../../../../content/validate-fields.js';
+import { checkPublishable, checkShapes, type FieldValues } from '../../../../content/validate-fields.js';
 import { Turns } from '../../../../infrastructure/lazy.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { MediaFactsRepository, type UsedAsset } from '../../../media/media/index.js';
@@ -41,7 +41,9 @@ export function candidateOf(catalog: Catalog, place: LockedTarget): Candidate | 
   return catchRefusal(id, () => {
     const state = localeOf(entry, locale);
     if (state !== undefined) {
-      const values = valuesOf(entry, locale);
+      const { content } = place;
+      const values =
+        content === undefined ? valuesOf(entry, locale) : knownValues(catalog, type, content.values);
       return { ...place, state, catalog, type, values, parts: valueParts(catalog, type, values) };
     }
     const issue = { path: ['locale'], code: 'no_draft', message: `The entry has no draft in ${locale}.` };
@@ -202,14 +204,18 @@ export async function checkCandidates(
     const { id, entry, locale } = candidate;
     const own = wanted.get(entry.id) ?? [];
     const taken = claims.taken(own);
+    // What was live before is put back as it was; the types of its fields may have changed.
+    const contentIssues = (part: Part): InputIssue[] =>
+      candidate.content?.restoredAt === undefined
+        ? [
+            ...checkPublishable(part.type.fields, part.values),
+            ...linkIssues(candidate, part, targets),
+            ...textIssues(candidate, part, targets),
+            ...mediaIssues(part, assets),
+          ]
+        : checkShapes(part.type.fields, part.values);
     const issues = candidate.parts.flatMap((part) =>
-      under(part.path, [
-        ...checkPublishable(part.type.fields, part.values),
-        ...linkIssues(candidate, part, targets),
-        ...textIssues(candidate, part, targets),
-        ...mediaIssues(part, assets),
-        ...uniqueIssues(part, taken),
-      ]),
+      under(part.path, [...contentIssues(part), ...uniqueIssues(part, taken)]),
     );
     if (issues.length > 0) {
       checked.push({ id, error: new AppError('entry_invalid', { issues }) });

@@ -30,12 +30,12 @@ import { partsOf, readPart, withoutValues } from './publish-parts.js';
 import { UniqueValueRepository } from './unique-value.repository.js';
 
 /** The locale after publication. */
-const markOnline = ({ state, entry }: Candidate, at: Date): StoredLocale => ({
+const markOnline = ({ state, entry, content }: Candidate, at: Date): StoredLocale => ({
   ...state,
-  publishedContentHash: state.contentHash,
-  publishedSharedHash: entry.sharedHash,
-  publishedVersion: entry.version,
-  publishedAt: at,
+  publishedContentHash: content?.contentHash ?? state.contentHash,
+  publishedSharedHash: content?.sharedHash ?? entry.sharedHash,
+  publishedVersion: content?.version ?? entry.version,
+  publishedAt: content?.restoredAt ?? at,
   firstPublishedAt: state.firstPublishedAt ?? at,
 });
 
@@ -93,7 +93,7 @@ async function writeDocuments(
   const turns = new Turns();
   let some: Publication[] = [];
   let size = 0;
-  for (const { catalog, entry, state, type, values } of publishable) {
+  for (const { catalog, entry, state, type, values, content } of publishable) {
     await turns.pause();
     if (size > WRITTEN_AT_ONCE) {
       await publications.publish(some, comment);
@@ -103,7 +103,7 @@ async function writeDocuments(
     const body = publishedBody(deliverFields(type.fields, values));
     const delivered = deliverBlocks(catalog, type, values);
     const blocks = delivered === null ? null : storedJson(delivered);
-    some.push({ entry, state, body, blocks });
+    some.push({ entry, state, body, blocks, content });
     size += body.length + (blocks?.length ?? 0);
   }
   if (some.length > 0) void publications.publish(some, comment);
@@ -142,7 +142,10 @@ export interface Published {
 
 type Locked = LockedTarget | Refusal;
 
-const isLive = ({ state, entry }: Candidate): boolean => statusOf(state, entry.sharedHash) === 'published';
+const isLive = ({ state, entry, content }: Candidate): boolean =>
+  content === undefined
+    ? statusOf(state, entry.sharedHash) === 'published'
+    : state.publishedContentHash === content.contentHash && state.publishedSharedHash === content.sharedHash;
 
 /** Targets of one locale with what is published along. An entry is published only if everything published along can be. */
 async function publishGroup(

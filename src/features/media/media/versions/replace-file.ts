@@ -8,7 +8,7 @@ import type { media } from '../../../../../contracts/media/media/media.contract.
 import type { InputOf } from '../../../../../contracts/procedure.js';
 import type { MediaVersion } from '../../../../../contracts/media/media/media-life.js';
 import type { UnitOfWork, RunPart } from '../../../../persistence/work/unit-of-work.js';
-import { AssetRepository } from '../asset.repository.js';
+import { AssetRepository, fileOf } from '../asset.repository.js';
 import { AssetVersionRepository } from './asset-version.repository.js';
 import { AppError } from '../../../../../contracts/errors.js';
 import type { MediaAsset } from '../../../../../contracts/media/media/media-asset.js';
@@ -64,6 +64,43 @@ export async function withFile(
 ): Promise<StoredAsset> {
   if (before.sourceChecksum === file.sourceChecksum && before.checksum === file.checksum) return before;
   return saveAsset(work, before, file);
+}
+
+/** What a replacement needs to be undone: the versions that have the files before and after. */
+export interface ReplacedFile {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Gives an asset the file of another one; undefined if it has it already.
+ * @throws AppError 404 `media_not_found`, 403 `permission_denied`
+ */
+export async function takeFile(
+  work: UnitOfWork,
+  { id, fromId }: { readonly id: string; readonly fromId: string },
+): Promise<ReplacedFile | undefined> {
+  const before = await lockForFile(work, { id });
+  const from = await work.use(AssetVersionRepository).current(before.id);
+  const after = await withFile(work, before, fileOf(await work.use(AssetRepository).find(fromId)));
+  return after === before ? undefined : { from, to: after.version };
+}
+
+/**
+ * Undoes {@link takeFile}; false if the asset has got another file since.
+ * @throws AppError 404 `media_not_found`, 403 `permission_denied`
+ */
+export async function putFileBack(
+  work: UnitOfWork,
+  id: string,
+  { from, to }: ReplacedFile,
+): Promise<boolean> {
+  const before = await lockForFile(work, { id });
+  const versions = work.use(AssetVersionRepository);
+  const [former, put] = await Promise.all([versions.find(before.id, from), versions.find(before.id, to)]);
+  if (former === undefined || put?.file.checksum !== before.checksum) return false;
+  await withFile(work, before, former.file);
+  return true;
 }
 
 async function show(

@@ -100,6 +100,17 @@ export async function createRedirect(work: UnitOfWork, input: Input): Promise<Wa
   return withWarnings(presentRedirect(row), redirectWarnings(row));
 }
 
+/** Puts back a redirect that was deleted, under its id. */
+export async function restoreRedirect(work: UnitOfWork, row: RedirectRow): Promise<void> {
+  authorizeRedirect(work, { siteId: row.siteId, locales: [row.locale] }, 'create');
+  const site = (await work.use(CatalogRepository).current()).site(row.siteId);
+  const redirects = work.use(RedirectRepository);
+  await redirects.lockAll();
+  await redirects.insert(row);
+  await assertNoLoop(work, site, row);
+  work.emit(redirectEvent('created', row));
+}
+
 export async function deleteRedirect(
   work: UnitOfWork,
   input: InputOf<typeof redirects.delete>,

@@ -1,0 +1,218 @@
+import { z } from 'zod';
+import { crudOf } from '../../crud.js';
+import { dataOf, Deleted, listOf } from '../../envelopes.js';
+import { limits } from '../../limits.js';
+import { anyOf, inPath, namedPaging } from '../../primitives.js';
+import { management } from '../../procedure.js';
+import { inProject, managementRoute } from '../../routes.js';
+import {
+  PublishedRelease,
+  Release,
+  releaseChange,
+  ReleaseDetail,
+  releaseInput,
+  ReleaseItemInput,
+  ReleaseStatus,
+  ReleaseValidation,
+} from './release.js';
+
+const tags = ['Releases'];
+const resource = 'releases';
+const id = inPath('Id of the release.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
+
+const crud = crudOf({ path: '/releases', key: 'id', resource, tags, notFound: 'release_not_found' });
+
+/** Of what its items change. */
+const itemEvents = [
+  'entry.published',
+  'translation.stale',
+  'entry.unpublished',
+  'entry.schedule_canceled',
+  'redirect.created',
+  'redirect.updated',
+  'redirect.deleted',
+  'tree.node_moved',
+  'media.updated',
+] as const;
+
+export const releases = {
+  list: crud
+    .list({
+      summary: 'List releases',
+      description: 'Returns releases, most recently updated first by default.',
+    })
+    .input(inProject({ ...namedPaging, status: anyOf(ReleaseStatus, 'Filter by status.', 'open') }))
+    .output(listOf(Release)),
+
+  create: crud
+    .create({
+      summary: 'Create a release',
+      description:
+        'Creates a release without items. `requiresApproval` cannot be changed afterwards: an approval lapses when items are added or removed, or when a draft changes that is not pinned.',
+      events: ['release.created'],
+      errors: ['role_not_found', 'limit_reached'],
+    })
+    .input(inProject(releaseInput))
+    .output(dataOf(Release)),
+
+  get: crud
+    .get({ summary: 'Get a release', description: 'Returns one release with its items.' })
+    .input(inProject({ id }))
+    .output(dataOf(ReleaseDetail)),
+
+  update: crud
+    .update({ summary: 'Update a release', description: 'Updates the given properties; null clears one.' })
+    .input(inProject({ id, ...releaseChange }))
+    .output(dataOf(Release)),
+
+  delete: crud
+    .delete({
+      summary: 'Delete a release',
+      description:
+        'Deletes a release; what it published stays, and cannot be rolled back any more. A scheduled one is 409: cancel its job first.',
+      errors: ['release_scheduled'],
+    })
+    .input(inProject({ id }))
+    .output(dataOf(Deleted)),
+
+  addItems: management({
+    openapi: managementRoute('POST', '/releases/{id}/items', {
+      summary: 'Add items to a release',
+      description: `Adds changes to an open release, at most ${String(limits.itemsPerRelease)} in all. A release changes the same locale of an entry, redirect, node or asset once. All items are added or none.`,
+      tags,
+    }),
+    resource,
+    action: 'update',
+    errors: [
+      'release_not_found',
+      'release_closed',
+      'release_scheduled',
+      'release_conflict',
+      'entry_not_found',
+      'locale_not_found',
+      'type_not_localized',
+      'version_not_found',
+      'redirect_not_found',
+      'site_not_found',
+      'tree_node_not_found',
+      'media_not_found',
+      'limit_reached',
+    ],
+  })
+    .input(
+      inProject({
+        id,
+        items: z
+          .array(ReleaseItemInput)
+          .min(1)
+          .max(limits.itemsPerRelease)
+          .meta({ description: 'Items to add.' }),
+      }),
+    )
+    .output(dataOf(ReleaseDetail)),
+
+  removeItem: management({
+    openapi: managementRoute('DELETE', '/releases/{id}/items/{itemId}', {
+      summary: 'Remove an item from a release',
+      description: 'Removes a change from an open release.',
+      tags,
+    }),
+    resource,
+    action: 'update',
+    errors: ['release_not_found', 'release_item_not_found', 'release_closed', 'release_scheduled'],
+  })
+    .input(inProject({ id, itemId: inPath('Id of the item.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a70') }))
+    .output(dataOf(Deleted)),
+
+  validate: management({
+    openapi: managementRoute('POST', '/releases/{id}/validate', {
+      summary: 'Validate a release',
+      description:
+        'Runs the publication, undoes it and returns all that would fail, permissions of the caller and missing approvals included. An item that another open or scheduled release has too is a warning.',
+      tags,
+    }),
+    resource,
+    action: 'read',
+    changesNothing: true,
+    errors: ['release_not_found', 'release_closed'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(ReleaseValidation)),
+
+  publish: management({
+    openapi: managementRoute('POST', '/releases/{id}/publish', {
+      summary: 'Publish a release',
+      description:
+        'Publishes all items in one transaction: readers see all changes or none. An item that cannot be published, or that the caller may not publish, fails the whole with 422 `release_invalid` and every such item. Publishing a published release has no effect. `dryRun` returns what would change, path by path.',
+      tags,
+    }),
+    resource,
+    action: 'publish',
+    confirmation: 'always',
+    events: ['release.published', ...itemEvents],
+    errors: ['release_not_found', 'release_closed', 'release_invalid', 'release_not_approved'],
+  })
+    .input(
+      inProject({
+        id,
+        dryRun: z
+          .boolean()
+          .default(false)
+          .meta({ description: 'Only return what would change.', example: true }),
+      }),
+    )
+    .output(PublishedRelease),
+
+  rollback: management({
+    openapi: managementRoute('POST', '/releases/{id}/rollback', {
+      summary: 'Roll back a release',
+      description:
+        'Puts back what was live before the release, in one transaction. Drafts and versions stay. Fails with 409 `release_changed` and the changed items if another publication has changed one since: a later release must be rolled back first.',
+      tags,
+    }),
+    resource,
+    action: 'publish',
+    confirmation: 'always',
+    events: ['release.rolled_back', ...itemEvents],
+    errors: ['release_not_found', 'release_not_published', 'release_changed', 'release_invalid'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(Release)),
+
+  reopen: management({
+    openapi: managementRoute('POST', '/releases/{id}/reopen', {
+      summary: 'Open a release again',
+      description: 'Opens a failed or rolled-back release, so that its items can be changed and published.',
+      tags,
+    }),
+    resource,
+    action: 'update',
+    errors: ['release_not_found', 'release_closed', 'release_scheduled'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(Release)),
+
+  approve: management({
+    openapi: managementRoute('POST', '/releases/{id}/approve', {
+      summary: 'Approve a release',
+      description:
+        'Approves the items and the drafts as they are now. Only users can approve. Approving again renews the approval.',
+      tags,
+    }),
+    resource,
+    action: 'transition',
+    sessionOnly: true,
+    errors: ['release_not_found', 'release_closed'],
+  })
+    .input(
+      inProject({
+        id,
+        comment: z
+          .string()
+          .max(limits.commentLength)
+          .optional()
+          .meta({ description: 'Note on the approval.' }),
+      }),
+    )
+    .output(dataOf(Release)),
+};
