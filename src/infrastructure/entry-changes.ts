@@ -15,12 +15,6 @@ export type EntryChangeList = readonly Omit<ChangedEntry, 'environmentId'>[] | n
 type Watcher = (changes: EntryChangeList) => void;
 type Row = readonly [entryId: string, siteId: string, locale: string | null, version: number];
 
-export interface EntryChangesParts {
-  readonly live: LiveChannel;
-  /** Sends a message of {@link LiveChannel} to every process. */
-  send(message: string): Promise<unknown>;
-}
-
 /** Commits within this time are sent as one. */
 const GATHER_MS = 40;
 /** PostgreSQL sends at most 8,000 bytes at once. */
@@ -39,7 +33,7 @@ export class EntryChanges {
   readonly #watched = new Map<string, { readonly watchers: Set<Watcher>; unlisten(): void }>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly parts: EntryChangesParts) {}
+  constructor(private readonly live: LiveChannel) {}
 
   readonly tell = (changes: readonly ChangedEntry[]): void => {
     for (const { environmentId, entryId, siteId, locale, version } of changes) {
@@ -65,7 +59,7 @@ export class EntryChanges {
 
   #listen(environmentId: string) {
     const watchers = new Set<Watcher>();
-    const unlisten = this.parts.live.listen(topicOf(environmentId), (text) => {
+    const unlisten = this.live.listen(topicOf(environmentId), (text) => {
       const changes = text === EVERYTHING ? null : changesIn(text);
       for (const watcher of watchers) watcher(changes);
     });
@@ -83,7 +77,7 @@ export class EntryChanges {
     // One after the other, so that the last version of an entry arrives last.
     void messages
       .reduce(
-        (before, message) => before.then(() => this.parts.send(message)),
+        (before, message) => before.then(() => this.live.send(message)),
         Promise.resolve<unknown>(undefined),
       )
       .catch(() => undefined);

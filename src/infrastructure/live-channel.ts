@@ -5,10 +5,12 @@ export const LIVE_CHANNEL = 'headwater_live';
 export const userTopic = (userId: string): string => `user:${userId}`;
 
 type Listener = (text: string) => void;
+type Send = (message: string) => Promise<unknown>;
 
 /** Passes messages of all processes to those who listen in this one. Lost messages are not repeated. */
 export class LiveChannel {
   readonly #listeners = new Map<string, Set<Listener>>();
+  #send: Send | undefined;
 
   /** @returns what ends it */
   listen(topic: string, listener: Listener): () => void {
@@ -18,6 +20,15 @@ export class LiveChannel {
       listeners.delete(listener);
       if (listeners.size === 0) this.#listeners.delete(topic);
     };
+  }
+
+  /** Sends to every process, this one included. Lost while this one is not connected. */
+  send(message: string): Promise<unknown> {
+    return this.#send?.(message) ?? Promise.resolve();
+  }
+
+  connect(send: Send | undefined): void {
+    this.#send = send;
   }
 
   receive(message: string): void {

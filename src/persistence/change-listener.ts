@@ -2,11 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Coherence, HeartbeatLimits } from '../infrastructure/coherence.js';
 import { LIVE_CHANNEL, type LiveChannel } from '../infrastructure/live-channel.js';
-import type { ReadPool } from './connections/read-pool.js';
-
-/** Sends a message of {@link LiveChannel} to every process. */
-export const sendLive = (pool: ReadPool, message: string): Promise<unknown> =>
-  pool.run({ name: 'send_live', text: 'SELECT pg_notify($1, $2)' }, [LIVE_CHANNEL, message]);
 
 export interface ChangeListenerOptions {
   /** The primary database. */
@@ -89,6 +84,7 @@ export class ChangeListener {
     try {
       await client.connect();
       await client.query(`LISTEN headwater_purge; LISTEN ${LIVE_CHANNEL}`);
+      live.connect((message) => client.query('SELECT pg_notify($1, $2)', [LIVE_CHANNEL, message]));
       // Changes before this moment are unknown.
       coherence.purgeAll();
       for (let isFirst = true; !this.#closing.signal.aborted; isFirst = false) {
@@ -100,6 +96,7 @@ export class ChangeListener {
       }
     } finally {
       this.#client = undefined;
+      live.connect(undefined);
       coherence.onConnectionLost();
       await client.end().catch(() => undefined);
     }

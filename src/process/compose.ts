@@ -138,7 +138,7 @@ function createServices(
   const { tokens, clock = databaseClock.now } = options;
   const baseUrl = options.baseUrl ?? options.publicBaseUrl ?? '';
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
-  const live = openLive(connections);
+  const live = openLive();
   const units = new UnitOfWorkFactory({
     pool: writePool,
     models: defineModels(writePool.sequelize),

@@ -15,7 +15,7 @@ import { LiveChannel } from '../../infrastructure/live-channel.js';
 import { PresenceBoard } from '../../infrastructure/presence-board.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
-import { ChangeListener, sendLive } from '../../persistence/change-listener.js';
+import { ChangeListener } from '../../persistence/change-listener.js';
 import type { ReadPool } from '../../persistence/connections/read-pool.js';
 import { PublishedReaders, type BoundOperation, type Services } from '../../procedures/index.js';
 import type { HttpSurfaces } from './http.js';
@@ -52,15 +52,10 @@ export function openReads(
 const WINDOWS = 50_000;
 
 /** What processes tell each other at once, besides purges. */
-export function openLive({
-  keyPool,
-}: {
-  readonly keyPool: ReadPool;
-}): Pick<Services, 'live' | 'presence' | 'entryChanges'> {
+export function openLive(): Pick<Services, 'live' | 'presence' | 'entryChanges'> {
   const live = new LiveChannel();
   const bounds = { seconds: limits.presenceSeconds, onEntry: limits.presenceWindows, inAll: WINDOWS };
-  const entryChanges = new EntryChanges({ live, send: (message) => sendLive(keyPool, message) });
-  return { live, presence: new PresenceBoard(live, bounds), entryChanges };
+  return { live, presence: new PresenceBoard(live, bounds), entryChanges: new EntryChanges(live) };
 }
 
 export interface CachingOptions {
