@@ -6,7 +6,8 @@ import { listDeliveryContent, readCollection } from '../features/publishing/deli
 import { listDeliveryRedirects, readRedirects } from '../features/publishing/delivery/read-redirects.js';
 import { getDeliveryTree, readTree } from '../features/publishing/delivery/read-tree.js';
 import { resolveRoute, readRoute } from '../features/publishing/delivery/read-route.js';
-import { searchDelivery, searchForGraphql } from '../features/insight/search/site-search.js';
+import { withSourceMaps, type DeliveryRead } from '../features/publishing/delivery/index.js';
+import { searchDelivery, searchForGraphql, type SiteSearch } from '../features/insight/search/site-search.js';
 import { bind } from './bind.js';
 import { deliveryRead, deliveryReadWithToken, siteSearch, deliveryReadWithPreview } from './delivery-read.js';
 import { query, mutation } from './run.js';
@@ -15,12 +16,17 @@ import { calendar as calendarContracts } from '../../contracts/publishing/calend
 import { getFeedUrl, readFeed, listCalendar } from '../features/publishing/calendar/list-calendar.js';
 import { adoptJob, rescheduleJob } from '../features/entries/entries/schedules/schedules.js';
 
+const own = (read: DeliveryRead): DeliveryRead => read;
+
 export const delivery = bind(deliveryReads, {
-  getEntry: query(getDeliveryEntry, { read: deliveryReadWithToken }),
-  listContent: query(listDeliveryContent, { read: (scope) => deliveryRead(scope) }),
-  searchContent: query(searchDelivery, { read: (scope) => siteSearch(scope, deliveryRead(scope)) }),
+  getEntry: query(withSourceMaps(getDeliveryEntry, own), { read: deliveryReadWithToken }),
+  listContent: query(withSourceMaps(listDeliveryContent, own), { read: (scope) => deliveryRead(scope) }),
+  searchContent: query(
+    withSourceMaps(searchDelivery, ({ read }: SiteSearch) => read),
+    { read: (scope) => siteSearch(scope, deliveryRead(scope)) },
+  ),
   getMedia: query(getDeliveryMedia, { read: (scope) => deliveryRead(scope) }),
-  resolveRoute: query(resolveRoute, { read: deliveryReadWithToken }),
+  resolveRoute: query(withSourceMaps(resolveRoute, own), { read: deliveryReadWithToken }),
   getTree: query(getDeliveryTree, { read: (scope) => deliveryRead(scope) }),
   listRedirects: query(listDeliveryRedirects, { read: (scope) => deliveryRead(scope) }),
   getSitemap: query(getSitemap, { read: (scope) => deliveryRead(scope) }),

@@ -154,6 +154,10 @@ export const authentication = {
     source: 'publication/preview-sessions',
     text: 'A stream names what changes on a site within a moment, in every process, and cuts off who does not read.',
   },
+  'publication/source-maps': {
+    source: 'publication/preview-sessions',
+    text: 'Previews say of which field each value is, beside the values or hidden in strings that people read, and in nothing else.',
+  },
   'publication/preview-tokens': {
     source: 'publication/previews',
     text: 'A preview token shows the draft of one entry in one locale, and expires.',

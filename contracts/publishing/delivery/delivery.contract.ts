@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataOf, listOf, pagedListOf, PageMeta } from '../../envelopes.js';
+import { dataOf, listOf, PageMeta } from '../../envelopes.js';
 import { limits } from '../../limits.js';
 import { anyOf, cursorPaging, inPath, orderBy, paging } from '../../primitives.js';
 import { delivery } from '../../procedure.js';
@@ -8,6 +8,7 @@ import { DeliveryMedia } from '../../media/media/media-asset.js';
 import { RoutePath, RouteResult, SiteRedirect } from './route.js';
 import { SearchHit, SiteSearchMeta, highlight, searchText, siteFacets, siteSort } from './search-hit.js';
 import { SiteTreeNode, treeView } from './tree-view.js';
+import { ContentListMeta, contentSourceMaps, dataWithSources } from './source-map.js';
 import { SitemapUrl } from './sitemap-url.js';
 import { deliveryRoute, inSite } from '../../routes.js';
 import {
@@ -23,6 +24,8 @@ import {
   redirectLocale,
 } from './parameters.js';
 
+const previewFailures = ['invalid_preview_token', 'preview_not_allowed'] as const;
+
 export const deliveryReads = {
   getEntry: delivery({
     openapi: deliveryRoute('/entries/{id}', {
@@ -34,7 +37,7 @@ export const deliveryReads = {
     resource: 'entries',
     action: 'read',
     cacheable: true,
-    errors: ['site_not_found', 'locale_not_found', 'entry_not_found', 'invalid_preview_token'],
+    errors: [...(['site_not_found', 'locale_not_found', 'entry_not_found'] as const), ...previewFailures],
   })
     .input(
       inSite({
@@ -45,9 +48,10 @@ export const deliveryReads = {
         paths,
         links,
         previewToken,
+        contentSourceMaps,
       }),
     )
-    .output(dataOf(DeliveryEntry)),
+    .output(dataWithSources(DeliveryEntry)),
 
   listContent: delivery({
     openapi: deliveryRoute('/content/{contentTypeApiName}', {
@@ -60,7 +64,10 @@ export const deliveryReads = {
     resource: 'entries',
     action: 'read',
     cacheable: true,
-    errors: ['site_not_found', 'locale_not_found', 'content_type_not_found', 'invalid_preview_token'],
+    errors: [
+      ...(['site_not_found', 'locale_not_found', 'content_type_not_found'] as const),
+      ...previewFailures,
+    ],
   })
     .input(
       inSite({
@@ -79,9 +86,10 @@ export const deliveryReads = {
         filter: contentFilter,
         fields: fieldSelection,
         previewToken: previewSession,
+        contentSourceMaps,
       }),
     )
-    .output(pagedListOf(DeliveryEntry)),
+    .output(z.object({ data: z.array(DeliveryEntry), meta: ContentListMeta })),
 
   searchContent: delivery({
     openapi: deliveryRoute('/search', {
@@ -96,7 +104,7 @@ export const deliveryReads = {
     cacheable: true,
     errors: [
       ...(['site_not_found', 'locale_not_found', 'content_type_not_found', 'search_unavailable'] as const),
-      'invalid_preview_token',
+      ...previewFailures,
     ],
   })
     .input(
@@ -115,6 +123,7 @@ export const deliveryReads = {
         links,
         fields: fieldSelection,
         previewToken: previewSession,
+        contentSourceMaps,
       }),
     )
     .output(z.object({ data: z.array(SearchHit), meta: SiteSearchMeta })),
@@ -149,7 +158,10 @@ export const deliveryReads = {
     resource: 'entries',
     action: 'read',
     cacheable: true,
-    errors: ['site_not_found', 'locale_not_found', 'route_not_found', 'route_gone', 'invalid_preview_token'],
+    errors: [
+      ...(['site_not_found', 'locale_not_found', 'route_not_found', 'route_gone'] as const),
+      ...previewFailures,
+    ],
   })
     .input(
       inSite({
@@ -164,9 +176,10 @@ export const deliveryReads = {
         paths,
         links,
         previewToken,
+        contentSourceMaps,
       }),
     )
-    .output(dataOf(RouteResult)),
+    .output(dataWithSources(RouteResult)),
 
   getTree: delivery({
     openapi: deliveryRoute('/tree', {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PageMeta } from '../../envelopes.js';
 import { limits } from '../../limits.js';
+import { ContentSources } from './source-map.js';
 import { EntryContent, DeliveryEntry } from './content-entry.js';
 
 export const highlights = z.record(z.string(), z.array(z.string())).optional().meta({
@@ -38,7 +39,10 @@ export type FoundContent = z.infer<typeof FoundContent>;
 
 export const searchCounts = { facets: facetCounts };
 
-export const SiteSearchMeta = PageMeta.extend(searchCounts).meta({
+export const SiteSearchMeta = PageMeta.extend({
+  ...searchCounts,
+  contentSourceMaps: ContentSources,
+}).meta({
   id: 'SiteSearchMeta',
   description: 'Pagination of found entries, with the requested facets.',
 });

@@ -1,5 +1,6 @@
 import { execute, getOperationAST, getVariableValues, type OperationDefinitionNode } from 'graphql';
 import { AppError } from '../../../contracts/errors.js';
+import type { ContentSource } from '../../../contracts/publishing/delivery/source-map.js';
 import { limits as contractLimits } from '../../../contracts/limits.js';
 import {
   fieldErrors,
@@ -26,7 +27,12 @@ import type { CachedSchema } from './schema-cache.js';
 export interface GraphqlResult {
   readonly errors?: readonly ResponseError[];
   readonly data: Readonly<Record<string, unknown>> | null;
-  readonly extensions: { readonly complexity: number; readonly warnings?: readonly Warning[] };
+  readonly extensions: {
+    readonly complexity: number;
+    readonly warnings?: readonly Warning[];
+    /** By JSON pointer into `data`. */
+    readonly contentSourceMaps?: Readonly<Record<string, ContentSource>>;
+  };
 }
 
 export interface QueryParts {
@@ -102,7 +108,11 @@ export async function executeRequest(request: GraphqlRequest, parts: QueryParts)
     {
       data,
       errors: fieldErrors(errors, parts.mask),
-      extensions: { complexity, ...(warnings.length > 0 && { warnings }) },
+      extensions: {
+        complexity,
+        ...(warnings.length > 0 && { warnings }),
+        ...(context.sources?.form === 'json' && { contentSourceMaps: context.sources.found }),
+      },
     },
     context,
   );

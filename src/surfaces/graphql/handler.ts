@@ -18,6 +18,7 @@ import { requestErrorBody } from './errors/request-error.js';
 import { executeRequest, type GraphqlResult } from './execute-request.js';
 import type { QueryLimits } from './limits/query-limits.js';
 import { responseMediaType, readGraphqlRequest } from './request-body.js';
+import { ContentSources } from './reads/content-sources.js';
 import { RequestReads } from './reads/request-reads.js';
 import { rootOperationsOf } from './system/root-contracts.js';
 import { SchemaCache } from './schema-cache.js';
@@ -54,6 +55,16 @@ async function admitQuery(services: Services, { exchange, call, gate }: QueryCal
   const token = sent ?? query.previewToken;
   const own = sent === undefined ? withSession(call, token) : call;
   return { admitted: own === call ? entering : await admit(services, own, gate), query, token };
+}
+
+/** @throws AppError 400 `preview_not_allowed` for published content, `graphql_request_invalid` for another form */
+function sourcesOf({ request }: Exchange, isAllowed: boolean): ContentSources | undefined {
+  const form = new URLSearchParams(request.url?.split('?')[1]).get('contentSourceMaps');
+  if (form === null) return undefined;
+  if (form !== 'json' && form !== 'stega')
+    throw new AppError('graphql_request_invalid', undefined, '"contentSourceMaps" must be json or stega.');
+  if (!isAllowed) throw new AppError('preview_not_allowed');
+  return new ContentSources(form);
 }
 
 const inMediaType = (
@@ -123,6 +134,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
         catalog,
         typeNames: project.typeNames,
         maxReferenceDepth: limits.maxReferenceDepth,
+        sources: sourcesOf(exchange, readsDrafts || scope.mode.preview !== undefined),
       }),
       mask: (error, cause) => withRequestId(error, cause, log),
     });

@@ -1,7 +1,9 @@
 import { AppError } from '../../../../contracts/errors.js';
 import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
+import { SourceMap } from '../../../content/source-maps.js';
 import type { DeliveryTrace } from './delivery-trace.js';
 import type { DocumentSource } from './document.js';
+import { EntryText } from './entry-text.js';
 import type { ReadMedia } from './read-media.js';
 import type { RouteSource, SitemapSource } from './route-source.js';
 import type { TreeSource } from './tree-source.js';
@@ -76,3 +78,36 @@ export const listNamed = (name: string, { catalog, source }: DeliveryRead) => ({
     environmentId: catalog.data.environment.id,
   },
 });
+
+interface Mappable {
+  readonly contentSourceMaps?: 'json' | 'stega' | undefined;
+}
+
+interface Mapped {
+  readonly data: unknown;
+  readonly meta?: object | undefined;
+}
+
+const plain = (value: unknown): unknown => (value instanceof EntryText ? value.entry : value);
+
+/**
+ * A use case whose result says of which fields its values are, where the request asks for it.
+ * @param readOf what the use case reads
+ * @throws AppError 400 `preview_not_allowed` for published content
+ */
+export const withSourceMaps =
+  <R, I extends Mappable, O extends Mapped>(
+    useCase: (read: R, input: I) => Promise<O>,
+    readOf: (read: R) => DeliveryRead,
+  ) =>
+  async (read: R, input: I): Promise<O> => {
+    const { contentSourceMaps: form } = input;
+    if (form === undefined) return useCase(read, input);
+    const { source, catalog } = readOf(read);
+    if (!source.isPreview) throw new AppError('preview_not_allowed');
+    const output = await useCase(read, input);
+    const map = new SourceMap(catalog, form === 'stega');
+    const data = map.map(Array.isArray(output.data) ? output.data.map(plain) : plain(output.data));
+    if (form === 'stega') return { ...output, data };
+    return { ...output, data, meta: { ...output.meta, contentSourceMaps: map.sources } };
+  };

@@ -12,7 +12,7 @@ export { FilterIndexRepository } from './filter-index/filter-index.repository.js
 export { FilterIndexer } from './filter-index/filter-indexer.js';
 export { comparedValue, comparedWhat } from './content-filter.js';
 export { amongSql, casts, filterSql, likePattern, liveRow, valueIn } from './filter-sql.js';
-export { siteOf, type DeliveryRead, type PreviewScope } from './delivery-read.js';
+export { siteOf, withSourceMaps, type DeliveryRead, type PreviewScope } from './delivery-read.js';
 export { DeliveryTrace } from './delivery-trace.js';
 export { DocumentCheckRepository } from './document-check.repository.js';
 export { EntryText } from './entry-text.js';

@@ -154,6 +154,7 @@ function linkField(field: FieldDefinition, owner: string, types: EntryTypes): En
     context: RequestReads,
   ): Promise<EntryNode[]> => {
     const targets = await context.follow(entry, links.flatMap(idOf));
+    context.sources?.place(entry, field, targets);
     return typeNames === null ? targets : targets.filter(({ typeName }) => typeNames.has(typeName));
   };
   if (isList) {
@@ -212,6 +213,21 @@ function fieldConfig(field: FieldDefinition, { output, owner, types }: OutputPla
   return namesMedia ? textField(field, output) : valueField(field, output);
 }
 
+/** Notes the source of the value where the request asks for it. */
+function withSource(field: FieldDefinition, config: EntryField): EntryField {
+  const { resolve } = config;
+  return {
+    ...config,
+    resolve: (...given: Parameters<NonNullable<EntryField['resolve']>>) => {
+      const [entry, , context, info] = given;
+      const value: unknown = resolve?.(...given);
+      if (context.sources === undefined) return value;
+      const noted = context.sources.note(entry, field, info.path);
+      return value instanceof Promise ? value.then(noted) : noted(value);
+    },
+  };
+}
+
 /**
  * Nullable; lists have non-null items. Links cost 5, other fields 1 (rule graphql/costs).
  * @param owner name of the field's type
@@ -220,7 +236,7 @@ export function fieldOutput(field: FieldDefinition, owner: string, types: Projec
   const output = outputOf(field, types);
   const isRead = output === null;
   return {
-    ...fieldConfig(field, { output, owner, types }),
+    ...withSource(field, fieldConfig(field, { output, owner, types })),
     description: field.description || field.name || field.apiName,
     extensions: { complexity: isRead ? 5 : 1 },
     ...(field.deprecated && { deprecationReason: 'Deprecated in the content model.' }),

@@ -16,6 +16,7 @@ import { isUuid } from '../../../infrastructure/ids.js';
 import type { OperationScope } from '../../../procedures/index.js';
 import { guards } from '../limits/query-limits.js';
 import type { RootVerb, RootOperations } from '../system/root-contracts.js';
+import type { ContentSources } from './content-sources.js';
 import type { EntryNode, EntryPlace } from './entry-node.js';
 import { RequestMedia, RequestDocuments } from './request-loaders.js';
 
@@ -52,6 +53,8 @@ interface RequestReadsParts {
   /** Type names by `apiName`. */
   readonly typeNames: ReadonlyMap<string, string>;
   readonly maxReferenceDepth: number;
+  /** Set if the request asks for the sources of its values. */
+  readonly sources?: ContentSources | undefined;
 }
 
 /** The context value: runs root fields and follows references. */
@@ -66,6 +69,10 @@ export class RequestReads {
     scope.mode.documents = (isPreview) => this.#documents.of(isPreview);
     this.#media = new RequestMedia(scope);
     scope.mode.media = () => this.#media.read;
+  }
+
+  get sources(): ContentSources | undefined {
+    return this.parts.sources;
   }
 
   /** Further entries are omitted. */

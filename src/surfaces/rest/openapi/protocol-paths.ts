@@ -82,7 +82,17 @@ const graphqlOperation: OperationObject = {
     'Runs a query against the schema generated from the content types of the project. Errors before execution have `errors` in addition to the failure envelope.',
   tags: ['GraphQL'],
   security: keyRequired,
-  parameters: [projectParameter('slug')],
+  parameters: [
+    projectParameter('slug'),
+    {
+      name: 'contentSourceMaps',
+      in: 'query',
+      description:
+        'For previews: say which field each value is of. `json` adds `extensions.contentSourceMaps`, by JSON pointer into `data`; `stega` hides it in strings that people read.',
+      schema: { type: 'string', enum: ['json', 'stega'] },
+      example: 'json',
+    },
+  ],
   requestBody: {
     required: true,
     content: jsonOf(graphqlRequest, {
