@@ -37,7 +37,7 @@ export function CodeField() {
   );
 }
 
-interface Props {
+export interface CodeStepProps {
   /** Of the login whose password is right. */
   readonly challenge: LoginChallenge;
   readonly onLoggedIn: (userId: string) => void;
@@ -46,7 +46,7 @@ interface Props {
 }
 
 /** The second step of a login. */
-export function CodeStep({ challenge: { token, methods }, onLoggedIn, onBack }: Props) {
+export function CodeStep({ challenge: { token, methods }, onLoggedIn, onBack }: CodeStepProps) {
   const hasApp = methods.includes('totp');
   return (
     <div className="stack">

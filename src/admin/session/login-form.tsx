@@ -3,11 +3,12 @@ import { failureOf } from '../api/failure.js';
 import { t } from '../texts/index.js';
 import { Loading } from '../ui/states.js';
 import { logIn, type Credentials, type LoginChallenge } from '../api/sessions-client.js';
+import type { CodeStepProps } from './code-step.js';
 import { CallForm } from '../ui/call-form.js';
 import { lazyPart } from '../ui/lazy-part.js';
 import { hasPasskeys, PasskeyButton } from './passkey-button.js';
 
-const CodeStep = lazyPart(() => import('./code-step.js'), 'CodeStep');
+const CodeStep = lazyPart<'CodeStep', CodeStepProps>(() => import('./code-step.js'), 'CodeStep');
 
 interface Props {
   /** Of a session that ended: the same user logs in again. */
@@ -84,7 +85,7 @@ export function LoginForm({ email = '', onLoggedIn }: Props) {
         <CodeStep
           challenge={challenge}
           onBack={() => setChallenge(undefined)}
-          onLoggedIn={(userId: string) => onLoggedIn?.(userId)}
+          onLoggedIn={(userId) => onLoggedIn?.(userId)}
         />
       </Suspense>
     );
