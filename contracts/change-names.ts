@@ -129,6 +129,8 @@ export type AuditVerb =
   | 'password_change'
   | 'password_reset'
   | 'password_reset_request'
+  | 'personal_key_create'
+  | 'personal_key_revoke'
   | 'preview'
   | 'promote'
   | 'publish'

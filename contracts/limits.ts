@@ -169,6 +169,9 @@ export const limits = {
   loginChallengeFailures: 6,
   secondFactorCodeLength: 40,
   passkeysPerUser: 20,
+  /** Personal keys that have neither expired nor been revoked, and days until one expires. */
+  personalKeysPerUser: 20,
+  personalKeyDays: 365,
   /** Time to complete the registration of a passkey or a login with it. */
   passkeyChallengeSeconds: 300,
   /** Lifetime of a token that resets a password. */

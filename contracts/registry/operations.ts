@@ -30,6 +30,7 @@ import { workflows } from '../content/workflows/workflows.contract.js';
 import { locales } from '../tenancy/locales/locales.contract.js';
 import { tenantLocales } from '../tenancy/locales/tenant-locales.contract.js';
 import { projects } from '../tenancy/projects/projects.contract.js';
+import { personalKeys } from '../access/personal-keys/personal-keys.contract.js';
 import { passkeys } from '../access/passkeys/passkeys.contract.js';
 import { secondFactor } from '../access/second-factor/second-factor.contract.js';
 import { sessions } from '../access/sessions/sessions.contract.js';
@@ -78,4 +79,5 @@ export const subjects = {
   sessions,
   secondFactor,
   passkeys,
+  personalKeys,
 } as const;

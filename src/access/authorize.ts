@@ -16,7 +16,7 @@ import {
   type VerbName,
 } from './grants.js';
 import { rememberedKeyGrants } from './key-grants.js';
-import type { Principal, Surface } from './principal.js';
+import { isKey, type Principal, type Surface } from './principal.js';
 
 /** Key types that a surface or audience accepts (specification section 5). */
 function acceptedTypes(audience: OperationMeta['audience'], surface: Surface): readonly string[] {
@@ -25,6 +25,14 @@ function acceptedTypes(audience: OperationMeta['audience'], surface: Surface): r
   return ['management'];
 }
 
+/** What lets callers in: a personal key that leaks must not make itself permanent. */
+const accessResources: ReadonlySet<Resource> = new Set(['apiKeys', 'users', 'roles', 'ipAllowlist']);
+
+const changesAccess = (
+  principal: Principal,
+  { resource, action }: Pick<OperationMeta, 'resource' | 'action'>,
+): boolean => principal.kind === 'user' && accessResources.has(resource) && action !== 'read';
+
 /**
  * Whether this kind of principal may use the operation.
  * @throws AppError `wrong_key_type`, `super_admin_required`
@@ -32,11 +40,12 @@ function acceptedTypes(audience: OperationMeta['audience'], surface: Surface): r
 export function assertAccepted(principal: Principal, { audience }: OperationMeta, surface: Surface): void {
   if (audience === 'session') return;
   if (audience === 'account') {
-    if (principal.kind !== 'user') throw new AppError('wrong_key_type', { accepted: [] });
+    if (principal.kind !== 'user' || isKey(principal)) throw new AppError('wrong_key_type', { accepted: [] });
     return;
   }
   if (audience === 'platform') {
-    if (principal.kind !== 'user' || !principal.isSuperAdmin) throw new AppError('super_admin_required');
+    if (principal.kind !== 'user' || isKey(principal) || !principal.isSuperAdmin)
+      throw new AppError('super_admin_required');
     return;
   }
   if (principal.kind !== 'api_key') return;
@@ -78,9 +87,9 @@ export function assertPermitted(
   { surface, environmentSlug }: { surface: Surface; environmentSlug: string | null },
 ): void {
   if (audience !== 'management' && audience !== 'delivery') return;
-  if (sessionOnly === true && principal.kind === 'api_key')
+  if (isKey(principal) && (sessionOnly === true || changesAccess(principal, { resource, action })))
     throw denied(surface === 'mcp', { resource, action });
-  if (ownersOnly === true && !(principal.kind === 'user' && principal.isOwner))
+  if (ownersOnly === true && !(principal.kind === 'user' && principal.isOwner && !isKey(principal)))
     throw denied(surface === 'mcp', { resource, action, role: 'owner' });
   const rights = { grants: grantsOf(principal, environmentSlug), environmentSlug };
   if (rights.grants === null || (aboutCaller === true && rights.grants.length > 0)) return;

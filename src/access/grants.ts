@@ -226,3 +226,13 @@ export function readableValues(
   if (scopes.some((scope) => scope[key] === undefined)) return null;
   return [...new Set(scopes.flatMap((scope) => scope[key] ?? []))];
 }
+
+/** What of it reads; null permits everything. */
+export const readingOnly = (grants: readonly Grant[] | null): readonly Grant[] =>
+  grants === null
+    ? [{ resource: '*', action: 'read', scope: {} }]
+    : grants.flatMap((grant) =>
+        readActions.has(grant.action) ? [{ ...grant, action: 'read' as const }] : [],
+      );
+
+const readActions: ReadonlySet<string> = new Set(['read', '*', 'manage']);

@@ -2,11 +2,15 @@ import { hash } from 'node:crypto';
 import type { KeyType } from '../../contracts/access/api-keys/api-key.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const prefixes = { delivery: 'hwd_', preview: 'hwp_', management: 'hwm_' } as const satisfies Record<
-  KeyType,
-  string
->;
-const SECRET = /^hw[dpm]_[0-9A-Za-z]{49}$/;
+type SecretType = KeyType | 'personal';
+
+const prefixes = {
+  delivery: 'hwd_',
+  preview: 'hwp_',
+  management: 'hwm_',
+  personal: 'hwu_',
+} as const satisfies Record<SecretType, string>;
+const SECRET = /^hw[dpmu]_[0-9A-Za-z]{49}$/;
 const BODY_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
@@ -35,11 +39,14 @@ const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECKSUM_
  * Prefix by type, 43 base62 characters of randomness, and a checksum for secret scanners.
  * @param random exactly 32 bytes
  */
-export function formatSecret(type: KeyType, random: Uint8Array): string {
+export function formatSecret(type: SecretType, random: Uint8Array): string {
   const number = BigInt(`0x${Buffer.from(random).toString('hex')}`);
   const text = prefixes[type] + base62(number, BODY_LENGTH);
   return text + checksum(text);
 }
+
+export const isPersonalSecret = (text: string): boolean =>
+  text.startsWith(prefixes.personal) && isWellFormedSecret(text);
 
 /** Detects truncated and mistyped keys. */
 export function isWellFormedSecret(text: string): boolean {

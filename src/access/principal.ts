@@ -40,6 +40,8 @@ export interface UserPrincipal {
   readonly isSuperAdmin: boolean;
   /** Absent for sessions of identity providers, and for users who are identified otherwise. */
   readonly sessionId?: string | undefined;
+  /** The personal key that acts as the user. */
+  readonly personalKeyId?: string | undefined;
   /** Null unless the user is a member of the project of the call. */
   readonly projectId: string | null;
   /** Of that project, or a super-admin. */
@@ -66,6 +68,10 @@ export interface PreviewPrincipal {
 }
 
 export type Principal = AnonymousPrincipal | KeyPrincipal | UserPrincipal | PreviewPrincipal;
+
+/** Whether it is a program with a secret, and no user who is logged in. */
+export const isKey = (principal: Principal): boolean =>
+  principal.kind === 'api_key' || (principal.kind === 'user' && principal.personalKeyId !== undefined);
 
 export type Surface = 'rest' | 'trpc' | 'graphql' | 'mcp';
 

@@ -73,6 +73,14 @@ import {
   type PasskeyLoginServices,
   type PasskeyServices,
 } from '../features/access/sessions/passkeys.js';
+import { personalKeys as personalKeysContracts } from '../../contracts/access/personal-keys/personal-keys.contract.js';
+import {
+  createMyKey,
+  listMyKeys,
+  listPersonalKeys,
+  revokeMyKey,
+  revokePersonalKey,
+} from '../features/access/personal-keys/personal-keys.js';
 import { loginAttempts, resetLoginAttempts } from './rate.js';
 import { projectScope } from './scopes.js';
 import type { Services } from './services.js';
@@ -184,6 +192,14 @@ export const passkeys = bind(passkeysContracts, {
   start: mutation(startPasskey, { lock: 'none', with: ceremony, attempts: ownAttempts }),
   create: mutation(createPasskey, { lock: 'none', with: ceremony }),
   remove: mutation(removePasskey, { lock: 'none', attempts: ownAttempts }),
+});
+
+export const personalKeys = bind(personalKeysContracts, {
+  list: query(listMyKeys),
+  create: mutation(createMyKey, { lock: 'none', attempts: ownAttempts }),
+  revoke: mutation(revokeMyKey, { lock: 'none' }),
+  listOfProject: query(listPersonalKeys),
+  revokeOfProject: mutation(revokePersonalKey, { lock: 'none' }),
 });
 
 /** One count, whether or not a login names the tenant. */

@@ -1,3 +1,4 @@
+import { isKey } from '../access/principal.js';
 import { Rehearsal } from '../persistence/work/unit-of-work.js';
 import type { z } from 'zod';
 import { AppError } from '../../contracts/errors.js';
@@ -98,12 +99,14 @@ async function changesProtected(
 /** The call to confirm; undefined if the caller need not confirm. */
 async function confirmedCall(scope: OperationScope, confirmable: Confirmable) {
   const { principal, catalog } = scope;
-  if (principal.kind !== 'api_key' || catalog === null) return undefined;
-  const isNeeded = principal.requireConfirmation || (await changesProtected(scope, catalog, confirmable));
+  if (!isKey(principal) || principal.kind === 'anonymous' || catalog === null) return undefined;
+  const isAlways = principal.kind === 'api_key' && principal.requireConfirmation;
+  const isNeeded = isAlways || (await changesProtected(scope, catalog, confirmable));
   if (!isNeeded) return undefined;
   const { operation, input } = confirmable;
   const { project, environment } = catalog.data;
-  return { keyId: principal.id, projectId: project.id, environmentId: environment.id, operation, input };
+  const keyId = principal.kind === 'user' ? (principal.personalKeyId ?? '') : principal.id;
+  return { keyId, projectId: project.id, environmentId: environment.id, operation, input };
 }
 
 /** The same call in a unit of work that is rolled back. Other calls of a tRPC batch share the scope's mode. */

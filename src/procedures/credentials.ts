@@ -2,7 +2,8 @@ import { AppError } from '../../contracts/errors.js';
 import type { OperationMeta } from '../../contracts/metadata.js';
 import type { Principal, KeyPrincipal, PreviewPrincipal, UserPrincipal } from '../access/principal.js';
 import { grantsOf, servesSessions } from '../access/authorize.js';
-import { readsSite } from '../access/grants.js';
+import { readingOnly, readsSite } from '../access/grants.js';
+import { isPersonalSecret } from '../access/key-secret.js';
 import type { PreviewSessionClaims } from '../access/signed-token.js';
 import type { Catalog } from '../content/catalog.js';
 import { isUuid } from '../infrastructure/ids.js';
@@ -105,6 +106,35 @@ async function userPrincipal(
   return { ...user, sessionId: sessionId ?? undefined };
 }
 
+/**
+ * The user of a personal key, with their present rights in its project.
+ * @throws AppError 401 `invalid_api_key`, `api_key_revoked`, `api_key_expired`, 403 `second_factor_required`
+ */
+async function personalPrincipal(
+  services: Services,
+  secret: string,
+  { projectSlug }: AdmissionRequest,
+): Promise<UserPrincipal> {
+  const now = services.clock();
+  const key = await services.personalKeys.find(secret, now);
+  if (key === undefined) throw new AppError('invalid_api_key');
+  if (key.revokedAt !== null) throw new AppError('api_key_revoked');
+  if (key.expiresAt <= now) throw new AppError('api_key_expired');
+  if (key.needsSecondFactor) throw new AppError('second_factor_required');
+  const user = await memberPrincipal(services, key.userId, projectSlug).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'invalid_session'
+      ? new AppError('api_key_revoked')
+      : error;
+  });
+  const isThere = user.projectId === key.projectId;
+  return {
+    ...user,
+    personalKeyId: key.id,
+    projectId: isThere ? user.projectId : null,
+    grants: isThere ? (key.isReadOnly ? readingOnly(user.grants) : user.grants) : [],
+  };
+}
+
 /** Published content needs no credential (rule access/credentials). */
 const isCredentialOptional = (call: Call, { audience }: OperationMeta): boolean =>
   audience === 'delivery' && (call.surface === 'rest' || call.surface === 'trpc');
@@ -135,6 +165,8 @@ export function authenticate(
   if (acceptsSessions(call, operation)) {
     const credential = bearerIn(authorization);
     if (credential?.includes('.') === true) return userPrincipal(services, credential, request);
+    if (credential !== undefined && isPersonalSecret(credential))
+      return personalPrincipal(services, credential, request);
   }
   return keyPrincipal(services, authorization);
 }

@@ -26,6 +26,14 @@ function policyOf({ principal, call, operation }: RatedCall, defaults: RateDefau
     const limit = principal.rateLimit ?? defaults[principal.type];
     return { policy: 'key', key: `key:${principal.id}`, limit, windowSeconds };
   }
+  // A program of the user must not lock them out of the app.
+  if (principal.kind === 'user' && principal.personalKeyId !== undefined)
+    return {
+      policy: 'key',
+      key: `key:${principal.personalKeyId}`,
+      limit: defaults.management,
+      windowSeconds,
+    };
   if (principal.kind === 'user')
     return { policy: 'user', key: `user:${principal.id}`, limit: defaults.session, windowSeconds };
   if (principal.kind === 'preview') {

@@ -40,18 +40,23 @@ const boundsOf = (key: KeyPrincipal): KeyBounds => ({
   requiresConfirmation: key.requireConfirmation,
 });
 
+/** Rule events/records. */
+function metadataOf(call: Call, principal: Principal): Readonly<Record<string, string>> {
+  if (principal.kind === 'user' && principal.personalKeyId !== undefined)
+    return { personalKeyId: principal.personalKeyId };
+  if (call.surface !== 'mcp' || principal.kind !== 'api_key') return {};
+  const { id, type } = principal;
+  return { mcpApiKeyId: id, mcpApiKeyType: type, ...(call.tool !== undefined && { tool: call.tool }) };
+}
+
 export function projectScope(call: Call, principal: Principal, catalog: Catalog): WorkScope {
   const key = principal.kind === 'api_key' ? principal : undefined;
-  const isAgent = call.surface === 'mcp' && key !== undefined;
   return {
     ...atAddress(platformScope(call, principal), catalog.data),
     grants: grantsOf(principal, catalog.data.environment.slug),
     isSuperAdmin: principal.kind === 'user' && principal.isSuperAdmin,
     roleIds: principal.kind === 'user' ? principal.roleIds : undefined,
     keyBounds: key && boundsOf(key),
-    // Rule events/records.
-    metadata: isAgent
-      ? { mcpApiKeyId: key.id, mcpApiKeyType: key.type, ...(call.tool !== undefined && { tool: call.tool }) }
-      : {},
+    metadata: metadataOf(call, principal),
   };
 }

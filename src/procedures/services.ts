@@ -24,6 +24,7 @@ import type { MemberLookup } from '../features/access/users/index.js';
 import type { WebhookServices } from '../features/operations/webhooks/index.js';
 import type { ReportBounds } from '../features/insight/reports/index.js';
 import type { SearchServices } from '../features/insight/search/index.js';
+import type { PersonalKeyLookup } from '../features/access/personal-keys/index.js';
 import type { SessionLookup } from '../features/access/sessions/index.js';
 import type { LiveChannel } from '../infrastructure/live-channel.js';
 import type { EntryChanges } from '../infrastructure/entry-changes.js';
@@ -62,6 +63,7 @@ export interface Services {
   /** Absent: no rate limits. */
   readonly rates?: RateServices | undefined;
   readonly sessions: SessionLookup;
+  readonly personalKeys: PersonalKeyLookup;
   readonly tokens: SessionTokens;
   readonly providers: IdentityProviders;
   readonly previewTokens: PreviewTokens;

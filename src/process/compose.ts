@@ -25,6 +25,7 @@ import { defaultReportBounds, type ReportBounds } from '../features/insight/repo
 import type { RedirectHits } from '../features/routing/redirects/index.js';
 import { MemberLookup } from '../features/access/users/index.js';
 import { openDispatcher, openWebhooks, type WebhookOptions } from '../features/operations/webhooks/index.js';
+import { PersonalKeyLookup } from '../features/access/personal-keys/index.js';
 import { SessionLookup } from '../features/access/sessions/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { DatabaseClock } from '../infrastructure/database-clock.js';
@@ -166,7 +167,7 @@ function createServices(
     ...keyServices(new ApiKeyLookup(keyPool), { units, coherence, clock }),
     members: new MemberLookup(keyPool),
     rates: createRates(connections, options, neighbours),
-    sessions: new SessionLookup(keyPool),
+    ...{ sessions: new SessionLookup(keyPool), personalKeys: new PersonalKeyLookup(keyPool) },
     promotions,
     environments: openEnvironments(units, { ...options, clock, promotions }),
     ...createSigning(options, neighbours),

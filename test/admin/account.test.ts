@@ -5,6 +5,7 @@ import { send } from '../support/call.js';
 import { createProject, superAdmin, type TestProject } from '../support/factories/project.js';
 import { createMember, memberPassword, systemRoleId, type TestMember } from '../support/members.js';
 import { hasBrowser } from '../support/optional-servers.js';
+import { secretWatch } from '../support/secrets/secret-watch.js';
 import { codeOf, enableSecondFactor, forgetStep } from '../support/second-factor.js';
 
 const app = useCountedApp();
@@ -140,6 +141,39 @@ const choice = ({ page }: Desk, name: string) => page.getByRole('combobox', { na
       await desk.button('Log in with a passkey').click();
       await page.getByText('This passkey belongs to no account any more.').waitFor();
       expect(desk.errors).toEqual([]);
+    });
+
+    it('a personal key is created, shown once, seen by an admin and revoked', async () => {
+      const member = await newMember('Robin');
+      const desk = await openDeskAs(browser(), app(), loginOf(member));
+      await desk.open(account());
+      await desk.button('Create a personal key').click();
+      const dialog = desk.page.getByRole('dialog');
+      await dialog.getByLabel('Name of the key').fill('Import script');
+      await dialog.getByLabel('Reading only').check();
+      await dialog.getByLabel('Current password').fill(memberPassword);
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('personal-key-new');
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      const secret = await dialog.getByLabel('Secret').inputValue();
+      secretWatch.learn(secret, 'API key');
+      const path = `${project.management}/redirects`;
+      expect((await send(app(), { method: 'GET', path, key: secret })).status).toBe(200);
+      await desk.button('I have kept it').click();
+      const keys = desk.page.getByRole('region', { name: 'Personal keys' });
+      await keys.getByText('Import script').waitFor();
+
+      const admin = await createMember(app(), project, [await systemRoleId(app(), project, 'admin')]);
+      const lead = await openDeskAs(browser(), app(), loginOf(admin));
+      await lead.open(`${placeOf(project)}/api-keys`);
+      const ofMembers = lead.page.getByRole('region', { name: 'Personal keys of members' });
+      await ofMembers.getByText('Robin', { exact: false }).waitFor();
+      expect(await lead.findings()).toEqual([]);
+      await lead.picture('personal-keys-of-members');
+      await lead.button('Revoke key: Import script').click();
+      await ofMembers.getByText('Revoked', { exact: true }).waitFor();
+      expect((await send(app(), { method: 'GET', path, key: secret })).status).toBe(401);
+      expect([desk.errors, lead.errors]).toEqual([[], []]);
     });
 
     it('a session on another device is ended there at once', async () => {

@@ -271,6 +271,10 @@ export const authentication = {
     source: 'access/passkeys',
     text: 'A passkey is a second factor of logins with a password, as codes are.',
   },
+  'access/personal-keys': {
+    source: 'access/personal-keys',
+    text: 'A personal key acts as its user in one project, with their rights at the time of each call, until it ends with them.',
+  },
   'access/user-creation': {
     source: 'http/status-codes',
     text: 'POST users takes e-mail, name, roles and a first password.',

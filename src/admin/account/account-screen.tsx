@@ -11,6 +11,7 @@ import { applyTheme } from '../ui/theme.js';
 import { timeZones } from '../ui/time-zone.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
 import { CurrentPassword, PasskeysPart, wrongPassword } from './passkeys.js';
+import { PersonalKeysPart } from './personal-keys.js';
 import { SecondFactorPart } from './second-factor.js';
 import { browserOf } from './user-agent.js';
 
@@ -213,6 +214,7 @@ export function AccountScreen() {
         </section>
       )}
       <Sessions />
+      <PersonalKeysPart />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { MemberKeysPart } from '../account/personal-keys.js';
 import { apiKeys } from '../../../contracts/access/api-keys/api-keys.contract.js';
 import type { Outputs } from '../api/client.js';
 import { useProject } from '../api/project-data.js';
@@ -128,4 +129,12 @@ const resource = resourceOf<ApiKey>({
   ],
 });
 
-export const ApiKeysScreen = () => <ResourceScreen resource={resource} />;
+export function ApiKeysScreen() {
+  const { slug, may } = useProject();
+  return (
+    <>
+      <ResourceScreen resource={resource} />
+      <MemberKeysPart mayRevoke={may('personalKeys.revokeOfProject')} projectSlug={slug} />
+    </>
+  );
+}

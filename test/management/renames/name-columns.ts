@@ -105,6 +105,7 @@ export const nameless: Columns = {
   passkeys: 'name credential_id public_key transports',
   password_requests: 'email tenant_slug',
   password_resets: 'token_hash kind end_reason',
+  personal_keys: 'name secret_hash last_four',
   projects: 'slug name',
   promoted_rows: 'table_name key after_hash',
   promotions: 'source_environment comment created_by status',

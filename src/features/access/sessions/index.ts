@@ -3,4 +3,4 @@ export { issueReset, sendResets } from './account-links.js';
 export { SecondFactorRepository } from './second-factor.repository.js';
 export { SessionLookup, SessionRepository, UserRepository } from './session.repository.js';
 export { createSuperAdmin } from './create-super-admin.js';
-export { afterFirstFactor } from './sessions.js';
+export { afterFirstFactor, assertPassword } from './sessions.js';

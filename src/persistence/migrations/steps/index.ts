@@ -23,6 +23,7 @@ import { borrowedPaths } from './0022-borrowed-paths.js';
 import { draftValues } from './0023-draft-values.js';
 import { passkeys } from './0024-passkeys.js';
 import { releases } from './0025-releases.js';
+import { personalKeys } from './0026-personal-keys.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   draftValues,
   passkeys,
   releases,
+  personalKeys,
 ] as const;

@@ -1,0 +1,1 @@
+export { PersonalKeyLookup, type KnownPersonalKey } from './personal-key.repository.js';
