@@ -1,1 +1,1 @@
-export { PersonalKeyLookup, type KnownPersonalKey } from './personal-key.repository.js';
+export { PersonalKeyLookup } from './personal-key.repository.js';

@@ -129,7 +129,7 @@ export class PersonalKeyRepository extends Repository {
 }
 
 /** A key as the gate needs it. */
-export interface KnownPersonalKey {
+interface KnownPersonalKey {
   readonly id: string;
   readonly userId: string;
   readonly projectId: string;
