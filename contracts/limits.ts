@@ -77,6 +77,9 @@ export const limits = {
   /** Entries created by a deep copy, and dependencies published with an entry. */
   entriesPerCopy: 100,
   dependenciesPerPublish: 100,
+  /** Entries and assets of a list of dependencies, and the links that are followed to them. */
+  dependenciesListed: 1000,
+  dependencyDepth: 5,
   /** Blocks and dependencies that one call publishes along. */
   publishedAlong: 1000,
   /** Own blocks of an entry in one locale, and their nesting. */

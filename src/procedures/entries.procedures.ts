@@ -25,6 +25,7 @@ import {
 import { restoreEntry, restoreEntryVersion } from '../features/entries/entries/history/restore-entry.js';
 import { listEntries, listEntryReferences } from '../features/entries/entries/lists/list-entries.js';
 import { searchContent } from '../features/insight/search/search-content.js';
+import { listEntryDependencies } from '../features/entries/entries/dependencies/list-dependencies.js';
 import { publishEntry, unpublishEntry } from '../features/entries/entries/publication/publish-entry.js';
 import { validateEntry } from '../features/entries/entries/publication/validate-entry.js';
 import { cancelSchedule, listSchedules } from '../features/entries/entries/schedules/schedules.js';
@@ -58,15 +59,17 @@ import { listTasks } from '../features/entries/tasks/list-tasks.js';
 /** Texts may have images of other servers. */
 const withImages = { with: ({ markup, media }: Services) => ({ markup, media }), prepare: importImages };
 
+const rehearsing = { rehearses: ({ dryRun }: { readonly dryRun: boolean }) => dryRun };
+
 export const entries = bind(entriesContracts, {
   list: query(listEntries),
   create: mutation(createEntry, withImages),
   get: query(getEntry),
   announce: report(announcePresence, { with: ({ presence }: Services) => presence, writes: true }),
   update: mutation(updateEntry, withImages),
-  delete: mutation(deleteEntry),
-  publish: mutation(publishEntry),
-  unpublish: mutation(unpublishEntry),
+  delete: mutation(deleteEntry, rehearsing),
+  publish: mutation(publishEntry, rehearsing),
+  unpublish: mutation(unpublishEntry, rehearsing),
   listSchedules: query(listSchedules),
   cancelSchedule: mutation(cancelSchedule),
   duplicate: mutation(duplicateEntry),
@@ -78,6 +81,7 @@ export const entries = bind(entriesContracts, {
   previewSite: mutation(createPreviewSession, { with: (services) => services }),
   validate: query(validateEntry, { rollsBack: true }),
   listReferences: query(listEntryReferences),
+  listDependencies: query(listEntryDependencies),
   listVersions: query(listEntryVersions),
   getVersion: query(getEntryVersion),
   diffVersions: query(diffEntryVersions),

@@ -92,6 +92,8 @@ export function query<I, O>(
 interface MutationOptions<I> {
   /** `content` (default) excludes concurrent schema changes, `schema` any concurrent write. */
   readonly lock?: WorkLock;
+  /** `dryRun: true` of the input rolls the call back. The use case returns what it would do. */
+  readonly rehearses?: (input: I) => boolean;
   /** Limits failures per account; success resets the count. */
   readonly attempts?: (scope: OperationScope, input: I) => LoginAttempts;
 }
@@ -218,7 +220,9 @@ export function mutation<I, O>(
         options.prepare === undefined ? given : await prepared(scope, input, { ...options, given });
       const output = await (options.inParts === true
         ? runInParts(scope, options.lock ?? 'none', (inPart) => run(inPart, input, services))
-        : runInUnit(scope, { isReadOnly: false, lock }, (unit) => run(unit, input, services)));
+        : options.rehearses?.(input) === true
+          ? runAndRollBack(scope, (unit) => run(unit, input, services))
+          : runInUnit(scope, { isReadOnly: false, lock }, (unit) => run(unit, input, services)));
       if (output instanceof AppError) throw output;
       await attempts?.succeed();
       return output as Exclude<O, AppError>;

@@ -63,7 +63,11 @@ import { createMember, createRole, memberPassword } from '../support/members.js'
       const { page } = desk;
       await chooseAction(desk, 'Delete …');
       const dialog = page.getByRole('dialog', { name: `Delete “${name}”?` });
-      await dialog.getByRole('link', { name: headline }).waitFor();
+      for (const list of ['Uses', 'Links that break'])
+        await dialog
+          .getByRole('list', { name: list, exact: true })
+          .getByRole('link', { name: headline })
+          .waitFor();
       await desk.button('Delete entry').click();
       await dialog.getByRole('alert').getByRole('link', { name: headline }).waitFor();
       expect(await desk.findings()).toEqual([]);
@@ -120,6 +124,11 @@ import { createMember, createRole, memberPassword } from '../support/members.js'
       await desk.picture('editor-uses');
       await panel.getByRole('link', { name: headline }).click();
       await page.getByRole('heading', { name: headline }).waitFor();
+      await chooseAction(desk, 'Where used');
+      await panel
+        .getByRole('list', { name: 'What it uses', exact: true })
+        .getByRole('link', { name })
+        .waitFor();
     });
 
     it('the menu has only what the user may do', async () => {

@@ -96,6 +96,7 @@ const focused = ({ page }: Desk): Promise<string> =>
       await button('Publish').click();
       const dialog = page.getByRole('dialog', { name: 'Publish these entries as well?', exact: true });
       await dialog.getByText('rita is not published.', { exact: true }).waitFor();
+      await dialog.getByText(/^They cannot be published together/).waitFor();
       expect(await desk.findings()).toEqual([]);
       await desk.picture('editor-publish-along');
       await dialog.getByRole('button', { name: 'Publish all', exact: true }).click();
@@ -106,6 +107,10 @@ const focused = ({ page }: Desk): Promise<string> =>
       );
       await scene().call('PUT', `/entries/${drafted.id}`, { version: 1, fields: { name: 'Rita' } });
       await button('Publish').click();
+      await dialog
+        .getByRole('list', { name: '“Publish all” also publishes', exact: true })
+        .getByRole('link', { name: 'Rita', exact: true })
+        .waitFor();
       await dialog.getByRole('button', { name: 'Publish all', exact: true }).click();
       await page.getByText('Published in English (en)', { exact: true }).waitFor();
       for (const one of [id, drafted.id]) expect((await scene().stored(one)).status).toBe('published');

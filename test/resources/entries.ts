@@ -230,6 +230,10 @@ export const entries: Table<'entries'> = {
     access: membersAndScoped('read'),
     example: inProject(async (scene) => ({ id: (await draft(scene)).id })),
   },
+  listDependencies: {
+    access: membersAndScoped('read'),
+    example: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+  },
   listVersions: {
     access: membersAndScoped('read'),
     example: inProject(async (scene) => ({ id: (await draft(scene)).id })),

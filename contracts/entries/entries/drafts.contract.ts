@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataOf, dataWithWarnings, Deleted } from '../../envelopes.js';
+import { dataOf, dataWithWarnings, Deleted, warningShape } from '../../envelopes.js';
 import { limits } from '../../limits.js';
 import {
   anyOf,
@@ -14,6 +14,7 @@ import {
 } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import { Entry, entryChange, entryFacets, entryInput, EntryListMeta, EntryStatus } from './entry.js';
+import { withdrawalPlan } from './entry-reference.js';
 import { contentFilter } from '../../publishing/delivery/parameters.js';
 import { inProject, managementRoute } from '../../routes.js';
 
@@ -258,6 +259,20 @@ export const entryDrafts = {
       'entry_in_use',
     ],
   })
-    .input(inProject({ id, version: Version.optional() }))
-    .output(dataWithWarnings(Deleted)),
+    .input(
+      inProject({
+        id,
+        version: Version.optional(),
+        dryRun: z.boolean().default(false).meta({
+          description:
+            'Delete nothing and return what would break, in `meta.broken`, even where it is refused.',
+          example: true,
+        }),
+      }),
+    )
+    .output(
+      dataOf(Deleted).extend({
+        meta: z.object({ warnings: z.array(warningShape).optional(), ...withdrawalPlan }).optional(),
+      }),
+    ),
 };

@@ -1,24 +1,30 @@
 import { z } from 'zod';
-import { dataOrJob } from '../../envelopes.js';
+import { dataOrJob, warningShape } from '../../envelopes.js';
 import { limits } from '../../limits.js';
 import { inPath } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import { Entry, publication } from './entry.js';
+import { PlannedPublication, withdrawalPlan } from './entry-reference.js';
 import { PendingSchedule, ScheduledJob } from '../schedules/schedule.js';
 import { inProject, managementRoute } from '../../routes.js';
 
 const tags = ['Entries'];
 const id = inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 
-const entryOrJob = dataOrJob(Entry, ScheduledJob).extend({
-  meta: z
-    .object({
-      replaced: z
-        .array(PendingSchedule)
-        .meta({ description: 'Waiting jobs of the same kind and locale that the new one replaces.' }),
-    })
-    .optional(),
-});
+const replaced = z
+  .array(PendingSchedule)
+  .optional()
+  .meta({ description: 'Waiting jobs of the same kind and locale that the new one replaces.' });
+const entryOrJob = dataOrJob(Entry, ScheduledJob);
+
+const dryRun = (returned: string) =>
+  z
+    .boolean()
+    .default(false)
+    .meta({
+      description: `Change nothing and return ${returned}. As if now, also with \`scheduledAt\`.`,
+      example: true,
+    });
 
 export const entryPublication = {
   publish: management({
@@ -72,15 +78,27 @@ export const entryPublication = {
           .meta({
             description: `Also publish unpublished entries that it refers to, at most ${String(limits.dependenciesPerPublish)}.`,
           }),
+        dryRun: dryRun('what would be published, in `meta.publishes`'),
       }),
     )
-    .output(entryOrJob),
+    .output(
+      entryOrJob.extend({
+        meta: z
+          .object({
+            replaced,
+            publishes: z.array(PlannedPublication).optional().meta({
+              description: 'With `dryRun`: what would be published, the entry itself first.',
+            }),
+          })
+          .optional(),
+      }),
+    ),
 
   unpublish: management({
     openapi: managementRoute('POST', '/entries/{id}/unpublish', {
       summary: 'Unpublish a locale',
       description:
-        'Unpublishes one locale and keeps its draft. `redirectTo` redirects its path. With a future `scheduledAt`, the response is 202 with the job, which replaces a waiting one of the same locale. Unpublishing now cancels a waiting unpublish of the locale.',
+        'Unpublishes one locale and keeps its draft. 409 `entry_in_use` names published entries that keep it published; `meta.warnings` counts others whose links break. `redirectTo` redirects its path. With a future `scheduledAt`, the response is 202 with the job, which replaces a waiting one of the same locale. Unpublishing now cancels a waiting unpublish of the locale.',
       tags,
       versioned: true,
       mayDefer: true,
@@ -121,7 +139,14 @@ export const entryPublication = {
             'Path on the same site, with optional query and fragment, or https URL to redirect the path of this locale to.',
           example: '/locks',
         }),
+        dryRun: dryRun('what would break, in `meta.broken`, even where it is refused'),
       }),
     )
-    .output(entryOrJob),
+    .output(
+      entryOrJob.extend({
+        meta: z
+          .object({ replaced, warnings: z.array(warningShape).optional(), ...withdrawalPlan })
+          .optional(),
+      }),
+    ),
 };

@@ -6,6 +6,7 @@ import { IssueText, useMessageOf } from '../fields/issue-text.js';
 import { localeName, t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
 import { Refusal } from './actions/delete-dialog.js';
+import { BrokenLinks, PublicationPlan } from './actions/reference-list.js';
 import { idIn } from './problems.js';
 import type { EntryEditor } from './use-entry-editor.js';
 
@@ -35,6 +36,7 @@ function BehindDialog({ editor, messages, onClose }: BehindProps) {
           </li>
         ))}
       </ul>
+      <PublicationPlan id={editor.saved.id} locale={editor.saved.locale} />
       <div className="actions">
         <button className="button" onClick={onClose} type="button">
           {t('app.cancel')}
@@ -103,6 +105,7 @@ export function UnpublishDialog({ editor, type, onClose }: UnpublishProps) {
   return (
     <Dialog onClose={onClose} title={t('unpublish.title', names)}>
       <p>{t('unpublish.hint', names)}</p>
+      <BrokenLinks id={saved.id} locale={saved.locale} />
       {failure !== undefined && <Refusal failure={failure} />}
       <div className="actions">
         <button className="button" data-focus onClick={onClose} type="button">

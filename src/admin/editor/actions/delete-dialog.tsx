@@ -10,7 +10,7 @@ import { t } from '../../texts/index.js';
 import { Dialog } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
 import type { EntryEditor } from '../use-entry-editor.js';
-import { ReferenceList } from './reference-list.js';
+import { BrokenLinks, ReferenceList } from './reference-list.js';
 
 /** Why the entry stays; entries that need it are named. */
 export function Refusal({ failure: { code, message, details } }: { readonly failure: Failure }) {
@@ -73,6 +73,7 @@ export function DeleteDialog({ editor, type, onClose, onDeleted }: Props) {
     <Dialog onClose={onClose} title={t('delete.title', { title })}>
       <p>{t('delete.hint')}</p>
       {isDirty && <p className="problem">{t('delete.unsaved')}</p>}
+      <BrokenLinks id={saved.id} />
       <h3>{t('entry.uses')}</h3>
       <ReferenceList empty={t('uses.none')} id={saved.id} />
       {failure !== undefined && <Refusal failure={failure} />}

@@ -24,6 +24,7 @@ import { draftValues } from './0023-draft-values.js';
 import { passkeys } from './0024-passkeys.js';
 import { releases } from './0025-releases.js';
 import { personalKeys } from './0026-personal-keys.js';
+import { publishedLinks } from './0027-published-links.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   passkeys,
   releases,
   personalKeys,
+  publishedLinks,
 ] as const;

@@ -148,12 +148,13 @@ function successesOf(
   schemas: Schemas,
 ): Record<string, ResponseObject> {
   const schema = generated.content?.[json]?.schema ?? {};
-  const { data } = (schema.properties ?? {}) as { data?: { anyOf?: SchemaObject[] } };
+  const properties = (schema.properties ?? {}) as { data?: { anyOf?: SchemaObject[] } };
+  const { data } = properties;
   if (operation.rest.mayDefer === undefined || data?.anyOf === undefined)
     return withExisting(successOf(generated, operation, schemas), operation);
   const responseFor = (wantsJob: boolean): Record<string, ResponseObject> => {
     const form = data.anyOf?.find((alternative) => isJob(alternative, schemas) === wantsJob) ?? {};
-    const content = { [json]: { schema: { ...schema, properties: { data: form } } } };
+    const content = { [json]: { schema: { ...schema, properties: { ...properties, data: form } } } };
     return successOf({ ...generated, content }, operation, schemas);
   };
   const [accepted] = Object.values(responseFor(true));

@@ -120,7 +120,7 @@ async function write(work: UnitOfWork, context: BatchContext, placed: Placed): P
       const data = await publishNow(work, { ...target, withDependencies, comment });
       return { id: data.id, locale: data.locale, warnings: [] };
     }
-    const { data } = await unpublishEntry(work, { projectSlug, ...target });
+    const { data } = await unpublishEntry(work, { projectSlug, dryRun: false, ...target });
     if ('jobId' in data) throw new Error('unpublished later');
     return { id: data.id, locale: data.locale, warnings: [] };
   }

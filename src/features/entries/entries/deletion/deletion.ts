@@ -9,6 +9,7 @@ import { SingletonRepository } from '../drafts/singleton.repository.js';
 import { EntryRepository } from '../entry.repository.js';
 import { changedNames } from '../../../../content/blocks/changed-paths.js';
 import { noValues, valuesIn } from '../anchored-values.js';
+import { brokenLinks } from '../dependencies/broken-links.js';
 import {
   isAdmitted,
   isRefusal,
@@ -28,7 +29,8 @@ import {
   type StoredLocale,
 } from '../stored-entry.js';
 import { markOffline, checkWithdrawals } from '../publication/unpublish-locales.js';
-import { withWarnings, type Deleted, type Warned, type Warning } from '../../../../../contracts/envelopes.js';
+import type { BrokenLink } from '../../../../../contracts/entries/entries/entry-reference.js';
+import { withWarnings, type Deleted, type Warning } from '../../../../../contracts/envelopes.js';
 import type { entries } from '../../../../../contracts/entries/entries/entries.contract.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
@@ -138,12 +140,29 @@ function warningsOf({ referrerCount: referrers, liftedCount: lifted }: Deletion)
   return warnings;
 }
 
+/** What a deletion would break; the call is rolled back, or refused. */
+async function planDeletion(work: UnitOfWork, catalog: Catalog, input: LocaleTarget): Promise<DeletedEntry> {
+  const entry = await work.use(EntryRepository).find(input.id, noValues);
+  const locales = entry.locales.map(({ locale }) => locale);
+  const broken = await brokenLinks(work, catalog, { entry, locales });
+  const [deletion] = await deleteEntries(work, catalog, [input]);
+  const isRefused = deletion !== undefined && isRefusal(deletion);
+  if (isRefused && deletion.error.code !== 'entry_in_use') throw deletion.error;
+  return { data: { id: entry.id, deleted: true }, meta: { isRefused, broken } };
+}
+
+interface DeletedEntry {
+  data: Deleted;
+  meta?: { warnings?: Warning[]; isRefused?: boolean; broken?: BrokenLink[] };
+}
+
 /** Unpublishes every locale and frees the slugs; versions stay. */
 export async function deleteEntry(
   work: UnitOfWork,
   input: InputOf<typeof entries.delete>,
-): Promise<Warned<Deleted>> {
+): Promise<DeletedEntry> {
   const catalog = await work.use(CatalogRepository).current();
+  if (input.dryRun) return planDeletion(work, catalog, input);
   const [deletion] = await deleteEntries(work, catalog, [input]);
   if (deletion === undefined) throw new Error('Deletion returned no outcome');
   if (isRefusal(deletion)) throw deletion.error;

@@ -7,7 +7,12 @@ import type {
 import type { entries } from '../../../../../contracts/entries/entries/entries.contract.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
 import type { Entry } from '../../../../../contracts/entries/entries/entry.js';
-import { invalidInput } from '../../../../../contracts/errors.js';
+import type {
+  BrokenLink,
+  PlannedPublication,
+} from '../../../../../contracts/entries/entries/entry-reference.js';
+import type { Warning } from '../../../../../contracts/envelopes.js';
+import { AppError, invalidInput } from '../../../../../contracts/errors.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import type { Catalog, SiteDefinition } from '../../../../content/catalog.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
@@ -19,7 +24,9 @@ import { EntryRepository } from '../entry.repository.js';
 import { brief, changedParts, presentEntry, presentState } from '../entry.presenter.js';
 import { localeToWrite } from '../access/entry-locale.js';
 import { siteOf } from '../access/entry-rights.js';
+import { brokenLinks } from '../dependencies/broken-links.js';
 import { noValues, valuesIn } from '../anchored-values.js';
+import { localeOf, type StoredEntry } from '../stored-entry.js';
 import { isRefusal, singleOutcome, type Applied, type LocaleTarget } from './locale-targets.js';
 import { scheduleLocales, type ScheduleRequest } from './schedule-locales.js';
 import { publishLocales } from './publish-locales.js';
@@ -50,11 +57,17 @@ type WantedPublication = LocaleTarget & {
   readonly isJob?: boolean;
 };
 
+interface PublicationPlan {
+  data: Entry;
+  meta: { publishes: PlannedPublication[] };
+}
+
 /** Publishes now or on schedule. A no-op if the draft is already published. */
 export async function publishEntry(
   work: UnitOfWork,
   input: PublishEntryInput,
-): Promise<{ data: Entry } | Scheduled> {
+): Promise<{ data: Entry } | Scheduled | PublicationPlan> {
+  if (input.dryRun) return planPublication(work, input);
   const time = await futureTime(work, input);
   if (time === undefined) return { data: await publishNow(work, input) };
   const { withDependencies, comment } = input;
@@ -82,6 +95,22 @@ function noteEach(
     const change = { entry: after, locale, before: was ?? null, after: is ?? null };
     work.use(EntryRepository).note({ action, ...change, isAlong: true });
   }
+}
+
+/** What a call publishes, which is rolled back. */
+async function planPublication(work: UnitOfWork, target: WantedPublication): Promise<PublicationPlan> {
+  const catalog = await work.use(CatalogRepository).current();
+  const { withDependencies } = target;
+  const { outcomes, along } = await publishLocales(work, catalog, { targets: [target], withDependencies });
+  const own = singleOutcome(outcomes);
+  const publishes = [own, ...along]
+    .filter(({ isChanged }) => isChanged)
+    .map((one) => {
+      const { id, contentTypeApiName, locale } = presentState(one.after, one.locale, catalog);
+      const title = localeOf(one.after, one.locale)?.title ?? '';
+      return { entryId: id, contentTypeApiName, title, locale, isDependency: one !== own };
+    });
+  return { data: presentEntry(own.before, own.locale, catalog), meta: { publishes } };
 }
 
 export async function publishNow(work: UnitOfWork, target: WantedPublication): Promise<Entry> {
@@ -121,10 +150,11 @@ type WantedWithdrawal = LocaleTarget & {
 export async function unpublishEntry(
   work: UnitOfWork,
   input: UnpublishEntryInput,
-): Promise<{ data: Entry } | Scheduled> {
+): Promise<Withdrawn | Scheduled> {
   const redirectTo = input.redirectTo && parseTarget('redirectTo', input.redirectTo);
+  if (input.dryRun) return planWithdrawal(work, { ...input, redirectTo });
   const time = await futureTime(work, input);
-  if (time === undefined) return { data: await unpublishNow(work, { ...input, redirectTo }) };
+  if (time === undefined) return warned(work, { ...input, redirectTo });
   const { comment } = input;
   const options = { ...(redirectTo !== undefined && { redirectTo }), ...(comment && { comment }) };
   return scheduleEntry(work, { kind: 'unpublish', targets: [input], time, options });
@@ -157,7 +187,10 @@ async function redirectFrom(work: UnitOfWork, { site, locale, path }: LivePath, 
 /**
  * @throws AppError 422 `validation_failed`, 409 `redirect_conflict` and `redirect_loop` for an invalid `redirectTo`
  */
-async function unpublishNow(work: UnitOfWork, target: WantedWithdrawal): Promise<Entry> {
+async function unpublishNow(
+  work: UnitOfWork,
+  target: WantedWithdrawal,
+): Promise<Pick<Applied, 'before' | 'locale' | 'isChanged'> & { readonly data: Entry }> {
   const catalog = await work.use(CatalogRepository).current();
   const { redirectTo, comment, isJob } = target;
   const left = redirectTo === undefined ? undefined : await livePathOf(work, catalog, target);
@@ -171,7 +204,7 @@ async function unpublishNow(work: UnitOfWork, target: WantedWithdrawal): Promise
   );
   const { locale, before, after, isChanged } = outcome;
   const data = presentEntry(after, locale, catalog);
-  if (!isChanged) return data;
+  if (!isChanged) return { data, before, locale, isChanged };
   if (left !== undefined && redirectTo !== undefined) await redirectFrom(work, left, redirectTo);
   const parts = changedParts(presentEntry(before, locale, catalog), data);
   work.use(EntryRepository).note({
@@ -185,7 +218,39 @@ async function unpublishNow(work: UnitOfWork, target: WantedWithdrawal): Promise
       ...(left !== undefined && { redirect: { source: left.path, target: redirectTo } }),
     },
   });
-  return data;
+  return { data, before, locale, isChanged };
+}
+
+interface Withdrawn {
+  data: Entry;
+  meta?: { warnings?: Warning[]; isRefused?: boolean; broken?: BrokenLink[] };
+}
+
+async function warned(work: UnitOfWork, target: WantedWithdrawal): Promise<Withdrawn> {
+  const { data, before, locale, isChanged } = await unpublishNow(work, target);
+  if (!isChanged) return { data };
+  const catalog = await work.use(CatalogRepository).current();
+  const broken = await brokenLinks(work, catalog, { entry: before, locales: [locale] });
+  const count = new Set(broken.map(({ entryId }) => entryId)).size;
+  if (count === 0) return { data };
+  const message = `Links of ${String(count)} published ${count === 1 ? 'entry' : 'entries'} no longer show the entry.`;
+  return { data, meta: { warnings: [{ code: 'still_referenced', message }] } };
+}
+
+/** What a call would break; the call is rolled back, or refused. */
+async function planWithdrawal(work: UnitOfWork, target: WantedWithdrawal): Promise<Withdrawn> {
+  const catalog = await work.use(CatalogRepository).current();
+  const plan = async (entry: StoredEntry, isRefused: boolean): Promise<Withdrawn> => {
+    const locale = localeToWrite(catalog, entry, target.locale);
+    const broken = await brokenLinks(work, catalog, { entry, locales: [locale] });
+    return { data: presentEntry(entry, locale, catalog), meta: { isRefused, broken } };
+  };
+  try {
+    return await plan((await unpublishNow(work, target)).before, false);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'entry_in_use') throw error;
+    return plan(await work.use(EntryRepository).find(target.id, valuesIn(target.locale)), true);
+  }
 }
 
 const comment = z.string().optional();
