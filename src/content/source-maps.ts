@@ -85,7 +85,7 @@ export class SourceMap {
   #entry(entry: Delivered, pointer: string, place: Owner | undefined): Delivered {
     const owner =
       place !== undefined && isPart(entry)
-        ? { ...place, prefix: `${place.prefix}[#${entry._id}].` }
+        ? { ...place, prefix: `${place.prefix}[${entry._id}].` }
         : { entryId: entry._id, locale: entry._locale, prefix: '' };
     const fields = Object.entries(entry.fields).map(([name, value]) => {
       const field = this.catalog.contentType(entry._type)?.fields.find(({ apiName }) => apiName === name);

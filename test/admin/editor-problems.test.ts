@@ -15,6 +15,29 @@ const focused = ({ page }: Desk): Promise<string> =>
   () => {
     const scene = useBlockScene();
 
+    it('the field that the address names has the focus, inside blocks too', async () => {
+      const { app, project } = scene();
+      await createType(app, project, {
+        ...{ apiName: 'poster', name: 'Poster', displayField: 'title' },
+        fields: [
+          { apiName: 'title', name: 'Title', type: 'text' },
+          {
+            ...{ apiName: 'parts', name: 'Parts', type: 'blocks' },
+            settings: { contentTypes: ['group'] },
+          },
+        ],
+      });
+      const group = { _type: 'group', fields: { heading: 'Locks' } };
+      const { id, fields } = await createEntry(app, project, {
+        contentTypeApiName: 'poster',
+        fields: { title: 'Open', parts: [group] },
+      });
+      const [part] = (fields as { parts: { _ref: string }[] }).parts;
+      const path = `parts[${part?._ref ?? ''}].heading`;
+      const desk = await scene().open(id, `?field=${encodeURIComponent(path)}`);
+      await waitFor('the field in the block has the focus', async () => (await focused(desk)) === path);
+    });
+
     it('problems are listed with links, the first field is focused, and each vanishes when it is corrected', async () => {
       const { app, project } = scene();
       await createType(app, project, {

@@ -98,7 +98,7 @@ describe('contentSourceMaps=json', () => {
 
   it('names entry, locale and path of every value by pointer, in blocks and expanded entries too', async () => {
     const { data, meta } = await read(`entries/${leafletId}?include=2&blocks=all&contentSourceMaps=json`);
-    const at = `sections[#${blockIds.section}]`;
+    const at = `sections[${blockIds.section}]`;
     expect(data).toMatchObject({
       fields: { sections: [{ fields: { cards: [{ fields: { heading: 'Card' } }] } }] },
     });
@@ -108,7 +108,7 @@ describe('contentSourceMaps=json', () => {
       '/fields/sections/0/fields/title': sourceOf(leafletId, `${at}.title`),
       '/fields/sections/0/fields/cards/0/fields/heading': sourceOf(
         leafletId,
-        `${at}.cards[#${blockIds.card}].heading`,
+        `${at}.cards[${blockIds.card}].heading`,
       ),
       '/fields/sections/0/fields/author/fields/name': sourceOf(author.id, 'name'),
     });
@@ -139,13 +139,13 @@ describe('contentSourceMaps=json', () => {
     const query = `{ one: entry(id: "${leafletId}") { ... on Leaflet { heading: title
       sections { ... on Section { title cards { ... on Cardlet { heading } } author { name } } } } } }`;
     const { body } = await ask(query, 'json');
-    const at = `sections[#${blockIds.section}]`;
+    const at = `sections[${blockIds.section}]`;
     expect(body.extensions?.contentSourceMaps).toEqual({
       '/one/heading': sourceOf(leafletId, 'title'),
       '/one/sections': sourceOf(leafletId, 'sections'),
       '/one/sections/0/title': sourceOf(leafletId, `${at}.title`),
       '/one/sections/0/cards': sourceOf(leafletId, `${at}.cards`),
-      '/one/sections/0/cards/0/heading': sourceOf(leafletId, `${at}.cards[#${blockIds.card}].heading`),
+      '/one/sections/0/cards/0/heading': sourceOf(leafletId, `${at}.cards[${blockIds.card}].heading`),
       '/one/sections/0/author': sourceOf(leafletId, `${at}.author`),
       '/one/sections/0/author/name': sourceOf(author.id, 'name'),
     });

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import net from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, jest } from '@jest/globals';
 import { verifies } from '../support/verifies.js';
 import { useApp } from '../support/desk.js';
@@ -183,6 +184,21 @@ describe('The GraphQL endpoint', () => {
       .set('accept', browser)
       .send({});
     expect([status, body.error]).toEqual([401, 'unauthorized']);
+  });
+});
+
+describe('GET /preview.js', () => {
+  verifies('publication/preview-script');
+
+  it('is a script of at most 5 KB compressed that any site may load, kept for an hour', async () => {
+    const { status, headers, text } = await get('/preview.js');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(headers['cache-control']).toBe('public, max-age=3600');
+    expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
+    expect(gzipSync(text).length).toBeLessThanOrEqual(5 * 1024);
+    expect((await get('/preview.js', { 'if-none-match': String(headers.etag) })).status).toBe(304);
+    expect((await app().request.post('/preview.js')).status).toBe(405);
   });
 });
 

@@ -158,6 +158,10 @@ export const authentication = {
     source: 'publication/preview-sessions',
     text: 'Previews say of which field each value is, beside the values or hidden in strings that people read, and in nothing else.',
   },
+  'publication/preview-script': {
+    source: 'publication/preview-sessions',
+    text: 'A script of at most 5 KB shows changes at once in a page of a site, and opens the field of a text in the admin app.',
+  },
   'publication/preview-tokens': {
     source: 'publication/previews',
     text: 'A preview token shows the draft of one entry in one locale, and expires.',

@@ -13,7 +13,7 @@ export const ContentSource = z.object({
   locale: z.string(),
   path: z.string().meta({
     description: 'Path of the field in the entry; blocks on it are named by id.',
-    example: 'sections[#019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69].title',
+    example: 'sections[019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69].title',
   }),
 });
 export type ContentSource = z.infer<typeof ContentSource>;

@@ -1,3 +1,4 @@
+import { useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useProject, type ContentType, type Entry } from '../api/project-data.js';
 import { CreationContext } from '../fields/creation.js';
@@ -45,6 +46,10 @@ function EntryContent({ editor, type, mayWrite, shown }: ContentProps) {
   useEffect(() => {
     if (shown !== undefined) show(shown.path, shown.range);
   }, [shown]);
+  const { field } = useSearch({ from: '/$project/$environment/entries/$entry' });
+  useEffect(() => {
+    if (field !== undefined) show(field);
+  }, [field]);
   const blockActions = useBlockActions(editor);
   const beside = useBesideLocale(saved);
   const mayWriteField = ({ apiName, localized }: FieldKey): boolean =>

@@ -9,6 +9,8 @@ export interface EntrySearch {
   readonly panel?: Panel | undefined;
   /** Id of a comment: its thread is shown. */
   readonly thread?: string | undefined;
+  /** Path of a field that is shown first, as previews of a site name it. */
+  readonly field?: string | undefined;
 }
 
 export const readEntrySearch = (given: Record<string, unknown>): EntrySearch => ({
@@ -16,4 +18,5 @@ export const readEntrySearch = (given: Record<string, unknown>): EntrySearch => 
   beside: textValue(given.beside),
   panel: panels.find((one) => one === given.panel),
   thread: textValue(given.thread),
+  field: textValue(given.field),
 });

@@ -2,11 +2,13 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { AppError } from '../../../contracts/errors.js';
 import { lazy, type Lazy } from '../../infrastructure/lazy.js';
 import { createDocs, wantsPage, type Docs, type OfferedKeys } from '../../surfaces/docs/handler.js';
-import { JSON_MEDIA_TYPE, type Answer } from '../../surfaces/http/answer.js';
+import { JSON_MEDIA_TYPE, type Answer, type HeaderList } from '../../surfaces/http/answer.js';
 import type { Exchange } from '../../surfaces/http/exchange.js';
 import { methodNotAllowed } from '../../surfaces/http/failure-answer.js';
 
 const ASSETS = '/docs/assets/';
+const PREVIEW_SCRIPT = '/preview.js';
+const SCRIPT_MEDIA_TYPE = 'text/javascript; charset=utf-8';
 
 /** Documentation pages and their files. */
 export interface Pages {
@@ -20,7 +22,7 @@ export interface Pages {
 /** The route of a page in log and metrics. */
 function pageAt(path: string): string | undefined {
   if (path.startsWith(ASSETS)) return ASSETS;
-  return ['/', '/openapi.json', '/docs', '/docs/'].includes(path) ? path : undefined;
+  return ['/', '/openapi.json', PREVIEW_SCRIPT, '/docs', '/docs/'].includes(path) ? path : undefined;
 }
 
 /** Few processes ever serve a page, and none needs Express to start. @param onWritten called with each response */
@@ -40,9 +42,17 @@ async function pageApp(docs: Docs, onWritten: WeakMap<object, () => void>): Prom
   return app;
 }
 
+const fileAnswer = (body: { bytes: Buffer; mediaType: string }, headers: HeaderList = []): Answer => ({
+  status: 200,
+  headers: ['Vary', 'Accept-Encoding', ...headers],
+  body,
+  isCompressible: true,
+});
+
 /** @param openApi bytes of the OpenAPI document */
 export function pagesOf(openApi: Lazy<Buffer>): Pages {
   const docs = createDocs(ASSETS);
+  const script = lazy(async () => ({ bytes: await docs.previewScript(), mediaType: SCRIPT_MEDIA_TYPE }));
   const onWritten = new WeakMap<object, () => void>();
   const app = lazy(() => pageApp(docs, onWritten));
   /** Resolves when the response is written, read or not; Express calls back only if it has none. */
@@ -70,11 +80,11 @@ export function pagesOf(openApi: Lazy<Buffer>): Pages {
       const { method } = exchange.request;
       if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(exchange, ['GET']);
       if (page === '/openapi.json')
+        return fileAnswer({ bytes: await openApi.get(), mediaType: JSON_MEDIA_TYPE });
+      if (page === PREVIEW_SCRIPT)
         return {
-          status: 200,
-          headers: ['Vary', 'Accept-Encoding'],
-          body: { bytes: await openApi.get(), mediaType: JSON_MEDIA_TYPE },
-          isCompressible: true,
+          ...fileAnswer(await script.get(), ['Cache-Control', 'public, max-age=3600']),
+          isPublic: true,
         };
       exchange.prepareResponse();
       return inExpress(exchange);

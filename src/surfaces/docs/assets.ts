@@ -28,6 +28,9 @@ const files: Readonly<Record<string, string>> = {
 
 const fileOf = (name: string): string => path.join(import.meta.dirname, 'browser', name);
 
+/** The script of sites that show drafts; its URL has no edition, because they name it. */
+export const readPreviewScript = (): Promise<Buffer> => readFile(fileOf('preview.js'));
+
 /** Hash of all files: part of every URL, so that responses can be cached for a year. */
 function editionOf(): string {
   const hash = createHash('sha256');

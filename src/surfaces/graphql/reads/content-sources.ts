@@ -35,7 +35,7 @@ export class ContentSources {
     for (const target of targets) {
       const { _id, _slug } = target.entry;
       // A block that is part of an entry has its id as its slug (rule entries/own-blocks).
-      if (_id === _slug) this.#owners.set(target, { ...owner, prefix: `${prefix}${apiName}[#${_id}].` });
+      if (_id === _slug) this.#owners.set(target, { ...owner, prefix: `${prefix}${apiName}[${_id}].` });
     }
   }
 
