@@ -250,6 +250,22 @@ import { waitFor } from '../support/wait-for.js';
       expect(desk.errors).toEqual([]);
     });
 
+    it('300 blocks have as many inputs as none, until one, with its two fields, is unfolded', async () => {
+      const parts = Array.from({ length: 300 }, (_, index) => quote(`Words ${String(index)}`));
+      const { id } = await scene().page({ title: 'Long', parts });
+      const { id: other } = await scene().page({ title: 'Short' });
+      const desk = await scene().open(other);
+      const inputs = desk.page.locator('.editor-form :is(input, textarea, select, [contenteditable])');
+      await titleIn(desk).waitFor();
+      const inShort = await inputs.count();
+      await desk.open(`${placeOf(scene().project)}/entries/${id}`);
+      await item(desk, 'Parts, item 300').waitFor();
+      expect(await inputs.count()).toBe(inShort);
+      await unfold(desk, 'Parts, item 300');
+      expect(await wordsOf(item(desk, 'Parts, item 300')).inputValue()).toBe('Words 299');
+      expect(await inputs.count()).toBe(inShort + 2);
+    });
+
     it('blocks of an entry that is created by a form are written with it', async () => {
       const { project } = scene();
       const desk = await scene().open((await scene().page({ title: 'Before' })).id);

@@ -72,6 +72,13 @@ async function takePictures(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
+/** Until nothing is loading any more. The event stream, which never ends, must not be opened. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.locator('.spinner').first().waitFor({ state: 'detached' });
+  await page.evaluate('document.fonts.ready');
+}
+
 /** Opens the app in a separate browser context, with its own session. */
 export async function openDesk(browser: Browser, app: TestApp): Promise<Desk> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-US' });

@@ -24,7 +24,15 @@ interface Props {
 export function SidePanel({ editor, type, discussion, state: { panel, thread, show } }: Props) {
   const onClose = (): void => show(undefined);
   return (
-    <Suspense fallback={<Loading />}>
+    <Suspense
+      fallback={
+        panel !== undefined && (
+          <div className="panel">
+            <Loading />
+          </div>
+        )
+      }
+    >
       {panel === 'workflow' && editor.saved.workflow !== null && (
         <WorkflowPanel editor={editor} onClose={onClose} />
       )}

@@ -127,7 +127,9 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
         {id.startsWith(`${MAIN_FORM}-`) && <PresenceMark isShared={!field.localized} path={path} />}
         {discussion !== undefined && <CommentButton controlId={id} discussion={discussion} field={field} />}
       </div>
-      <Suspense fallback={<p className="soft">{t('app.loading')}</p>}>
+      <Suspense
+        fallback={<p className={field.type === 'richText' ? 'rich waiting' : 'soft'}>{t('app.loading')}</p>}
+      >
         {isListed ? (
           <ListEditor {...control} item={(item) => <Editor {...control} {...item} />} />
         ) : (

@@ -27,13 +27,13 @@ export function TreePlaceField({ site, locale, value, none, onChange }: Props) {
     depth: LEVELS,
     ...(locale !== undefined && { locale }),
   };
-  const { data } = useQuery({
+  const { data = [] } = useQuery({
     queryKey: [['tree'], 'places', input],
     queryFn: async () => (await client.tree.get.query(input)).data.filter(({ type }) => type !== 'link'),
     enabled: may('tree.get'),
     retry: false,
   });
-  if (data === undefined || data.length === 0) return null;
+  if (!may('tree.get')) return null;
   return (
     <div className="field">
       <label className="label" htmlFor={id}>

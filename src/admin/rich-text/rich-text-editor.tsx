@@ -130,7 +130,8 @@ function useEditorView(
     pictureKeys(() => latest.current.onDialog('picture')),
   ]);
 
-  useEffect(() => {
+  // Before the browser paints, so that the toolbar moves nothing.
+  useLayoutEffect(() => {
     if (place.current === null) return undefined;
     const made = new EditorView(place.current, {
       state: stateOf(documentOf(latest.current.props.value), plugins),

@@ -5,10 +5,11 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
+import { settle } from '../../support/admin-desk.js';
 import { openBrowser } from '../../support/browser.js';
 import { hasBrowser } from '../../support/optional-servers.js';
 import { startDemo, type DemoService } from '../../bench/admin/demo-service.js';
-import { screens, type Places, type Screen } from './screens.js';
+import { addressOf, screens, type Places, type Screen } from './screens.js';
 
 const root = path.join(import.meta.dirname, '../../..');
 const { values: flags } = parseArgs({
@@ -23,7 +24,7 @@ const committed = path.join(root, 'src/admin/pictures');
 
 const themes = ['light', 'dark'] as const;
 type Theme = (typeof themes)[number];
-const widths = [1280, 390] as const;
+const widths = [390, 768, 1280, 1920] as const;
 const HEIGHT = 900;
 const management = '/api/v1/projects/demo';
 
@@ -45,16 +46,6 @@ async function placesOf(demo: DemoService): Promise<Places> {
     visibility: 'shared',
   });
   return { entry, asset, report: report.id };
-}
-
-const addressOf = ({ address }: Screen, places: Places): string =>
-  `/admin/demo/main${typeof address === 'string' ? address : address(places)}`;
-
-/** Until nothing is loading any more; the event stream, which never ends, is not opened. */
-async function settle(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await page.locator('.spinner').first().waitFor({ state: 'detached' });
-  await page.evaluate('document.fonts.ready');
 }
 
 async function take(page: Page, { name, url }: { name: string; url: string }, width: number): Promise<void> {
@@ -86,7 +77,11 @@ async function takeAll(demo: DemoService, browser: Browser): Promise<void> {
     const page = await demo.open(browser, { width, height: HEIGHT });
     await page.route('**/api/v1/me/events', (route) => route.abort());
     for (const screen of chosen) {
-      await take(page, { name: screen.name, url: demo.url + addressOf(screen, places) }, width);
+      await take(
+        page,
+        { name: screen.name, url: `${demo.url}/admin/demo/main${addressOf(screen, places)}` },
+        width,
+      );
     }
     await page.context().close();
     const guest = await browser.newPage({ viewport: { width, height: HEIGHT } });

@@ -17,6 +17,10 @@ export interface Screen {
   readonly title?: string;
 }
 
+/** The address of a screen below that of the project and environment. */
+export const addressOf = ({ address }: Screen, places: Places): string =>
+  typeof address === 'string' ? address : address(places);
+
 /** Every screen of the admin app: one line each, areas add theirs. */
 export const screens: readonly Screen[] = [
   { name: 'dashboard', address: '/dashboard', title: 'Dashboard' },

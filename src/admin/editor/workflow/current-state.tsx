@@ -12,11 +12,9 @@ export function CurrentState({ workflow }: { readonly workflow: EntryWorkflow })
   const isOverdue = dueAt !== null && Date.parse(dueAt) < Date.now();
   return (
     <div className="workflow-state">
-      <p className="row">
-        {state === null ? t('workflow.notApplied') : <StateBadge state={stateOf(state)} />}
-        <span className="soft small">
-          {t('workflow.since', { time: formatTime(enteredAt), name: enteredBy.name })}
-        </span>
+      <p>{state === null ? t('workflow.notApplied') : <StateBadge state={stateOf(state)} />}</p>
+      <p className="soft small">
+        {t('workflow.since', { time: formatTime(enteredAt), name: enteredBy.name })}
       </p>
       <p className="small">
         {assigneeId === null ? t('planning.unassigned') : t('workflow.assigned', { name: assignee })}
