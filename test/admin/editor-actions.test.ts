@@ -78,6 +78,23 @@ import { createMember, createRole, memberPassword } from '../support/members.js'
       await page.getByText(`Deleted: ${name}`).waitFor();
       await page.waitForURL(/type=author/);
       await page.getByRole('link', { name }).waitFor({ state: 'detached' });
+      // Restored, it would be a draft, which it was not.
+      expect(await desk.button('Undo').count()).toBe(0);
+      expect(desk.errors).toEqual([]);
+    });
+
+    it('the deletion of a draft is taken back', async () => {
+      const name = `Back ${unique()}`;
+      const { id } = await author(name);
+      const desk = await scene().open(id);
+      const { page } = desk;
+      await chooseAction(desk, 'Delete …');
+      await desk.button('Delete entry').click();
+      await page.waitForURL(/type=author/);
+      await page.getByRole('link', { name }).waitFor({ state: 'detached' });
+      await desk.button('Undo').click();
+      await page.getByRole('link', { name }).waitFor();
+      expect(await scene().stored(id)).toMatchObject({ status: 'draft', fields: { name } });
       expect(desk.errors).toEqual([]);
     });
 

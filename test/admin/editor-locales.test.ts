@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { hasBrowser } from '../support/optional-servers.js';
-import { attributeAround } from '../support/element-state.js';
+import { attributeAround, isFocused } from '../support/element-state.js';
 import { titleIn, useEditorScene } from '../support/editor-desk.js';
+import { createEntry, createType } from '../support/factories/content.js';
 import { unique } from '../support/factories/project.js';
 import { createMember, createRole, memberPassword } from '../support/members.js';
 import { waitFor } from '../support/wait-for.js';
@@ -165,6 +166,31 @@ interface Work {
         fields: { title: 'Ebb tide' },
       });
       expect(desk.errors).toEqual([]);
+    });
+
+    it('problems of the locale beside are listed, and lead to its fields', async () => {
+      const { app, project } = scene();
+      const address = { apiName: 'address', type: 'email', localized: true };
+      await createType(app, project, { apiName: 'mailing', fields: [address] });
+      const body = { contentTypeApiName: 'mailing', fields: { address: 'ada@example.com' } };
+      const { id } = await createEntry(app, project, body);
+      await write(id, 'de', { address: 'ada@example.de' });
+      const desk = await scene().open(id, '?locale=en&beside=de');
+      const { page } = desk;
+      const german = page.getByRole('textbox', { name: 'Address, German (de)', exact: true });
+      await german.fill('nowhere');
+      await desk.button('Save German (de)').click();
+      const list = page.getByRole('navigation', { name: 'To correct in German (de)', exact: true });
+      await list.getByRole('button', { name: 'Address', exact: true }).click();
+      await waitFor('the field beside is focused', () => isFocused(german));
+      await page.setViewportSize({ width: 390, height: 844 });
+      await desk.button('English (en)').click();
+      await german.waitFor({ state: 'hidden' });
+      await list.getByRole('button', { name: 'Address', exact: true }).click();
+      await waitFor('the field is shown and focused', () => isFocused(german));
+      expect(await desk.findings()).toEqual([]);
+      await german.fill('ada@example.de');
+      await list.waitFor({ state: 'detached' });
     });
 
     it('Arabic is written from right to left beside English, and narrow screens show one of both', async () => {

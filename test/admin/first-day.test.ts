@@ -103,6 +103,11 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
         key: empty.keys.management,
       });
       expect(types.map(({ apiName }) => apiName)).toContain(type);
+      await desk.open(`${placeOf(empty)}/reports/content-health`);
+      await page.getByRole('heading', { name: 'There is no entry yet.', exact: true }).waitFor();
+      expect(await page.locator('.figures').count()).toBe(0);
+      await page.getByRole('link', { name: /^New entry/ }).click();
+      await page.waitForURL(/\/new\//);
       expect(desk.errors).toEqual([]);
     }
   });

@@ -122,7 +122,7 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop');
     await dialog.getByRole('textbox', { name: 'URL', exact: true }).fill('not an address');
     await desk.button('Add').click();
-    await dialog.getByText('must be a path or an http, mailto or tel address', { exact: true }).waitFor();
+    await dialog.getByText('Enter a path, a web address, or one', { exact: false }).waitFor();
     await dialog.getByRole('textbox', { name: 'URL', exact: true }).fill('https://example.com/shop');
     await desk.button('Add').click();
     await node('Shop').waitFor();

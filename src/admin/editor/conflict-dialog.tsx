@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useProject, type ContentType } from '../api/project-data.js';
 import { t } from '../texts/index.js';
-import { Dialog } from '../ui/dialog.js';
+import { Dialog, DialogFooter } from '../ui/dialog.js';
 import type { Conflict, ConflictingField } from './conflict.js';
 import { pathText } from './path-text.js';
 import type { EntryEditor } from './use-entry-editor.js';
@@ -78,19 +78,12 @@ export function ConflictDialog({ conflict, editor, type }: Props) {
       {others.length > 0 && (
         <p className="soft">{t('conflict.others', { fields: others.map(nameOf).join(', ') })}</p>
       )}
-      <div className="actions">
-        <button className="button" onClick={editor.dropConflict} type="button">
-          {t('app.cancel')}
-        </button>
-        <button
-          className="button primary"
-          disabled={editor.isBusy}
-          onClick={() => void editor.settle(theirs)}
-          type="button"
-        >
-          {t('conflict.apply')}
-        </button>
-      </div>
+      <DialogFooter
+        disabled={editor.isBusy}
+        onCancel={editor.dropConflict}
+        onRun={() => editor.settle(theirs)}
+        run={t('conflict.apply')}
+      />
     </Dialog>
   );
 }

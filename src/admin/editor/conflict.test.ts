@@ -18,7 +18,10 @@ describe('A conflict', () => {
   };
   const draft = draftOf(content({ title: 'One', count: 1, note: null }));
   const typed = withSlug(withField(withField(draft, 'title', 'Mine'), 'note', 'same'), 'mine');
-  const conflict = conflictOf({ code: 'version_conflict', message: '', issues: [], details }, typed);
+  const conflict = conflictOf(
+    { code: 'version_conflict', message: '', problem: '', issues: [], details },
+    typed,
+  );
 
   it('is about the fields that both changed to different values', () => {
     expect(conflict.disputed.map(({ field }) => field)).toEqual(['title', '_slug']);

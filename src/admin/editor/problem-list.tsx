@@ -32,8 +32,9 @@ const controls = [
   ':is(input, textarea, select, button:not(.comment-button, [disabled]), [tabindex="0"])',
 ] as const;
 
-function focusAt({ path, range }: Revealed): boolean {
-  const row = document.querySelector<HTMLElement>(`.editor-form [data-path="${CSS.escape(path)}"]`);
+/** Focuses the control at a path, or where the field of it begins. */
+function focusAt({ path, range }: Revealed, form = '.editor-form'): boolean {
+  const row = document.querySelector<HTMLElement>(`${form} [data-path="${CSS.escape(path)}"]`);
   if (row === null) return false;
   const control = controls.map((one) => row.querySelector<HTMLElement>(one)).find((one) => one !== null);
   (control ?? row).scrollIntoView({ block: 'center' });
@@ -99,7 +100,15 @@ export function useProblemFocus(form: Pick<Props, 'type' | 'values' | 'problems'
   return { revealed, show };
 }
 
+/** Leads to a field of the locale beside: to the innermost one that is shown. */
+export function showBeside(path: string): void {
+  const steps = path.split(/(?=[[.])/);
+  const paths = steps.map((_, index) => steps.slice(0, steps.length - index).join(''));
+  paths.find((one) => focusAt({ path: one, request: 0 }, '.locale-cell.other'));
+}
+
 interface Props {
+  readonly title?: string;
   readonly type: ContentType;
   readonly values: Values;
   readonly problems: Problems;
@@ -126,12 +135,15 @@ function OtherEntry({ id, issues }: { readonly id: string; readonly issues: read
   ));
 }
 
+const noOthers: Refusal['along'] = new Map();
+
 /** Everything that was refused, each with a link to its field. */
-export function ProblemList({ type, values, problems, along = new Map(), onShow }: Props) {
+export function ProblemList(props: Props) {
+  const { title = t('problems.title'), type, values, problems, along = noOthers, onShow } = props;
   const project = useProject();
   if (problems.size === 0 && along.size === 0) return null;
   return (
-    <nav aria-label={t('problems.title')} className="notice bad problem-list" dir="ltr">
+    <nav aria-label={title} className="notice bad problem-list" dir="ltr">
       <ul>
         {problemOrder(project, { type, values, problems }).map((path) => (
           <li key={path}>

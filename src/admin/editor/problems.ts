@@ -22,14 +22,6 @@ export interface Refusal {
   readonly content: Content;
 }
 
-const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
-
-/** Cuts a message at the ids of entries in it; every second part is an id. */
-export const partsOf = (message: string): readonly string[] => message.split(new RegExp(`(${uuid.source})`));
-
-/** The first id in a message. */
-export const idIn = (message: string): string => uuid.exec(message)?.[0] ?? '';
-
 type TextOf = (issue: Issue) => string;
 
 const plainText: TextOf = ({ message }) => message;

@@ -4,10 +4,10 @@ import { useProject, type ContentType } from '../api/project-data.js';
 import { titleOf } from '../entries/entry-title.js';
 import { IssueText, useMessageOf } from '../fields/issue-text.js';
 import { localeName, t } from '../texts/index.js';
-import { Dialog } from '../ui/dialog.js';
+import { Dialog, DialogFooter } from '../ui/dialog.js';
 import { Refusal } from './actions/delete-dialog.js';
 import { BrokenLinks, PublicationPlan } from './actions/reference-list.js';
-import { idIn } from './problems.js';
+import { idIn } from '../fields/issue-words.js';
 import type { EntryEditor } from './use-entry-editor.js';
 
 interface Props {
@@ -37,17 +37,11 @@ function BehindDialog({ editor, messages, onClose }: BehindProps) {
         ))}
       </ul>
       <PublicationPlan id={editor.saved.id} locale={editor.saved.locale} />
-      <div className="actions">
-        <button className="button" onClick={onClose} type="button">
-          {t('app.cancel')}
-        </button>
+      <DialogFooter isFocused onCancel={onClose} onRun={publish(true)} run={t('publish.along')}>
         <button className="button" onClick={publish(false)} type="button">
           {t('publish.alone')}
         </button>
-        <button className="button primary" data-focus onClick={publish(true)} type="button">
-          {t('publish.along')}
-        </button>
-      </div>
+      </DialogFooter>
     </Dialog>
   );
 }
@@ -107,14 +101,13 @@ export function UnpublishDialog({ editor, type, onClose }: UnpublishProps) {
       <p>{t('unpublish.hint', names)}</p>
       <BrokenLinks id={saved.id} locale={saved.locale} />
       {failure !== undefined && <Refusal failure={failure} />}
-      <div className="actions">
-        <button className="button" data-focus onClick={onClose} type="button">
-          {t('app.cancel')}
-        </button>
-        <button className="button danger" disabled={isBusy} onClick={() => void unpublish()} type="button">
-          {t('unpublish.run')}
-        </button>
-      </div>
+      <DialogFooter
+        disabled={isBusy}
+        isDangerous
+        onCancel={onClose}
+        onRun={unpublish}
+        run={t('unpublish.run')}
+      />
     </Dialog>
   );
 }

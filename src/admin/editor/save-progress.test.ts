@@ -3,7 +3,7 @@ import { draftOf, withField } from './draft.js';
 import { failedSave, isHeldBack, pauseBeforeSave } from './save-progress.js';
 
 const content = (fields: Record<string, unknown>) => ({ slug: 'a', fields });
-const failure = (code: string) => ({ code, message: code, issues: [], details: {} });
+const failure = (code: string) => ({ code, message: code, problem: code, issues: [], details: {} });
 const none = { kind: 'none' } as const;
 
 describe('An automatic save', () => {

@@ -10,7 +10,7 @@ import {
 import { TreePlaceField } from '../fields/tree-place.js';
 import { PersonOptions } from '../planning/person-options.js';
 import { localeName, t } from '../texts/index.js';
-import { Dialog } from '../ui/dialog.js';
+import { Dialog, DialogFooter } from '../ui/dialog.js';
 import { BulkTransition } from './bulk-transition.js';
 import { titleOf } from './entry-title.js';
 import type { BulkParams, ListAction } from './run-bulk.js';
@@ -51,24 +51,13 @@ function BulkDialog({
         }}
       >
         {children}
-        <div className="actions">
-          <button
-            className="button"
-            data-focus={isDangerous ? true : undefined}
-            onClick={onClose}
-            type="button"
-          >
-            {t('app.cancel')}
-          </button>
-          <button
-            className={isDangerous ? 'button danger' : 'button primary'}
-            data-focus={isDangerous ? undefined : true}
-            disabled={!isReady}
-            type="submit"
-          >
-            {run}
-          </button>
-        </div>
+        <DialogFooter
+          disabled={!isReady}
+          isDangerous={isDangerous}
+          isFocused={!isDangerous}
+          onCancel={onClose}
+          run={run}
+        />
       </form>
     </Dialog>
   );

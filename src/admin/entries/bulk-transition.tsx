@@ -4,7 +4,7 @@ import { api, client } from '../api/client.js';
 import { everyItem, PAGE_SIZE } from '../api/every-item.js';
 import { useProject, type Entry } from '../api/project-data.js';
 import { t } from '../texts/index.js';
-import { Dialog } from '../ui/dialog.js';
+import { Dialog, DialogFooter } from '../ui/dialog.js';
 import { Loaded } from '../ui/states.js';
 import { possibleSteps, type PossibleStep } from './possible-steps.js';
 import type { BulkStep } from './run-bulk.js';
@@ -62,14 +62,7 @@ function StepForm({ steps, onStep, onClose }: FormProps) {
         />
         {step.needsComment && <span className="hint">{t('bulk.workflowComment')}</span>}
       </label>
-      <div className="actions">
-        <button className="button" onClick={onClose} type="button">
-          {t('app.cancel')}
-        </button>
-        <button className="button primary" type="submit">
-          {t('bulk.workflowMove')}
-        </button>
-      </div>
+      <DialogFooter onCancel={onClose} run={t('bulk.workflowMove')} />
     </form>
   );
 }

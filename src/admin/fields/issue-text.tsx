@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.js';
-import type { Issue } from '../api/failure.js';
+import { issueText, type Issue } from '../api/failure.js';
 import { typeOf, useProject } from '../api/project-data.js';
 import { usePlace } from '../editor/place.js';
-import { idIn, partsOf } from '../editor/problems.js';
+import { partsOf } from './issue-words.js';
 import { titleOf } from '../entries/entry-title.js';
 import { EntryLink } from '../insight/entry-link.js';
-import { formatNumber, maybeText, t } from '../texts/index.js';
-import { issueWords } from './issue-words.js';
+import { t } from '../texts/index.js';
 
 /** An entry by its title, which is read. */
 export function NamedEntry({ id }: { readonly id: string }) {
@@ -24,10 +23,6 @@ export function NamedEntry({ id }: { readonly id: string }) {
 
 type IssueMessage = Pick<Issue, 'code' | 'message'>;
 
-/** Numbers as the language of the app writes them; days and times stay. */
-const shownValue = (value: string): string =>
-  value !== '' && Number.isFinite(Number(value)) ? formatNumber(Number(value)) : value;
-
 /**
  * What is wrong: the message that the project set for the field, else that of the app if it has one.
  * Ids stay: they are shown as links.
@@ -37,12 +32,7 @@ export function useMessageOf(): (issue: IssueMessage) => string {
   const own = new Set<unknown>(
     types.flatMap(({ fields }) => fields.map((field) => field.validations.message)),
   );
-  return ({ code, message }) => {
-    if (own.has(message)) return message;
-    const { keys, values } = issueWords({ code, message });
-    const shown = { id: idIn(message), first: shownValue(values.first), second: shownValue(values.second) };
-    return keys.map((key) => maybeText(key, shown)).find((text) => text !== undefined) ?? message;
-  };
+  return (issue) => (own.has(issue.message) ? issue.message : issueText(issue));
 }
 
 /** A message in which entries are named by their titles. */

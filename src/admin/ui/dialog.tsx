@@ -53,3 +53,62 @@ export function Dialog({ title, isWide = false, onClose, children }: Props) {
     </dialog>
   );
 }
+
+interface FooterProps {
+  readonly run: string;
+  /** Absent: the form around it is submitted. */
+  readonly onRun?: (() => unknown) | undefined;
+  readonly onCancel?: (() => void) | undefined;
+  readonly isDangerous?: boolean;
+  /** Where a dialog has no field that comes first. Of what is dangerous, "Cancel" has the focus. */
+  readonly isFocused?: boolean;
+  readonly disabled?: boolean;
+  /** Why it was not done. */
+  readonly refusal?: string | undefined;
+  /** Other buttons. */
+  readonly children?: ReactNode;
+}
+
+/** The end of every dialog: why it was refused, and the buttons. */
+export function DialogFooter(props: FooterProps) {
+  const {
+    run,
+    onRun,
+    onCancel,
+    isDangerous = false,
+    isFocused = false,
+    disabled = false,
+    refusal = '',
+  } = props;
+  return (
+    <>
+      {refusal !== '' && (
+        <p className="problem" role="alert">
+          {refusal}
+        </p>
+      )}
+      <div className="actions">
+        {onCancel && (
+          <button
+            className="button"
+            data-focus={isDangerous ? true : undefined}
+            onClick={onCancel}
+            type="button"
+          >
+            {t('app.cancel')}
+          </button>
+        )}
+        {props.children}
+        <button
+          className={isDangerous ? 'button danger' : 'button primary'}
+          data-focus={isFocused ? true : undefined}
+          disabled={disabled}
+          onClick={onRun && (() => void onRun())}
+          type={onRun === undefined ? 'submit' : 'button'}
+        >
+          {run}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -7,7 +7,7 @@ import { titleOf } from '../../entries/entry-title.js';
 import { NamedEntry } from '../../fields/issue-text.js';
 import { useCall } from '../../api/use-call.js';
 import { t } from '../../texts/index.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
 import type { EntryEditor } from '../use-entry-editor.js';
 import { BrokenLinks, ReferenceList } from './reference-list.js';
@@ -41,6 +41,11 @@ function useRefreshEntries(): () => void {
   };
 }
 
+/** Restoring gives back exactly this: drafts, without a place in the tree or a schedule. */
+const isUndone = ({ treeNodeId, locales }: EntryEditor['saved']): boolean =>
+  treeNodeId === null &&
+  locales.every(({ status, scheduled }) => status === 'draft' && scheduled.length === 0);
+
 interface Props {
   readonly editor: EntryEditor;
   readonly type: ContentType;
@@ -50,7 +55,7 @@ interface Props {
 
 /** Shows what refers to the entry before it is deleted. */
 export function DeleteDialog({ editor, type, onClose, onDeleted }: Props) {
-  const { slug, environment } = useProject();
+  const { slug, environment, may } = useProject();
   const navigate = useNavigate();
   const refresh = useRefreshEntries();
   const { isBusy, failure, run } = useCall();
@@ -58,9 +63,14 @@ export function DeleteDialog({ editor, type, onClose, onDeleted }: Props) {
   const title = titleOf(saved, type);
   const remove = (): Promise<void> =>
     run(async () => {
-      await client.entries.delete.mutate({ projectSlug: slug, id: saved.id, version: saved.version });
+      const version = { projectSlug: slug, id: saved.id, version: saved.version };
+      await client.entries.delete.mutate(version);
       onDeleted();
-      notify(t('delete.done', { title }));
+      const takeBack = async (): Promise<void> => {
+        await client.entries.undelete.mutate(version);
+        refresh();
+      };
+      notify(t('delete.done', { title }), may('entries.undelete') && isUndone(saved) ? takeBack : undefined);
       await navigate({
         to: '/$project/$environment',
         params: { project: slug, environment },
@@ -77,14 +87,7 @@ export function DeleteDialog({ editor, type, onClose, onDeleted }: Props) {
       <h3>{t('entry.uses')}</h3>
       <ReferenceList empty={t('uses.none')} id={saved.id} />
       {failure !== undefined && <Refusal failure={failure} />}
-      <div className="actions">
-        <button className="button" data-focus onClick={onClose} type="button">
-          {t('app.cancel')}
-        </button>
-        <button className="button danger" disabled={isBusy} onClick={() => void remove()} type="button">
-          {t('delete.run')}
-        </button>
-      </div>
+      <DialogFooter disabled={isBusy} isDangerous onCancel={onClose} onRun={remove} run={t('delete.run')} />
     </Dialog>
   );
 }

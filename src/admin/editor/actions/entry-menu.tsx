@@ -10,7 +10,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { limits } from '../../../../contracts/limits.js';
 import { api, client, queryClient } from '../../api/client.js';
 import { useCall } from '../../api/use-call.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
 
 interface DuplicateDialogProps {
@@ -59,19 +59,13 @@ function DuplicateDialog({ editor, mayWrite, onClose }: DuplicateDialogProps) {
         {t('duplicate.deep')}
       </label>
       {isDirty && mayWrite && <p className="hint">{t('duplicate.unsaved')}</p>}
-      {failure !== undefined && (
-        <p className="problem" role="alert">
-          {failure.message}
-        </p>
-      )}
-      <div className="actions">
-        <button className="button" onClick={onClose} type="button">
-          {t('app.cancel')}
-        </button>
-        <button className="button primary" disabled={isBusy} onClick={() => void duplicate()} type="button">
-          {t('duplicate.run')}
-        </button>
-      </div>
+      <DialogFooter
+        disabled={isBusy}
+        onCancel={onClose}
+        onRun={duplicate}
+        refusal={failure?.problem}
+        run={t('duplicate.run')}
+      />
     </Dialog>
   );
 }

@@ -105,7 +105,7 @@ describe('Typing in blocks', () => {
 describe('A conflict in blocks', () => {
   const conflictIn = (draft: Parameters<typeof conflictOf>[1], ...changedFields: object[]) => {
     const details = { currentVersion: 4, updatedBy: { name: 'Ada' }, changedFields };
-    return conflictOf({ code: 'version_conflict', message: '', issues: [], details }, draft);
+    return conflictOf({ code: 'version_conflict', message: '', problem: '', issues: [], details }, draft);
   };
 
   it('is about the field of the block that both changed, and is settled there alone', () => {

@@ -31,7 +31,7 @@ export function CommentForm(props: Props) {
       setTyped('');
     });
   };
-  const message = obstacle ?? failure?.issues[0]?.message ?? failure?.message;
+  const message = obstacle ?? failure?.problem;
   return (
     <form
       className="comment-form"

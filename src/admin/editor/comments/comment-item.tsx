@@ -3,7 +3,7 @@ import { useProject } from '../../api/project-data.js';
 import { self } from '../../planning/users.js';
 import { useCall } from '../../api/use-call.js';
 import { formatTime, t } from '../../texts/index.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { CommentForm } from './comment-form.js';
 import { partsOf, type Person } from './mentions.js';
 import type { Comment } from './threads.js';
@@ -29,17 +29,14 @@ function Deletion({ comment, calls, onClose }: DeletionProps) {
   return (
     <Dialog onClose={onClose} title={t('comments.deleteTitle')}>
       <p>{t('comments.deleteHint')}</p>
-      <p aria-live="polite" className="problem">
-        {failure?.message}
-      </p>
-      <div className="actions">
-        <button className="button" data-focus onClick={onClose} type="button">
-          {t('app.cancel')}
-        </button>
-        <button className="button danger" disabled={isBusy} onClick={remove} type="button">
-          {t('comments.delete')}
-        </button>
-      </div>
+      <DialogFooter
+        disabled={isBusy}
+        isDangerous
+        onCancel={onClose}
+        onRun={remove}
+        refusal={failure?.problem}
+        run={t('comments.delete')}
+      />
     </Dialog>
   );
 }

@@ -8,7 +8,7 @@ import {
   type NewEntryDialogProps,
 } from '../../fields/creation.js';
 import { t } from '../../texts/index.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notifyFailure } from '../../ui/toasts.js';
 import { FieldForm } from '../field-form.js';
 import { directionOf } from '../locales/direction.js';
@@ -53,14 +53,12 @@ function Buttons({ isBusy, isAsking, onCancel, onDiscard, onCreate, onStay }: Bu
       </div>
     );
   return (
-    <div className="actions">
-      <button className="button" onClick={onCancel} type="button">
-        {t('app.cancel')}
-      </button>
-      <button className="button primary" disabled={isBusy} onClick={onCreate} type="button">
-        {t(isBusy ? 'entry.saving' : 'create.link')}
-      </button>
-    </div>
+    <DialogFooter
+      disabled={isBusy}
+      onCancel={onCancel}
+      onRun={onCreate}
+      run={t(isBusy ? 'entry.saving' : 'create.link')}
+    />
   );
 }
 

@@ -9,7 +9,7 @@ import { useShowBeside, type TranslationWork } from './use-beside.js';
 import { translationText } from '../../planning/translations/statuses.js';
 import { client } from '../../api/client.js';
 import { useCall } from '../../api/use-call.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
 
 interface CopyLocaleDialogProps {
@@ -57,19 +57,13 @@ function CopyLocaleDialog({ editor, from, onClose }: CopyLocaleDialogProps) {
           {t(extent.text)}
         </label>
       ))}
-      {failure !== undefined && (
-        <p className="problem" role="alert">
-          {failure.message}
-        </p>
-      )}
-      <div className="actions">
-        <button className="button" onClick={onClose} type="button">
-          {t('app.cancel')}
-        </button>
-        <button className="button primary" disabled={isBusy} onClick={() => void copy()} type="button">
-          {t('beside.copyRun')}
-        </button>
-      </div>
+      <DialogFooter
+        disabled={isBusy}
+        onCancel={onClose}
+        onRun={copy}
+        refusal={failure?.problem}
+        run={t('beside.copyRun')}
+      />
     </Dialog>
   );
 }

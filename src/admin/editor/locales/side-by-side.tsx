@@ -9,6 +9,8 @@ import { ConflictDialog } from '../conflict-dialog.js';
 import type { FieldKey } from '../field-form.js';
 import { LeaveGuard } from '../leave-guard.js';
 import { type EntryEditor, useEntryEditor } from '../use-entry-editor.js';
+import { ProblemList, showBeside } from '../problem-list.js';
+import { noProblems } from '../problems.js';
 import { contentOf } from '../use-entry-state.js';
 import { useSaveKey } from '../use-save-key.js';
 import { ColumnTitles, type OtherEditor } from './column-titles.js';
@@ -90,6 +92,17 @@ function Columns({ editor, type, beside: locale, mayWriteField, side, other, chi
     <div className={isOther ? 'locale-columns shows-other' : 'locale-columns'}>
       <ColumnSwitch isOther={isOther} main={saved.locale} onChange={setIsOther} other={locale} />
       <ColumnTitles {...{ editor, locale, works, other }} />
+      <ProblemList
+        onShow={(path) => {
+          setIsOther(true);
+          // Narrow screens show the other column first.
+          setTimeout(showBeside, 0, path);
+        }}
+        problems={side.problems ?? noProblems}
+        title={t('problems.in', { locale: localeName(locale) })}
+        type={type}
+        values={side.content?.fields ?? {}}
+      />
       {children((field, row) => (
         <SideRow {...{ type, field }} main={sideOf(saved.locale, own)} other={sideOf(locale, side)}>
           {row}

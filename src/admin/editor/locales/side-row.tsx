@@ -76,7 +76,7 @@ function OtherValue({ type, field: key, side, content }: OtherProps) {
   const field = type.fields.find((one) => one.apiName === apiName);
   if (field === undefined)
     return (
-      <label className="field">
+      <label className="field" data-path={apiName}>
         <span className="label">{label}</span>
         <input
           aria-invalid={messages.length > 0}

@@ -3,7 +3,7 @@ import { client } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
 import { ActionButton } from '../../ui/action-button.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
 import { refreshViews } from './use-views.js';
 import type { SavedView, ViewSettings } from './view-settings.js';
@@ -64,17 +64,9 @@ function ViewForm({ start, submitLabel, onSubmit, children }: Props) {
           </label>
         ))}
       </fieldset>
-      {failure !== undefined && (
-        <p className="problem" role="alert">
-          {failure.issues[0]?.message ?? failure.message}
-        </p>
-      )}
-      <div className="actions">
+      <DialogFooter disabled={isBusy || name.trim() === ''} refusal={failure?.problem} run={submitLabel}>
         {children}
-        <button className="button primary" disabled={isBusy || name.trim() === ''} type="submit">
-          {submitLabel}
-        </button>
-      </div>
+      </DialogFooter>
     </form>
   );
 }

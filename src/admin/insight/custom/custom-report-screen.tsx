@@ -13,7 +13,7 @@ import { rangeOf, type Period } from '../period.js';
 import { useShownTheme } from '../use-shown-theme.js';
 import { draftOf, fieldsOf, keyText, metricText } from './definition.js';
 import { DefinitionDialog, type Report } from './definition-dialog.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { ChartImage } from '../chart-image.js';
 
@@ -101,14 +101,13 @@ function DeleteReport({ report: { id, name } }: { readonly report: Report }) {
       {isAsked && (
         <Dialog onClose={() => setIsAsked(false)} title={t('custom.deleteTitle', { name })}>
           <p>{t('custom.deleteHint')}</p>
-          <div className="actions">
-            <button className="button" data-focus onClick={() => setIsAsked(false)} type="button">
-              {t('app.cancel')}
-            </button>
-            <button className="button danger" disabled={isBusy} onClick={() => void remove()} type="button">
-              {t('custom.delete')}
-            </button>
-          </div>
+          <DialogFooter
+            disabled={isBusy}
+            isDangerous
+            onCancel={() => setIsAsked(false)}
+            onRun={remove}
+            run={t('custom.delete')}
+          />
         </Dialog>
       )}
     </>

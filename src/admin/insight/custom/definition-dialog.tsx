@@ -3,7 +3,7 @@ import { client, queryClient, type Outputs } from '../../api/client.js';
 import { failureOf } from '../../api/failure.js';
 import { useProject } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
 import { checked, draftOf, emptyDraft, type Definition, type Problems } from './definition.js';
 import { DefinitionForm } from './definition-form.js';
@@ -48,14 +48,7 @@ export function DefinitionDialog({ report, onClose, onSaved }: Props) {
   return (
     <Dialog isWide onClose={onClose} title={report === undefined ? t('custom.new') : t('custom.edit')}>
       <DefinitionForm draft={draft} onChange={setDraft} problems={problems} />
-      <div className="actions">
-        <button className="button" onClick={onClose} type="button">
-          {t('app.cancel')}
-        </button>
-        <button className="button primary" disabled={isBusy} onClick={save} type="button">
-          {t('custom.save')}
-        </button>
-      </div>
+      <DialogFooter disabled={isBusy} onCancel={onClose} onRun={save} run={t('custom.save')} />
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { limits } from '../../../../contracts/limits.js';
 import { client, queryClient } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
 import { formatTime, t } from '../../texts/index.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
 import { textOf } from '../../ui/value-text.js';
 import { EntryLink } from '../entry-link.js';
@@ -90,11 +90,7 @@ function Acknowledge({ issue, onClose }: Props) {
         />
         <span className="hint">{t('governance.noteHint')}</span>
       </label>
-      <div className="actions">
-        <button className="button primary" disabled={isBusy} onClick={() => void acknowledge()} type="button">
-          {t('governance.acknowledge')}
-        </button>
-      </div>
+      <DialogFooter disabled={isBusy} onRun={acknowledge} run={t('governance.acknowledge')} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { notify } from '../../ui/toasts.js';
 import { ChartImage } from '../chart-image.js';
 import { Figures } from '../figures.js';
 import { rangeOf } from '../period.js';
+import { isNew } from '../dashboard/next-steps.js';
 import { useShownTheme } from '../use-shown-theme.js';
 import { reportKinds, reportNames, type ReportInput, type ReportName } from './report-kinds.js';
 import type { ReportSearch } from './report-search.js';
@@ -196,6 +197,33 @@ function ReportBody({ name, input, onPage }: BodyProps) {
   );
 }
 
+/** What a project without entries shows in place of zeros, with the next step. */
+function NothingYet() {
+  const { slug, environment, types, may } = useProject();
+  const [first] = types.filter(
+    ({ isBlock, apiName }) => !isBlock && may('entries.create', { contentType: apiName }),
+  );
+  const params = { project: slug, environment };
+  return (
+    <Empty hint={t('health.nothingHint')} title={t('health.nothing')}>
+      {first !== undefined ? (
+        <Link
+          className="button primary"
+          params={{ ...params, type: first.apiName }}
+          search={{ site: undefined, locale: undefined }}
+          to="/$project/$environment/new/$type"
+        >
+          {t('palette.newEntry', { type: first.name })}
+        </Link>
+      ) : (
+        <Link className="button primary" params={params} to="/$project/$environment/dashboard">
+          {t('steps.title')}
+        </Link>
+      )}
+    </Empty>
+  );
+}
+
 const isReport = (name: string): name is ReportName => name in reportKinds;
 
 export function ReportScreen() {
@@ -203,22 +231,30 @@ export function ReportScreen() {
   const search = useSearch({ from: '/$project/$environment/reports/$report' });
   const navigate = useNavigate({ from: '/$project/$environment/reports/$report' });
   const input = useInput(search);
+  const { types } = useProject();
   if (!isReport(report)) return <Empty title={t('app.notFound')} />;
+  const isEmpty = report === 'content-health' && isNew(types);
   const change = (next: ReportSearch): void => void navigate({ search: next, replace: true });
   return (
     <>
       <header className="screen-head row">
         <h1 className="grow clip">{t('report.title')}</h1>
-        <CsvButton input={input} name={report} />
+        {!isEmpty && <CsvButton input={input} name={report} />}
       </header>
       <ReportTabs />
-      <ReportFilters hasPeriod={reportKinds[report].hasPeriod} onChange={change} search={search} />
-      <ReportBody
-        input={input}
-        key={report}
-        name={report}
-        onPage={(page) => void navigate({ search: { ...search, page } })}
-      />
+      {isEmpty ? (
+        <NothingYet />
+      ) : (
+        <>
+          <ReportFilters hasPeriod={reportKinds[report].hasPeriod} onChange={change} search={search} />
+          <ReportBody
+            input={input}
+            key={report}
+            name={report}
+            onPage={(page) => void navigate({ search: { ...search, page } })}
+          />
+        </>
+      )}
     </>
   );
 }

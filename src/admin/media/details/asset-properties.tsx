@@ -87,7 +87,7 @@ export function SaveRow({ label, failure, isDisabled }: SaveRowProps) {
   return (
     <>
       <p aria-live="polite" className="problem">
-        {failure?.issues[0]?.message ?? failure?.message}
+        {failure?.problem}
       </p>
       {may('media.update') && (
         <div className="row">

@@ -13,8 +13,8 @@ import { FocalPoint, PREVIEW_PIXELS } from './focal-point.js';
 import { ReplaceFile } from './replace-file.js';
 import { fileUrl, renditionUrl } from '../media-url.js';
 import { useState } from 'react';
-import { failureOf } from '../../api/failure.js';
-import { Dialog } from '../../ui/dialog.js';
+import { failureOf, type Failure } from '../../api/failure.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
 import { refreshMedia } from '../media-queries.js';
 
@@ -23,7 +23,7 @@ function DeleteAsset({ asset }: { readonly asset: Asset }) {
   const { slug, environment } = useProject();
   const navigate = useNavigate();
   const [isOpen, setIsOpen] = useState(false);
-  const [refusal, setRefusal] = useState<{ readonly code: string; readonly message: string }>();
+  const [refusal, setRefusal] = useState<Failure>();
   const isUsed = refusal?.code === 'media_in_use';
   const { id, fileName, folderId } = asset;
   const close = (): void => {
@@ -53,17 +53,13 @@ function DeleteAsset({ asset }: { readonly asset: Asset }) {
       {isOpen && (
         <Dialog onClose={close} title={t('media.deleteTitle', { name: fileName })}>
           <p>{t('media.deleteOneHint')}</p>
-          <p className="problem" role="status">
-            {isUsed ? t('media.deleteUsedHint') : refusal?.message}
-          </p>
-          <div className="actions">
-            <button className="button" data-focus onClick={close} type="button">
-              {t('app.cancel')}
-            </button>
-            <button className="button danger" onClick={() => void remove()} type="button">
-              {t(isUsed ? 'media.deleteAnyway' : 'media.delete')}
-            </button>
-          </div>
+          <DialogFooter
+            isDangerous
+            onCancel={close}
+            onRun={remove}
+            refusal={isUsed ? t('media.deleteUsedHint') : refusal?.problem}
+            run={t(isUsed ? 'media.deleteAnyway' : 'media.delete')}
+          />
         </Dialog>
       )}
     </>

@@ -1,6 +1,6 @@
 import type { Outputs } from '../../api/client.js';
 import { t } from '../../texts/index.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { Loaded } from '../../ui/states.js';
 import { useFolders } from '../media-queries.js';
 import { readTags } from '../tags.js';
@@ -52,19 +52,13 @@ export function BulkDialog({ action, count, onConfirm, onClose }: Props) {
           </label>
         )}
         {action === 'delete' && <p>{t('media.deleteHint')}</p>}
-        <div className="actions">
-          <button className="button" onClick={onClose} type="button">
-            {t('app.cancel')}
-          </button>
-          <button
-            className={action === 'delete' ? 'button danger' : 'button primary'}
-            // Without its options, the select would mean no folder.
-            disabled={action === 'move' && folders.data === undefined}
-            type="submit"
-          >
-            {t(`media.bulk.${action}`)}
-          </button>
-        </div>
+        <DialogFooter
+          // Without its options, the select would mean no folder.
+          disabled={action === 'move' && folders.data === undefined}
+          isDangerous={action === 'delete'}
+          onCancel={onClose}
+          run={t(`media.bulk.${action}`)}
+        />
       </form>
     </Dialog>
   );

@@ -27,7 +27,7 @@ function FolderForm({ title, name, isReadOnly = false, onClose, onSave, children
   const attempt = (work: () => Promise<void>): void => {
     work().then(onClose, (error: unknown) => {
       const failure = failureOf(error);
-      setMessage(failure.issues[0]?.message ?? failure.message);
+      setMessage(failure.problem);
     });
   };
   return (

@@ -5,7 +5,7 @@ import { failureOf } from '../../api/failure.js';
 import { useProject } from '../../api/project-data.js';
 import { formatTime, localeName, t } from '../../texts/index.js';
 import { ActionButton } from '../../ui/action-button.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
 import { localTime } from './days.js';
 import { isMovable } from './use-move-job.js';
@@ -83,7 +83,7 @@ export function JobDialog({ item, onClose }: Props) {
       onClose();
     } catch (error) {
       const failure = failureOf(error);
-      setMessage(failure.issues[0]?.message ?? failure.message);
+      setMessage(failure.problem);
     }
     refreshCalendar();
   };
@@ -111,17 +111,11 @@ export function JobDialog({ item, onClose }: Props) {
               type="datetime-local"
             />
           </label>
-          <p aria-live="polite" className="problem">
-            {message}
-          </p>
-          <div className="actions">
+          <DialogFooter refusal={message} run={t('calendar.move')}>
             <button className="button danger" onClick={() => void change(null)} type="button">
               {t('calendar.cancel')}
             </button>
-            <button className="button primary" type="submit">
-              {t('calendar.move')}
-            </button>
-          </div>
+          </DialogFooter>
         </form>
       )}
     </Dialog>

@@ -22,8 +22,7 @@ export function useMoveJob(): (item: CalendarItem, day: string) => Promise<void>
       await client.calendar.reschedule.mutate({ projectSlug, jobId, scheduledAt: time, timezone });
       notify(t('calendar.moved', { title: item.entryTitle, time: formatTime(time) }));
     } catch (error) {
-      const [issue] = failureOf(error).issues;
-      notifyFailure(issue === undefined ? error : new Error(issue.message));
+      notifyFailure(new Error(failureOf(error).problem));
     }
     refreshCalendar();
   };

@@ -6,7 +6,7 @@ import { PlaceContext } from '../../editor/place.js';
 import { titleOf } from '../../entries/entry-title.js';
 import { EntryPicker } from '../../fields/entry-picker.js';
 import { failureText, localeName, t } from '../../texts/index.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
 import { PersonOptions } from '../person-options.js';
 import { refreshWork } from './use-tasks.js';
@@ -99,7 +99,7 @@ export function NewTask({ onClose }: Props) {
       onClose();
     } catch (error) {
       const failure = failureOf(error);
-      setMessage(failure.code === 'unexpected' ? (error as Error).message : failure.message);
+      setMessage(failure.code === 'unexpected' ? (error as Error).message : failure.problem);
     }
     refreshWork();
   };
@@ -132,14 +132,7 @@ export function NewTask({ onClose }: Props) {
           </select>
         </label>
         {locale !== '' && <DueAndNote />}
-        <p aria-live="polite" className="problem">
-          {message}
-        </p>
-        <div className="actions">
-          <button className="button primary" type="submit">
-            {t('tasks.assign')}
-          </button>
-        </div>
+        <DialogFooter refusal={message} run={t('tasks.assign')} />
       </form>
     </Dialog>
   );

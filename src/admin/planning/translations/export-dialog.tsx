@@ -5,7 +5,7 @@ import { failureOf } from '../../api/failure.js';
 import { useProject } from '../../api/project-data.js';
 import { fileUrl } from '../../media/media-url.js';
 import { localeName, t } from '../../texts/index.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import type { BoardSearch } from './board-search.js';
 import { JobProgress, untilEnded } from './job-progress.js';
 import { translationStatuses, translationText, type TranslationStatus } from './statuses.js';
@@ -66,7 +66,7 @@ export function ExportDialog({ locale, search, onClose }: Props) {
       setJobId(data.jobId);
     } catch (error) {
       const failure = failureOf(error);
-      setMessage(failure.issues[0]?.message ?? failure.message);
+      setMessage(failure.problem);
     }
   };
   return (
@@ -98,14 +98,7 @@ export function ExportDialog({ locale, search, onClose }: Props) {
               <option value="draft">{t('export.draft')}</option>
             </select>
           </label>
-          <p aria-live="polite" className="problem">
-            {message}
-          </p>
-          <div className="actions">
-            <button className="button primary" type="submit">
-              {t('export.start')}
-            </button>
-          </div>
+          <DialogFooter refusal={message} run={t('export.start')} />
         </form>
       )}
     </Dialog>

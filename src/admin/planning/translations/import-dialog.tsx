@@ -5,7 +5,7 @@ import { failureOf } from '../../api/failure.js';
 import { useProject } from '../../api/project-data.js';
 import { base64Of } from '../../media/uploads/base64.js';
 import { t } from '../../texts/index.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { refreshWork } from '../tasks/use-tasks.js';
 import { JobProgress, untilEnded } from './job-progress.js';
 
@@ -51,7 +51,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
       setJobId(data.jobId);
     } catch (error) {
       const failure = failureOf(error);
-      setMessage(failure.issues[0]?.message ?? failure.message);
+      setMessage(failure.problem);
     }
   };
   const close = (): void => {
@@ -78,14 +78,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
             <input name="stale" type="checkbox" />
             {t('import.stale')}
           </label>
-          <p aria-live="polite" className="problem">
-            {message}
-          </p>
-          <div className="actions">
-            <button className="button primary" type="submit">
-              {t('import.start')}
-            </button>
-          </div>
+          <DialogFooter refusal={message} run={t('import.start')} />
         </form>
       )}
     </Dialog>

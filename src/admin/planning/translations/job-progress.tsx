@@ -57,7 +57,9 @@ export function JobProgress<T extends Job>({ query, children }: Props<T>) {
               </button>
             )}
           </p>
-          {job.error !== null && <p className="notice bad">{job.error.message}</p>}
+          {job.error !== null && (
+            <p className="notice bad">{failureText(job.error.code, job.error.message)}</p>
+          )}
           {job.failed > 0 && (
             <ul className="versions">
               {job.files

@@ -95,7 +95,7 @@ export function TranslationForm({ entryId, work, onSaved }: Props) {
       onSaved();
     } catch (error) {
       const failure = failureOf(error);
-      setMessage(failure.issues[0]?.message ?? failure.message);
+      setMessage(failure.problem);
     }
     refreshWork();
   };

@@ -1,10 +1,11 @@
 import { useId, useState } from 'react';
 import { client, type Outputs } from '../../api/client.js';
+import { issueText } from '../../api/failure.js';
 import { useProject } from '../../api/project-data.js';
 import { refreshAfter } from '../../resources/use-operation.js';
 import { formatNumber, t } from '../../texts/index.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { useCall } from '../../api/use-call.js';
 
 const marks: Readonly<Record<string, string>> = { '255,254': 'utf-16le', '254,255': 'utf-16be' };
@@ -24,7 +25,7 @@ const counts = ['total', 'created', 'updated', 'skipped', 'deleted', 'failed'] a
 
 const columns = (): Column<LineIssue>[] => [
   { key: 'line', label: t('redirects.line'), cell: ({ line }) => formatNumber(line), isNumber: true },
-  { key: 'message', label: t('redirects.problem'), cell: ({ message }) => message },
+  { key: 'message', label: t('redirects.problem'), cell: issueText },
 ];
 
 /** Counts and, line by line, what was refused. */
@@ -123,11 +124,16 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
       </div>
       {failure !== undefined && (
         <p className="problem" role="alert">
-          {failure.issues[0]?.message ?? failure.message}
+          {failure.problem}
         </p>
       )}
       {report !== undefined && <Outcome report={report} />}
-      <div className="actions">
+      <DialogFooter
+        disabled={isBusy || !isChecked}
+        isDangerous={mode === 'replace'}
+        onRun={() => send(false)}
+        run={t('redirects.importNow')}
+      >
         <button
           className="button"
           disabled={isBusy || csv === undefined}
@@ -136,15 +142,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
         >
           {t('redirects.check')}
         </button>
-        <button
-          className={mode === 'replace' ? 'button danger' : 'button primary'}
-          disabled={isBusy || !isChecked}
-          onClick={() => void send(false)}
-          type="button"
-        >
-          {t('redirects.importNow')}
-        </button>
-      </div>
+      </DialogFooter>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import type { Failure } from '../../api/failure.js';
+import { issueText, type Failure } from '../../api/failure.js';
 
 /** Why the service refused a document, with the place of each problem. */
 export function CallFailure({ failure }: { readonly failure: Failure | undefined }) {
@@ -7,9 +7,9 @@ export function CallFailure({ failure }: { readonly failure: Failure | undefined
     <div role="alert">
       <p className="problem">{failure.message}</p>
       <ul>
-        {failure.issues.map(({ path, message }) => (
-          <li className="problem" key={path.join('.') + message}>
-            {path.slice(1).join('.')}: {message}
+        {failure.issues.map((issue) => (
+          <li className="problem" key={issue.path.join('.') + issue.message}>
+            {issue.path.slice(1).join('.')}: {issueText(issue)}
           </li>
         ))}
       </ul>

@@ -8,7 +8,7 @@ import { DocumentEditor } from './document-editor.js';
 import { PlanView, type ShownStep } from './plan-view.js';
 import { withRename, type SchemaPlan, readSchema } from './schema-document.js';
 import { client, queryClient } from '../../api/client.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
 import { useCall } from '../../api/use-call.js';
 import type { SchemaDocument } from '../../../../contracts/deployment/schema/schema-document.js';
@@ -97,14 +97,13 @@ function UndoApply({ applyId, onUndone }: Props) {
           <p>{t('schema.undoHint')}</p>
           <CallFailure failure={failure} />
           {steps !== undefined && <PlanView label={t('schema.undoSteps')} steps={steps} />}
-          <div className="actions">
-            <button className="button" data-focus onClick={() => setIsAsking(false)} type="button">
-              {t('app.cancel')}
-            </button>
-            <button className="button danger" disabled={isBusy} onClick={() => void run(undo)} type="button">
-              {t('schema.undoNow')}
-            </button>
-          </div>
+          <DialogFooter
+            disabled={isBusy}
+            isDangerous
+            onCancel={() => setIsAsking(false)}
+            onRun={() => run(undo)}
+            run={t('schema.undoNow')}
+          />
         </Dialog>
       )}
     </>

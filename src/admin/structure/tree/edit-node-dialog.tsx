@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { client } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
 import { useCall } from '../../api/use-call.js';
 import { FormRefusal, HiddenCheck, messagesAt, TextField } from './node-fields.js';
@@ -11,19 +11,6 @@ import { refreshTree, type TreeNode } from './tree-data.js';
 interface Props {
   readonly node: TreeNode;
   readonly onClose: () => void;
-}
-
-function SaveActions(props: { readonly isDisabled: boolean; readonly onCancel: () => void }) {
-  return (
-    <div className="actions">
-      <button className="button" onClick={props.onCancel} type="button">
-        {t('app.cancel')}
-      </button>
-      <button className="button primary" disabled={props.isDisabled} type="submit">
-        {t('tree.save')}
-      </button>
-    </div>
-  );
 }
 
 /** Name, path segment, URL and visibility. The path segment of a page is the slug of its entry. */
@@ -92,7 +79,11 @@ export function EditNodeDialog({ node, onClose }: Props) {
         )}
         <HiddenCheck isHidden={hideInMenu} onChange={setHidden} />
         <FormRefusal failure={failure} keys={['name', 'slug', 'url']} />
-        <SaveActions isDisabled={isBusy || Object.keys(change).length === 0} onCancel={onClose} />
+        <DialogFooter
+          disabled={isBusy || Object.keys(change).length === 0}
+          onCancel={onClose}
+          run={t('tree.save')}
+        />
       </form>
     </Dialog>
   );

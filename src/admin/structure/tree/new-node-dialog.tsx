@@ -4,7 +4,7 @@ import { typeOf, useProject, type Entry } from '../../api/project-data.js';
 import { titleOf } from '../../entries/entry-title.js';
 import { EntryPicker } from '../../fields/entry-picker.js';
 import { t } from '../../texts/index.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
 import { useCall } from '../../api/use-call.js';
 import { FormRefusal, HiddenCheck, messagesAt, TextField } from './node-fields.js';
@@ -165,18 +165,11 @@ export function NewNodeDialog({ view, parent, onClose, onCreated }: Props) {
         )}
         <HiddenCheck isHidden={hideInMenu} onChange={(next) => setDraft({ ...draft, hideInMenu: next })} />
         <FormRefusal failure={failure} keys={keysOf[kind].filter((key) => key !== 'entryId')} />
-        <div className="actions">
-          <button className="button" onClick={onClose} type="button">
-            {t('app.cancel')}
-          </button>
-          <button
-            className="button primary"
-            disabled={isBusy || (kind === 'page' && entry === undefined)}
-            type="submit"
-          >
-            {t('tree.create')}
-          </button>
-        </div>
+        <DialogFooter
+          disabled={isBusy || (kind === 'page' && entry === undefined)}
+          onCancel={onClose}
+          run={t('tree.create')}
+        />
       </form>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { Failure } from '../../api/failure.js';
+import { issueText, type Failure } from '../../api/failure.js';
 import { t, type TextKey } from '../../texts/index.js';
 
 export interface TextFieldProps {
@@ -62,7 +62,7 @@ export function HiddenCheck({ isHidden, onChange }: MenuProps) {
 export const messagesAt = (failure: Failure | undefined, key: string): string[] =>
   failure?.code === 'slug_conflict' && key === 'slug'
     ? [t('tree.slugTaken')]
-    : (failure?.issues ?? []).filter(({ path }) => path[0] === key).map(({ message }) => message);
+    : (failure?.issues ?? []).filter(({ path }) => path[0] === key).map(issueText);
 
 /** What no field of the form shows. */
 export function FormRefusal({
@@ -75,9 +75,7 @@ export function FormRefusal({
   if (failure === undefined || keys.some((key) => messagesAt(failure, key).length > 0)) return null;
   return (
     <p className="problem" role="alert">
-      {failure.code === 'version_conflict'
-        ? t('tree.conflict')
-        : (failure.issues[0]?.message ?? failure.message)}
+      {failure.code === 'version_conflict' ? t('tree.conflict') : failure.problem}
     </p>
   );
 }

@@ -14,7 +14,7 @@ import { activeRow } from './tree-rows.js';
 import { useNodeMoves } from './use-node-moves.js';
 import { useTree } from './use-tree.js';
 import { client } from '../../api/client.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
 import { useCall } from '../../api/use-call.js';
 import { FormRefusal } from './node-fields.js';
@@ -63,14 +63,7 @@ function DeleteNodeDialog({ node, onClose }: Props) {
         </fieldset>
       )}
       <FormRefusal failure={failure} keys={[]} />
-      <div className="actions">
-        <button className="button" data-focus onClick={onClose} type="button">
-          {t('app.cancel')}
-        </button>
-        <button className="button danger" disabled={isBusy} onClick={() => void remove()} type="button">
-          {t('tree.remove')}
-        </button>
-      </div>
+      <DialogFooter disabled={isBusy} isDangerous onCancel={onClose} onRun={remove} run={t('tree.remove')} />
     </Dialog>
   );
 }

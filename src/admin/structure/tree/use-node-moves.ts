@@ -13,10 +13,10 @@ export interface Refusal {
 }
 
 const reasonOf = (error: unknown): string => {
-  const { code, message, issues } = failureOf(error);
+  const { code, problem } = failureOf(error);
   if (code === 'version_conflict') return t('tree.conflict');
   if (code === 'slug_conflict') return t('tree.slugTaken');
-  return issues[0]?.message ?? message;
+  return problem;
 };
 
 interface Moves {

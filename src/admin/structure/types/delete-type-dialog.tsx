@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { api, client, type Outputs } from '../../api/client.js';
 import { useProject, type ContentType } from '../../api/project-data.js';
 import { formatNumber, t } from '../../texts/index.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { Loaded } from '../../ui/states.js';
 import { notify } from '../../ui/toasts.js';
 import { useCall } from '../../api/use-call.js';
@@ -91,24 +91,14 @@ export function DeleteTypeDialog({ type, onClose, onDeleted }: Props) {
   return (
     <Dialog onClose={onClose} title={t('types.delete', { name: type.name })}>
       <Loaded query={check}>{({ data }) => <Dependents check={data} />}</Loaded>
-      {failure !== undefined && (
-        <p className="problem" role="alert">
-          {failure.message}
-        </p>
-      )}
-      <div className="actions">
-        <button className="button" data-focus onClick={onClose} type="button">
-          {t('app.cancel')}
-        </button>
-        <button
-          className="button danger"
-          disabled={isBusy || check.data?.data.canDelete !== true}
-          onClick={() => void remove()}
-          type="button"
-        >
-          {t('resource.delete')}
-        </button>
-      </div>
+      <DialogFooter
+        disabled={isBusy || check.data?.data.canDelete !== true}
+        isDangerous
+        onCancel={onClose}
+        onRun={remove}
+        refusal={failure?.problem}
+        run={t('resource.delete')}
+      />
     </Dialog>
   );
 }

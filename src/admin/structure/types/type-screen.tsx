@@ -4,7 +4,7 @@ import { contentTypes } from '../../../../contracts/content/content-types/conten
 import { typeOf, useProject, type ContentType, type Field } from '../../api/project-data.js';
 import { OperationForm } from '../../resources/operation-form.js';
 import { t } from '../../texts/index.js';
-import { Dialog } from '../../ui/dialog.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { Empty } from '../../ui/states.js';
 import { notify } from '../../ui/toasts.js';
 import { DeleteTypeDialog } from './delete-type-dialog.js';
@@ -56,19 +56,13 @@ function DeleteFieldDialog({ typeName, field, onClose }: DeleteFieldDialogProps)
           {t('fields.force')}
         </label>
       )}
-      <div className="actions">
-        <button className="button" data-focus onClick={onClose} type="button">
-          {t('app.cancel')}
-        </button>
-        <button
-          className="button danger"
-          disabled={isBusy || (isInUse && !isAgreed)}
-          onClick={() => void remove()}
-          type="button"
-        >
-          {t('resource.delete')}
-        </button>
-      </div>
+      <DialogFooter
+        disabled={isBusy || (isInUse && !isAgreed)}
+        isDangerous
+        onCancel={onClose}
+        onRun={remove}
+        run={t('resource.delete')}
+      />
     </Dialog>
   );
 }

@@ -206,6 +206,7 @@ export const content: Translated<typeof english> = {
   'pick.noAlt': 'Kein Alternativtext',
 
   'problems.title': 'Zu korrigieren',
+  'problems.in': 'Zu korrigieren: {locale}',
   'issue.unknown': 'Ein Eintrag, der nicht verfügbar ist',
   'issue.not_published': '{id} ist nicht veröffentlicht.',
   'issue.unpublished_changes': '{id} hat unveröffentlichte Änderungen.',

@@ -168,6 +168,8 @@ export const words: Translated<typeof english> = {
   'report.metric': '{operation}: {field}',
   'tenants.all': 'Mandanten und Projekte',
   'health.nothing': 'Es gibt noch keinen Eintrag.',
+  'health.nothingHint':
+    'Sobald es Einträge gibt, steht hier, was ihnen fehlt: leere Felder, kaputte Links, lange Entwürfe.',
   'steps.title': 'Nächste Schritte',
   'steps.done': 'erledigt',
   'steps.applied': 'Modell angelegt',

@@ -197,6 +197,7 @@ export const content = {
   'pick.noAlt': 'No alternative text',
 
   'problems.title': 'To correct',
+  'problems.in': 'To correct in {locale}',
   'issue.unknown': 'An entry that is not available',
   'issue.not_published': '{id} is not published.',
   'issue.unpublished_changes': '{id} has changes that are not published.',

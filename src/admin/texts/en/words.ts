@@ -166,6 +166,8 @@ export const words = {
   'report.metric': '{operation}: {field}',
   'tenants.all': 'Tenants and projects',
   'health.nothing': 'There is no entry yet.',
+  'health.nothingHint':
+    'As soon as there are entries, this page says what they lack: missing values, broken links, long drafts.',
   'steps.title': 'Next steps',
   'steps.done': 'done',
   'steps.applied': 'Model created',
