@@ -9,6 +9,7 @@ import {
   EntryListRepository,
   type EntryQuery,
 } from '../../src/features/entries/entries/lists/entry-list.repository.js';
+import { DependencyRepository } from '../../src/features/entries/entries/dependencies/dependency.repository.js';
 import { ReferenceListRepository } from '../../src/features/entries/entries/lists/reference-list.repository.js';
 import type { ReadPool } from '../../src/persistence/connections/read-pool.js';
 import { prefixes, seedPages, types } from '../bench/growth/content.js';
@@ -189,6 +190,14 @@ describe('Cost of a list of entries', () => {
     );
     expect(result.total).toBe(100);
     for (const { rows } of taken) expect(rows).toBeLessThan(BOUND);
+  });
+
+  it('finds the published documents that name an entry without reading others', async () => {
+    const { result, taken } = await explained(DependencyRepository, (links) =>
+      links.inDocuments([seededId(prefixes.author, 3)], 'in'),
+    );
+    expect(new Set(result.map(({ entryId }) => entryId)).size).toBe(100);
+    expect(taken).toMatchObject([{ rows: 100, scans: ['published_link_targets'] }]);
   });
 });
 

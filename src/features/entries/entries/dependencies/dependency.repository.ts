@@ -48,22 +48,24 @@ export class DependencyRepository extends Repository {
     );
   }
 
-  /** Found by an index of the ids that documents name. */
+  /** Found by an index of the ids that documents name. Materialized: otherwise the planner scans all documents for their order. */
   async inDocuments(ids: readonly string[], direction: Direction): Promise<DocumentLink[]> {
-    const found =
+    const [found, named] =
       direction === 'out'
-        ? 'p.entry_id = ANY($2::uuid[])'
-        : 'link_targets(p.fields, p.blocks) && $2::text[] AND t.id = ANY($2::text[])';
+        ? ['entry_id = ANY($2::uuid[])', 'true']
+        : ['link_targets(fields, blocks) && $2::text[]', 't.id = ANY($2::text[])'];
     return this.query<DocumentLink>(
-      `SELECT DISTINCT p.entry_id AS "entryId", t.id AS "targetId", h.type AS "typeId", h.name AS "fieldApiName", p.locale
-       FROM published_entries p
+      `WITH p AS MATERIALIZED (SELECT entry_id, locale, content_type_id, fields, blocks FROM published_entries
+         WHERE environment_id = $1 AND ${found})
+       SELECT DISTINCT p.entry_id AS "entryId", t.id AS "targetId", h.type AS "typeId", h.name AS "fieldApiName", p.locale
+       FROM p
          CROSS JOIN LATERAL (
            SELECT p.content_type_id::text AS type, f.key AS name, f.value FROM jsonb_each(p.fields) AS f
            UNION ALL
            SELECT b.value ->> 'type', f.key, f.value FROM jsonb_each(p.blocks) AS b
              CROSS JOIN LATERAL jsonb_each(b.value -> 'fields') AS f) AS h
          CROSS JOIN LATERAL unnest(link_targets(h.value, NULL)) AS t (id)
-       WHERE p.environment_id = $1 AND ${found} ORDER BY 1, 2, 3, 4, 5`,
+       WHERE ${named} ORDER BY 1, 2, 3, 4, 5`,
       [this.environmentId, [...ids]],
     );
   }
