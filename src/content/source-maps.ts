@@ -8,7 +8,7 @@ const DIGITS = ['\u200B', '\u200C', '\u200D', '\u2060'];
 const EDGE = '\u2063';
 
 /** The source in characters that are not shown, to be appended to a text. */
-export function hiddenSource({ entryId, locale, path }: ContentSource): string {
+function hiddenSource({ entryId, locale, path }: ContentSource): string {
   const bytes = new TextEncoder().encode(JSON.stringify([entryId, locale, path]));
   const digits = Array.from(bytes, (byte) =>
     [6, 4, 2, 0].map((shift) => DIGITS[(byte >> shift) & 3] ?? '').join(''),

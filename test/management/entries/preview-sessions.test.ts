@@ -5,6 +5,7 @@ import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
 import { createLivePage, createPage, createPageType } from '../../support/factories/tree.js';
 import { superAdmin, unique } from '../../support/factories/project.js';
 import { createMember, createRole, memberPassword, type TestMember } from '../../support/members.js';
+import { createPersonalKey } from '../../support/personal-keys.js';
 import { verifies } from '../../support/verifies.js';
 import { publish } from '../../support/factories/content.js';
 import { editorRole } from '../workflows/definitions.js';
@@ -89,6 +90,13 @@ describe('POST preview-sessions', () => {
       const limited = await createMember(app(), desk.project, [role]);
       expect(outcome(await create(desk.as(limited.token)))).toEqual([403, 'permission_denied']);
     }
+  });
+
+  it('is refused to a personal key, which it would outlive', async () => {
+    const member = await editor();
+    const { secret } = await createPersonalKey(app(), desk.project, member);
+    expect(outcome(await create(desk.as(secret)))).toEqual([403, 'permission_denied']);
+    expect((await create(desk.as(member.token))).status).toBe(200);
   });
 
   it('never outlives the key that makes it, and lasts an hour at most for who may only read', async () => {

@@ -170,6 +170,12 @@ export async function createPreviewSession(
   const site = catalog.site(input.siteId.toLowerCase());
   if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
   const { scope } = work;
+  if (scope.metadata.personalKeyId !== undefined)
+    throw new AppError(
+      'permission_denied',
+      undefined,
+      'A preview session of a personal key would outlive it. Log in, or use an API key.',
+    );
   if (!readsSite(scope, site.id)) throw refusal(work, 'entries.read', { siteId: site.id });
   const locales = input.locales && [...new Set(input.locales)];
   const unknown = locales?.findIndex((code) => !site.locales.includes(code)) ?? -1;
