@@ -49,6 +49,7 @@ import {
 } from '../features/entries/releases/releases.js';
 import { addReleaseItems, removeReleaseItem } from '../features/entries/releases/release-items.js';
 import { publishRelease, validateRelease } from '../features/entries/releases/publish-release.js';
+import { scheduleRelease } from '../features/entries/releases/schedule-release.js';
 import { rollbackRelease } from '../features/entries/releases/rollback-release.js';
 import { bind } from './bind.js';
 import { mutation, query, report } from './run.js';
@@ -112,6 +113,7 @@ export const releases = bind(releasesContracts, {
   removeItem: mutation(removeReleaseItem),
   validate: report(validateRelease, { rollsBack: true }),
   publish: mutation(publishRelease),
+  schedule: mutation(scheduleRelease),
   rollback: mutation(rollbackRelease),
   reopen: mutation(reopenRelease),
   approve: mutation(approveRelease),

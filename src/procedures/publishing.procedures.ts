@@ -14,7 +14,7 @@ import { query, mutation } from './run.js';
 import { graphqlReads } from '../../contracts/publishing/delivery/graphql.contract.js';
 import { calendar as calendarContracts } from '../../contracts/publishing/calendar/calendar.contract.js';
 import { getFeedUrl, readFeed, listCalendar } from '../features/publishing/calendar/list-calendar.js';
-import { adoptJob, rescheduleJob } from '../features/entries/entries/schedules/schedules.js';
+import { adoptAnyJob, rescheduleAnyJob } from '../features/entries/releases/schedule-release.js';
 
 const own = (read: DeliveryRead): DeliveryRead => read;
 
@@ -49,6 +49,6 @@ export const calendar = bind(calendarContracts, {
   list: query(listCalendar),
   feed: query(readFeed),
   feedUrl: query(getFeedUrl, { with: ({ feedTokens, baseUrl }) => ({ feedTokens, baseUrl }) }),
-  adopt: mutation(adoptJob, { lock: 'content' }),
-  reschedule: mutation(rescheduleJob, { lock: 'content' }),
+  adopt: mutation(adoptAnyJob, { lock: 'content' }),
+  reschedule: mutation(rescheduleAnyJob, { lock: 'content' }),
 });

@@ -48,6 +48,7 @@ const needsOwn = [
   'releases.removeItem',
   'releases.reopen',
   'releases.rollback',
+  'releases.schedule',
   'releases.update',
   'releases.validate',
   'schema.applyDocument',

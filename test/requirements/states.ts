@@ -14,6 +14,10 @@ export const states = {
     source: 'publication/releases',
     text: 'A rollback puts back what was live, unless something else has changed it since.',
   },
+  'publication/release-schedules': {
+    source: 'publication/releases',
+    text: 'A scheduled release is published as a whole or fails as a whole, and is moved and canceled in the calendar.',
+  },
   'publication/release-approvals': {
     source: 'publication/releases',
     text: 'Approvals of a release lapse with its items and unpinned drafts.',

@@ -75,6 +75,14 @@ export const releases: Table<'releases'> = {
     example: inProject((scene) => idOf(filled(scene))),
     event: 'release.published',
   },
+  schedule: {
+    access: editors('publish'),
+    example: inProject(async (scene) => ({
+      ...(await idOf(filled(scene))),
+      scheduledAt: '2099-01-01T00:00:00Z',
+    })),
+    event: 'release.scheduled',
+  },
   rollback: {
     access: editors('publish'),
     example: inProject((scene) => idOf(published(scene))),

@@ -13,7 +13,7 @@ export const entryBulk = {
       description: [
         'Runs one action on up to 100 entries; duplicate ids count once. Permissions are checked per entry, and `results` contains one result per entry. A failed entry does not affect the others.',
         'With `params.atomic`, either all entries change or none: the request fails with 422 `bulk_failed` and the results.',
-        'Params by action: publish `{locale?, scheduledAt?, timezone?, withDependencies?}`, unpublish `{locale?, scheduledAt?, timezone?}`, delete `{}`, move `{treeParentId, position?}`, workflowTransition `{to, comment?, locale?}`, assign `{assigneeId, locale?}`, duplicate `{siteId?, treeParentId?}`.',
+        'Params by action: publish `{locale?, scheduledAt?, timezone?, withDependencies?}`, unpublish `{locale?, scheduledAt?, timezone?}`, delete `{}`, move `{treeParentId, position?}`, workflowTransition `{to, comment?, locale?}`, assign `{assigneeId, locale?}`, duplicate `{siteId?, treeParentId?}`, addToRelease `{releaseId, locale?}`.',
       ].join('\n\n'),
       tags: ['Entries'],
     }),
@@ -34,7 +34,7 @@ export const entryBulk = {
       'entry.schedule_failed',
     ],
     confirmation: [{ key: 'action', values: ['publish', 'unpublish', 'delete'] }, 'publicPaths'],
-    errors: ['bulk_failed'],
+    errors: ['bulk_failed', 'release_not_found', 'release_closed', 'release_scheduled'],
   })
     .input(
       inProject({

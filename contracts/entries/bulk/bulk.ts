@@ -5,7 +5,16 @@ import { PendingSchedule, schedule } from '../schedules/schedule.js';
 
 /** Rule entries/bulk. */
 export const BulkAction = z
-  .enum(['publish', 'unpublish', 'delete', 'move', 'workflowTransition', 'assign', 'duplicate'])
+  .enum([
+    'publish',
+    'unpublish',
+    'delete',
+    'move',
+    'workflowTransition',
+    'assign',
+    'duplicate',
+    'addToRelease',
+  ])
   .meta({ description: 'Action applied to each entry.', example: 'publish' });
 export type BulkAction = z.infer<typeof BulkAction>;
 
@@ -36,6 +45,7 @@ export const bulkParams = z
       .optional()
       .meta({ description: 'Also publish unpublished entries that they refer to. Defaults to false.' }),
     assigneeId: Id.nullish().meta({ description: 'User to assign; null removes the assignment.' }),
+    releaseId: Id.optional().meta({ description: 'Release to add the publication of the entries to.' }),
     atomic: z.boolean().default(false).meta({ description: 'Apply all changes or none.', example: false }),
   })
   .prefault({})

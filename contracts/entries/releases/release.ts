@@ -210,3 +210,15 @@ export const ReleaseValidation = z
   })
   .meta({ id: 'ReleaseValidation', description: 'Whether the release can be published now.' });
 export type ReleaseValidation = z.infer<typeof ReleaseValidation>;
+
+export const ScheduledRelease = z
+  .object({
+    jobId: z.string(),
+    status: z.literal('scheduled'),
+    kind: z.literal('release'),
+    releaseId: z.string(),
+    scheduledAt: Timestamp,
+    timezone: z.string(),
+  })
+  .meta({ id: 'ScheduledRelease', description: 'The job that publishes the release.' });
+export type ScheduledRelease = z.infer<typeof ScheduledRelease>;

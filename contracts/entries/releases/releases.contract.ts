@@ -5,6 +5,7 @@ import { limits } from '../../limits.js';
 import { anyOf, inPath, namedPaging } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import { inProject, managementRoute } from '../../routes.js';
+import { schedule } from '../schedules/schedule.js';
 import {
   PublishedRelease,
   Release,
@@ -14,6 +15,7 @@ import {
   ReleaseItemInput,
   ReleaseStatus,
   ReleaseValidation,
+  ScheduledRelease,
 } from './release.js';
 
 const tags = ['Releases'];
@@ -162,6 +164,32 @@ export const releases = {
       }),
     )
     .output(PublishedRelease),
+
+  schedule: management({
+    openapi: managementRoute('POST', '/releases/{id}/schedule', {
+      summary: 'Schedule a release',
+      description:
+        'Schedules the publication, which is checked now and again at that time; if it fails then, the release is `failed` and nothing was published. Replaces an earlier schedule. The job is in the calendar, where it is moved or canceled.',
+      tags,
+      startsJob: true,
+    }),
+    resource,
+    action: 'publish',
+    confirmation: 'always',
+    events: ['release.scheduled', 'release.published', 'release.failed', ...itemEvents],
+    errors: ['release_not_found', 'release_closed', 'release_invalid', 'release_not_approved'],
+  })
+    .input(
+      inProject({
+        id,
+        scheduledAt: schedule.scheduledAt.unwrap().meta({
+          description: 'ISO 8601 with an offset or Z; without one, local time in `timezone`.',
+          example: '2027-01-01T00:00:00Z',
+        }),
+        timezone: schedule.timezone,
+      }),
+    )
+    .output(dataOf(ScheduledRelease)),
 
   rollback: management({
     openapi: managementRoute('POST', '/releases/{id}/rollback', {

@@ -3,21 +3,23 @@ import { Timestamp } from '../../primitives.js';
 import { Actor } from '../../actor.js';
 import { JobStatus } from '../../entries/schedules/schedule.js';
 
-/** `publish` and `unpublish` are jobs; `published` and `unpublished` were done directly. */
-export const calendarKinds = ['publish', 'unpublish', 'published', 'unpublished'] as const;
+/** `publish`, `unpublish` and `release` are jobs; `published` and `unpublished` were done directly. */
+export const calendarKinds = ['publish', 'unpublish', 'release', 'published', 'unpublished'] as const;
 
 /** Rule publication/calendar. */
 export const CalendarItem = z
   .object({
     id: z.string().meta({ description: 'Id of the job, or of the publication.' }),
     kind: z.enum(calendarKinds).meta({
-      description: '`publish` and `unpublish` are jobs; `published` and `unpublished` were done at once.',
+      description:
+        '`publish`, `unpublish` and `release` are jobs; `published` and `unpublished` were done at once.',
     }),
-    entryId: z.string(),
-    entryTitle: z.string(),
-    contentTypeApiName: z.string(),
-    siteId: z.string(),
-    locale: z.string(),
+    entryId: z.string().nullable().meta({ description: 'Null for a release.' }),
+    releaseId: z.string().nullable().meta({ description: 'Null for an entry.' }),
+    entryTitle: z.string().meta({ description: 'Title of the entry, or name of the release.' }),
+    contentTypeApiName: z.string().nullable(),
+    siteId: z.string().nullable(),
+    locale: z.string().nullable(),
     scheduledAt: Timestamp.meta({ description: 'When it is due, or was done at once.' }),
     timezone: z.string().meta({ description: 'IANA time zone the job was scheduled in.' }),
     status: JobStatus,
@@ -43,9 +45,10 @@ export const RescheduledJob = z
   .object({
     jobId: z.string(),
     status: z.enum(['scheduled', 'canceled']),
-    kind: z.enum(['publish', 'unpublish']),
-    entryId: z.string(),
-    locale: z.string(),
+    kind: z.enum(['publish', 'unpublish', 'release']),
+    entryId: z.string().nullable(),
+    releaseId: z.string().nullable(),
+    locale: z.string().nullable(),
     scheduledAt: Timestamp,
     timezone: z.string(),
   })

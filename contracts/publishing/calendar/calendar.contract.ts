@@ -10,6 +10,7 @@ import {
   calendarKinds,
   RescheduledJob,
 } from './calendar-item.js';
+import { ScheduledRelease } from '../../entries/releases/release.js';
 import { EntrySchedule, JobStatus, schedule } from '../../entries/schedules/schedule.js';
 import { inProject, managementRoute } from '../../routes.js';
 
@@ -102,22 +103,22 @@ export const calendar = {
     resource,
     action: 'update',
     sessionOnly: true,
-    events: ['entry.scheduled'],
+    events: ['entry.scheduled', 'release.scheduled'],
     errors: ['entry_not_found', 'job_not_found', 'job_not_reschedulable'],
   })
     .input(inProject({ jobId: inPath('Id of the job.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69') }))
-    .output(dataOf(EntrySchedule)),
+    .output(dataOf(z.union([EntrySchedule, ScheduledRelease]))),
 
   reschedule: management({
     openapi: managementRoute('POST', '/calendar/reschedule', {
       summary: 'Move or cancel a scheduled job',
       description:
-        'Moves a waiting job to another time; null cancels it. Requires the permission to publish or unpublish the locale. A job that is running or has ended is 409.',
+        'Moves a waiting job to another time; null cancels it, which opens its release. Requires the permission to publish or unpublish the locale, or to publish releases. A job that is running or has ended is 409.',
       tags,
     }),
     resource,
     action: 'update',
-    events: ['entry.scheduled', 'entry.schedule_canceled'],
+    events: ['entry.scheduled', 'entry.schedule_canceled', 'release.scheduled'],
     confirmation: 'always',
     errors: ['entry_not_found', 'job_not_found', 'job_not_reschedulable'],
   })

@@ -3,6 +3,7 @@ import type { Connections } from './connections.js';
 import { AuditSealer } from '../../features/insight/audit/index.js';
 import { FilterIndexer, writeBodies } from '../../features/publishing/delivery/index.js';
 import { entryJobs } from '../../features/entries/entries/index.js';
+import { releaseJobs } from '../../features/entries/releases/index.js';
 import { BackgroundJobs, JobRegistry } from '../../features/operations/jobs/index.js';
 import { sweepAbandoned } from '../../features/media/media/index.js';
 import { GovernanceWork } from '../../features/insight/governance/index.js';
@@ -196,6 +197,7 @@ function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorke
   const analyze = (): Promise<number> => governance.runDue();
   return new JobRegistry()
     .handle(entryJobs)
+    .handleReleases(releaseJobs)
     .repeat({ name: 'key-uses', seconds: USES_SECONDS, level: 'process', run: () => records.flushKeyUses() })
     .repeat({
       name: 'clock',

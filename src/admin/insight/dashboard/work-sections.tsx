@@ -109,7 +109,7 @@ export function UpcomingSection() {
       client.calendar.list.query({
         projectSlug,
         limit: SHOWN,
-        kind: ['publish', 'unpublish'],
+        kind: ['publish', 'unpublish', 'release'],
         status: ['scheduled'],
       }),
   });
@@ -122,14 +122,16 @@ export function UpcomingSection() {
           <ul className="plain">
             {data.map(({ id, kind, entryId, entryTitle, locale, scheduledAt }) => (
               <Item
-                badge={
-                  <span className="badge">
-                    {kind === 'publish' ? t('entry.publish') : t('entry.unpublish')}
-                  </span>
-                }
+                badge={<span className="badge">{t(`calendar.kind.${kind}`)}</span>}
                 key={id}
-                link={<EntryLink id={entryId} locale={locale} title={entryTitle} />}
-                note={[formatTime(scheduledAt), localeName(locale)].join(' · ')}
+                link={
+                  entryId === null ? (
+                    entryTitle
+                  ) : (
+                    <EntryLink id={entryId} locale={locale} title={entryTitle} />
+                  )
+                }
+                note={[formatTime(scheduledAt), ...(locale === null ? [] : [localeName(locale)])].join(' · ')}
               />
             ))}
           </ul>

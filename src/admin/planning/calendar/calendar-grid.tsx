@@ -33,7 +33,11 @@ function CalendarEntry({ item, focused, onOpen, onMove, onDrag }: CalendarEntryP
     event.preventDefault();
     onMove(daysAfter(dayOf(scheduledAt), step));
   };
-  const words = [t(`calendar.kind.${kind}`), t(`calendar.status.${status}`), locale];
+  const words = [
+    t(`calendar.kind.${kind}`),
+    t(`calendar.status.${status}`),
+    ...(locale === null ? [] : [locale]),
+  ];
   if (conflicts.length > 0) words.push(t('calendar.conflict'));
   if (orphaned) words.push(t('calendar.orphaned'));
   return (

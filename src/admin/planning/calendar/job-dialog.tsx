@@ -22,14 +22,20 @@ function Facts({ item }: Pick<Props, 'item'>) {
   return (
     <>
       <p>
-        <Link
-          params={{ project: slug, environment, entry: entryId }}
-          search={{ locale }}
-          to="/$project/$environment/entries/$entry"
-        >
-          {entryTitle || t('entry.untitled')}
-        </Link>{' '}
-        · {localeName(locale)}
+        {entryId === null || locale === null ? (
+          entryTitle
+        ) : (
+          <>
+            <Link
+              params={{ project: slug, environment, entry: entryId }}
+              search={{ locale }}
+              to="/$project/$environment/entries/$entry"
+            >
+              {entryTitle || t('entry.untitled')}
+            </Link>{' '}
+            · {localeName(locale)}
+          </>
+        )}
       </p>
       <p className="soft">
         {[

@@ -8,7 +8,7 @@ import { refreshCalendar, type CalendarItem } from './use-calendar.js';
 
 /** Jobs that have not run can be moved; what has happened cannot. */
 export const isMovable = ({ kind, status }: CalendarItem): boolean =>
-  status === 'scheduled' && (kind === 'publish' || kind === 'unpublish');
+  status === 'scheduled' && (kind === 'publish' || kind === 'unpublish' || kind === 'release');
 
 /** Moves a job to the same time of another day. */
 export function useMoveJob(): (item: CalendarItem, day: string) => Promise<void> {

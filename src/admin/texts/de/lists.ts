@@ -16,6 +16,7 @@ export const lists: Translated<typeof english> = {
   'bulk.move': 'Im Baum verschieben',
   'bulk.duplicate': 'Duplizieren',
   'bulk.scheduleDone': 'Geplant: {count}',
+  'bulk.addToReleaseDone': 'Zum Release hinzugefügt: {count}',
   'bulk.assignDone': 'Zugewiesen: {count}',
   'bulk.moveDone': 'Verschoben: {count}',
   'bulk.duplicateDone': 'Als Entwürfe dupliziert: {count}',

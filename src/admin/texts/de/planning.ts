@@ -24,6 +24,7 @@ export const planning: Translated<typeof english> = {
   'calendar.kind': 'Art',
   'calendar.kind.publish': 'Veröffentlichen',
   'calendar.kind.unpublish': 'Zurückziehen',
+  'calendar.kind.release': 'Release',
   'calendar.kind.published': 'Veröffentlicht',
   'calendar.kind.unpublished': 'Zurückgezogen',
   'calendar.status.scheduled': 'wartet',

@@ -14,6 +14,7 @@ export const lists = {
   'bulk.move': 'Move in the tree',
   'bulk.duplicate': 'Duplicate',
   'bulk.scheduleDone': 'Scheduled: {count}',
+  'bulk.addToReleaseDone': 'Added to the release: {count}',
   'bulk.assignDone': 'Assigned: {count}',
   'bulk.moveDone': 'Moved: {count}',
   'bulk.duplicateDone': 'Duplicated as drafts: {count}',

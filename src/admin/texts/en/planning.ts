@@ -22,6 +22,7 @@ export const planning = {
   'calendar.kind': 'Kind',
   'calendar.kind.publish': 'Publish',
   'calendar.kind.unpublish': 'Unpublish',
+  'calendar.kind.release': 'Release',
   'calendar.kind.published': 'Published',
   'calendar.kind.unpublished': 'Unpublished',
   'calendar.status.scheduled': 'waiting',

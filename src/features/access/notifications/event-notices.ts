@@ -168,10 +168,20 @@ const noted: ReadonlySet<string> = new Set([
 
 const service: Actor = { type: 'system', id: null, name: 'Headwater' };
 
+/** The user whose schedule of a release failed; none for a key's. */
+function failedRelease(id: string, { actor, data }: HappenedEvent['payload']): Notice | undefined {
+  const { type, id: userId } = actor as Actor;
+  if (type !== 'user' || userId === null) return undefined;
+  const about = { subjectId: textIn(data, 'releaseId'), title: textIn(data, 'name') ?? '' };
+  return { userId, kind: 'schedule_failed', ...about, actor: service, dedupe: `failed:${id}` };
+}
+
 /** Notifies the users whom the events concern, but not of what they did themselves. */
 export async function notifyOfEvents(work: UnitOfWork, events: readonly HappenedEvent[]): Promise<void> {
   const notices: Notice[] = [];
   for (const { id, type, payload } of events) {
+    const failed = type === 'release.failed' ? failedRelease(id, payload) : undefined;
+    if (failed !== undefined) notices.push(failed);
     if (!noted.has(type)) continue;
     const { data } = payload;
     const entryId = textIn(data, 'entryId');

@@ -44,6 +44,7 @@ export interface Recipient {
 
 /** The kinds about what belongs to a project, by the permission that shows it. */
 export const projectKinds = {
+  schedule_failed: 'releases.read',
   webhook_disabled: 'webhooks.read',
   key_expiring: 'apiKeys.read',
   orphaned: 'apiKeys.read',

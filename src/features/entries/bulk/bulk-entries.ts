@@ -31,6 +31,7 @@ import {
   bulkMove,
 } from './sequential.js';
 import { BulkRecordRepository } from './bulk-record.repository.js';
+import { addEntriesToRelease } from '../releases/index.js';
 import { bulkDelete, bulkPublish, bulkUnpublish } from './publishing.js';
 
 const targetsOf = ({ ids, params }: BulkCall) => ids.map((id) => ({ id, locale: params.locale }));
@@ -61,6 +62,17 @@ const bulkAssign: BulkWork = async (work, call) => {
   const group = { catalog: call.catalog, targets: targetsOf(call) };
   const outcomes = await assignEntries(work, group, assigneeId?.toLowerCase() ?? null);
   return outcomes.map((outcome) => doneOf(call, outcome));
+};
+
+/** The release has the record. */
+const bulkAddToRelease: BulkWork = async (work, { catalog, ids, params }) => {
+  const { releaseId = '', locale } = params;
+  const outcomes = await addEntriesToRelease(work, catalog, { releaseId, ids, locale });
+  return outcomes.map((outcome) =>
+    isRefusal(outcome)
+      ? outcome
+      : { item: { entryId: outcome.id, ok: true, version: outcome.version }, before: null, after: null },
+  );
 };
 
 type Input = InputOf<typeof entries.bulk>;
@@ -99,6 +111,12 @@ const definitions = {
     params: ['assigneeId', 'locale'],
     required: ['assigneeId'],
     run: bulkAssign,
+  },
+  addToRelease: {
+    permission: 'read',
+    params: ['releaseId', 'locale'],
+    required: ['releaseId'],
+    run: bulkAddToRelease,
   },
 } as const satisfies Record<BulkAction, Definition>;
 

@@ -52,6 +52,7 @@ export { ApprovalOverride, type Overridden } from './publication/locale-targets.
 export { publishTogether, lockTogether, type TogetherTarget } from './publication/publish-together.js';
 export { publishLocales } from './publication/publish-locales.js';
 export { scheduleLocales } from './publication/schedule-locales.js';
+export { adoptJob, rescheduleJob } from './schedules/schedules.js';
 export { entryJobs } from './publication/publish-entry.js';
 export { unpublishLocales } from './publication/unpublish-locales.js';
 export type { RichTextConverter } from './drafts/rich-text-input.js';

@@ -8,6 +8,7 @@ import type {
 import type { releases } from '../../../../contracts/entries/releases/releases.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { ScheduledJobRepository } from '../../operations/jobs/index.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
 import { applyRelease, changesOf, pathsAround } from './apply-release.js';
 import { ReleaseItemRepository } from './release-item.repository.js';
@@ -46,6 +47,7 @@ async function runPublication(work: UnitOfWork, before: ReadRelease, isJob: bool
   await items.allowLongStatements(STATEMENT_SECONDS);
   const shown = await items.list(before.id);
   const paths = await pathsAround(work, shown);
+  if (before.jobId !== null && !isJob) await work.use(ScheduledJobRepository).cancel([before.jobId]);
   const { replaced, issues } = await applyRelease(work, catalog, { items: shown, isJob });
   if (shown.length === 0) return { release: before, changes: [], issues: [isEmpty()] };
   if (issues.length > 0) return { release: before, changes: [], issues };
@@ -62,7 +64,7 @@ async function runPublication(work: UnitOfWork, before: ReadRelease, isJob: bool
  * Publishes a locked release.
  * @throws AppError 422 `release_invalid`, 409 `release_not_approved`
  */
-async function publishLocked(
+export async function publishLocked(
   work: UnitOfWork,
   release: ReadRelease,
   isJob = false,
@@ -86,7 +88,7 @@ class Rehearsed extends Error {
  * Publishes a locked release and undoes it.
  * @throws AppError as {@link publishLocked}
  */
-async function rehearseLocked(work: UnitOfWork, release: ReadRelease): Promise<ReleaseChange[]> {
+export async function rehearseLocked(work: UnitOfWork, release: ReadRelease): Promise<ReleaseChange[]> {
   try {
     return await work.part(async (part) => {
       throw new Rehearsed((await publishLocked(part, release)).changes);

@@ -4,6 +4,7 @@ import type { ReleaseDetail, ReleaseItemInput } from '../../../../contracts/entr
 import type { releases } from '../../../../contracts/entries/releases/releases.contract.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
+import { authorize } from '../../../access/authorize.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
@@ -14,7 +15,10 @@ import {
   EntryRepository,
   HistoryRepository,
   localeToWrite,
+  isAdmitted,
+  isRefusal,
   noValues,
+  type Refusal,
   type StoredEntry,
 } from '../entries/index.js';
 import { ReleaseItemRepository, type StoredItem } from './release-item.repository.js';
@@ -35,6 +39,8 @@ async function at<T>(path: Path, check: () => Promise<T>): Promise<T> {
   }
 }
 
+const subjectOf = (entryId: string, locale: string): string => `entry ${entryId} ${locale}`;
+
 const issue = (path: Path, code: string, message: string) => invalidInput({ path, code, message });
 
 function checkEntry(
@@ -53,7 +59,7 @@ function checkEntry(
       'Only an item that publishes has a pinnedVersion.',
     );
   const locale = localeToWrite(catalog, entry, given.locale);
-  return { subject: `entry ${entryId} ${locale}`, given: { ...given, entryId, locale, pinnedVersion } };
+  return { subject: subjectOf(entryId, locale), given: { ...given, entryId, locale, pinnedVersion } };
 }
 
 async function checkRedirect(
@@ -206,6 +212,52 @@ export async function addReleaseItems(
 ): Promise<{ data: ReleaseDetail }> {
   const release = await work.use(ReleaseRepository).lock(id);
   return { data: await presentDetail(work, await addToRelease(work, release, items)) };
+}
+
+interface Located {
+  readonly id: string;
+  readonly version: number;
+  readonly locale: string;
+}
+
+/**
+ * Adds the publication of each entry to an open release. Entries that do not exist, or that it has already, are refused alone.
+ * @throws AppError 404 `release_not_found`, 409 `release_closed`, `release_scheduled`, 403 `permission_denied`
+ */
+export async function addEntriesToRelease(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { releaseId, ids, locale }: { releaseId: string; ids: readonly string[]; locale?: string | undefined },
+): Promise<({ readonly id: string; readonly version: number } | Refusal)[]> {
+  authorize(work, 'releases.update');
+  const release = await work.use(ReleaseRepository).lock(releaseId);
+  assertOpen(release);
+  const entries = await work.use(EntryRepository).readAll(ids, noValues);
+  const placed = ids.map((id): Located | Refusal => {
+    const entry = entries.get(id);
+    if (entry === undefined) return { id, error: new AppError('entry_not_found') };
+    try {
+      return { id, version: entry.version, locale: localeToWrite(catalog, entry, locale) };
+    } catch (error) {
+      if (error instanceof AppError) return { id, error };
+      throw error;
+    }
+  });
+  const subjects = placed.filter(isAdmitted).map((one) => subjectOf(one.id, one.locale));
+  const taken = await work.use(ReleaseItemRepository).subjectsOf(release.id, subjects);
+  const outcomes = placed.map((one) =>
+    isRefusal(one) || !taken.has(subjectOf(one.id, one.locale))
+      ? one
+      : { id: one.id, error: new AppError('release_conflict') },
+  );
+  const items = outcomes
+    .filter(isAdmitted)
+    .map(
+      ({ id: entryId, locale: code }) =>
+        ({ kind: 'entry', entryId, locale: code, action: 'publish' }) as const,
+    );
+  if (items.length > 0) await addToRelease(work, release, items);
+  return outcomes;
 }
 
 export async function removeReleaseItem(

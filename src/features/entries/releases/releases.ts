@@ -61,7 +61,7 @@ export async function presentDetail(work: UnitOfWork, release: ReadRelease): Pro
 
 /** Event about a release (rule events/webhooks). */
 export function releaseEvent(
-  verb: 'created' | 'published' | 'rolled_back',
+  verb: 'created' | 'published' | 'scheduled' | 'failed' | 'rolled_back',
   release: StoredRelease & { readonly itemCount?: number },
 ): OutboxEvent {
   const { id: releaseId, name, status, itemCount = 0, timezone, error } = release;

@@ -1,5 +1,5 @@
 export { BackgroundJobs } from './job-runs.js';
-export { jobHandler, type JobHandler } from './job-registry.js';
+export { jobHandler, type JobHandler, type ReleaseJobs } from './job-registry.js';
 export { JobRegistry } from './job-registry.js';
 export { ScheduleListRepository, type StoredSchedule } from './due-job.repository.js';
 export {
@@ -7,5 +7,6 @@ export {
   type JobFailure,
   type JobPayload,
   type NewJob,
+  type ReleaseJob,
   type WaitingJob,
 } from './scheduled-job.repository.js';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import type { WaitingJob } from './scheduled-job.repository.js';
+import type { JobFailure, ReleaseJob, TakenJob, WaitingJob } from './scheduled-job.repository.js';
 
 /** Does what a kind of job is for, inside the job's own unit of work. */
 export type JobHandler = (work: UnitOfWork, job: WaitingJob) => Promise<unknown>;
@@ -11,6 +11,12 @@ export function jobHandler<S extends z.ZodType>(
   run: (work: UnitOfWork, job: WaitingJob, options: z.infer<S>) => Promise<unknown>,
 ): JobHandler {
   return (work, job) => run(work, job, payload.parse(job.options));
+}
+
+/** Jobs of releases; `fail` is called in the unit of work that marks the job as failed. */
+export interface ReleaseJobs {
+  run(work: UnitOfWork, job: ReleaseJob): Promise<unknown>;
+  fail(work: UnitOfWork, job: ReleaseJob, failure: JobFailure): Promise<unknown>;
 }
 
 /** Work that is repeated for as long as the process runs. */
@@ -26,6 +32,7 @@ interface RecurringTask {
 /** Everything that runs outside requests: job handlers by kind, and recurring tasks. */
 export class JobRegistry {
   readonly #handlers = new Map<string, JobHandler>();
+  #releases: ReleaseJobs | undefined;
   readonly #tasks = new Map<string, RecurringTask>();
 
   /** @throws Error where a kind has a handler already */
@@ -35,6 +42,22 @@ export class JobRegistry {
       this.#handlers.set(kind, handler);
     }
     return this;
+  }
+
+  handleReleases(releases: ReleaseJobs): this {
+    this.#releases = releases;
+    return this;
+  }
+
+  /** @throws Error without handlers of releases, which fails the job */
+  get releases(): ReleaseJobs {
+    if (this.#releases === undefined) throw new Error('No handlers for jobs of releases.');
+    return this.#releases;
+  }
+
+  /** @throws Error as {@link handlerOf} and {@link releases} */
+  run(work: UnitOfWork, job: TakenJob): Promise<unknown> {
+    return job.kind === 'release' ? this.releases.run(work, job) : this.handlerOf(job.kind)(work, job);
   }
 
   /** @throws Error where a task of the name exists already */

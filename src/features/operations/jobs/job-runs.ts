@@ -13,12 +13,12 @@ import type { JobRunner } from '../../../infrastructure/job-runner.js';
 import { PeriodicTask } from '../../../infrastructure/periodic-task.js';
 import { DueJobRepository, type DueJob } from './due-job.repository.js';
 import type { JobRegistry } from './job-registry.js';
-import { ScheduledJobRepository, type JobFailure, type WaitingJob } from './scheduled-job.repository.js';
+import { ScheduledJobRepository, type JobFailure, type TakenJob } from './scheduled-job.repository.js';
 
 interface JobRunParts {
   readonly units: UnitOfWorkFactory;
   readonly clock: Clock;
-  readonly registry: Pick<JobRegistry, 'handlerOf'>;
+  readonly registry: Pick<JobRegistry, 'run' | 'releases'>;
   newId(): string;
   /** Whether to stop before the next job. */
   isStopping?(): boolean;
@@ -53,7 +53,11 @@ const isFinal = (error: unknown, attempts: number): boolean =>
   (error instanceof AppError && error.status < 500) || attempts >= retrySeconds.length;
 
 /** Postpones the job, or marks it as failed and emits the event. */
-async function noteFailure(work: UnitOfWork, job: WaitingJob, error: unknown): Promise<void> {
+async function noteFailure(
+  work: UnitOfWork,
+  job: TakenJob,
+  { error, registry }: { error: unknown; registry: JobRunParts['registry'] },
+): Promise<void> {
   const jobs = work.use(ScheduledJobRepository);
   const failure = failureOf(error);
   if (!isFinal(error, job.attempts)) {
@@ -62,6 +66,10 @@ async function noteFailure(work: UnitOfWork, job: WaitingJob, error: unknown): P
     return;
   }
   if (!(await jobs.fail(job.id, failure))) return;
+  if (job.kind === 'release') {
+    await registry.releases.fail(work, job, failure);
+    return;
+  }
   jobs.noteFailure(job, failure);
   const { id: jobId, kind, entryId, siteId, locale } = job;
   const scheduledAt = job.scheduledAt.toISOString();
@@ -110,7 +118,8 @@ class JobRuns {
 
   async #run(due: DueJob): Promise<void> {
     const scope = jobScope(due, this.parts.newId());
-    const attempt: { job?: WaitingJob } = {};
+    const { registry } = this.parts;
+    const attempt: { job?: TakenJob } = {};
     try {
       await this.#inScope(scope, async (work) => {
         const jobs = work.use(ScheduledJobRepository);
@@ -118,7 +127,7 @@ class JobRuns {
         if (job === undefined) return;
         attempt.job = job;
         if (!due.isTenantActive) throw new AppError('tenant_inactive');
-        await this.parts.registry.handlerOf(job.kind)(work, job);
+        await registry.run(work, job);
         if (!(await jobs.succeed(job.id))) throw new Superseded();
       });
     } catch (error) {
@@ -126,7 +135,9 @@ class JobRuns {
       if (!(error instanceof AppError)) this.parts.onError(error);
       const { job } = attempt;
       if (job === undefined) return;
-      await this.#inScope(scope, (work) => noteFailure(work, job, error)).catch(this.parts.onError);
+      await this.#inScope(scope, (work) => noteFailure(work, job, { error, registry })).catch(
+        this.parts.onError,
+      );
     }
   }
 

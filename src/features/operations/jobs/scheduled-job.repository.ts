@@ -22,6 +22,15 @@ export interface NewJob {
   readonly options: JobPayload;
 }
 
+/** A job that publishes a release. */
+export interface NewReleaseJob extends Pick<
+  NewJob,
+  'id' | 'scheduledAt' | 'timezone' | 'wallTime' | 'options'
+> {
+  readonly kind: 'release';
+  readonly releaseId: string;
+}
+
 type MovedTime = Pick<NewJob, 'timezone' | 'wallTime'> & { readonly at: Date };
 
 export interface WaitingJob extends Omit<NewJob, 'wallTime'> {
@@ -30,13 +39,19 @@ export interface WaitingJob extends Omit<NewJob, 'wallTime'> {
   readonly ownerKeyId: string | null;
 }
 
+export interface ReleaseJob
+  extends Omit<NewReleaseJob, 'wallTime'>, Pick<WaitingJob, 'attempts' | 'ownerKeyId'> {}
+
+/** A job of an entry or of a release. */
+export type TakenJob = WaitingJob | ReleaseJob;
+
 export interface JobFailure {
   readonly code: string;
   readonly message: string;
   readonly details?: unknown;
 }
 
-const waitingColumns = `id, kind, entry_id AS "entryId", site_id AS "siteId", locale, version,
+const waitingColumns = `id, kind, release_id AS "releaseId", entry_id AS "entryId", site_id AS "siteId", locale, version,
   scheduled_at AS "scheduledAt", timezone, options, attempts, owner_key_id AS "ownerKeyId"`;
 
 /** A user who takes over a key's job becomes its creator; a key does not run a user's job in its own name. */
@@ -46,14 +61,14 @@ const ownedBy = (keyId: string, actor: string): string => `owner_key_id = ${keyI
 /** The jobs of one tenant. Writers of a row must hold the lock of its entry. */
 export class ScheduledJobRepository extends Repository {
   /** Inserts any number of jobs in one statement. */
-  async insertAll(jobs: readonly NewJob[]): Promise<void> {
+  async insertAll(jobs: readonly (NewJob | NewReleaseJob)[]): Promise<void> {
     if (jobs.length === 0) return;
     await this.query(
-      `INSERT INTO scheduled_jobs (tenant_id, project_id, environment_id, id, kind, entry_id, site_id, locale, version,
+      `INSERT INTO scheduled_jobs (tenant_id, project_id, environment_id, id, kind, entry_id, site_id, locale, version, release_id,
          scheduled_at, timezone, wall_time, options, next_attempt_at, created_at, created_by, owner_key_id, updated_at)
-       SELECT $1, $2, $3, id, kind, "entryId", "siteId", locale, version, "scheduledAt", timezone, "wallTime", options, "scheduledAt", $4, $5, $7, $4
+       SELECT $1, $2, $3, id, kind, "entryId", "siteId", locale, version, "releaseId", "scheduledAt", timezone, "wallTime", options, "scheduledAt", $4, $5, $7, $4
        FROM jsonb_to_recordset($6::jsonb) AS j (id uuid, kind text, "entryId" uuid, "siteId" uuid, locale text, version integer,
-         "scheduledAt" timestamptz, timezone text, "wallTime" timestamp, options jsonb)`,
+         "releaseId" uuid, "scheduledAt" timestamptz, timezone text, "wallTime" timestamp, options jsonb)`,
       [
         this.tenantId,
         this.projectId,
@@ -83,6 +98,16 @@ export class ScheduledJobRepository extends Repository {
     const [job] = await this.query<WaitingJob & { status: JobStatus }>(
       `SELECT ${waitingColumns}, status FROM scheduled_jobs WHERE environment_id = $1 AND entry_id = $2 AND id = $3`,
       [this.environmentId, entryId, id],
+    );
+    return job;
+  }
+
+  /** The job of a release, whatever its status; undefined for jobs of entries. */
+  async findRelease(id: string): Promise<(ReleaseJob & { status: JobStatus }) | undefined> {
+    if (!isUuid(id)) return undefined;
+    const [job] = await this.query<ReleaseJob & { status: JobStatus }>(
+      `SELECT ${waitingColumns}, status FROM scheduled_jobs WHERE environment_id = $1 AND id = $2 AND kind = 'release'`,
+      [this.environmentId, id],
     );
     return job;
   }
@@ -133,9 +158,9 @@ export class ScheduledJobRepository extends Repository {
    * The job, if it is still waiting, no other process has claimed it and its key has not ended. Does not wait for the
    * other process.
    */
-  async take(id: string): Promise<WaitingJob | undefined> {
+  async take(id: string): Promise<TakenJob | undefined> {
     if (!(await this.#claim(id))) return undefined;
-    const [job] = await this.query<WaitingJob>(
+    const [job] = await this.query<TakenJob>(
       `SELECT ${waitingColumns} FROM scheduled_jobs j
        WHERE environment_id = $1 AND id = $2 AND status = 'scheduled' AND next_attempt_at <= $3
          AND NOT ${orphanedSql('j', '$3')}`,

@@ -73,6 +73,7 @@ const SECONDS_BETWEEN_READS = 900;
 const verbs: Readonly<Record<StoredItem['kind'], string>> = {
   publish: 'Publish',
   unpublish: 'Unpublish',
+  release: 'Release',
   published: 'Published',
   unpublished: 'Unpublished',
 };
@@ -82,15 +83,23 @@ const plain = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001
 
 function summaryOf({ kind, status, entryTitle, entryId, locale }: StoredItem): string {
   const failed = status === 'failed' ? 'Failed: ' : '';
-  return plain(`${failed}${verbs[kind]} ${entryTitle === '' ? entryId : entryTitle} (${locale})`);
+  const title = entryTitle === '' ? (entryId ?? '') : entryTitle;
+  return plain(`${failed}${verbs[kind]} ${title}${locale === null ? '' : ` (${locale})`}`);
 }
 
-function descriptionOf({ contentTypeApiName, status, timezone, entryId, error }: StoredItem): string {
+function descriptionOf({
+  contentTypeApiName,
+  status,
+  timezone,
+  entryId,
+  releaseId,
+  error,
+}: StoredItem): string {
   const lines = [
-    `Type: ${contentTypeApiName}`,
+    ...(contentTypeApiName === null ? [] : [`Type: ${contentTypeApiName}`]),
     `Status: ${status}`,
     `Time zone: ${timezone}`,
-    `Entry: ${entryId}`,
+    entryId === null ? `Release: ${releaseId ?? ''}` : `Entry: ${entryId}`,
     ...(error === null ? [] : [`Error: ${error.code}: ${error.message}`]),
   ];
   return plain(lines.join('\n'));

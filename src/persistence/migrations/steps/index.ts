@@ -25,6 +25,7 @@ import { passkeys } from './0024-passkeys.js';
 import { releases } from './0025-releases.js';
 import { personalKeys } from './0026-personal-keys.js';
 import { publishedLinks } from './0027-published-links.js';
+import { releaseSchedules } from './0028-release-schedules.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   releases,
   personalKeys,
   publishedLinks,
+  releaseSchedules,
 ] as const;

@@ -149,7 +149,7 @@ export async function rescheduleJob(
   const wanted = timezone ?? (scheduledAt === null ? undefined : job.timezone);
   const time = await futureTime(work, { scheduledAt: scheduledAt ?? undefined, timezone: wanted });
   const { kind, locale } = job;
-  const shown = { jobId, kind, entryId: entry.id, locale };
+  const shown = { jobId, kind, entryId: entry.id, releaseId: null, locale };
   if (time !== undefined) {
     await move(work, waiting, time);
     return {

@@ -26,7 +26,7 @@ export class ScheduleScanRepository extends Repository {
            'scheduledAt', to_char(j.scheduled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY j.scheduled_at, j.id) AS jobs
        FROM scheduled_jobs j
          LEFT JOIN entry_locales l ON l.environment_id = j.environment_id AND l.entry_id = j.entry_id AND l.locale = j.locale
-       WHERE j.environment_id = $1 AND j.status = 'scheduled' AND ${orphanedSql('j', '$2')}
+       WHERE j.environment_id = $1 AND j.status = 'scheduled' AND j.entry_id IS NOT NULL AND ${orphanedSql('j', '$2')}
        GROUP BY j.entry_id ORDER BY min(j.scheduled_at), j.entry_id LIMIT $3`,
       [this.environmentId, now, limit],
     );

@@ -1,0 +1,2 @@
+export { addEntriesToRelease } from './release-items.js';
+export { releaseJobs } from './schedule-release.js';
