@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FieldDefinition } from '../../src/content/catalog.js';
 import { checkPublishable, checkShapes } from '../../src/content/validate-fields.js';
-import { issueWords } from '../../src/admin/fields/issue-words.js';
+import { issueWords } from '../../src/admin/api/issue-words.js';
 import { de } from '../../src/admin/texts/de/index.js';
 import { en } from '../../src/admin/texts/en/index.js';
 

@@ -1,5 +1,5 @@
 import { TRPCClientError } from '@trpc/client';
-import { idIn, issueWords } from '../fields/issue-words.js';
+import { idIn, issueWords } from './issue-words.js';
 import { failureText, formatNumber, maybeText } from '../texts/index.js';
 
 export interface Issue {

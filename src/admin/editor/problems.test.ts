@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { partsOf } from '../fields/issue-words.js';
+import { partsOf } from '../api/issue-words.js';
 import { messagesWithin, openProblems, problemsOf, refusalOf } from './problems.js';
 
 const id = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';

@@ -7,7 +7,7 @@ import { localeName, t } from '../texts/index.js';
 import { Dialog, DialogFooter } from '../ui/dialog.js';
 import { Refusal } from './actions/delete-dialog.js';
 import { BrokenLinks, PublicationPlan } from './actions/reference-list.js';
-import { idIn } from '../fields/issue-words.js';
+import { idIn } from '../api/issue-words.js';
 import type { EntryEditor } from './use-entry-editor.js';
 
 interface Props {

@@ -3,7 +3,7 @@ import { api } from '../api/client.js';
 import { issueText, type Issue } from '../api/failure.js';
 import { typeOf, useProject } from '../api/project-data.js';
 import { usePlace } from '../editor/place.js';
-import { partsOf } from './issue-words.js';
+import { partsOf } from '../api/issue-words.js';
 import { titleOf } from '../entries/entry-title.js';
 import { EntryLink } from '../insight/entry-link.js';
 import { t } from '../texts/index.js';

@@ -58,7 +58,7 @@ const orderedValues: Readonly<Record<Comparison, OrderedValue>> = {
 
 /** The column of `draft_values` in which values of the kind are compared. */
 const columnOf = (comparison: Comparison): 'text' | 'number' =>
-  orderedValues[comparison].type === 'text' ? 'text' : 'number';
+  orderedValues[comparison] === asText ? 'text' : 'number';
 
 const byId = { column: 'l.entry_id', type: 'uuid' } as const;
 
