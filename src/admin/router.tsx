@@ -1,8 +1,7 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { administrationRoutes } from './routes/administration-routes.js';
-import { contentRoutes } from './routes/content-routes.js';
+import { contentRoutes, mediaRoutes } from './routes/content-routes.js';
 import { insightRoutes } from './routes/insight-routes.js';
-import { mediaRoutes } from './routes/media-routes.js';
 import { planningRoutes } from './routes/planning-routes.js';
 import { projectRoute, rootRoute } from './routes/project-route.js';
 import { structureRoutes } from './routes/structure-routes.js';

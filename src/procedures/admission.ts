@@ -5,7 +5,6 @@ import type { Principal } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import { DeliveryTrace } from '../features/publishing/delivery/index.js';
 import type { WorkScope } from '../persistence/work/unit-of-work.js';
-import { countCall } from './count-call.js';
 import type { AdmissionRequest, Call, IdentifiedCaller, OperationScope, RunMode } from './call.js';
 import { authenticate } from './credentials.js';
 import {
@@ -19,6 +18,50 @@ import { mapDatabaseErrors } from './failures.js';
 import { spendRate } from './rate.js';
 import { platformScope, projectScope } from './scopes.js';
 import type { Services } from './services.js';
+import { toAppError } from '../../contracts/procedure.js';
+
+interface KeyCall {
+  readonly services: Services;
+  readonly call: Call;
+  readonly caller: IdentifiedCaller;
+  readonly operation: OperationMeta;
+}
+
+/**
+ * Counts the call of a key for reports, by its outcome. Only management operations are counted, over MCP only tool
+ * calls: delivery is served from caches.
+ */
+function countCall({ services, call, caller, operation }: KeyCall, failure?: unknown): void {
+  const { principal, catalog } = caller;
+  if (principal.kind !== 'api_key' || catalog === null || operation.audience !== 'management') return;
+  if (call.surface === 'mcp' && call.tool === undefined) return;
+  const isRead = operation.action === 'read' || operation.changesNothing === true;
+  const succeeded = isRead ? 'reads' : 'writes';
+  const failed = (): 'rateLimited' | 'errors' =>
+    toAppError(failure).code === 'rate_limit_exceeded' ? 'rateLimited' : 'errors';
+  services.keyUsage.record({
+    tenantId: catalog.data.tenant.id,
+    projectId: catalog.data.project.id,
+    environmentId: catalog.data.environment.id,
+    apiKeyId: principal.id,
+    surface: call.surface,
+    tool: call.tool,
+    address: call.ip,
+    outcome: failure === undefined ? succeeded : failed(),
+  });
+}
+
+/** Runs an admitted call and counts it. */
+export async function counted<T>(call: KeyCall, run: () => Promise<T>): Promise<T> {
+  try {
+    const result = await run();
+    countCall(call);
+    return result;
+  } catch (failure) {
+    countCall(call, failure);
+    throw failure;
+  }
+}
 
 type MaybePromise<T> = T | Promise<T>;
 

@@ -4,7 +4,7 @@ export type { AdmissionRequest, Call, IdempotentCall, IdentifiedCaller, Operatio
 export { admit, assertProjectAccess } from './admission.js';
 export { asRequester, asUser } from './present-principal.js';
 export { admitFileReader, peekFileReader } from './file-access.js';
-export { counted } from './count-call.js';
+export { counted } from './admission.js';
 export { CallContext } from './call-context.js';
 export { KeyCredentials } from './key-credentials.js';
 export { PublishedReaders, type DeliverySurface } from './file-access.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { batchesOf, groupPages } from '../../src/cli/import/page-batches.js';
+import { batchesOf, groupPages } from '../../src/cli/import/import-pages.js';
 import { LineReader, readLines, type Line } from '../../src/cli/import/read-lines.js';
 import type { ListedLine } from '../../src/cli/import/survey.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { KeyedPool } from '../../src/cli/import/keyed-pool.js';
+import { KeyedPool } from '../../src/cli/import/picture-library.js';
 
 test('a keyed pool runs tasks of different keys concurrently up to its size and tasks of one key in order', async () => {
   const pool = new KeyedPool(3);

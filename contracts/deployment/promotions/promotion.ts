@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../limits.js';
 import { Id, LocaleCode, Timestamp } from '../../primitives.js';
 import { Actor } from '../../actor.js';
-import { DifferentValue, promotedKinds } from '../../environments/environments/environment-difference.js';
+import { DifferentValue, promotedKinds } from '../../environments/environments/environment.js';
 
 export const promotionInput = {
   target: z

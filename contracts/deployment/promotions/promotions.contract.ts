@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { dataOf, dataOrJob, listOf } from '../../envelopes.js';
 import { Id, inPath, paging } from '../../primitives.js';
 import { management } from '../../procedure.js';
-import {
-  EnvironmentDifferences,
-  promotedKinds,
-} from '../../environments/environments/environment-difference.js';
+import { EnvironmentDifferences, promotedKinds } from '../../environments/environments/environment.js';
 import {
   Promotion,
   promotionInput,

@@ -4,9 +4,14 @@ import { limits } from '../../limits.js';
 import { expectedVersion, Id, inPath, paging, Timestamp } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import { MediaAsset, Tags } from './media-asset.js';
-import { FileInput } from './media-file.js';
-import { MediaBulkAction, MediaBulkResult, MediaReference, MediaVersion } from './media-life.js';
-import { MediaTransform } from './media-transform.js';
+import {
+  FileInput,
+  MediaBulkAction,
+  MediaBulkResult,
+  MediaReference,
+  MediaVersion,
+  MediaTransform,
+} from './media-file.js';
 import { inProject, managementRoute } from '../../routes.js';
 
 const tags = ['Media'];

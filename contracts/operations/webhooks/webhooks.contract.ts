@@ -4,8 +4,15 @@ import { cursorListOf, dataOf, dataWithWarnings, Deleted, listOf } from '../../e
 import { limits } from '../../limits.js';
 import { inPath, nameContains, orderBy, paging } from '../../primitives.js';
 import { management } from '../../procedure.js';
-import { deliveryStatuses, WebhookDelivery, WebhookTestResult } from './webhook-delivery.js';
-import { Webhook, webhookChange, webhookInput, WebhookWithSecret } from './webhook.js';
+import {
+  deliveryStatuses,
+  WebhookDelivery,
+  WebhookTestResult,
+  Webhook,
+  webhookChange,
+  webhookInput,
+  WebhookWithSecret,
+} from './webhook.js';
 import { inProject, managementRoute } from '../../routes.js';
 import { TEST_EVENT, WebhookEventName, WebhookEventPattern } from '../../registry/operation-names.js';
 

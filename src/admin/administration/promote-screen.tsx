@@ -8,7 +8,7 @@ import { PageSwitch } from '../ui/page-switch.js';
 import { Empty, Loaded } from '../ui/states.js';
 import { differenceKey, DifferenceTable, type Difference } from './difference-table.js';
 import { PromoteDialog } from './promote-dialog.js';
-import { readPromoteSearch, type PromoteSearch } from './promote-search.js';
+import { readPromoteSearch, type PromoteSearch } from '../routes/searches.js';
 import { PromotionHistory } from './promotion-history.js';
 
 interface Pair {

@@ -1,9 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  deliveryStatuses,
-  type DeliveryStatus,
-} from '../../../contracts/operations/webhooks/webhook-delivery.js';
+import { deliveryStatuses, type DeliveryStatus } from '../../../contracts/operations/webhooks/webhook.js';
 import { eventText } from './event-choice.js';
 import { api, client, type Outputs } from '../api/client.js';
 import { useProject } from '../api/project-data.js';

@@ -23,7 +23,7 @@ import { ProblemList, useProblemFocus } from './problem-list.js';
 import { SidePanel } from './side-panel.js';
 import { useEntryEditor, type EntryEditor } from './use-entry-editor.js';
 import { usePanel } from './use-panel.js';
-import { useSaveKey } from './use-save-key.js';
+import { useSaveKey } from '../ui/hooks.js';
 
 interface Props {
   readonly entry: Entry;

@@ -4,7 +4,7 @@ import { useProject, type ContentType, type Site } from '../api/project-data.js'
 import { CreationContext } from '../fields/creation.js';
 import { TreePlaceField } from '../fields/tree-place.js';
 import { formatTime, localeName, t } from '../texts/index.js';
-import { useKeptNewDraft } from './autosave/use-kept-new-draft.js';
+import { useKeptNewDraft } from './autosave/use-kept-draft.js';
 import { firstCreation } from './create/new-entry-dialog.js';
 import { useNewEntry } from './create/use-new-entry.js';
 import { FieldForm } from './field-form.js';
@@ -12,7 +12,7 @@ import { LeaveGuard } from './leave-guard.js';
 import { directionOf } from './locales/direction.js';
 import { PlaceContext } from './place.js';
 import { ProblemList, useProblemFocus } from './problem-list.js';
-import { useSaveKey } from './use-save-key.js';
+import { useSaveKey } from '../ui/hooks.js';
 
 interface Props {
   readonly type: ContentType;

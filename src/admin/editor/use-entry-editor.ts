@@ -4,7 +4,7 @@ import { failureOf } from '../api/failure.js';
 import { typeOf, useProject, type Entry, type Project } from '../api/project-data.js';
 import { localeName, t } from '../texts/index.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
-import { AUTOSAVE_COMMENT } from './autosave-comment.js';
+import { AUTOSAVE_COMMENT } from './versions.js';
 import { failedSave, type SaveProgress } from './save-progress.js';
 import { settled } from './conflict.js';
 import { sentFields } from './sent-fields.js';

@@ -1,5 +1,7 @@
 import type { Outputs } from '../api/client.js';
-import { AUTOSAVE_COMMENT } from './autosave-comment.js';
+
+/** Comment of versions that were saved automatically, in every language. */
+export const AUTOSAVE_COMMENT = 'Autosave';
 
 export type Version = Outputs['entries']['listVersions']['data'][number];
 

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { localesOf, useProject, type ContentType } from '../api/project-data.js';
 import { PersonOptions } from '../planning/person-options.js';
 import { localeName, t } from '../texts/index.js';
-import { useDelayed } from '../ui/use-delayed.js';
+import { useDelayed } from '../ui/hooks.js';
 import { FieldFilters } from './field-filter.js';
 import {
   allStatuses,

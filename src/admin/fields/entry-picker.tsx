@@ -7,7 +7,7 @@ import { titleOf } from '../entries/entry-title.js';
 import { StatusBadge } from '../entries/status-badge.js';
 import { t } from '../texts/index.js';
 import { Picker } from '../ui/picker.js';
-import { useDelayed } from '../ui/use-delayed.js';
+import { useDelayed } from '../ui/hooks.js';
 import { CREATION_DEPTH, useCreation } from './creation.js';
 import { Icon } from '../ui/icon.js';
 

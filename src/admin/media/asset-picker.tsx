@@ -8,7 +8,7 @@ import { DropArea } from '../ui/drop-area.js';
 import { FileButton } from '../ui/file-button.js';
 import { Icon } from '../ui/icon.js';
 import { Picker } from '../ui/picker.js';
-import { useDelayed } from '../ui/use-delayed.js';
+import { useDelayed } from '../ui/hooks.js';
 import { AssetLine } from './asset-card.js';
 import { UploadList } from './uploads/upload-area.js';
 import { discardUpload, uploadFiles } from './uploads/upload-queue.js';

@@ -2,7 +2,7 @@ import { useCallback, useId, useState, useEffect, type KeyboardEvent } from 'rea
 import { failureOf } from '../api/failure.js';
 import { t } from '../texts/index.js';
 import { Dialog } from '../ui/dialog.js';
-import { useOnline } from '../ui/use-online.js';
+import { useOnline } from '../ui/hooks.js';
 import type { PaletteOption, PaletteGroup } from './option.js';
 import { usePaletteSearch } from './use-palette-search.js';
 import { useNavigate } from '@tanstack/react-router';

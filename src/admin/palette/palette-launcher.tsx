@@ -4,7 +4,7 @@ import { useProject } from '../api/project-data.js';
 import { t } from '../texts/index.js';
 import { Icon } from '../ui/icon.js';
 import { notifyFailure } from '../ui/toasts.js';
-import { useWindowKey } from '../ui/use-window-key.js';
+import { useWindowKey } from '../ui/hooks.js';
 import type { PaletteDialog as PaletteDialogType } from './palette-dialog.js';
 import { rememberItem } from './recent-items.js';
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, type Outputs } from '../api/client.js';
 import { useProject, type Asset } from '../api/project-data.js';
-import { useDelayed } from '../ui/use-delayed.js';
+import { useDelayed } from '../ui/hooks.js';
 
 export type Found = Outputs['search']['find']['data'][number];
 

@@ -15,7 +15,7 @@ import { useProject } from '../api/project-data.js';
 import { usePlace } from '../editor/place.js';
 import type { FieldEditorProps } from '../fields/field-editor.js';
 import { formatNumber, t } from '../texts/index.js';
-import { useDelayed } from '../ui/use-delayed.js';
+import { useDelayed } from '../ui/hooks.js';
 import { commentRanges, selectedText, selectRange, showRanges } from './comment-ranges.js';
 import { EditorDialog, selectedPicture, type DialogName } from './editor-dialogs.js';
 import { documentOf, stateOf, valueOf } from './editor-state.js';

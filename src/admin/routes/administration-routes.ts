@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { readPromoteSearch } from '../administration/promote-search.js';
+import { readPromoteSearch } from './searches.js';
 import { readResourceSearch } from '../resources/resource-search.js';
 import { projectRoute } from './project-route.js';
 
@@ -32,7 +32,7 @@ const tenantProjects = createRoute({
   getParentRoute,
   path: '/tenants/$tenant',
   component: lazyRouteComponent(
-    () => import('../administration/tenant-projects-screen.js'),
+    () => import('../administration/tenant-part-screens.js'),
     'TenantProjectsScreen',
   ),
   validateSearch: readResourceSearch,
@@ -42,7 +42,7 @@ const tenantLocales = createRoute({
   getParentRoute,
   path: '/tenants/$tenant/locales',
   component: lazyRouteComponent(
-    () => import('../administration/tenant-locales-screen.js'),
+    () => import('../administration/tenant-part-screens.js'),
     'TenantLocalesScreen',
   ),
   validateSearch: readResourceSearch,

@@ -1,10 +1,25 @@
-import { createRoute } from '@tanstack/react-router';
-import { readEntrySearch } from '../editor/entry-search.js';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readEntrySearch } from './searches.js';
 import { NewEntryScreen } from '../editor/new-entry-screen.js';
 import { EntryScreen } from '../editor/entry-screen.js';
 import { EntryListScreen } from '../entries/entry-list-screen.js';
 import { readListSearch } from '../entries/list-search.js';
 import { projectRoute } from './project-route.js';
+import { readMediaSearch } from '../media/library/media-search.js';
+
+const library = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/media',
+  component: lazyRouteComponent(() => import('../media/library/media-screen.js'), 'MediaScreen'),
+  validateSearch: readMediaSearch,
+});
+const asset = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/media/$asset',
+  component: lazyRouteComponent(() => import('../media/details/asset-screen.js'), 'AssetScreen'),
+});
+
+export const mediaRoutes = [library, asset] as const;
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const getParentRoute = () => projectRoute;

@@ -1,8 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { readAuditSearch } from '../insight/audit/audit-search.js';
-import { readGovernanceSearch } from '../insight/governance/governance-search.js';
+import { readGovernanceSearch, readReportSearch } from './searches.js';
 import { readPeriod } from '../insight/period.js';
-import { readReportSearch } from '../insight/reports/report-search.js';
 import { projectRoute } from './project-route.js';
 
 const getParentRoute = () => projectRoute;

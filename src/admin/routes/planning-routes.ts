@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { readCalendarSearch } from '../planning/calendar/calendar-search.js';
-import { readTaskSearch } from '../planning/tasks/task-search.js';
-import { readBoardSearch } from '../planning/translations/board-search.js';
+import { readTaskSearch, readBoardSearch } from './searches.js';
 import { projectRoute } from './project-route.js';
 
 const getParentRoute = () => projectRoute;

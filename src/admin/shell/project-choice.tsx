@@ -7,7 +7,7 @@ import { logOut } from '../api/sessions-client.js';
 import { t } from '../texts/index.js';
 import { Icon } from '../ui/icon.js';
 import { Empty, Loaded } from '../ui/states.js';
-import { useDelayed } from '../ui/use-delayed.js';
+import { useDelayed } from '../ui/hooks.js';
 import { lastProject } from './last-project.js';
 import { Preferences } from './preferences.js';
 import { lazyPart } from '../ui/lazy-part.js';

@@ -9,7 +9,7 @@ import { keepLastProject } from './last-project.js';
 import { Navigation } from './navigation.js';
 import { TopBar } from './top-bar.js';
 import { Dialog } from '../ui/dialog.js';
-import { useWindowKey } from '../ui/use-window-key.js';
+import { useWindowKey } from '../ui/hooks.js';
 
 const control = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 

@@ -1,12 +1,11 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
-import { LoginAgain } from '../session/login-again.js';
-import { LoginScreen } from '../session/login-screen.js';
+import { LoginAgain, LoginScreen } from '../session/login-screen.js';
 import { applyProfile, useProfile } from '../session/profile.js';
 import { useSession } from '../api/session-store.js';
 import { t } from '../texts/index.js';
 import { Toasts } from '../ui/toasts.js';
-import { useOnline } from '../ui/use-online.js';
+import { useOnline } from '../ui/hooks.js';
 import { lazyPart } from '../ui/lazy-part.js';
 
 /** Pages of links that users get by mail, and where identity providers return the browser. */

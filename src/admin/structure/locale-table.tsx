@@ -2,12 +2,28 @@ import { useState } from 'react';
 import { locales } from '../../../contracts/tenancy/locales/locales.contract.js';
 import { useProject } from '../api/project-data.js';
 import { ItemDialog } from '../resources/item-dialog.js';
-import { resourceOf } from '../resources/resource-config.js';
+import { resourceOf, deletion, type FormConfig, type ResourceConfig } from '../resources/resource-config.js';
 import { localeName, t } from '../texts/index.js';
 import { DataTable, type Column } from '../ui/data-table.js';
 import { Loaded } from '../ui/states.js';
 import { LocaleChoice, useLocales } from './locale-controls.js';
-import { localeForm, localeList, type Locale } from './locale-list.js';
+import type { Outputs } from '../api/client.js';
+
+export type Locale = Outputs['locales']['list']['data'][number];
+
+/** What the list of a project's locales and that of any tenant have in common. */
+export const localeList = {
+  title: 'locales.title',
+  createLabel: 'locales.create',
+  nameOf: ({ code }: Locale) => localeName(code),
+  key: { input: 'code', item: 'code' },
+  actions: [deletion()],
+} as const satisfies Partial<ResourceConfig<Locale>>;
+
+export const localeForm = {
+  order: ['code', 'name', 'fallbackCode', 'isActive'],
+  start: { isActive: true },
+} as const satisfies FormConfig;
 
 const resource = resourceOf<Locale>({
   name: 'locales',

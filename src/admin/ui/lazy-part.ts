@@ -26,8 +26,8 @@ export async function loadModule<M>(load: () => Promise<M>, tries = 3): Promise<
   }
 }
 
+type PropsOf<Part> = Part extends (props: infer Props) => unknown ? Props : never;
+
 /** A component in a chunk that is loaded when the component is first shown, below a `Suspense`. */
-export const lazyPart = <N extends string, Props extends object>(
-  load: () => Promise<Readonly<Record<N, ComponentType<Props>>>>,
-  name: N,
-) => lazy(async () => ({ default: (await loadModule(load))[name] }));
+export const lazyPart = <Chunk, Name extends keyof Chunk>(load: () => Promise<Chunk>, name: Name) =>
+  lazy(async () => ({ default: (await loadModule(load))[name] as ComponentType<PropsOf<Chunk[Name]>> }));

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useDelayed } from './use-delayed.js';
+import { useDelayed } from './hooks.js';
 
 interface Props {
   readonly label: string;

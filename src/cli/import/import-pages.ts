@@ -1,18 +1,144 @@
 import { limits } from '../../../contracts/limits.js';
 import type { OperationsClient } from '../client/operations-client.js';
 import type { Progress } from '../progress.js';
-import { buildTree, prepareLines, type ImportPhase } from './build-tree.js';
 import { ensureProject, type Destination } from './ensure-project.js';
 import { ImportRun, type ImportReport } from './import-run.js';
 import { levelsOf, PagePlacer } from './page-placer.js';
-import { LineProblem, type PageLine, LineReader } from './read-lines.js';
+import { LineProblem, type PageLine, LineReader, parsePageLine } from './read-lines.js';
 import { PageWriter, type PageChange } from './page-writer.js';
-import { PictureLibrary } from './picture-library.js';
-import { listStoredPages } from './stored-pages.js';
-import { surveyFile, type ListedLine } from './survey.js';
-import { KeyedPool } from './keyed-pool.js';
-import { groupPages } from './page-batches.js';
+import { PictureLibrary, KeyedPool } from './picture-library.js';
+import { listStoredPages, type StoredPage } from './stored-pages.js';
+import { surveyFile, type ListedLine, type Survey } from './survey.js';
 import { isFailed, sendItems, type BatchItemInput, type Sent } from './send-items.js';
+
+/** Pages of one level whose lines are written one locale after the other. */
+export interface PageGroup {
+  /** Lines that are written together: of one locale, each of another page. */
+  readonly batches: readonly (readonly ListedLine[])[];
+}
+
+/** Bytes of the lines that are written together, because their documents are in memory together. */
+const BATCH_BYTES = 1_048_576;
+/** Fewer lines are not divided. */
+const SMALL = 20;
+
+/** In their order; at most `size` lines and {@link BATCH_BYTES}, but at least one line. */
+export function batchesOf(lines: readonly ListedLine[], size: number): ListedLine[][] {
+  const batches: ListedLine[][] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    const last = batches.at(-1);
+    bytes += line.length;
+    if (last === undefined || last.length >= size || bytes > BATCH_BYTES) {
+      batches.push([line]);
+      bytes = line.length;
+    } else last.push(line);
+  }
+  return batches;
+}
+
+function* inChunks<T>(list: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
+}
+
+/**
+ * Groups by level, each with at most `size` pages. Groups of a level do not depend on each other; there are several, so
+ * that one is converted while another is stored.
+ */
+export function groupPages(
+  { lines, locales }: Pick<Survey, 'lines' | 'locales'>,
+  levels: readonly (readonly string[])[],
+  size: number,
+): PageGroup[][] {
+  const byLocale = new Map(
+    [...Map.groupBy(lines, ({ locale }) => locale)].map(([locale, own]) => [
+      locale,
+      new Map(own.map((line) => [line.key, line])),
+    ]),
+  );
+  return levels.map((keys) => {
+    const pages = keys.length <= SMALL ? keys.length : Math.min(size, Math.ceil(keys.length / 2));
+    return [...inChunks(keys, Math.max(pages, 1))].map((chunk) => ({
+      batches: locales.flatMap((locale) => {
+        const own = byLocale.get(locale);
+        return batchesOf(
+          chunk.flatMap((key) => own?.get(key) ?? []),
+          size,
+        );
+      }),
+    }));
+  });
+}
+
+/** What the steps of an import share. */
+interface ImportPhase {
+  readonly run: ImportRun;
+  readonly client: OperationsClient;
+  readonly projectSlug: string;
+  readonly reader: LineReader;
+  /** By key. */
+  readonly stored: ReadonlyMap<string, StoredPage>;
+  /** Keys by depth in the tree, siblings in order. */
+  readonly levels: readonly (readonly string[])[];
+  readonly writer: PageWriter;
+  readonly placer: PagePlacer;
+  readonly batchSize: number;
+  /** @throws LineProblem for a locale that the site does not have */
+  assertLocale(line: PageLine): void;
+}
+
+/** Prepares a change for each line; lines that fail are reported and left out. */
+function prepareLines<T extends object>(
+  { run, reader }: Pick<ImportPhase, 'run' | 'reader'>,
+  lines: readonly ListedLine[],
+  prepare: (line: PageLine) => T,
+): (T & { readonly number: number })[] {
+  const prepared: (T & { readonly number: number })[] = [];
+  for (const { number, ...place } of lines) {
+    if (run.problems.has(number)) continue;
+    try {
+      prepared.push({ ...prepare(parsePageLine(reader.read(place))), number });
+    } catch (error) {
+      run.fail(number, error);
+    }
+  }
+  return prepared;
+}
+
+async function createPages(phase: ImportPhase, lines: readonly ListedLine[]): Promise<void> {
+  const { run, writer, placer, assertLocale } = phase;
+  const changes = prepareLines(phase, lines, (line) => {
+    assertLocale(line);
+    return writer.creation(line, placer.parentNodeOf(line.key));
+  });
+  const jobs = changes.flatMap(({ item, ...change }) => (item === undefined ? [] : [{ ...change, item }]));
+  for (const { job, outcome } of await sendItems(phase, jobs))
+    if (isFailed(outcome)) run.fail(job.number, outcome);
+    else writer.created(job, outcome);
+}
+
+/**
+ * Creates missing pages and moves the others, level by level because a parent node must exist first. Links are
+ * written later, once every page exists, because pages link to each other in both directions.
+ */
+async function buildTree(phase: ImportPhase): Promise<void> {
+  const { run, stored, levels, placer, batchSize } = phase;
+  const { pages, lines } = run.survey;
+  const byNumber = new Map(lines.map((line) => [line.number, line]));
+  for (const level of levels) {
+    for (const key of level)
+      await placer.placeBelowParent(key).catch((error: unknown) => {
+        run.failPage(key, error);
+      });
+    const missing = level.filter((key) => !stored.has(key));
+    const leading = missing.flatMap((key) => byNumber.get(pages.get(key)?.leadingLine ?? 0) ?? []);
+    for (const batch of batchesOf(leading, batchSize)) await createPages(phase, batch);
+  }
+  await placer.order((key, error) => {
+    run.failPage(key, error);
+  });
+  run.moved = placer.moved.size;
+}
 
 interface Job extends PageChange {
   readonly number: number;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { EnvironmentDifference } from '../../../contracts/environments/environments/environment-difference.js';
+import type { EnvironmentDifference } from '../../../contracts/environments/environments/environment.js';
 import type { Promotion } from '../../../contracts/deployment/promotions/promotion.js';
 import { send } from '../../support/call.js';
 import { Desk, openDesk, useApp } from '../../support/desk.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { EnvironmentDifference } from '../../../contracts/environments/environments/environment-difference.js';
+import type { EnvironmentDifference } from '../../../contracts/environments/environments/environment.js';
 import { send } from '../../support/call.js';
 import { branchOf } from '../../support/factories/branch.js';
 import { createType, type TestEntry } from '../../support/factories/content.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DifferenceCounts } from '../../../contracts/environments/environments/environment-difference.js';
+import type { DifferenceCounts } from '../../../contracts/environments/environments/environment.js';
 import type { Promotion } from '../../../contracts/deployment/promotions/promotion.js';
 import { Desk, useApp } from '../../support/desk.js';
 import { stateOf } from '../../support/environment-state.js';

@@ -7,7 +7,7 @@ import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { CommentForm } from './comment-form.js';
 import { partsOf, type Person } from './mentions.js';
 import type { Comment } from './threads.js';
-import type { CommentCalls } from './use-comment-calls.js';
+import type { CommentCalls } from './use-threads.js';
 
 interface Props {
   readonly comment: Comment;

@@ -9,10 +9,9 @@ import { placeAt } from '../paths.js';
 import type { EntryEditor } from '../use-entry-editor.js';
 import { CommentForm } from './comment-form.js';
 import { authorsOf, peopleOf, type Person } from './mentions.js';
-import { anchorOf, staleness } from './target.js';
+import { anchorOf, staleness, useCommentCalls, type CommentCalls } from './use-threads.js';
 import { isAbout, isInLocale, isOpen, threadWith, type Thread } from './threads.js';
 import { ThreadItem } from './thread-item.js';
-import { useCommentCalls, type CommentCalls } from './use-comment-calls.js';
 import type { Discussion } from './use-discussion.js';
 
 interface Props {

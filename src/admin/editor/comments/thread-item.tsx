@@ -7,7 +7,7 @@ import { CommentForm } from './comment-form.js';
 import { CommentItem } from './comment-item.js';
 import type { Person } from './mentions.js';
 import { isInLocale, isOpen, type Thread } from './threads.js';
-import type { CommentCalls } from './use-comment-calls.js';
+import type { CommentCalls } from './use-threads.js';
 import type { Subject } from './use-discussion.js';
 
 interface Props {

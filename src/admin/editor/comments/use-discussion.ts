@@ -8,9 +8,8 @@ import { pathText } from '../path-text.js';
 import { blocksOf, fieldAt, placeAt, valueAt } from '../paths.js';
 import type { EntryEditor } from '../use-entry-editor.js';
 import type { PanelState } from '../use-panel.js';
-import type { Target } from './target.js';
+import { type Target, useThreads, type ThreadsInText } from './use-threads.js';
 import { isAbout, isInLocale, isOpen, pathOf, type Thread } from './threads.js';
-import { useThreads, type ThreadsInText } from './use-threads.js';
 
 type Revealed = FieldDiscussion['revealed'];
 

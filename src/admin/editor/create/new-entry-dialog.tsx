@@ -13,7 +13,7 @@ import { notifyFailure } from '../../ui/toasts.js';
 import { FieldForm } from '../field-form.js';
 import { directionOf } from '../locales/direction.js';
 import { usePlace } from '../place.js';
-import { isSaveKey } from '../use-save-key.js';
+import { isSaveKey } from '../../ui/hooks.js';
 import { useNewEntry } from './use-new-entry.js';
 
 /** What was created for the fields of a new entry goes with it when that is canceled. */

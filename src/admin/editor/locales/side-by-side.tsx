@@ -12,7 +12,7 @@ import { type EntryEditor, useEntryEditor } from '../use-entry-editor.js';
 import { ProblemList, showBeside } from '../problem-list.js';
 import { noProblems } from '../problems.js';
 import { contentOf } from '../use-entry-state.js';
-import { useSaveKey } from '../use-save-key.js';
+import { useSaveKey } from '../../ui/hooks.js';
 import { ColumnTitles, type OtherEditor } from './column-titles.js';
 import { SideRow, type Side } from './side-row.js';
 import { useBesideEntry, useTranslationWork } from './use-beside.js';

@@ -10,12 +10,11 @@ import { Loaded, Empty } from '../../ui/states.js';
 import { notifyFailure, notify } from '../../ui/toasts.js';
 import { PeriodFilter } from '../period-filter.js';
 import { rangeOf, type Period } from '../period.js';
-import { useShownTheme } from '../use-shown-theme.js';
+import { useShownTheme, ChartImage } from '../chart-image.js';
 import { draftOf, fieldsOf, keyText, metricText } from './definition.js';
 import { DefinitionDialog, type Report } from './definition-dialog.js';
 import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
-import { ChartImage } from '../chart-image.js';
 
 type Answer = Outputs['customReports']['run'];
 type Row = Answer['data']['rows'][number];

@@ -9,7 +9,7 @@ import { t, formatNumber, formatTime } from '../../texts/index.js';
 import { Choice } from '../../ui/choice.js';
 import { PageSwitch } from '../../ui/page-switch.js';
 import { Empty, Loaded } from '../../ui/states.js';
-import type { GovernanceSearch } from './governance-search.js';
+import type { GovernanceSearch } from '../../routes/searches.js';
 import { IssueDialog } from './issue-dialog.js';
 import { useIssues, type Issue } from './use-issues.js';
 import { useQuery } from '@tanstack/react-query';

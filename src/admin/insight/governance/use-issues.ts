@@ -6,7 +6,7 @@ import {
 } from '../../../../contracts/insight/governance/governance.js';
 import { client, type Outputs } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
-import type { GovernanceSearch } from './governance-search.js';
+import type { GovernanceSearch } from '../../routes/searches.js';
 
 export type Issue = Outputs['governance']['listIssues']['data'][number];
 

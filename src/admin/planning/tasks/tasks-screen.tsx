@@ -9,7 +9,7 @@ import { PersonOptions } from '../person-options.js';
 import { self } from '../users.js';
 import { NewTask } from './new-task.js';
 import { TaskRow } from './task-row.js';
-import { taskKinds, type TaskSearch } from './task-search.js';
+import { taskKinds, type TaskSearch } from '../../routes/searches.js';
 import { useTasks } from './use-tasks.js';
 
 function Results({ search }: { readonly search: TaskSearch }) {

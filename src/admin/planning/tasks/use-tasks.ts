@@ -3,7 +3,7 @@ import { api, client, queryClient, type Outputs } from '../../api/client.js';
 import { everyItem, PAGE_SIZE } from '../../api/every-item.js';
 import { useProject } from '../../api/project-data.js';
 import { words } from '../../resources/labels.js';
-import type { TaskSearch } from './task-search.js';
+import type { TaskSearch } from '../../routes/searches.js';
 
 export type Task = Outputs['tasks']['list']['data'][number];
 

@@ -9,7 +9,7 @@ import { Loaded } from '../../ui/states.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
 import { refreshWork } from '../tasks/use-tasks.js';
 import { useMembers } from '../users.js';
-import type { BoardSearch } from './board-search.js';
+import type { BoardSearch } from '../../routes/searches.js';
 import { settableStatuses, translationText, type TranslationStatus } from './statuses.js';
 
 type Translation = Outputs['translations']['list']['data'][number];

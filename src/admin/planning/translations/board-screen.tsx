@@ -6,7 +6,7 @@ import { Choice } from '../../ui/choice.js';
 import { Empty } from '../../ui/states.js';
 import { PersonOptions } from '../person-options.js';
 import { BoardColumn } from './board-column.js';
-import type { BoardSearch } from './board-search.js';
+import type { BoardSearch } from '../../routes/searches.js';
 import { ExportDialog } from './export-dialog.js';
 import { ImportDialog } from './import-dialog.js';
 import { priorities, translationStatuses } from './statuses.js';

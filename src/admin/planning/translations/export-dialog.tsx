@@ -6,7 +6,7 @@ import { useProject } from '../../api/project-data.js';
 import { fileUrl } from '../../media/media-url.js';
 import { localeName, t } from '../../texts/index.js';
 import { Dialog, DialogFooter } from '../../ui/dialog.js';
-import type { BoardSearch } from './board-search.js';
+import type { BoardSearch } from '../../routes/searches.js';
 import { JobProgress, untilEnded } from './job-progress.js';
 import { translationStatuses, translationText, type TranslationStatus } from './statuses.js';
 

@@ -2,12 +2,28 @@ import { useState } from 'react';
 import type { SchemaDocument } from '../../../../contracts/deployment/schema/schema-document.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import { client, queryClient, type Outputs } from '../../api/client.js';
-import { failureOf } from '../../api/failure.js';
+import { failureOf, issueText, type Failure } from '../../api/failure.js';
 import { useProject } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
 import { useCall } from '../../api/use-call.js';
-import { CallFailure } from './call-failure.js';
 import type { SchemaPlan } from './schema-document.js';
+
+/** Why the service refused a document, with the place of each problem. */
+export function CallFailure({ failure }: { readonly failure: Failure | undefined }) {
+  if (failure === undefined) return null;
+  return (
+    <div role="alert">
+      <p className="problem">{failure.message}</p>
+      <ul>
+        {failure.issues.map((issue) => (
+          <li className="problem" key={issue.path.join('.') + issue.message}>
+            {issue.path.slice(1).join('.')}: {issueText(issue)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
 
 type Applied = Outputs['schema']['applyDocument']['data'];
 

@@ -6,8 +6,7 @@ import { isWithin, placeAt, stepOf, type Place, type Direction } from './tree-mo
 import type { NodeTask } from './node-bar.js';
 import { TreeNodeRow, type RowActions } from './tree-row.js';
 import type { NodeRow, RestRow } from './tree-rows.js';
-import type { Refusal } from './use-node-moves.js';
-import type { Tree } from './use-tree.js';
+import type { Refusal, Tree } from './use-node-moves.js';
 
 interface TreeKeys {
   readonly rows: readonly NodeRow[];

@@ -11,8 +11,7 @@ import { GLOBAL_TREE, type TreeNode, type TreeView, refreshTree } from './tree-d
 import { TreeList } from './tree-list.js';
 import { NodeBar, type NodeTask } from './node-bar.js';
 import { activeRow } from './tree-rows.js';
-import { useNodeMoves } from './use-node-moves.js';
-import { useTree } from './use-tree.js';
+import { useNodeMoves, useTree } from './use-node-moves.js';
 import { client } from '../../api/client.js';
 import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';

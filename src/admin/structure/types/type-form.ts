@@ -1,7 +1,6 @@
-import { TitleFieldChoice } from './title-field-choice.js';
+import { TitleFieldChoice, WorkflowChoice } from './workflow-choice.js';
 import { queryClient } from '../../api/client.js';
 import { apiNameOf, type FormConfig } from '../../resources/resource-config.js';
-import { WorkflowChoice } from './workflow-choice.js';
 
 /** Fields have separate dialogs. */
 export const typeForm: FormConfig = {

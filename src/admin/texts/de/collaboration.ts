@@ -1,5 +1,13 @@
 import type { Translated } from '../en/index.js';
-import type { collaboration as english } from '../en/collaboration.js';
+import type { collaboration as english, presence as englishPresence } from '../en/collaboration.js';
+
+export const presence: Translated<typeof englishPresence> = {
+  'presence.title': 'Auch hier',
+  'presence.person': '{name}, in {locale}',
+  'presence.more': '+{count}',
+  'presence.here': 'Auch hier: {names}',
+  'presence.inField': 'Auch hier: {names}',
+};
 
 export const collaboration: Translated<typeof english> = {
   'entry.workflow': 'Workflow',

@@ -1,21 +1,17 @@
 import type { Texts } from '../en/index.js';
 import { account } from './account.js';
 import { administration } from './administration.js';
-import { collaboration } from './collaboration.js';
+import { collaboration, presence } from './collaboration.js';
 import { content } from './content.js';
 import { editing } from './editing.js';
 import { hints } from './hints.js';
 import { insight } from './insight.js';
-import { lists } from './lists.js';
+import { lists, palette, views } from './lists.js';
 import { media } from './media.js';
-import { palette } from './palette.js';
 import { planning } from './planning.js';
-import { presence } from './presence.js';
-import { resources } from './resources.js';
+import { resources, schema } from './resources.js';
 import { richText } from './rich-text.js';
-import { schema } from './schema.js';
 import { structure } from './structure.js';
-import { views } from './views.js';
 import { words } from './words.js';
 
 /** German. */

@@ -1,5 +1,70 @@
 import type { Translated } from '../en/index.js';
-import type { resources as english } from '../en/resources.js';
+import type { resources as english, schema as englishSchema } from '../en/resources.js';
+
+export const schema: Translated<typeof englishSchema> = {
+  'schema.title': 'Schema',
+  'schema.about':
+    'Inhaltstypen, Feldtypen, Workflows und Rollen als ein Dokument. Laden Sie es herunter, ändern Sie es, prüfen Sie den Plan und wenden Sie es in einem Schritt an.',
+  'schema.downloadYaml': 'Als YAML herunterladen',
+  'schema.downloadJson': 'Als JSON herunterladen',
+  'schema.take': 'Aktuelles Schema übernehmen',
+  'schema.choose': 'Datei wählen',
+  'schema.dropHint': 'oder hier ablegen',
+  'schema.file': 'Datei mit dem Schema',
+  'schema.document': 'Dokument in YAML oder JSON',
+  'schema.documentHint':
+    'Ein Abschnitt ist vollständig: Was er nicht nennt, wird gelöscht. Fehlende Abschnitte bleiben unverändert. Um ohne Verlust umzubenennen, setzen Sie renamedFrom auf den früheren Namen.',
+  'schema.unreadable': 'Das Dokument lässt sich nicht lesen.',
+  'schema.plan': 'Plan zeigen',
+  'schema.planning': 'Plan wird erstellt …',
+  'schema.planTitle': 'Plan',
+  'schema.equal': 'Das Schema entspricht dem Dokument: Nichts würde sich ändern.',
+  'schema.step': 'Schritt',
+  'schema.item': 'Was',
+  'schema.effect': 'Wirkung auf Einträge',
+  'schema.changes': 'Änderungen',
+  'schema.action.create': 'Anlegen',
+  'schema.action.rename': 'Umbenennen',
+  'schema.action.update': 'Ändern',
+  'schema.action.replace': 'Ersetzen',
+  'schema.action.delete': 'Löschen',
+  'schema.kind.contentType': 'Inhaltstyp',
+  'schema.kind.field': 'Feld',
+  'schema.kind.customFieldType': 'eigener Feldtyp',
+  'schema.kind.workflow': 'Workflow',
+  'schema.kind.role': 'Rolle',
+  'schema.lost': 'Gelöschte Werte: {values}, in Einträgen: {entries}',
+  'schema.blocked': 'Lässt sich jetzt nicht anwenden: {reason}',
+  'schema.renamedFrom': 'Früherer Name von {name}',
+  'schema.notRenamed': 'Neu',
+  'schema.wasNamed': 'hieß {name}',
+  'schema.warning.unknown_content_type': '{field} nennt den Inhaltstyp {target}, den es nicht gibt.',
+  'schema.warning.not_a_block_type': '{field} nennt {target}; das ist kein Block.',
+  'schema.warning.is_a_block_type': '{field} nennt {target}; das ist ein Block.',
+  'schema.mayNotApply': 'Sie dürfen ein Schema planen, aber nicht anwenden.',
+  'schema.blockedHint': 'Der Plan lässt sich erst anwenden, wenn behoben ist, was ihn verhindert.',
+  'schema.consent':
+    'Löschen und ersetzen, was der Plan nennt. Gelöschte Werte bleiben nur in Versionen von Einträgen.',
+  'schema.apply': 'Plan anwenden',
+  'schema.applying': 'Wird angewendet …',
+  'schema.otherPlan':
+    'Das Schema oder seine Einträge haben sich geändert. Dies ist der Plan jetzt; nichts wurde angewendet.',
+  'schema.applied': 'Das Dokument wurde angewendet.',
+  'schema.outcome': 'Angewendete Schritte',
+  'schema.undo': 'Rückgängig machen',
+  'schema.undoTitle': 'Letzte Anwendung rückgängig machen?',
+  'schema.undoHint':
+    'Definitionen, Namen und gelöschte Werte werden, was sie vorher waren. Was seitdem bearbeitet wurde, bleibt.',
+  'schema.undoSteps': 'Was es verhindert',
+  'schema.undoNow': 'Anwendung rückgängig machen',
+  'schema.undone': 'Die Anwendung wurde rückgängig gemacht',
+  'failure.schema_changed':
+    'Das Schema hat sich seitdem geändert. Die letzte Anwendung lässt sich nicht mehr rückgängig machen.',
+  'failure.schema_apply_not_found':
+    'Diese Anwendung ist nicht die letzte oder wurde schon rückgängig gemacht.',
+  'failure.destructive_change': 'Einträge haben Werte, die damit gelöscht würden.',
+  'failure.content_type_in_use': 'Es gibt Einträge dieses Inhaltstyps.',
+};
 
 export const resources: Translated<typeof english> = {
   'form.required': 'Bitte ausfüllen.',

@@ -3,7 +3,7 @@ import {
   type EnvironmentDifference,
   promotedKinds,
   type DifferenceCounts,
-} from '../../../../contracts/environments/environments/environment-difference.js';
+} from '../../../../contracts/environments/environments/environment.js';
 import { mapNamedFields } from '../../../content/field-conditions.js';
 import { ROOT, type Difference, type Properties } from '../../../content/three-way.js';
 import {

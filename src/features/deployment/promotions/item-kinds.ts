@@ -1,4 +1,4 @@
-import type { promotedKinds } from '../../../../contracts/environments/environments/environment-difference.js';
+import type { promotedKinds } from '../../../../contracts/environments/environments/environment.js';
 
 export type ItemKind = (typeof promotedKinds)[number];
 

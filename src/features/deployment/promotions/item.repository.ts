@@ -1,4 +1,4 @@
-import { promotedKinds } from '../../../../contracts/environments/environments/environment-difference.js';
+import { promotedKinds } from '../../../../contracts/environments/environments/environment.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { schemaKinds } from '../../environments/environments/index.js';
 import { keyText, type ItemKey, type ItemKind } from './item-kinds.js';

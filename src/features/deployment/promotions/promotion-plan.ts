@@ -1,6 +1,6 @@
 import { AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
-import { promotedKinds } from '../../../../contracts/environments/environments/environment-difference.js';
+import { promotedKinds } from '../../../../contracts/environments/environments/environment.js';
 import type { PromotionConflict } from '../../../../contracts/deployment/promotions/promotion.js';
 import { mergeParts, ROOT, type Difference, type Parts } from '../../../content/three-way.js';
 import { Turns } from '../../../infrastructure/lazy.js';

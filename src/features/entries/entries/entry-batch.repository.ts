@@ -8,7 +8,74 @@ import {
   type LinkRow,
   type SavedEntry,
 } from './entry.repository.js';
-import { insertEntries, saveEntries } from './write-entries-sql.js';
+import { anchoredSql } from './write-entry-sql.js';
+
+/**
+ * Parameters of both statements: `$1` tenant, `$2` environment, `$3` time, `$4` actor, `$5` entries, each with one
+ * locale, `$6` their links.
+ */
+const given = `given AS (
+    SELECT * FROM jsonb_to_recordset($5::jsonb) AS g(id uuid, type uuid, site uuid, version integer, shared jsonb, locale text,
+      slug text, title text, fields jsonb, "workflowState" text, "assigneeId" uuid, "dueAt" timestamptz, "inTree" boolean, "changedFields" jsonb, comment text,
+      "externalId" text))`;
+const links = `links AS (
+    SELECT "entryId" AS entry_id, "fieldId" AS field_id, locale, "targetId" AS target_id, "isMedia" AS is_media
+    FROM jsonb_to_recordset($6::jsonb) AS k("entryId" uuid, "fieldId" uuid, locale text, "targetId" uuid, "isMedia" boolean))`;
+const state = (
+  isShown: string,
+): string => `INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id,
+      site_id, slug, title, fields, in_tree, shared_hash, is_shown, created_at, updated_at, workflow_state, assignee_id, due_at)
+    SELECT $1, $2, g.id, g.locale, g.type, g.site, g.slug, g.title, g.fields, g."inTree", md5(g.shared::text), ${isShown}, $3, $3,
+      g."workflowState", g."assigneeId", g."dueAt"
+    FROM given g`;
+const version = (changeType: string): string => `version AS (
+    INSERT INTO entry_versions (tenant_id, environment_id, entry_id, version_num, locale, change_type, slug, fields,
+      shared_fields, changed_fields, comment, created_at, created_by)
+    SELECT $1, $2, id, version, locale, '${changeType}', slug, fields, shared,
+      ARRAY(SELECT jsonb_array_elements_text("changedFields")), comment, $3, $4 FROM given)`;
+const linked = `INSERT INTO entry_links (tenant_id, environment_id, entry_id, locale, field_id, target_id, is_media)
+    SELECT $1, $2, entry_id, locale, field_id, target_id, is_media FROM links ON CONFLICT DO NOTHING`;
+
+/** New entries. */
+const insertEntries = {
+  name: 'insert_entries',
+  text: `WITH ${given},
+  entry AS (
+    INSERT INTO entries (tenant_id, environment_id, id, content_type_id, site_id, version, shared_fields, created_at,
+      created_by, updated_at, updated_by, external_id)
+    SELECT $1, $2, id, type, site, version, shared, $3, $4, $3, $4, "externalId" FROM given),
+  state AS (${state('true')}),
+  ${version('create')},
+  ${links}
+  ${linked}`,
+};
+
+/** A new locale is the shown one only if it is the default of the site: others exist. */
+const saveEntries = {
+  name: 'save_entries',
+  text: `WITH ${given},
+  entry AS (
+    UPDATE entries e SET version = g.version, shared_fields = g.shared, updated_at = $3, updated_by = $4
+    FROM given g WHERE e.tenant_id = $1 AND e.environment_id = $2 AND e.id = g.id RETURNING e.id, e.shared_hash),
+  state AS (
+    ${state('g.locale = s.default_locale')} JOIN sites s ON s.tenant_id = $1 AND s.id = g.site
+    ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, title = excluded.title,
+      fields = excluded.fields, shared_hash = excluded.shared_hash, updated_at = excluded.updated_at
+    RETURNING entry_id, content_hash),
+  others AS (
+    UPDATE entry_locales l SET shared_hash = md5(g.shared::text), is_shown = l.is_shown AND g.locale <> s.default_locale
+    FROM given g JOIN sites s ON s.tenant_id = $1 AND s.id = g.site
+    WHERE l.environment_id = $2 AND l.entry_id = g.id AND l.locale <> g.locale
+      AND (l.shared_hash <> md5(g.shared::text) OR (l.is_shown AND g.locale = s.default_locale))),
+  ${version('update')},
+  ${links},
+  unlinked AS (
+    DELETE FROM entry_links k USING given g WHERE k.environment_id = $2 AND k.entry_id = g.id AND k.locale IN ('', g.locale)
+      AND NOT EXISTS (SELECT FROM links l WHERE l.entry_id = k.entry_id AND l.field_id = k.field_id AND l.locale = k.locale
+        AND l.target_id = k.target_id)),
+  linked AS (${linked})
+  SELECT e.id, e.shared_hash AS "sharedHash", s.content_hash AS "contentHash", ${anchoredSql('e.id', 'SELECT g.locale FROM given g WHERE g.id = e.id')} AS anchored FROM entry e JOIN state s ON s.entry_id = e.id`,
+};
 
 interface SavedMarks extends Pick<SavedEntry, 'anchored'> {
   readonly id: string;

@@ -9,7 +9,7 @@ export {
 } from './lists/entry-filters.js';
 export { EntryListRepository, CountSlotRepository } from './lists/entry-list.repository.js';
 export { stateCondition } from './lists/entry-filters.js';
-export { authorsSql, handsSql, lapsedSql } from './workflow/state-sql.js';
+export { authorsSql, handsSql, lapsedSql } from './workflow/entry-state.repository.js';
 export { deleteEntries } from './deletion/deletion.js';
 export { makeDuplicate } from './copies/duplicate-entry.js';
 export { documentLocale, localeFor, localeToWrite, notLocalized } from './access/entry-locale.js';

@@ -1,7 +1,4 @@
-import type {
-  DeliveryAttempt,
-  DeliveryStatus,
-} from '../../../../contracts/operations/webhooks/webhook-delivery.js';
+import type { DeliveryAttempt, DeliveryStatus } from '../../../../contracts/operations/webhooks/webhook.js';
 import { AppError } from '../../../../contracts/errors.js';
 import { isUuid } from '../../../infrastructure/ids.js';
 import { Repository } from '../../../persistence/repositories/repository.js';

@@ -1,5 +1,5 @@
 import type { deliveryReads } from '../../../../contracts/publishing/delivery/delivery.contract.js';
-import type { SitemapUrl } from '../../../../contracts/publishing/delivery/sitemap-url.js';
+import type { SitemapUrl } from '../../../../contracts/publishing/delivery/route.js';
 import type { PageMeta } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';

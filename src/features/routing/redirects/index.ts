@@ -5,7 +5,7 @@ export {
 } from './resolve/active-redirects.repository.js';
 export { AutoRedirectRepository, type PathChange } from './rules/auto-redirect.repository.js';
 export { styleRedirectSql } from './rules/style-redirect-sql.js';
-export { parseTarget, redirectOldPath } from './rules/redirect-old-path.js';
+export { parseTarget, redirectOldPath } from './rules/looping-paths.js';
 export { findLoopingPaths } from './rules/looping-paths.js';
 export { splitTarget } from './redirect-address.js';
 export { RedirectHits } from './resolve/redirect-hits.js';

@@ -15,7 +15,7 @@ import {
 import { GraphQLJSON } from 'graphql-scalars';
 import { buildSchemaSync } from 'type-graphql';
 import { RichTextLink, StoredRichText, type RichTextValue } from '../../../../contracts/rich-text.js';
-import { MediaTransform } from '../../../../contracts/media/media/media-transform.js';
+import { MediaTransform } from '../../../../contracts/media/media/media-file.js';
 import { ContentEntry } from '../../../../contracts/publishing/delivery/content-entry.js';
 import { LocationValue } from '../../../../contracts/location.js';
 import { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';

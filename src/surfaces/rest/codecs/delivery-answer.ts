@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { toAppError, type InputOf } from '../../../../contracts/procedure.js';
 import { failureBody } from '../../../../contracts/errors.js';
-import type { SitemapUrl } from '../../../../contracts/publishing/delivery/sitemap-url.js';
+import type { SitemapUrl } from '../../../../contracts/publishing/delivery/route.js';
 import type { deliveryReads } from '../../../../contracts/publishing/delivery/delivery.contract.js';
 import { deliveryRead, mapDatabaseErrors, type OperationScope } from '../../../procedures/index.js';
 import { EntryText, openSitemap, type OpenSitemap } from '../../../features/publishing/delivery/index.js';

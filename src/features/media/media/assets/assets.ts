@@ -17,7 +17,8 @@ import type {
   MediaBulkAction,
   MediaBulkItem,
   MediaBulkResult,
-} from '../../../../../contracts/media/media/media-life.js';
+  MediaTransform,
+} from '../../../../../contracts/media/media/media-file.js';
 import { hasChanges } from '../../../shared/lists.js';
 import { openPage } from '../../../shared/cursor/list-page.js';
 import { makingKey, withinKey } from '../../../shared/key-reach.js';
@@ -31,7 +32,6 @@ import type { Catalog } from '../../../../content/catalog.js';
 import { applyView } from '../../../access/views/index.js';
 import type { AssetFilter } from './asset-filter-sql.js';
 import { AssetListRepository } from './asset-list.repository.js';
-import type { MediaTransform } from '../../../../../contracts/media/media/media-transform.js';
 
 /**
  * Deletes a locked asset. Its bytes stay for as long as another asset or version has them.

@@ -1,5 +1,5 @@
 import { invalidInput, issuesOf } from '../../../../../contracts/errors.js';
-import { MediaTransform } from '../../../../../contracts/media/media/media-transform.js';
+import { MediaTransform } from '../../../../../contracts/media/media/media-file.js';
 import type { MediaSignatures } from '../../../../access/media-signature.js';
 
 /** Written as image components write them. */

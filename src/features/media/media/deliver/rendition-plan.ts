@@ -1,5 +1,5 @@
 import { invalidInput } from '../../../../../contracts/errors.js';
-import { RENDITION_SIDE, type MediaTransform } from '../../../../../contracts/media/media/media-transform.js';
+import { RENDITION_SIDE, type MediaTransform } from '../../../../../contracts/media/media/media-file.js';
 import type { ImageFormat, ImageRecipe } from '../../../../infrastructure/images/render-image.js';
 import type { MediaFile } from './media-file.repository.js';
 

@@ -1,7 +1,7 @@
 import { listEnvelope, type PageMeta } from '../../../../../contracts/envelopes.js';
 import type { media } from '../../../../../contracts/media/media/media.contract.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
-import type { MediaReference } from '../../../../../contracts/media/media/media-life.js';
+import type { MediaReference } from '../../../../../contracts/media/media/media-file.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { AssetRepository } from '../asset.repository.js';

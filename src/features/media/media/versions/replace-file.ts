@@ -6,7 +6,7 @@ import {
 } from '../../../../../contracts/envelopes.js';
 import type { media } from '../../../../../contracts/media/media/media.contract.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
-import type { MediaVersion } from '../../../../../contracts/media/media/media-life.js';
+import type { MediaVersion } from '../../../../../contracts/media/media/media-file.js';
 import type { UnitOfWork, RunPart } from '../../../../persistence/work/unit-of-work.js';
 import { AssetRepository, fileOf } from '../asset.repository.js';
 import { AssetVersionRepository } from './asset-version.repository.js';

@@ -1,5 +1,5 @@
 import { notifyOfDisabled } from '../../../access/notifications/index.js';
-import type { DeliveryAttempt } from '../../../../../contracts/operations/webhooks/webhook-delivery.js';
+import type { DeliveryAttempt } from '../../../../../contracts/operations/webhooks/webhook.js';
 import { AppError } from '../../../../../contracts/errors.js';
 import type { CallOutcome } from '../../../../infrastructure/webhook-sender.js';
 import type { UnitOfWork, UnitOfWorkFactory, WorkScope } from '../../../../persistence/work/unit-of-work.js';

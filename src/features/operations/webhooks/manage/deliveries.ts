@@ -1,7 +1,7 @@
 import type {
   WebhookDelivery,
   WebhookTestResult,
-} from '../../../../../contracts/operations/webhooks/webhook-delivery.js';
+} from '../../../../../contracts/operations/webhooks/webhook.js';
 import { type StoredDelivery, DeliveryRepository, type EventBody } from '../delivery.repository.js';
 import { invalidInput, AppError } from '../../../../../contracts/errors.js';
 import type { webhooks } from '../../../../../contracts/operations/webhooks/webhooks.contract.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../infrastructure/clock.js';
 import { systemScope, type UnitOfWorkFactory } from '../../../../persistence/work/unit-of-work.js';
-import { RedirectHitRepository, type RedirectHit } from './redirect-hit.repository.js';
+import { RedirectHitRepository, type RedirectHit } from './active-redirects.repository.js';
 
 export interface RedirectHitsParts {
   readonly units: UnitOfWorkFactory;
