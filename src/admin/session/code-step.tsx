@@ -37,7 +37,7 @@ export function CodeField() {
   );
 }
 
-export interface CodeStepProps {
+interface CodeStepProps {
   /** Of the login whose password is right. */
   readonly challenge: LoginChallenge;
   readonly onLoggedIn: (userId: string) => void;

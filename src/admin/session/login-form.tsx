@@ -3,12 +3,11 @@ import { failureOf } from '../api/failure.js';
 import { t } from '../texts/index.js';
 import { Loading } from '../ui/states.js';
 import { logIn, type Credentials, type LoginChallenge } from '../api/sessions-client.js';
-import type { CodeStepProps } from './code-step.js';
 import { CallForm } from '../ui/call-form.js';
 import { lazyPart } from '../ui/lazy-part.js';
 import { hasPasskeys, PasskeyButton } from './passkey-button.js';
 
-const CodeStep = lazyPart<'CodeStep', CodeStepProps>(() => import('./code-step.js'), 'CodeStep');
+const CodeStep = lazyPart(() => import('./code-step.js'), 'CodeStep');
 
 interface Props {
   /** Of a session that ended: the same user logs in again. */
