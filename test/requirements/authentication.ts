@@ -279,6 +279,10 @@ export const authentication = {
     source: 'access/personal-keys',
     text: 'A personal key acts as its user in one project, with their rights at the time of each call, until it ends with them.',
   },
+  'access/sessions-under-attack': {
+    source: 'access/sessions',
+    text: 'Sessions are in no cookie, new at each login, and their event streams end with them.',
+  },
   'access/user-creation': {
     source: 'http/status-codes',
     text: 'POST users takes e-mail, name, roles and a first password.',
