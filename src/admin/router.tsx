@@ -6,7 +6,7 @@ import { planningRoutes } from './routes/planning-routes.js';
 import { projectRoute, rootRoute } from './routes/project-route.js';
 import { structureRoutes } from './routes/structure-routes.js';
 import { ProjectChoice } from './shell/project-choice.js';
-import { ProjectEntrance } from './shell/project-entrance.js';
+import { ProjectEntrance, readEntranceSearch } from './shell/project-entrance.js';
 
 const start = createRoute({ getParentRoute: () => rootRoute, path: '/', component: ProjectChoice });
 const signOnReturn = createRoute({
@@ -18,6 +18,7 @@ const entrance = createRoute({
   getParentRoute: () => rootRoute,
   path: '/$project',
   component: ProjectEntrance,
+  validateSearch: readEntranceSearch,
 });
 
 /** Pages that need no session. */

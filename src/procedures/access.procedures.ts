@@ -84,7 +84,7 @@ import {
 import { loginAttempts, resetLoginAttempts } from './rate.js';
 import { projectScope } from './scopes.js';
 import type { Services } from './services.js';
-import { forgotPassword } from '../features/access/sessions/account-links.js';
+import { forgotPassword, readAccountLink } from '../features/access/sessions/account-links.js';
 import { inviteAgain, revokeInvitation } from '../features/access/users/invitations.js';
 import { users as usersContracts } from '../../contracts/access/users/users.contract.js';
 import {
@@ -252,6 +252,7 @@ export const sessions = bind(sessionsContracts, {
       succeed: () => Promise.resolve(),
     }),
   }),
+  readLink: report(readAccountLink),
   resetPassword: mutation(resetPassword, { lock: 'none' }),
 });
 

@@ -36,7 +36,7 @@ export const projects = bind(projectsContracts, {
 
 export const tenants = bind(tenantsContracts, {
   list: query(listTenants),
-  create: mutation(createTenant, { lock: 'schema' }),
+  create: mutation(createTenant, { lock: 'schema', with: (services) => services.mail }),
   get: query(getTenant),
   update: mutation(updateTenant, { lock: 'schema' }),
   deactivate: mutation(deactivateTenant, { lock: 'schema' }),

@@ -82,6 +82,42 @@ const scheduledAt = new Date(Date.now() + 3_600_000);
       expect(desk.errors).toEqual([]);
     });
 
+    it('a notification leads to its webhook or key, and a link of the app to no other site', async () => {
+      const owner = await createMember(app(), project, [await systemRoleId(app(), project, 'owner')]);
+      const [webhook] = await call<{ id: string }[]>('GET', '/webhooks');
+      await app().rows(
+        null,
+        `INSERT INTO notifications (tenant_id, id, user_id, project_id, kind, subject_id, title, actor, at, dedupe)
+         SELECT $1, gen_random_uuid(), $2, $3, kind, subject, title, '{"type":"system","id":null,"name":"system"}', now(), kind
+         FROM (VALUES ('webhook_disabled', $4::uuid, 'Disabled hook'), ('orphaned', NULL, 'Agent')) x (kind, subject, title)`,
+        [project.tenantId, owner.id, project.projectId, webhook?.id],
+      );
+      const desk = await openDeskAs(browser(), app(), { email: owner.email, password: memberPassword });
+      const { page } = desk;
+      const follow = async (name: RegExp): Promise<void> => {
+        await page.getByRole('button', { name: /^Notifications/ }).click();
+        await page.getByRole('button', { name }).click();
+      };
+      await desk.open(`${placeOf(project)}/dashboard`);
+      await follow(/“Disabled hook” was disabled/);
+      await page.getByRole('heading', { level: 1, name: hook }).waitFor();
+      await follow(/“Agent” has ended/);
+      await page.waitForURL(/\/api-keys\?q=Agent/);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const evil = encodeURIComponent('//evil.example/x');
+      for (const address of [
+        `/${project.slug}?webhook=${evil}`,
+        `/${project.slug}?key=${evil}`,
+        `/sign-on?state=x&redirect=${evil}&page=${evil}`,
+        `/forgot-password?return=${evil}`,
+      ]) {
+        await desk.open(address);
+        await page.getByRole('main').first().waitFor();
+        expect(new URL(page.url()).origin).toBe(app().baseUrl);
+      }
+      expect([...desk.origins]).toEqual([app().baseUrl]);
+    });
+
     it('a schedule is adopted in the calendar', async () => {
       const desk = await openAs('admin', day);
       const item = desk.page.getByRole('button', { name: title });

@@ -47,6 +47,7 @@ export const sessions: Table<'sessions'> = {
     example: () => Promise.resolve({ currentPassword: memberPassword, newPassword }),
   },
   forgotPassword: { access: session, example: () => Promise.resolve({ email: 'unknown@example.com' }) },
+  readLink: { access: session, example: async (scene) => ({ resetToken: await resetToken(scene) }) },
   resetPassword: {
     access: session,
     example: async (scene) => ({ resetToken: await resetToken(scene), newPassword }),

@@ -65,3 +65,12 @@ export const RecoveryCodes = z
       .meta({ description: 'Each replaces a code of the authenticator app once.' }),
   })
   .meta({ id: 'RecoveryCodes', description: 'Recovery codes. They are returned only once.' });
+
+export const LinkAccount = z
+  .object({
+    kind: z.enum(['invitation', 'reset']),
+    email: z.string(),
+    name: z.string(),
+    tenantName: z.string(),
+  })
+  .meta({ id: 'LinkAccount', description: 'The account that a link sets a password for.' });

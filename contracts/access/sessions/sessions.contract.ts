@@ -3,7 +3,7 @@ import { dataOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
 import { ScopeSlug } from '../../primitives.js';
 import { account, session } from '../../procedure.js';
-import { LoginResult, SecondFactorCode, Session } from './session.js';
+import { LinkAccount, LoginResult, SecondFactorCode, Session } from './session.js';
 import { NewPassword } from '../users/user.js';
 import { PasskeyAssertion, PasskeyOptions, passkeyToken } from '../passkeys/passkeys.contract.js';
 
@@ -12,6 +12,8 @@ const refreshToken = z
   .min(1)
   .max(200)
   .meta({ description: 'The most recent refresh token.', example: 'hwr_0f3a…' });
+
+const resetToken = z.string().min(1).max(200).meta({ description: 'The reset token.', example: 'hwt_0f3a…' });
 
 const tokens = { 'data.accessToken': 'session token', 'data.refreshToken': 'refresh token' } as const;
 
@@ -232,6 +234,24 @@ export const sessions = {
       ),
     ),
 
+  readLink: session({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/auth/account-link',
+      summary: 'Get the account of a link',
+      description: 'Returns the account that an invitation or reset is for. The token stays valid.',
+      tags: ['Sessions'],
+      protect: false,
+    },
+    resource: 'sessions',
+    action: 'create',
+    changesNothing: true,
+    secrets: { input: { resetToken: 'reset token' } },
+    errors: ['invalid_reset_token'],
+  })
+    .input(z.strictObject({ resetToken }))
+    .output(dataOf(LinkAccount)),
+
   resetPassword: session({
     openapi: {
       method: 'POST',
@@ -249,11 +269,7 @@ export const sessions = {
   })
     .input(
       z.strictObject({
-        resetToken: z
-          .string()
-          .min(1)
-          .max(200)
-          .meta({ description: 'The reset token.', example: 'hwt_0f3a…' }),
+        resetToken,
         newPassword: NewPassword,
       }),
     )

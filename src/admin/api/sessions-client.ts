@@ -57,6 +57,11 @@ export async function requestPassword(address: Pick<Credentials, 'email' | 'tena
   await openClient.sessions.forgotPassword.mutate(address);
 }
 
+/** Whose account a link is for. @throws `invalid_reset_token` with the reason */
+export async function readLink(resetToken: string) {
+  return (await openClient.sessions.readLink.mutate({ resetToken })).data;
+}
+
 /** Ends every session of the account. @throws `invalid_reset_token` with the reason */
 export async function setPassword(resetToken: string, newPassword: string): Promise<void> {
   await openClient.sessions.resetPassword.mutate({ resetToken, newPassword });

@@ -28,11 +28,27 @@ async function markRead(given: { ids: string[] } | { all: true }): Promise<void>
 /** Where the app shows what it is about. */
 function useOpen(onClose: () => void): (notification: Notification) => void {
   const navigate = useNavigate();
-  return ({ id, readAt, project: { slug: project }, environment, entryId, locale, commentId }) => {
+  return ({
+    id,
+    kind,
+    readAt,
+    project: { slug: project },
+    environment,
+    entryId,
+    locale,
+    commentId,
+    ...about
+  }) => {
     if (readAt === null) void markRead({ ids: [id] });
     onClose();
     if (entryId === null || environment === null) {
-      void navigate({ to: '/$project', params: { project } });
+      const isWebhook = kind === 'webhook_disabled';
+      const isKey = kind === 'key_expiring' || kind === 'orphaned';
+      const search = {
+        webhook: isWebhook ? (about.subjectId ?? undefined) : undefined,
+        key: isKey ? about.title : undefined,
+      };
+      void navigate({ to: '/$project', params: { project }, search });
       return;
     }
     void navigate({

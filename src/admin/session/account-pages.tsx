@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { limits } from '../../../contracts/limits.js';
 import { failureOf, type Failure } from '../api/failure.js';
-import { requestPassword, setPassword } from '../api/sessions-client.js';
+import { readLink, requestPassword, setPassword } from '../api/sessions-client.js';
 import { forgetSession } from '../api/session-store.js';
 import { accountText } from './account-texts.js';
 import { t } from '../texts/index.js';
@@ -80,11 +80,61 @@ function useToken(): string {
   return token;
 }
 
+type Account = Awaited<ReturnType<typeof readLink>>;
+
+/** The account of the link, once the service has found that it works. */
+function useAccount(token: string, onFailure: (failure: Failure) => void): Account | undefined {
+  const [account, setAccount] = useState<Account>();
+  const report = useEffectEvent(onFailure);
+  useEffect(() => {
+    if (token === '') return;
+    readLink(token).then(setAccount, (error: unknown) => report(failureOf(error)));
+  }, [token]);
+  return account;
+}
+
+function PasswordForm({ token, onDone, onFailure }: PasswordFormProps) {
+  return (
+    <CallForm
+      onSubmit={async (read) => {
+        if (read('password') !== read('again')) return accountText('link.differ');
+        try {
+          await setPassword(token, read('password'));
+        } catch (error) {
+          return onFailure(failureOf(error));
+        }
+        // The sessions of the account have ended; another user logs in again.
+        forgetSession();
+        onDone();
+        return undefined;
+      }}
+      submit={accountText('link.save')}
+    >
+      <PasswordField isFirst label={accountText('link.new')} name="password" />
+      <PasswordField isFirst={false} label={accountText('link.again')} name="again" />
+    </CallForm>
+  );
+}
+
+interface PasswordFormProps {
+  readonly token: string;
+  readonly onDone: () => void;
+  /** Returns what the form shows. */
+  readonly onFailure: (failure: Failure) => string | undefined;
+}
+
 /** Chooses the password that a link is for. */
 function LinkPage({ kind }: { readonly kind: Kind }) {
   const token = useToken();
   const [dead, setDead] = useState<Reason | undefined>(token === '' ? 'unknown' : undefined);
+  const [problem, setProblem] = useState<string>();
   const [isDone, setIsDone] = useState(false);
+  const refused = (failure: Failure): string | undefined => {
+    if (failure.code !== 'invalid_reset_token') return failure.message;
+    setDead(reasonIn(failure));
+    return undefined;
+  };
+  const account = useAccount(token, (failure) => setProblem(refused(failure)));
   if (dead !== undefined) return <DeadLink kind={kind} reason={dead} />;
   if (isDone)
     return (
@@ -95,32 +145,20 @@ function LinkPage({ kind }: { readonly kind: Kind }) {
         </Link>
       </EntranceScreen>
     );
-  const refused = (failure: Failure): string | undefined => {
-    if (failure.code !== 'invalid_reset_token') return failure.message;
-    setDead(reasonIn(failure));
-    return undefined;
-  };
   return (
     <EntranceScreen title={accountText(kind === 'invitation' ? 'link.invitation' : 'link.password')}>
       {kind === 'invitation' && <p>{accountText('link.invitationHint')}</p>}
-      <CallForm
-        onSubmit={async (read) => {
-          if (read('password') !== read('again')) return accountText('link.differ');
-          try {
-            await setPassword(token, read('password'));
-          } catch (error) {
-            return refused(failureOf(error));
-          }
-          // The sessions of the account have ended; another user logs in again.
-          forgetSession();
-          setIsDone(true);
-          return undefined;
-        }}
-        submit={accountText('link.save')}
-      >
-        <PasswordField isFirst label={accountText('link.new')} name="password" />
-        <PasswordField isFirst={false} label={accountText('link.again')} name="again" />
-      </CallForm>
+      {account !== undefined && (
+        <p>
+          {accountText('link.account', {
+            name: account.name,
+            email: account.email,
+            tenant: account.tenantName,
+          })}
+        </p>
+      )}
+      {problem === undefined ? null : <p role="alert">{problem}</p>}
+      <PasswordForm onDone={() => setIsDone(true)} onFailure={refused} token={token} />
     </EntranceScreen>
   );
 }

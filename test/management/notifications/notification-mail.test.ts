@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { notifyOfDisabled } from '../../../src/features/access/notifications/index.js';
+import { atAddress, systemScope } from '../../../src/persistence/work/unit-of-work.js';
 import { startBeside, startTestApp, type TestApp } from '../../support/app.js';
 import { must, send } from '../../support/call.js';
 import { openDesk, type Desk } from '../../support/desk.js';
 import { startMailSink, type MailSink } from '../../support/mail-sink.js';
-import { createMember, type TestMember } from '../../support/members.js';
+import { createMember, systemRoleId, type TestMember } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
 import { said } from '../comments/threads.js';
 import { article } from '../entries/history.js';
@@ -91,6 +93,34 @@ describe('Mail about notifications', () => {
     expect(mail?.subject).toBe('2 notifications');
     expect(mail?.text).toMatch(/> @Ben Two[\s\S]*> @Ben One/);
     expect(mail?.text).not.toContain('Three');
+  });
+
+  it('leads to the key or the webhook that it is about', async () => {
+    const owner = await createMember(app, desk.project, [await systemRoleId(app, desk.project, 'owner')]);
+    const mail = { key_expiring: 'immediately', webhook_disabled: 'immediately' };
+    await call(owner, 'PUT', '/notification-settings', { mail });
+    const key = await desk.newKey({ name: 'Robot & Co', type: 'management' });
+    await app.rows(
+      desk.project.tenantId,
+      "UPDATE api_keys SET expires_at = now() + interval '6 days' WHERE id = $1",
+      [key.id],
+    );
+    const hook = { name: 'Hook', url: 'http://127.0.0.1:1/hook', events: ['entry.published'] };
+    const { id } = (await desk.post('/webhooks', hook)).body.data as { id: string };
+    const { units } = app.composition.services;
+    const scope = atAddress(
+      systemScope(),
+      (await app.composition.services.catalogs.find(desk.project.slug, null))!.data,
+    );
+    await units.run({ scope, isReadOnly: false, lock: 'none' }, (work) => notifyOfDisabled(work, id));
+    await app.composition.jobs.notify();
+    await sendMails();
+    const text = mailsTo(owner)
+      .map((sent) => sent.text)
+      .join(' ');
+    const place = `https://cms.example.com/admin/${desk.project.slug}`;
+    expect(text).toContain(`${place}?webhook=${id}`);
+    expect(text).toContain(`${place}?key=Robot%20%26%20Co`);
   });
 
   it('is not sent about what the user does not want or may no longer read', async () => {

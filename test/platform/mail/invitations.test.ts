@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   actionsOn,
   again,
+  auth,
   invite,
   login,
   mailedToken,
@@ -174,6 +175,47 @@ describe('An invitation without a mail server', () => {
     expect(outcome(await spend(silent, token))).toEqual([403, 'tenant_inactive']);
     await platform(silent, `PUT /tenants/${project.tenantSlug}`, { status: 'active' });
     expect((await spend(silent, token)).status).toBe(200);
+  });
+
+  it('says whose account it is for, as long as it works, and nothing otherwise', async () => {
+    const read = (token: string) => auth(silent, 'account-link', { resetToken: token });
+    const project = await createProject(silent);
+    const { token, email } = await shownToken(silent, project);
+    const tenant = (await platform(silent, `GET /tenants/${project.tenantSlug}`)).body.data as {
+      name: string;
+    };
+    const account = { kind: 'invitation', email, name: 'Ada', tenantName: tenant.name };
+    for (const answer of [await read(token), await read(token)])
+      expect(answer.body).toEqual({ data: account });
+    const member = await createMember(silent, project, [], 'Grace');
+    const reset = await onUser(silent, project, { method: 'POST', id: member.id, path: '/password-reset' });
+    expect((await read(reset.body.data.resetToken as string)).body.data).toMatchObject({
+      kind: 'reset',
+      name: 'Grace',
+    });
+    expect((await spend(silent, token)).status).toBe(200);
+    for (const [bad, reason] of [
+      [token, 'used'],
+      [`hwt_${'0'.repeat(64)}`, 'unknown'],
+    ] as const) {
+      const { status, body } = await read(bad);
+      expect([status, body.details]).toEqual([401, { reason }]);
+      expect(JSON.stringify(body)).not.toContain(email);
+    }
+  });
+
+  it('is mailed to the owner of a new tenant, with and without a first project', async () => {
+    for (const project of [undefined, { slug: `first-${unique()}`, name: 'First' }]) {
+      const [slug, email] = [`tenant-${unique()}`, `${unique()}@example.com`];
+      const body = { slug, name: 'Acme', locales: ['en'], ownerEmail: email, ...(project && { project }) };
+      await platform(mailing, 'POST /tenants', body);
+      const token = await mailedToken(mailing, sink, email);
+      expect(sink.to(email)?.text).toContain(project?.name ?? 'Acme');
+      const link = await auth(mailing, 'account-link', { resetToken: token });
+      expect(link.body.data).toMatchObject({ email, tenantName: 'Acme' });
+      expect((await spend(mailing, token)).status).toBe(200);
+      expect((await login(mailing, email, newPassword)).status).toBe(200);
+    }
   });
 
   it('sets one password when its link is used twice at once', async () => {

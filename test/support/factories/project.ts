@@ -113,7 +113,7 @@ export async function createProject(
   app: TestApp,
   { locales = ['en', 'de', 'fr'] }: ProjectOptions = {},
 ): Promise<TestProject> {
-  const { units, catalogs } = app.composition.services;
+  const { units, catalogs, mail } = app.composition.services;
   const { id } = await operatorOf(app);
   const scope = platformWork(
     { type: 'user', id, name: 'Admin' },
@@ -122,7 +122,7 @@ export async function createProject(
   const slug = `p-${unique()}`;
   const project = { slug, name: 'Project' };
   const { data: tenant } = await units.run({ scope, isReadOnly: false, lock: 'schema' }, (work) =>
-    createTenant(work, { slug: `t-${unique()}`, name: 'Tenant', locales: [...locales], project }),
+    createTenant(work, { slug: `t-${unique()}`, name: 'Tenant', locales: [...locales], project }, mail),
   );
   const catalog = await catalogs.find(slug, null);
   if (catalog === undefined) throw new Error(`The project ${slug} is missing.`);

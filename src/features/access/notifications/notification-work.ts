@@ -46,8 +46,11 @@ function dueNotice(catalog: Catalog, due: DueAssignment): Notice | undefined {
 }
 
 /** Where the app shows what a notification is about. */
-function urlOf(baseUrl: string, { project, environment, entryId, locale, commentId }: Notification): string {
+function urlOf(baseUrl: string, notification: Notification): string {
+  const { kind, project, environment, entryId, locale, commentId, subjectId, title } = notification;
   const place = `${baseUrl}/admin/${project.slug}`;
+  if (kind === 'webhook_disabled' && subjectId !== null) return `${place}?webhook=${subjectId}`;
+  if (kind === 'key_expiring' || kind === 'orphaned') return `${place}?key=${encodeURIComponent(title)}`;
   if (entryId === null || environment === null) return place;
   const search = new URLSearchParams({
     ...(locale !== null && { locale }),

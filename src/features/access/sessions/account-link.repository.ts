@@ -13,7 +13,14 @@ export interface NewLink {
   readonly projectId?: string | undefined;
 }
 
-interface StoredLink {
+export interface LinkAccount {
+  readonly kind: keyof typeof seconds;
+  readonly email: string;
+  readonly name: string;
+  readonly tenantName: string;
+}
+
+interface StoredLink extends Pick<LinkAccount, 'kind'> {
   readonly userId: string;
   readonly reason: 'used' | 'replaced' | 'revoked' | 'expired' | null;
 }
@@ -58,18 +65,40 @@ export class PasswordResetRepository extends Repository {
    * @throws AppError 401 `invalid_reset_token` with the reason
    */
   async spend(resetToken: string): Promise<string> {
+    const { userId } = await this.#working(resetToken, 'FOR UPDATE OF r');
+    await this.end(userId, 'used');
+    return userId;
+  }
+
+  /**
+   * Whose link it is; it stays as it is. Needs a platform scope.
+   * @throws AppError 401 `invalid_reset_token` with the reason
+   */
+  async read(resetToken: string): Promise<LinkAccount> {
+    const { userId, kind } = await this.#working(resetToken, '');
+    const [account] = await this.query<Omit<LinkAccount, 'kind'>>(
+      `SELECT u.email, u.name, t.name AS "tenantName" FROM users u JOIN tenants t ON t.id = u.tenant_id
+       WHERE u.id = $1 AND u.status <> 'suspended'`,
+      [userId],
+    );
+    if (account === undefined) throw new AppError('invalid_reset_token', { reason: 'revoked' });
+    return { kind, ...account };
+  }
+
+  /** @throws AppError 401 `invalid_reset_token` with the reason */
+  async #working(resetToken: string, lock: '' | 'FOR UPDATE OF r'): Promise<StoredLink> {
     const [link] = await this.query<StoredLink>(
-      `SELECT r.user_id AS "userId", CASE WHEN r.end_reason IS NOT NULL THEN r.end_reason
+      `SELECT r.user_id AS "userId", r.kind, CASE WHEN r.end_reason IS NOT NULL THEN r.end_reason
            WHEN r.expires_at <= $2 THEN 'expired'
-           WHEN r.kind = 'invitation' AND NOT EXISTS (SELECT FROM members m WHERE m.tenant_id = r.tenant_id
-             AND m.project_id = r.project_id AND m.user_id = r.user_id AND NOT m.is_suspended) THEN 'revoked' END AS reason
-       FROM password_resets r WHERE r.token_hash = $1 FOR UPDATE OF r`,
+           WHEN r.kind = 'invitation' AND r.project_id IS NOT NULL AND NOT EXISTS (
+             SELECT FROM members m WHERE m.tenant_id = r.tenant_id
+               AND m.project_id = r.project_id AND m.user_id = r.user_id AND NOT m.is_suspended) THEN 'revoked' END AS reason
+       FROM password_resets r WHERE r.token_hash = $1 ${lock}`,
       [hashOfToken(resetToken), this.bound.now],
     );
     const reason = link === undefined ? 'unknown' : link.reason;
     if (link === undefined || reason !== null) throw new AppError('invalid_reset_token', { reason });
-    await this.end(link.userId, 'used');
-    return link.userId;
+    return link;
   }
 
   /** Ends the token of the account that works, if any. */

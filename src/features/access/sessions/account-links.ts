@@ -7,7 +7,7 @@ import {
   type UnitOfWorkFactory,
 } from '../../../persistence/work/unit-of-work.js';
 import { queueMail, type MailServices } from '../mail/index.js';
-import { PasswordResetRepository } from './account-link.repository.js';
+import { PasswordResetRepository, type LinkAccount } from './account-link.repository.js';
 
 /** Does the same for every address, known or not; accounts are looked up by {@link sendResets}. */
 export async function forgotPassword(
@@ -16,6 +16,14 @@ export async function forgotPassword(
 ): Promise<{ data: { accepted: true } }> {
   await work.use(PasswordResetRepository).request(email, tenantSlug ?? null);
   return { data: { accepted: true } };
+}
+
+/** For the page behind a link, before it takes a password. */
+export async function readAccountLink(
+  work: UnitOfWork,
+  { resetToken }: InputOf<typeof sessions.readLink>,
+): Promise<{ data: LinkAccount }> {
+  return { data: await work.use(PasswordResetRepository).read(resetToken) };
 }
 
 interface ResetMail {

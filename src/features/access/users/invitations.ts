@@ -6,7 +6,7 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { queueMail, type MailServices } from '../mail/index.js';
 import { PasswordResetRepository } from '../sessions/index.js';
-import { MemberRepository, type Member } from './member.repository.js';
+import { MemberRepository, type Member, type UserRow } from './member.repository.js';
 import { assertKeyMayChange, assertMayAssign, findRoles, presentUser } from './user.policy.js';
 
 const escalation = (): AppError =>
@@ -53,6 +53,37 @@ export async function invite(work: UnitOfWork, member: Member, mail: MailService
     });
   members.noteInvitation('user.invite', member, { expiresAt: expiresAt.toISOString(), isMailed });
   return isMailed ? null : url;
+}
+
+interface NewOwner {
+  readonly owner: Pick<UserRow, 'id' | 'email' | 'name'>;
+  readonly tenant: { readonly id: string; readonly name: string };
+  /** Undefined while the tenant has none. */
+  readonly project: { readonly id: string; readonly name: string } | undefined;
+}
+
+/** The owner of a new tenant. Without a mail server, the link is made in a project of the tenant. */
+export async function inviteOwner(
+  work: UnitOfWork,
+  { owner, tenant, project }: NewOwner,
+  mail: MailServices,
+): Promise<void> {
+  if (mail.send === undefined) return;
+  const ids = { tenantId: tenant.id, userId: owner.id, projectId: project?.id };
+  const { resetToken, expiresAt } = await work
+    .use(PasswordResetRepository)
+    .issue({ ...ids, kind: 'invitation' });
+  await queueMail(work, {
+    kind: 'invitation',
+    tenantId: tenant.id,
+    to: { email: owner.email, name: owner.name, userId: owner.id },
+    values: {
+      project: project?.name ?? tenant.name,
+      inviter: work.scope.actor.name,
+      days: limits.invitationSeconds / 86_400,
+    },
+    ...{ url: mail.linkTo('invitation', resetToken), secretBox: mail.secretBox, givesUpAt: expiresAt },
+  });
 }
 
 /** @throws AppError 409 `conflict` for a member who needs no invitation */

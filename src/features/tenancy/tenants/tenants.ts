@@ -5,7 +5,8 @@ import type { tenants } from '../../../../contracts/tenancy/tenants/tenants.cont
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { addProject } from '../projects/index.js';
-import { AccountRepository, newAccount } from '../../access/users/index.js';
+import type { MailServices } from '../../access/mail/index.js';
+import { AccountRepository, inviteOwner, newAccount } from '../../access/users/index.js';
 import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
 import { definedKeys, hasChanges } from '../../shared/lists.js';
 import {
@@ -55,6 +56,7 @@ function assertDefault(rows: readonly LocaleRow[], defaultLocale: string): void 
 export async function createTenant(
   work: UnitOfWork,
   input: InputOf<typeof tenants.create>,
+  mail: MailServices,
 ): Promise<{ data: Tenant }> {
   const id = work.newId();
   const locales = localeRows(id, input.locales);
@@ -84,6 +86,7 @@ export async function createTenant(
     await work.use(AccountRepository).insert({ ...owner, isTenantOwner: true }, taken);
   }
   const projects = input.project === undefined ? [] : [await addProject(work, id, input.project)];
+  if (owner) await inviteOwner(work, { owner, tenant, project: projects[0] }, mail);
   const whole = { tenant, locales, projects, owner };
   tenants.note('tenant.create', null, whole);
   return { data: presentTenant(whole) };
