@@ -36,6 +36,7 @@ export class ApprovedPage {
   promotionId = '';
   blockId = '';
   folderId = '';
+  releaseId = '';
 
   private constructor(
     /** Has every right. */
@@ -47,6 +48,15 @@ export class ApprovedPage {
 
   static async open(desk: Desk, slug: string): Promise<ApprovedPage> {
     return new ApprovedPage(desk, await approvedPage(desk, slug), await approvedPage(desk, `other-${slug}`));
+  }
+
+  /** A release that publishes the page. */
+  async release(): Promise<void> {
+    const made = ok(await this.desk.post('/releases', { name: `Release ${this.page.slug}` }));
+    const { id } = made.body.data as { id: string };
+    const item = { kind: 'entry', entryId: this.page.id, locale: 'en', action: 'publish' };
+    ok(await this.desk.post(`/releases/${id}/items`, { items: [item] }));
+    this.releaseId = id;
   }
 
   get title(): string {

@@ -204,4 +204,19 @@ export const ofPublications: readonly (Case & { readonly unapproved?: string })[
     call: (scene, by) => scene.promote(by, { publish: true }),
     unapproved: '200',
   },
+  {
+    operation: 'releases.publish',
+    how: 'publishes',
+    prepare: (scene) => scene.release(),
+    call: (scene, by) => by.post(`/releases/${scene.releaseId}/publish`, {}),
+    unapproved: 'release_invalid',
+  },
+  {
+    operation: 'releases.schedule',
+    how: 'publishes later',
+    prepare: (scene) => scene.release(),
+    call: (scene, by) =>
+      by.post(`/releases/${scene.releaseId}/schedule`, { scheduledAt: '2199-01-01T00:00:00Z' }),
+    unapproved: 'release_invalid',
+  },
 ];

@@ -73,13 +73,37 @@ const elsewhere: ReadonlySet<string> = new Set([
   ...['startImport', 'startExport', 'suggest', 'update', 'markStale'].map((name) => `translations.${name}`),
   // When a schedule runs, the state is asked for again: test/management/schedules.
   ...['calendar.adopt', 'calendar.reschedule'],
+  // Show drafts to those who have the token.
+  'entries.previewSite',
+  // An open release changes nothing; a rollback needs a publication: test/management/releases.
+  ...[
+    'create',
+    'update',
+    'delete',
+    'addItems',
+    'removeItem',
+    'validate',
+    'approve',
+    'reopen',
+    'rollback',
+  ].map((name) => `releases.${name}`),
 ]);
 
 /** Their rights are those of administrators, and content is not what they are about. */
 const otherResources: ReadonlySet<string> = new Set([
   ...['contentTypes', 'fields', 'customFieldTypes', 'schema', 'workflows', 'environments', 'locales'],
   ...['media', 'mediaFolders', 'mediaUploads', 'apiKeys', 'roles', 'users', 'ipAllowlist', 'views'],
-  ...['webhooks', 'governance', 'customReports', 'search', 'projects', 'audit', 'reports', 'me'],
+  ...[
+    'webhooks',
+    'personalKeys',
+    'governance',
+    'customReports',
+    'search',
+    'projects',
+    'audit',
+    'reports',
+    'me',
+  ],
 ]);
 
 describe('Every mutation of management', () => {

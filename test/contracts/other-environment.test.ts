@@ -14,6 +14,7 @@ const ofProject: Readonly<Record<string, string>> = {
   sites: 'Sites are the same in all environments.',
   locales: 'Locales belong to the tenant.',
   apiKeys: 'Keys belong to the project; a key can be bound to an environment.',
+  personalKeys: 'Personal keys belong to their users in a project.',
   webhooks: 'Webhooks receive the events of all environments.',
   roles: 'Roles belong to the project.',
   users: 'Users belong to the tenant.',

@@ -196,10 +196,6 @@ export const management = {
   'http/input-typed': { source: 'http/input', text: 'Numbers are numbers on tRPC and MCP.' },
   'entries/undelete': { source: 'entries/delete', text: 'A deletion can be taken back.' },
   'entries/references': { source: 'entries/delete', text: 'References name entry, field and locale.' },
-  'entries/dependencies': {
-    source: 'entries/dependencies',
-    text: 'Links of drafts and published documents are found in both directions; dry runs list what would be published or break.',
-  },
   'publication/publish-with-dependencies': {
     source: 'publication/publish',
     text: 'withDependencies publishes what is referred to along, all or nothing.',

@@ -39,4 +39,8 @@ export const resources = {
     source: 'environments/schema',
     text: 'An undo restores the values that its apply removed from drafts and published documents, from the versions before it.',
   },
+  'entries/dependencies': {
+    source: 'entries/dependencies',
+    text: 'Links of drafts and published documents are found in both directions; dry runs list what would be published or break.',
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;

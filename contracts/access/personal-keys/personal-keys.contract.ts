@@ -124,6 +124,7 @@ export const personalKeys = {
     }),
     resource: 'apiKeys',
     action: 'delete',
+    confirmation: 'always',
     sessionOnly: true,
     errors: ['api_key_not_found'],
   })

@@ -55,7 +55,7 @@ export const releases = {
       errors: ['role_not_found', 'limit_reached'],
     })
     .input(inProject(releaseInput))
-    .output(dataOf(Release)),
+    .output(dataOf(ReleaseDetail)),
 
   get: crud
     .get({ summary: 'Get a release', description: 'Returns one release with its items.' })
@@ -65,7 +65,7 @@ export const releases = {
   update: crud
     .update({ summary: 'Update a release', description: 'Updates the given properties; null clears one.' })
     .input(inProject({ id, ...releaseChange }))
-    .output(dataOf(Release)),
+    .output(dataOf(ReleaseDetail)),
 
   delete: crud
     .delete({
@@ -121,6 +121,7 @@ export const releases = {
     }),
     resource,
     action: 'update',
+    confirmation: 'always',
     errors: ['release_not_found', 'release_item_not_found', 'release_closed', 'release_scheduled'],
   })
     .input(inProject({ id, itemId: inPath('Id of the item.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a70') }))

@@ -106,13 +106,10 @@ export const graphqlReads = {
           .unknown()
           .optional()
           .meta({ description: 'Not applied. The response has a warning in `extensions`.' }),
-        orderBy: z
-          .string()
-          .optional()
-          .meta({
-            description:
-              'Not applied. Collections are sorted by _updatedAt, newest first. To sort by a field, use `search(type, sort)`, which needs no `q`.',
-          }),
+        orderBy: z.string().optional().meta({
+          description:
+            'Not applied. Collections are sorted by _updatedAt, newest first. To sort by a field, use `search(type, sort)`, which needs no `q`.',
+        }),
       }),
     )
     .output(

@@ -100,7 +100,11 @@ async function checkMove(work: UnitOfWork, given: Given<'treeMove'>, path: Path)
   return { subject: `node ${nodeId}`, given: { ...given, nodeId, parentId } };
 }
 
-async function checkMedia(work: UnitOfWork, given: Given<'media'>, path: Path): Promise<Checked> {
+async function checkMedia(
+  work: UnitOfWork,
+  given: Extract<ReleaseItemInput, { kind: 'media' }>,
+  path: Path,
+): Promise<Checked> {
   const [assetId, replacementAssetId] = [given.assetId.toLowerCase(), given.replacementAssetId.toLowerCase()];
   const assets = work.use(AssetRepository);
   if (assetId === replacementAssetId)

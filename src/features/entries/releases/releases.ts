@@ -105,7 +105,7 @@ async function approvalOf(
 export async function createRelease(
   work: UnitOfWork,
   { name, description, requiresApproval }: InputOf<typeof releases.create>,
-): Promise<{ data: Release }> {
+): Promise<{ data: ReleaseDetail }> {
   const repository = work.use(ReleaseRepository);
   const limit = limits.releasesPerEnvironment;
   if ((await repository.count()) >= limit) throw new AppError('limit_reached', { limit });
@@ -135,7 +135,7 @@ export async function createRelease(
   };
   await repository.insert(release);
   work.emit(releaseEvent('created', release));
-  return { data: presentRelease({ ...release, itemCount: 0, approvals: [] }) };
+  return { data: { ...presentRelease({ ...release, itemCount: 0, approvals: [] }), items: [] } };
 }
 
 export async function listReleases(
@@ -157,14 +157,14 @@ export async function getRelease(
 export async function updateRelease(
   work: UnitOfWork,
   { projectSlug: _project, id, ...change }: InputOf<typeof releases.update>,
-): Promise<{ data: Release }> {
+): Promise<{ data: ReleaseDetail }> {
   const given = definedKeys(change);
   const repository = work.use(ReleaseRepository);
   const before = await repository.lock(id);
-  if (!hasChanges(before, given)) return { data: presentRelease(before) };
+  if (!hasChanges(before, given)) return { data: await presentDetail(work, before) };
   const after = changed(work, before, given);
   await repository.save(before, after, 'update');
-  return { data: presentRelease(after) };
+  return { data: await presentDetail(work, after) };
 }
 
 export async function deleteRelease(

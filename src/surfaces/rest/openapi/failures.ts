@@ -138,10 +138,12 @@ for (const audience of ['Management', 'Delivery', 'Platform'] as const) {
   share(audience, sharedFailures[audience.toLowerCase() as Lowercase<typeof audience>]);
 }
 
-/** `components.responses`. */
-export function sharedResponses(): Record<string, ResponseObject> {
+/** `components.responses`, those that the paths refer to. */
+export function sharedResponses(paths: object): Record<string, ResponseObject> {
+  const text = JSON.stringify(paths);
+  const used = [...sharedGroups.values()].filter(({ name }) => text.includes(`/responses/${name}"`));
   return Object.fromEntries(
-    [...sharedGroups.values()].map(({ name, status, codes }) => [
+    used.map(({ name, status, codes }) => [
       name,
       failureResponse(Number(status), codes),
     ]),

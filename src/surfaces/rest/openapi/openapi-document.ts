@@ -83,6 +83,6 @@ export function buildOpenApiDocument(router: AnyRouter, { version }: { version: 
     servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: tags.filter(({ name }) => used.has(name)),
     paths,
-    components: { securitySchemes, headers: headerComponents, responses: sharedResponses(), schemas },
+    components: { securitySchemes, headers: headerComponents, responses: sharedResponses(paths), schemas },
   };
 }

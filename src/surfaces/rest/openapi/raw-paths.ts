@@ -142,6 +142,8 @@ const previewStreamPath: PathItem = {
         in: 'query',
         description: 'Token of a preview session.',
         schema: { type: 'string' },
+        example:
+          'eyJhbGciOiJIUzI1NiIsInR5cCI6Imh3LXByZXZpZXctc2Vzc2lvbitqd3QifQ.eyJwcmoiOiIwMTlhM2I1ZSJ9.uN4eVdVgYz0x8Qk0m3xq5l2cB7wKJ1n9rT6sD4fH2aE',
       },
     ],
     security: [{ apiKey: [] }, {}],
