@@ -1,6 +1,6 @@
 import { translations as translationsContracts } from '../../contracts/editorial/translations/translations.contract.js';
-import { getTranslationStats } from '../features/editorial/translations/get-translation-stats.js';
 import {
+  getTranslationStats,
   getTranslation,
   listTranslations,
   markTranslationStale,

@@ -1,7 +1,9 @@
 import { projects as projectsContracts } from '../../contracts/tenancy/projects/projects.contract.js';
 import { createProject, listProjects } from '../features/tenancy/projects/projects.js';
-import { locales as localesContracts } from '../../contracts/tenancy/locales/locales.contract.js';
-import { tenantLocales as tenantLocalesContracts } from '../../contracts/tenancy/locales/tenant-locales.contract.js';
+import {
+  locales as localesContracts,
+  tenantLocales as tenantLocalesContracts,
+} from '../../contracts/tenancy/locales/locales.contract.js';
 import {
   createLocale,
   deleteLocale,

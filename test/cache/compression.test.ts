@@ -73,7 +73,7 @@ describe('A delivery response', () => {
       expect([status, headers['content-encoding'], headers.vary]).toEqual([
         200,
         coding,
-        'Authorization, Accept-Encoding',
+        'Authorization, Accept-Encoding, X-Preview-Token',
       ]);
       expect(headers['content-length']).toBe(String(bytes.length));
       expect(bytes.length).toBeLessThan(plain.bytes.length / 4);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SchemaDocument } from '../../contracts/deployment/schema/schema-document.js';
+import type { SchemaDocument } from '../../contracts/deployment/schema/schema-plan.js';
 import { diffSchemas } from '../../src/content/schema/diff-schemas.js';
 import { verifies } from '../support/verifies.js';
 

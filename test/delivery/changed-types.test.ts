@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { SchemaDocument } from '../../contracts/deployment/schema/schema-document.js';
+import type { SchemaDocument } from '../../contracts/deployment/schema/schema-plan.js';
 import { typeNameOf } from '../../src/content/model/api-names.js';
 import { writeBodies } from '../../src/features/publishing/delivery/index.js';
 import { openDesk, useApp, type Desk } from '../support/desk.js';

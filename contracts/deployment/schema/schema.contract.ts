@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { dataOf } from '../../envelopes.js';
 import { management } from '../../procedure.js';
 import { inProject, managementRoute } from '../../routes.js';
-import { SchemaDocument } from './schema-document.js';
-import { SchemaApply, SchemaPlan } from './schema-plan.js';
+import { SchemaDocument, SchemaApply, SchemaPlan } from './schema-plan.js';
 
 const tags = ['Schema'];
 

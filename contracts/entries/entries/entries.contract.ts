@@ -1,22 +1,186 @@
-import { entryBatch } from './batch.contract.js';
-import { entryBlocks } from './blocks.contract.js';
+import { entryDrafts } from './drafts.contract.js';
 import { entryBulk } from '../bulk/bulk.contract.js';
 import { entryComments } from '../comments/comments.contract.js';
 import { entryCopies } from './copies.contract.js';
-import { entryDrafts } from './drafts.contract.js';
 import { entryPreview } from '../previews/preview.contract.js';
-import { entryPresence } from './presence.contract.js';
 import { entryPublication } from './publication.contract.js';
 import { entryReferences } from './references.contract.js';
 import { entrySchedules } from '../schedules/schedules.contract.js';
 import { entryTools } from './tools.contract.js';
 import { entryVersions } from './versions.contract.js';
 import { dataOf } from '../../envelopes.js';
-import { inPath, LocaleCode } from '../../primitives.js';
+import { inPath, LocaleCode, expectedVersion } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import { EntryValidation } from './entry-validation.js';
 import { inProject, managementRoute } from '../../routes.js';
 import { EntryWorkflow, transitionInput, workflowLocale } from './entry-workflow.js';
+import { z } from 'zod';
+import { limits } from '../../limits.js';
+import { Entry } from './entry.js';
+import { batchItems, BatchResult } from './batch.js';
+
+const entryBatch = {
+  batch: management({
+    openapi: managementRoute('POST', '/entries/batch', {
+      summary: 'Write entries in a batch',
+      description: [
+        'Creates, updates, upserts, publishes and unpublishes up to 100 entries in one transaction, by the rules of the single calls. Permissions are checked per item, and `results` contains one result per item. A failed item changes nothing and does not affect the others.',
+        '`upsert` finds the entry by `externalId`, else by `slug` in the site, type and locale, and creates it if there is none. Without `version`, an update applies to the current version.',
+        'With `atomic`, either all items apply or none: the request fails with 422 `bulk_failed` and the results.',
+      ].join('\n\n'),
+      tags: ['Entries'],
+    }),
+    mcp: {
+      tool: 'write_entries',
+      title: 'Write entries',
+      description: `Applies up to ${limits.batchItems} changes, with one outcome each. A failed change leaves nothing behind.`,
+      destructive: true,
+      listsOf: {
+        items:
+          '`action`: create, update, upsert, publish or unpublish, with the arguments of create_entry, update_entry (`version` optional) or publish_entry. `publish`: true also publishes a draft. `externalId` with `contentTypeApiName` can replace `id`.',
+      },
+    },
+    resource: 'entries',
+    action: 'any',
+    events: [
+      'media.created',
+      'entry.created',
+      'entry.updated',
+      'entry.published',
+      'entry.unpublished',
+      'entry.moved',
+      'entry.assigned',
+      'entry.workflow_changed',
+      'entry.schedule_canceled',
+      'translation.stale',
+    ],
+    confirmation: [
+      { each: 'items', keys: { action: ['publish', 'unpublish'], publish: [true] } },
+      'publicPaths',
+    ],
+    errors: ['bulk_failed'],
+  })
+    .input(
+      inProject({
+        items: batchItems,
+        atomic: z.boolean().default(false).meta({ description: 'Apply all items or none.', example: false }),
+      }),
+    )
+    .output(dataOf(BatchResult)),
+};
+
+const blockTags = ['Entries'];
+const input = inProject({
+  id: inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
+  blockId: inPath('Id of the block.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a70'),
+  version: expectedVersion("the entry's"),
+  locale: LocaleCode.optional().meta({
+    description: 'Locale of the values in the response. Defaults to the site default.',
+    example: 'en',
+  }),
+});
+
+const errors = [
+  'entry_not_found',
+  'block_not_found',
+  'locale_not_found',
+  'version_conflict',
+  'precondition_failed',
+  'slug_conflict',
+  'limit_reached',
+] as const;
+
+const entryBlocks = {
+  shareBlock: management({
+    openapi: managementRoute('POST', '/entries/{id}/blocks/{blockId}/share', {
+      summary: 'Share a block',
+      description:
+        'Turns a block of the entry into a separate entry with the same id, on the site of the entry, as a draft in every locale of it. The entry links it instead. Published documents change when the entry is published again.',
+      tags: blockTags,
+      versioned: true,
+    }),
+    resource: 'entries',
+    action: 'update',
+    events: ['entry.updated', 'entry.created', 'entry.workflow_changed'],
+    errors: [...errors, 'block_is_shared'],
+  })
+    .input(input)
+    .output(dataOf(Entry)),
+
+  detachBlock: management({
+    openapi: managementRoute('POST', '/entries/{id}/blocks/{blockId}/detach', {
+      summary: 'Detach a shared block',
+      description:
+        'Replaces the links of the entry to a shared block by a block of the entry with a new id and the draft values of the shared one in the locales of the entry. The shared block stays.',
+      tags: blockTags,
+      versioned: true,
+    }),
+    resource: 'entries',
+    action: 'update',
+    events: ['entry.updated', 'entry.workflow_changed'],
+    errors: [...errors, 'block_not_shared'],
+  })
+    .input(input)
+    .output(dataOf(Entry)),
+};
+
+const pathLength = z.string().min(1).max(limits.presencePathLength);
+
+/** Rule access/presence. */
+export const EntryPresence = z
+  .object({
+    entryId: z.string(),
+    people: z
+      .array(
+        z.object({
+          userId: z.string(),
+          name: z.string(),
+          locale: z.string().nullable(),
+          path: z.string().nullable().meta({ description: 'Field or block that they are in.' }),
+        }),
+      )
+      .meta({ description: `Other users on the entry, at most ${String(limits.presencePeopleShown)}.` }),
+    total: z.int().meta({ description: 'Number of other users.' }),
+  })
+  .meta({ id: 'EntryPresence', description: 'Who else is on an entry.' });
+export type EntryPresence = z.infer<typeof EntryPresence>;
+
+const entryPresence = {
+  announce: management({
+    openapi: managementRoute('POST', '/entries/{id}/presence', {
+      summary: 'Announce yourself on an entry',
+      description: `Announces you to other users on the entry, and returns who they are. Repeat it every ${String(limits.presenceRepeatSeconds)} seconds: without, you are no longer shown after ${String(limits.presenceSeconds)}. While you are announced, the event stream \`me/events\` sends \`presence\` with what this returns. Marks, and locks nothing; leaves no record. API keys are refused.`,
+      tags: ['Entries'],
+    }),
+    resource: 'entries',
+    action: 'read',
+    sessionOnly: true,
+    changesNothing: true,
+    errors: ['entry_not_found'],
+  })
+    .input(
+      inProject({
+        id: inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
+        client: z
+          .string()
+          .regex(/^[\w-]{1,40}$/)
+          .default('main')
+          .meta({ description: 'Names the window of a user who has several.', example: 'main' }),
+        locale: LocaleCode.nullable()
+          .optional()
+          .meta({ description: 'Locale that is edited.', example: 'en' }),
+        path: pathLength
+          .nullable()
+          .optional()
+          .meta({ description: 'Field or block that the user is in.', example: 'title' }),
+        isLeaving: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Ends the presence of this window at once.', example: false }),
+      }),
+    )
+    .output(dataOf(EntryPresence)),
+};
 
 const tags = ['Entries', 'Workflows'];
 const id = inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { Timestamp } from '../../primitives.js';
-import { isInstant, isLocalTime } from '../../time-values.js';
+import { Timestamp, isInstant, isLocalTime } from '../../primitives.js';
 import { Actor } from '../../actor.js';
 
 /** Rejects offsets such as `+01:00`. */

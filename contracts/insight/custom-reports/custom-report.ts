@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { splitList } from '../../comma-list.js';
+import { splitList, Description, InstantInput, Name, Timestamp } from '../../primitives.js';
 import { limits } from '../../limits.js';
-import { Description, InstantInput, Name, Timestamp } from '../../primitives.js';
 import { Actor } from '../../actor.js';
 import { reportFile, ReportGranularity, ReportRange } from '../reports/report.js';
 import { isTimeZone } from '../../entries/schedules/schedule.js';

@@ -5,9 +5,8 @@ import { anyOf, cursorPaging, inPath, orderBy, paging } from '../../primitives.j
 import { delivery } from '../../procedure.js';
 import { DeliveryEntry } from './content-entry.js';
 import { DeliveryMedia } from '../../media/media/media-asset.js';
-import { RoutePath, RouteResult, SiteRedirect, SitemapUrl } from './route.js';
+import { RoutePath, RouteResult, SiteRedirect, SitemapUrl, SiteTreeNode, treeView } from './route.js';
 import { SearchHit, SiteSearchMeta, highlight, searchText, siteFacets, siteSort } from './search-hit.js';
-import { SiteTreeNode, treeView } from './tree-view.js';
 import { ContentListMeta, contentSourceMaps, dataWithSources } from './source-map.js';
 import { deliveryRoute, inSite } from '../../routes.js';
 import {

@@ -6,9 +6,8 @@ import { cursor, inPath } from '../../primitives.js';
 import { delivery } from '../../procedure.js';
 import { EntryContent, ReadOrigin } from './content-entry.js';
 import { DeliveryMedia } from '../../media/media/media-asset.js';
-import { RouteResolution, SiteRedirect } from './route.js';
+import { RouteResolution, SiteRedirect, SiteTreeNode, treeView } from './route.js';
 import { FoundContent, searchCounts, highlight, searchText, siteFacets, siteSort } from './search-hit.js';
-import { SiteTreeNode, treeView } from './tree-view.js';
 import { inProject } from '../../routes.js';
 import { contentFilter, redirectLocale } from './parameters.js';
 

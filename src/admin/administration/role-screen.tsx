@@ -11,7 +11,7 @@ import { Loaded } from '../ui/states.js';
 import { actionLabel, GrantMatrix, resourceLabel } from './grant-matrix.js';
 import { ALL, isLimited, permissionGroups, type Grant } from './grants.js';
 import { LimitedGrants } from './limited-grants.js';
-import { roleResource, type Role } from './role-resource.js';
+import { roleResource, type Role } from './roles-screen.js';
 
 /** Every grant of a role. */
 function useGrants(roleId: string) {

@@ -3,7 +3,7 @@ import { useProject } from '../api/project-data.js';
 import { type ResourceConfig, resourceOf } from '../resources/resource-config.js';
 import { ResourceScreen } from '../resources/resource-screen.js';
 import { t, localeName } from '../texts/index.js';
-import { tenantLocales } from '../../../contracts/tenancy/locales/tenant-locales.contract.js';
+import { tenantLocales } from '../../../contracts/tenancy/locales/locales.contract.js';
 import { localeForm, localeList, type Locale } from '../structure/locale-table.js';
 import { projects } from '../../../contracts/tenancy/projects/projects.contract.js';
 import type { Outputs } from '../api/client.js';

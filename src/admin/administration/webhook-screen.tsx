@@ -12,8 +12,7 @@ import { Loaded } from '../ui/states.js';
 import { notify } from '../ui/toasts.js';
 import { errorText, WebhookDeliveries } from './webhook-deliveries.js';
 import { eventText } from './event-choice.js';
-import { AdoptWebhook } from './webhook-health.js';
-import { webhookForm, type Webhook } from './webhook-form.js';
+import { AdoptWebhook, webhookForm, type Webhook } from './webhook-health.js';
 import { ActionButton } from '../ui/action-button.js';
 
 const resource = resourceOf<Webhook>({

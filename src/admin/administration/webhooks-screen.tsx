@@ -3,8 +3,7 @@ import { ResourceScreen } from '../resources/resource-screen.js';
 import { resourceOf } from '../resources/resource-config.js';
 import { listText } from '../texts/index.js';
 import { eventText } from './event-choice.js';
-import { WebhookHealth } from './webhook-health.js';
-import { webhookForm, type Webhook } from './webhook-form.js';
+import { WebhookHealth, webhookForm, type Webhook } from './webhook-health.js';
 
 const resource = resourceOf<Webhook>({
   ...{ name: 'webhooks', contracts: webhooks, form: webhookForm },

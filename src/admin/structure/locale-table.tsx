@@ -6,8 +6,47 @@ import { resourceOf, deletion, type FormConfig, type ResourceConfig } from '../r
 import { localeName, t } from '../texts/index.js';
 import { DataTable, type Column } from '../ui/data-table.js';
 import { Loaded } from '../ui/states.js';
-import { LocaleChoice, useLocales } from './locale-controls.js';
-import type { Outputs } from '../api/client.js';
+import { type Outputs, client } from '../api/client.js';
+import { useQuery } from '@tanstack/react-query';
+import { everyItem, PAGE_SIZE } from '../api/every-item.js';
+import { OptionSelect } from '../fields/choice-editors.js';
+import type { PropertyControlProps } from '../resources/control-props.js';
+import { OptionChecks } from '../resources/option-checks.js';
+
+/** Locales of the tenant, with what is served where one is missing. */
+function useLocales() {
+  const { slug: projectSlug } = useProject();
+  return useQuery({
+    queryKey: [['locales'], projectSlug],
+    queryFn: () => everyItem((page) => client.locales.list.query({ projectSlug, page, limit: PAGE_SIZE })),
+  });
+}
+
+export function LocaleChecks(props: PropertyControlProps) {
+  return (
+    <Loaded query={useLocales()}>
+      {(all) => (
+        <OptionChecks
+          {...props}
+          options={all.map(({ code }) => ({ value: code, label: localeName(code) }))}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+export function LocaleChoice(props: PropertyControlProps) {
+  return (
+    <Loaded query={useLocales()}>
+      {(all) => (
+        <OptionSelect
+          {...props}
+          options={all.map(({ code }) => ({ value: code, label: localeName(code) }))}
+        />
+      )}
+    </Loaded>
+  );
+}
 
 export type Locale = Outputs['locales']['list']['data'][number];
 

@@ -7,8 +7,7 @@ import type { PropertyControlProps } from '../resources/control-props.js';
 import { deletion, resourceOf } from '../resources/resource-config.js';
 import { ResourceScreen } from '../resources/resource-screen.js';
 import { t } from '../texts/index.js';
-import { LocaleChecks, LocaleChoice } from './locale-controls.js';
-import { LocaleTable } from './locale-table.js';
+import { LocaleChecks, LocaleChoice, LocaleTable } from './locale-table.js';
 
 /** The entry at the path "/". */
 function HomeEntry({ id, value, isReadOnly, label, onChange }: PropertyControlProps) {

@@ -1,4 +1,4 @@
-import { SchemaDocument } from '../../../contracts/deployment/schema/schema-document.js';
+import { SchemaDocument } from '../../../contracts/deployment/schema/schema-plan.js';
 import { unlessRefused, type OperationsClient } from '../client/operations-client.js';
 import type { DemoMembers } from '../client/credentials.js';
 import { type DemoItem, type DemoRedirect, DemoWriter, isEntry } from './demo-writer.js';

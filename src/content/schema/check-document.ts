@@ -1,6 +1,5 @@
 import type { InputIssue } from '../../../contracts/errors.js';
-import type { SchemaDocument } from '../../../contracts/deployment/schema/schema-document.js';
-import type { SchemaWarning } from '../../../contracts/deployment/schema/schema-plan.js';
+import type { SchemaDocument, SchemaWarning } from '../../../contracts/deployment/schema/schema-plan.js';
 import { kindOf } from '../field-kinds/index.js';
 import { textTargetsOf } from '../model/field-definition.js';
 import type { ContentTypeModel, FieldModel } from './schema-model.js';

@@ -1,4 +1,4 @@
-import type { SchemaDocument } from '../../../contracts/deployment/schema/schema-document.js';
+import type { SchemaDocument } from '../../../contracts/deployment/schema/schema-plan.js';
 import { isEqualJson } from '../exact-json/canonical-json.js';
 import { compatibleKinds } from '../field-kinds/index.js';
 import { findRenames, withFieldsRenamed, withTypesRenamed } from './find-renames.js';

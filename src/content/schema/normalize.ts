@@ -5,7 +5,7 @@ import type {
   SchemaCustomFieldType,
   SchemaDocument,
   SchemaRole,
-} from '../../../contracts/deployment/schema/schema-document.js';
+} from '../../../contracts/deployment/schema/schema-plan.js';
 import { canonicalJson, isEqualJson } from '../exact-json/canonical-json.js';
 import { kindOf } from '../field-kinds/index.js';
 import { nameOfField } from '../model/api-names.js';

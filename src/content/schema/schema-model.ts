@@ -3,8 +3,8 @@ import type {
   SchemaCustomFieldType,
   SchemaDocument,
   SchemaRole,
-} from '../../../contracts/deployment/schema/schema-document.js';
-import type { SchemaStep } from '../../../contracts/deployment/schema/schema-plan.js';
+  SchemaStep,
+} from '../../../contracts/deployment/schema/schema-plan.js';
 import type { SchemaField } from '../../../contracts/content/fields/field.js';
 import type { SchemaWorkflow } from '../../../contracts/content/workflows/workflow.js';
 

@@ -1,4 +1,4 @@
-import { splitList } from '../../../contracts/comma-list.js';
+import { splitList } from '../../../contracts/primitives.js';
 import { AppError } from '../../../contracts/errors.js';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 

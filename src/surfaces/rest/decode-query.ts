@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { splitList } from '../../../contracts/comma-list.js';
+import { splitList } from '../../../contracts/primitives.js';
 import { invalidInput } from '../../../contracts/errors.js';
 import { checkExactText, parseExactJson } from '../../content/exact-json/exact-json.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { compactDocument, normalizeDocument } from '../../../src/content/schema/normalize.js';
-import { SchemaDocument } from '../../../contracts/deployment/schema/schema-document.js';
+import { SchemaDocument } from '../../../contracts/deployment/schema/schema-plan.js';
 import { createProject } from '../../support/factories/project.js';
 import { fc } from '../../support/properties.js';
 import { verifies } from '../../support/verifies.js';

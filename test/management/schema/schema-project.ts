@@ -1,6 +1,9 @@
 import type { Response } from 'supertest';
-import type { SchemaDocument } from '../../../contracts/deployment/schema/schema-document.js';
-import type { SchemaApply, SchemaPlan } from '../../../contracts/deployment/schema/schema-plan.js';
+import type {
+  SchemaDocument,
+  SchemaApply,
+  SchemaPlan,
+} from '../../../contracts/deployment/schema/schema-plan.js';
 import type { TestApp } from '../../support/app.js';
 import { must, send } from '../../support/call.js';
 import type { TestProject } from '../../support/factories/project.js';

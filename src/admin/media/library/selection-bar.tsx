@@ -1,14 +1,30 @@
-import { useState } from 'react';
+import { useState, useEffect } from 'react';
 import { client, type Outputs } from '../../api/client.js';
 import { useProject, type Asset } from '../../api/project-data.js';
 import { formatNumber, t, failureText } from '../../texts/index.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
 import { refreshMedia, useFolders } from '../media-queries.js';
-import type { Selection } from './use-selection.js';
 import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { Loaded } from '../../ui/states.js';
 import { readTags } from '../tags.js';
 import { FolderSelect } from './folder-select.js';
+
+export interface Selection {
+  readonly ids: ReadonlySet<string>;
+  readonly toggle: (id: string) => void;
+  readonly select: (ids: readonly string[]) => void;
+}
+
+/** Which items are selected; another list begins with none. */
+export function useSelection(list: string): Selection {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    setIds(new Set());
+  }, [list]);
+  const toggle = (id: string): void =>
+    setIds((all) => (all.has(id) ? new Set([...all].filter((one) => one !== id)) : new Set([...all, id])));
+  return { ids, toggle, select: (chosen) => setIds(new Set(chosen)) };
+}
 
 export interface BulkRequest {
   readonly action: 'delete' | 'move' | 'tag' | 'untag';

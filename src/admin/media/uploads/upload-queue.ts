@@ -1,9 +1,17 @@
 import { clientIn } from '../../api/client.js';
 import { failureOf } from '../../api/failure.js';
 import { refreshMedia } from '../media-queries.js';
-import { forgetUpload, isSameFile, keepUpload } from './kept-uploads.js';
+import {
+  forgetUpload,
+  isSameFile,
+  keepUpload,
+  changeUpload,
+  currentUploads,
+  newUpload,
+  setUploads,
+  type Upload,
+} from './upload-store.js';
 import { announced, sendBytes, untilAnswered, type Sending, type StartedUpload } from './send-file.js';
-import { changeUpload, currentUploads, newUpload, setUploads, type Upload } from './upload-store.js';
 
 export interface Destination {
   readonly projectSlug: string;

@@ -6,7 +6,7 @@ import type { PropertyControlProps } from '../../resources/control-props.js';
 import { deletion, resourceOf } from '../../resources/resource-config.js';
 import { ResourceScreen } from '../../resources/resource-screen.js';
 import { t } from '../../texts/index.js';
-import { LocaleChoice } from '../locale-controls.js';
+import { LocaleChoice } from '../locale-table.js';
 import { useState } from 'react';
 import { download } from '../../ui/download.js';
 import { notifyFailure } from '../../ui/toasts.js';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SchemaDocument } from '../../../../contracts/deployment/schema/schema-document.js';
+import type { SchemaDocument } from '../../../../contracts/deployment/schema/schema-plan.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import { client, queryClient, type Outputs } from '../../api/client.js';
 import { failureOf, issueText, type Failure } from '../../api/failure.js';

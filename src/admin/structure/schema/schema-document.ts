@@ -1,6 +1,6 @@
 import { parseDocument, type Document } from 'yaml';
 import { issuesOf } from '../../../../contracts/errors.js';
-import { SchemaDocument } from '../../../../contracts/deployment/schema/schema-document.js';
+import { SchemaDocument } from '../../../../contracts/deployment/schema/schema-plan.js';
 import type { Outputs } from '../../api/client.js';
 
 export type SchemaPlan = Outputs['schema']['plan']['data'];

@@ -10,7 +10,7 @@ import { client, queryClient } from '../../api/client.js';
 import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
 import { useCall } from '../../api/use-call.js';
-import type { SchemaDocument } from '../../../../contracts/deployment/schema/schema-document.js';
+import type { SchemaDocument } from '../../../../contracts/deployment/schema/schema-plan.js';
 import type { Failure } from '../../api/failure.js';
 
 interface Planned {

@@ -1,4 +1,4 @@
-import type { SchemaDocument } from '../../../../contracts/deployment/schema/schema-document.js';
+import type { SchemaDocument } from '../../../../contracts/deployment/schema/schema-plan.js';
 import { language } from '../../texts/index.js';
 
 export const templateNames = ['blog', 'website', 'documentation'] as const;

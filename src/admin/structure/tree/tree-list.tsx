@@ -2,11 +2,18 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { failureOf } from '../../api/failure.js';
 import { t } from '../../texts/index.js';
 import type { TreeNode } from './tree-data.js';
-import { isWithin, placeAt, stepOf, type Place, type Direction } from './tree-moves.js';
+import {
+  isWithin,
+  placeAt,
+  stepOf,
+  type Place,
+  type Direction,
+  type Refusal,
+  type Tree,
+} from './use-node-moves.js';
 import type { NodeTask } from './node-bar.js';
 import { TreeNodeRow, type RowActions } from './tree-row.js';
 import type { NodeRow, RestRow } from './tree-rows.js';
-import type { Refusal, Tree } from './use-node-moves.js';
 
 interface TreeKeys {
   readonly rows: readonly NodeRow[];

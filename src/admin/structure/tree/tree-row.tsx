@@ -4,7 +4,7 @@ import { StatusBadge } from '../../entries/status-badge.js';
 import { t } from '../../texts/index.js';
 import { Icon } from '../../ui/icon.js';
 import type { TreeNode } from './tree-data.js';
-import { zoneAt, type Zone } from './tree-moves.js';
+import { zoneAt, type Zone } from './use-node-moves.js';
 import type { NodeRow } from './tree-rows.js';
 
 export interface RowActions {

@@ -2,14 +2,13 @@ import { account } from './account.js';
 import { administration } from './administration.js';
 import { collaboration, presence } from './collaboration.js';
 import { content } from './content.js';
-import { editing } from './editing.js';
+import { editing, richText } from './editing.js';
 import { hints } from './hints.js';
 import { insight } from './insight.js';
 import { lists, palette, views } from './lists.js';
 import { media } from './media.js';
 import { planning } from './planning.js';
 import { resources, schema } from './resources.js';
-import { richText } from './rich-text.js';
 import { structure } from './structure.js';
 import { words } from './words.js';
 

@@ -1,6 +1,10 @@
 import { AppError } from '../../../../contracts/errors.js';
 import type { schema } from '../../../../contracts/deployment/schema/schema.contract.js';
-import type { SchemaApply, SchemaPlan } from '../../../../contracts/deployment/schema/schema-plan.js';
+import type {
+  SchemaApply,
+  SchemaPlan,
+  SchemaDocument,
+} from '../../../../contracts/deployment/schema/schema-plan.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import { sections, type SchemaModel, type DeclaredRenames } from '../../../content/schema/schema-model.js';
 import { compactDocument } from '../../../content/schema/normalize.js';
@@ -10,7 +14,6 @@ import { runSteps } from './apply/run-steps.js';
 import { makePlan, targetOf } from './plan/make-plan.js';
 import { SchemaApplyRepository, type SchemaApplyRecord } from './store/schema.repository.js';
 import { limits } from '../../../../contracts/limits.js';
-import type { SchemaDocument } from '../../../../contracts/deployment/schema/schema-document.js';
 import { readSchema } from './store/read-schema.js';
 import { readableSections, assertReadable } from './store/schema.policy.js';
 import { restoreValues } from './undo/restore-values.js';

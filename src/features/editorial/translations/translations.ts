@@ -5,6 +5,7 @@ import type {
   TranslationDetail,
   Translation,
   TranslationLocale,
+  TranslationStats,
 } from '../../../../contracts/editorial/translations/translation.js';
 import type { translations } from '../../../../contracts/editorial/translations/translations.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
@@ -51,7 +52,7 @@ interface Coverage extends TranslationCounts {
 }
 
 /** Nothing to translate is covered. */
-export function coverageOf(counts: readonly StatusCount[]): Coverage {
+function coverageOf(counts: readonly StatusCount[]): Coverage {
   const sums = sumCounts(counts);
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   const coverage = total === 0 ? 1 : Math.floor((sums.complete / total) * 10_000) / 10_000;
@@ -112,13 +113,13 @@ export async function getTranslation(
 }
 
 /** Sites with more than one locale, among the given ones. */
-export const translatedSites = (catalog: Catalog, siteIds: readonly string[] | null): SiteDefinition[] =>
+const translatedSites = (catalog: Catalog, siteIds: readonly string[] | null): SiteDefinition[] =>
   catalog.data.sites.filter(
     ({ id, locales }) => locales.length > 1 && (siteIds === null || siteIds.includes(id)),
   );
 
 /** Those of the types, null for all, whose entries have translations. */
-export const translatedTypes = (
+const translatedTypes = (
   { data, typesForAll }: Catalog,
   ids: readonly string[] | null,
 ): readonly string[] | null => {
@@ -228,4 +229,44 @@ export async function updateTranslation(
     (change.status === 'complete' && before.outdatedFields.length > 0);
   if (!isChanged) return { data: shown };
   return { data: await applyChange(work, target, { action: 'translation.update', change }) };
+}
+
+export async function getTranslationStats(
+  work: UnitOfWork,
+  input: InputOf<typeof translations.stats>,
+): Promise<{ data: TranslationStats }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const siteIds = resolveSiteIds(catalog, input.siteId);
+  const contentTypeIds = translatedTypes(catalog, resolveTypeIds(catalog, input.contentTypeApiName));
+  const sites = translatedSites(catalog, siteIds);
+  const list = work.use(TranslationListRepository);
+  const counts = await list.statusCounts({
+    contentTypeIds,
+    siteIds,
+    locale: null,
+    statuses: null,
+    assigneeIds: null,
+    priorities: null,
+    dueBefore: null,
+  });
+  const totalEntries = await list.countEntries({
+    contentTypeIds,
+    translatedSiteIds: sites.map(({ id }) => id),
+  });
+  const sources = new Set(sites.map(({ defaultLocale }) => defaultLocale));
+  const targets = new Set(
+    sites.flatMap(({ locales, defaultLocale }) => locales.filter((code) => code !== defaultLocale)),
+  );
+  const byLocale = Map.groupBy(counts, ({ locale }) => locale);
+  const byType = Map.groupBy(counts, ({ contentTypeId }) => contentTypeId);
+  return {
+    data: {
+      sourceLocale: sources.size === 1 ? ([...sources][0] ?? null) : null,
+      totalEntries,
+      byLocale: [...targets].sort().map((locale) => ({ locale, ...coverageOf(byLocale.get(locale) ?? []) })),
+      byContentType: catalog.data.contentTypes
+        .filter(({ id }) => byType.has(id))
+        .map(({ id, apiName }) => ({ contentTypeApiName: apiName, ...coverageOf(byType.get(id) ?? []) })),
+    },
+  };
 }

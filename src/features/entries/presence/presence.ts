@@ -1,5 +1,4 @@
-import type { EntryPresence } from '../../../../contracts/entries/entries/presence.contract.js';
-import type { entries } from '../../../../contracts/entries/entries/entries.contract.js';
+import type { EntryPresence, entries } from '../../../../contracts/entries/entries/entries.contract.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Place, PresenceBoard } from '../../../infrastructure/presence-board.js';

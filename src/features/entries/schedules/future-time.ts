@@ -1,5 +1,5 @@
 import { invalidInput } from '../../../../contracts/errors.js';
-import { isInstant } from '../../../../contracts/time-values.js';
+import { isInstant } from '../../../../contracts/primitives.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { ZonedTime } from './zoned-time.js';
 

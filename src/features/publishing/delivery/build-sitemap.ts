@@ -7,7 +7,7 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
 import { encodePath, publicPath } from '../../../content/route-path.js';
 import { siteOf, type DeliveryRead } from './delivery-read.js';
-import { originOf } from './site-origin.js';
+import { originOf } from './text-links.js';
 import { localesOf } from './locale-chains.js';
 import type { ListedFallbacks, ListedRoute } from './route-source.js';
 

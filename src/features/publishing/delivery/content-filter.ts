@@ -1,6 +1,5 @@
 import type { FilterOperator } from '../../../../contracts/publishing/delivery/parameters.js';
-import { isDate, isInstant } from '../../../../contracts/time-values.js';
-import { splitList } from '../../../../contracts/comma-list.js';
+import { isDate, isInstant, splitList } from '../../../../contracts/primitives.js';
 import { invalidInput } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import { kindOf, type Comparison } from '../../../content/field-kinds/index.js';

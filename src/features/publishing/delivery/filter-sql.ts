@@ -1,4 +1,4 @@
-import { INSTANT_PATTERN } from '../../../../contracts/time-values.js';
+import { INSTANT_PATTERN } from '../../../../contracts/primitives.js';
 import {
   type Condition,
   type FieldCondition,

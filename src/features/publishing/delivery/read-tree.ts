@@ -3,7 +3,7 @@ import type { graphqlReads } from '../../../../contracts/publishing/delivery/gra
 import { AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
-import type { SiteTreeNode } from '../../../../contracts/publishing/delivery/tree-view.js';
+import type { SiteTreeNode } from '../../../../contracts/publishing/delivery/route.js';
 import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
 import { normalizeRoutePath, publicPath, splitPublicPath } from '../../../content/route-path.js';
 import { titleFieldOf } from '../../../content/slug-field.js';

@@ -6,7 +6,16 @@ import { titleFieldOf } from '../../../content/slug-field.js';
 import type { DeliveryRead } from './delivery-read.js';
 import { pathReader } from './entry-paths.js';
 import type { TextLinks } from './follow-references.js';
-import { originOf, ownOriginOf } from './site-origin.js';
+
+/** The URL that a site is at, without a slash at its end; undefined if it has none. */
+function ownOriginOf({ baseUrl, domain }: Pick<SiteDefinition, 'baseUrl' | 'domain'>): string | undefined {
+  if (baseUrl !== null) return baseUrl.replace(/\/+$/, '');
+  return domain === null ? undefined : `https://${domain}`;
+}
+
+/** The same, or where clients reach the service. */
+export const originOf = (read: Pick<DeliveryRead, 'serviceOrigin'>, site: SiteDefinition): string =>
+  ownOriginOf(site) ?? read.serviceOrigin();
 
 /** The title of a document in its locale, the slug if it has none. */
 function titleOf(document: StoredDocument, { catalog }: Pick<DeliveryRead, 'catalog'>): string {

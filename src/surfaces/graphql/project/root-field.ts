@@ -1,7 +1,6 @@
 import type { EntryContent, ReadOrigin } from '../../../../contracts/publishing/delivery/content-entry.js';
 import type { FoundContent } from '../../../../contracts/publishing/delivery/search-hit.js';
-import type { SiteRedirect } from '../../../../contracts/publishing/delivery/route.js';
-import type { SiteTreeNode } from '../../../../contracts/publishing/delivery/tree-view.js';
+import type { SiteRedirect, SiteTreeNode } from '../../../../contracts/publishing/delivery/route.js';
 import type { EntryNode } from '../reads/entry-node.js';
 import type { RequestReads } from '../reads/request-reads.js';
 import { type RootVerb, rootContracts, type RootArgument } from '../system/root-contracts.js';

@@ -19,8 +19,11 @@ import { MediaTransform } from '../../../../contracts/media/media/media-file.js'
 import { ContentEntry } from '../../../../contracts/publishing/delivery/content-entry.js';
 import { LocationValue } from '../../../../contracts/location.js';
 import { DeliveryMedia } from '../../../../contracts/media/media/media-asset.js';
-import { RouteResolution, SiteRedirect } from '../../../../contracts/publishing/delivery/route.js';
-import { SiteTreeNode } from '../../../../contracts/publishing/delivery/tree-view.js';
+import {
+  RouteResolution,
+  SiteRedirect,
+  SiteTreeNode,
+} from '../../../../contracts/publishing/delivery/route.js';
 import { transformQuery } from '../../../features/media/media/index.js';
 import { descriptionOf, scalarOf, systemClasses, unwrap } from './zod-type.js';
 

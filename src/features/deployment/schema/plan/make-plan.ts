@@ -20,10 +20,13 @@ import {
 } from '../../../content/content-types/index.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { type StoredSchema, readSchema } from '../store/read-schema.js';
-import type { SchemaStep, SchemaPlan } from '../../../../../contracts/deployment/schema/schema-plan.js';
+import type {
+  SchemaStep,
+  SchemaPlan,
+  SchemaDocument,
+} from '../../../../../contracts/deployment/schema/schema-plan.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { FieldConversionRepository, FieldValueRepository } from '../../../content/fields/index.js';
-import type { SchemaDocument } from '../../../../../contracts/deployment/schema/schema-document.js';
 import { assertReadable } from '../store/schema.policy.js';
 
 const noFrame = {
