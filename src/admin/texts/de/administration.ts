@@ -37,6 +37,7 @@ export const administration: Translated<typeof english> = {
   'option.resource.redirects': 'Weiterleitungen',
   'option.resource.environments': 'Umgebungen',
   'option.resource.workflows': 'Workflows',
+  'option.resource.releases': 'Releases',
   'option.resource.translations': 'Übersetzungen',
   'option.resource.views': 'Ansichten',
   'option.resource.apiKeys': 'API-Schlüssel',

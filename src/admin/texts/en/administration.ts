@@ -34,6 +34,7 @@ export const administration = {
   'option.resource.redirects': 'redirects',
   'option.resource.environments': 'environments',
   'option.resource.workflows': 'workflows',
+  'option.resource.releases': 'releases',
   'option.resource.translations': 'translations',
   'option.resource.views': 'views',
   'option.resource.apiKeys': 'API keys',
