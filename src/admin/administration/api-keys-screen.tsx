@@ -134,7 +134,9 @@ export function ApiKeysScreen() {
   return (
     <>
       <ResourceScreen resource={resource} />
-      <MemberKeysPart mayRevoke={may('personalKeys.revokeOfProject')} projectSlug={slug} />
+      {may('personalKeys.listOfProject') && (
+        <MemberKeysPart mayRevoke={may('personalKeys.revokeOfProject')} projectSlug={slug} />
+      )}
     </>
   );
 }

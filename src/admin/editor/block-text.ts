@@ -3,7 +3,7 @@ import { isOwnBlock, type OwnBlock } from '../../content/model/own-block.js';
 import type { ContentType } from '../api/project-data.js';
 import { titleFieldOf } from '../fields/kinds.js';
 import { t } from '../texts/index.js';
-import { textOf } from '../ui/changes.js';
+import { textOf } from '../ui/value-text.js';
 import { fieldLabel } from './field-label.js';
 import { itemsOf } from './items.js';
 import { ownBlocksOf } from './merge-typed.js';

@@ -1,5 +1,6 @@
 import { t } from '../texts/index.js';
-import { partsOf, type Change, type Part, textOf } from './changes.js';
+import { textOf } from './value-text.js';
+import { partsOf, type Change, type Part } from './changes.js';
 
 interface SideProps {
   readonly label: string;

@@ -1,6 +1,7 @@
 import { useMembers } from '../../planning/users.js';
 import { formatTime, localeName, t } from '../../texts/index.js';
-import { type EntryWorkflow, StateBadge, useStates } from './states.js';
+import type { EntryWorkflow } from './entry-workflow.js';
+import { StateBadge, useStates } from './states.js';
 
 /** Where the entry is in its workflow, since when, and who continues. */
 export function CurrentState({ workflow }: { readonly workflow: EntryWorkflow }) {

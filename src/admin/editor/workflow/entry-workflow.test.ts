@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { missingFor } from './states.js';
+import { missingFor } from './entry-workflow.js';
 
 const ann = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a01';
 

@@ -6,7 +6,8 @@ import { PersonOptions } from '../../planning/person-options.js';
 import { useCall } from '../../api/use-call.js';
 import { t } from '../../texts/index.js';
 import { notify } from '../../ui/toasts.js';
-import { givenFor, missingFor, type EntryWorkflow, type Transition, useStates } from './states.js';
+import { givenFor, missingFor, type EntryWorkflow, type Transition } from './entry-workflow.js';
+import { useStates } from './states.js';
 
 interface Props {
   readonly workflow: EntryWorkflow;

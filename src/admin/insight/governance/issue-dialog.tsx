@@ -5,7 +5,7 @@ import { useProject } from '../../api/project-data.js';
 import { formatTime, t } from '../../texts/index.js';
 import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
-import { textOf } from '../../ui/changes.js';
+import { textOf } from '../../ui/value-text.js';
 import { EntryLink } from '../entry-link.js';
 import type { Issue } from './use-issues.js';
 

@@ -1,7 +1,6 @@
 import type { Texts } from '../en/index.js';
-import { account } from './account.js';
 import { administration } from './administration.js';
-import { collaboration, presence } from './collaboration.js';
+import { account, collaboration, presence } from './collaboration.js';
 import { content } from './content.js';
 import { editing, richText } from './editing.js';
 import { hints } from './hints.js';

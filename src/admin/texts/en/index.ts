@@ -1,6 +1,5 @@
-import { account } from './account.js';
+import { account, collaboration, presence } from './collaboration.js';
 import { administration } from './administration.js';
-import { collaboration, presence } from './collaboration.js';
 import { content } from './content.js';
 import { editing, richText } from './editing.js';
 import { hints } from './hints.js';
