@@ -1,10 +1,7 @@
 import { isIP } from 'node:net';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+
+/** Loaded by the first passkey, not at start. */
+const library = () => import('@simplewebauthn/server');
 
 /** The service as browsers know it: passkeys belong to its domain name. */
 export interface RelyingParty {
@@ -44,8 +41,8 @@ interface NewPasskey {
 }
 
 /** Found by the authenticator without an account name, and only with the user verified. */
-export const creationOptions = ({ id }: RelyingParty, { serviceName, user, known }: NewPasskey) =>
-  generateRegistrationOptions({
+export const creationOptions = async ({ id }: RelyingParty, { serviceName, user, known }: NewPasskey) =>
+  (await library()).generateRegistrationOptions({
     rpName: serviceName,
     rpID: id,
     userID: Uint8Array.from(Buffer.from(user.id)),
@@ -57,11 +54,11 @@ export const creationOptions = ({ id }: RelyingParty, { serviceName, user, known
   });
 
 /** @param known of one account; none: any passkey of the service */
-export const requestOptions = (
+export const requestOptions = async (
   { id }: RelyingParty,
   known: readonly Pick<KnownCredential, 'credentialId' | 'transports'>[],
 ) =>
-  generateAuthenticationOptions({
+  (await library()).generateAuthenticationOptions({
     rpID: id,
     userVerification: 'required',
     ...(known.length > 0 && { allowCredentials: listed(known) }),
@@ -108,7 +105,9 @@ export async function verifyCreated(
   const data = readClientData(clientDataJSON, party);
   if (data === undefined) return undefined;
   try {
-    const { registrationInfo } = await verifyRegistrationResponse({
+    const { registrationInfo } = await (
+      await library()
+    ).verifyRegistrationResponse({
       response: {
         ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
         response: { clientDataJSON, attestationObject },
@@ -144,7 +143,9 @@ export async function verifyAssertion(
   const data = readClientData(response.clientDataJSON, party);
   if (data === undefined) return undefined;
   try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    const { verified, authenticationInfo } = await (
+      await library()
+    ).verifyAuthenticationResponse({
       response: { ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} }, response },
       expectedChallenge: challenge,
       expectedOrigin: data.origin,

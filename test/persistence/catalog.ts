@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 
-/** Rights of others than the owner in a fixed order, whoever granted them and whichever was granted first. */
+/** Rights that roles other than the owner hold, sorted, without the role that granted them. */
 const others = (
   rights: string,
 ): string => `ARRAY(SELECT split_part(r::text, '/', 1) FROM unnest(${rights}) AS r
@@ -10,9 +10,9 @@ const comment = (of: string, id: string): string => `obj_description(${id}, '${o
 const inSchema = "= 'public'::regnamespace";
 
 /**
- * What defines the objects of the schema, as SQL of the table or function that each belongs to, of its own name, and of
- * its definition. Tables of the job queue and policies for backups are made after the migrations; PostgreSQL names
- * constraints that are NOT NULL by itself.
+ * Queries that list the parts of each table and function: the object, the name of the part, and its definition. Left
+ * out are the tables of the job queue and the policies for backups, which are created after the migrations, and NOT NULL
+ * constraints, which PostgreSQL names itself.
  */
 const definitions: readonly string[] = [
   `SELECT relname, 'itself', concat_ws(' ', relkind, relpersistence, reloptions::text,

@@ -27,3 +27,28 @@ export async function must<T = { id: string }>(app: TestApp, call: RestCall): Pr
     throw new Error(`${call.method} ${call.path}: ${String(response.status)} ${response.text}`);
   return (response.body as { data: T }).data;
 }
+
+/** `details.reason` of a failure. */
+export const reasonOf = ({ body }: Pick<Response, 'body'>): unknown =>
+  (body as { details?: { reason?: unknown } }).details?.reason;
+
+/** Actions of the audit records that a request left, sorted. */
+export async function actionsOf(app: TestApp, { headers }: Response): Promise<string[]> {
+  const rows = await app.rows<{ action: string }>(
+    null,
+    "SELECT action FROM audit_events WHERE context ->> 'requestId' = $1 ORDER BY action",
+    [(headers as Record<string, string>)['x-request-id']],
+  );
+  return rows.map(({ action }) => action);
+}
+
+/** Calls of a user about themselves. */
+export const ownCalls =
+  (app: () => TestApp) =>
+  (
+    method: RestCall['method'],
+    path: string,
+    { token: key }: { readonly token: string },
+    body?: object,
+  ): Promise<Response> =>
+    send(app(), { method, path: `/api/v1/me${path}`, key, body });

@@ -120,6 +120,16 @@ export const passkeyLogin = (
 ): Promise<Response> =>
   send(app, { method: 'POST', path: '/api/v1/auth/passkey', body: { token, credential } });
 
+/** A login with a passkey alone. */
+export async function logInWith(
+  app: TestApp,
+  passkey: SoftPasskey,
+  habits: Parameters<SoftPasskey['sign']>[1] = {},
+): Promise<Response> {
+  const ceremony = await startPasskeyLogin(app);
+  return passkeyLogin(app, ceremony, passkey.sign(ceremony, habits));
+}
+
 export interface AddedPasskey {
   readonly id: string;
   readonly passkey: SoftPasskey;

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Response } from 'supertest';
-import { send } from '../../support/call.js';
+import { actionsOf, send } from '../../support/call.js';
 import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
 import {
   createMember,
@@ -28,15 +27,6 @@ const login = ({ email }: TestMember) =>
 const complete = (token: string, code: string) =>
   send(app(), { method: 'POST', path: '/api/v1/auth/second-factor', body: { token, code } });
 
-const actionsOf = async ({ headers }: Response): Promise<string[]> => {
-  const rows = await app().rows<{ action: string }>(
-    null,
-    "SELECT action FROM audit_events WHERE context ->> 'requestId' = $1",
-    [(headers as Record<string, string>)['x-request-id']],
-  );
-  return rows.map(({ action }) => action);
-};
-
 describe('The reset of a second factor', () => {
   verifies('access/second-factor-reset');
 
@@ -52,7 +42,7 @@ describe('The reset of a second factor', () => {
     const admin = await sessionWith(app(), desk.project, 'admin');
     const answer = await reset(member.id, admin);
     expect(answer.body.data).toMatchObject({ id: member.id, secondFactor: false });
-    expect(await actionsOf(answer)).toEqual(['user.second_factor_reset']);
+    expect(await actionsOf(app(), answer)).toEqual(['user.second_factor_reset']);
     expect(outcome(await getOwn('', member))).toEqual([401, 'invalid_session']);
     expect(outcome(await complete(token, codeOf(secret)))).toEqual([401, 'invalid_challenge']);
     expect((await login(member)).body.data.accessToken).toEqual(expect.any(String));

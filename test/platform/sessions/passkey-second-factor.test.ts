@@ -1,11 +1,17 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { limits } from '../../../contracts/limits.js';
-import { send, type RestCall } from '../../support/call.js';
+import { ownCalls, reasonOf, send } from '../../support/call.js';
 import { openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createProject, superAdmin } from '../../support/factories/project.js';
 import { createMember, memberPassword, sessionWith, type TestMember } from '../../support/members.js';
-import { addPasskey, passkeyLogin, type SoftPasskey, startPasskeyLogin } from '../../support/passkeys.js';
+import {
+  addPasskey,
+  logInWith,
+  passkeyLogin,
+  startPasskeyLogin,
+  type SoftPasskey,
+} from '../../support/passkeys.js';
 import { challengeOf, codeOf, enableSecondFactor, startSecondFactor } from '../../support/second-factor.js';
 import { verifies } from '../../support/verifies.js';
 
@@ -19,20 +25,16 @@ beforeAll(async () => {
 
 const newMember = (): Promise<TestMember> => createMember(app(), desk.project, []);
 
-const own = (method: RestCall['method'], path: string, { token: key }: { token: string }, body?: object) =>
-  send(app(), { method, path: `/api/v1/me${path}`, key, body });
+const own = ownCalls(app);
 const post = (path: string, body: object) => send(app(), { method: 'POST', path, body });
 const login = ({ email }: { email: string }) =>
   post('/api/v1/auth/login', { email, password: memberPassword });
 
-const reasonOf = ({ body }: Response): unknown => (body as { details?: { reason?: string } }).details?.reason;
 const refusal = (answer: Response): unknown[] => [...outcome(answer), reasonOf(answer)];
 const refused = (reason: string) => [401, 'invalid_passkey', reason];
 
-const logIn = async (passkey: SoftPasskey, habits: Parameters<SoftPasskey['sign']>[1] = {}) => {
-  const ceremony = await startPasskeyLogin(app());
-  return passkeyLogin(app(), ceremony, passkey.sign(ceremony, habits));
-};
+const logIn = (passkey: SoftPasskey, habits?: Parameters<SoftPasskey['sign']>[1]) =>
+  logInWith(app(), passkey, habits);
 
 describe('A passkey as a second factor', () => {
   verifies('access/passkey-second-factor');

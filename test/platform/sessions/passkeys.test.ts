@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { limits } from '../../../contracts/limits.js';
-import { send, type RestCall } from '../../support/call.js';
+import { actionsOf, ownCalls, reasonOf } from '../../support/call.js';
 import { openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { createProject } from '../../support/factories/project.js';
 import { createMember, memberPassword, type TestMember } from '../../support/members.js';
 import {
   addPasskey,
+  logInWith,
   passkeyLogin,
   SoftPasskey,
   startPasskey,
@@ -27,29 +28,16 @@ beforeAll(async () => {
 
 const newMember = (): Promise<TestMember> => createMember(app(), desk.project, []);
 
-const own = (method: RestCall['method'], path: string, { token: key }: { token: string }, body?: object) =>
-  send(app(), { method, path: `/api/v1/me${path}`, key, body });
+const own = ownCalls(app);
 
-const reasonOf = ({ body }: Response): unknown => (body as { details?: { reason?: string } }).details?.reason;
 const refusal = (answer: Response): unknown[] => [...outcome(answer), reasonOf(answer)];
 const refused = (reason: string) => [401, 'invalid_passkey', reason];
 
 const add = (member: TestMember, { token }: Ceremony, credential: object) =>
   own('POST', '/passkeys', member, { token, name: 'Phone', credential });
 
-const logIn = async (passkey: SoftPasskey, habits: Parameters<SoftPasskey['sign']>[1] = {}) => {
-  const ceremony = await startPasskeyLogin(app());
-  return passkeyLogin(app(), ceremony, passkey.sign(ceremony, habits));
-};
-
-const actionsOf = async ({ headers }: Response): Promise<string[]> => {
-  const rows = await app().rows<{ action: string }>(
-    null,
-    "SELECT action FROM audit_events WHERE context ->> 'requestId' = $1 ORDER BY action",
-    [(headers as Record<string, string>)['x-request-id']],
-  );
-  return rows.map(({ action }) => action);
-};
+const logIn = (passkey: SoftPasskey, habits?: Parameters<SoftPasskey['sign']>[1]) =>
+  logInWith(app(), passkey, habits);
 
 describe('Passkeys of a user', () => {
   verifies('access/passkeys');
@@ -70,7 +58,7 @@ describe('Passkeys of a user', () => {
     const added = await add(member, ceremony, first.create(ceremony));
     expect(added.body.data.passkey).toMatchObject({ name: 'Phone', isSynced: true, lastUsedAt: null });
     expect(added.body.data.recoveryCodes).toHaveLength(10);
-    expect(await actionsOf(added)).toEqual(['user.passkey_add']);
+    expect(await actionsOf(app(), added)).toEqual(['user.passkey_add']);
     const second = await addPasskey(app(), member, 'A laptop');
     expect(second.recoveryCodes).toBeNull();
     expect((await logIn(second.passkey)).status).toBe(200);
@@ -82,7 +70,10 @@ describe('Passkeys of a user', () => {
     const path = `/passkeys/${second.id}/remove`;
     expect(outcome(await own('POST', path, member, {}))).toEqual([401, 'invalid_credentials']);
     const removed = await own('POST', path, member, { currentPassword: memberPassword });
-    expect([outcome(removed), await actionsOf(removed)]).toEqual([[200, undefined], ['user.passkey_remove']]);
+    expect([outcome(removed), await actionsOf(app(), removed)]).toEqual([
+      [200, undefined],
+      ['user.passkey_remove'],
+    ]);
     expect(refusal(await logIn(second.passkey))).toEqual(refused('unknown'));
     expect(outcome(await own('POST', path, member, { currentPassword: memberPassword }))).toEqual([
       404,
@@ -194,7 +185,7 @@ describe('A login with a passkey', () => {
     await enableSecondFactor(app(), member);
     const answer = await logIn(passkey);
     expect(answer.body.data.user).toMatchObject({ id: member.id });
-    expect(await actionsOf(answer)).toEqual(['session.create']);
+    expect(await actionsOf(app(), answer)).toEqual(['session.create']);
     expect((await own('GET', '', { token: answer.body.data.accessToken })).status).toBe(200);
   });
 
@@ -235,7 +226,7 @@ describe('A login with a passkey', () => {
     expect((await logIn(passkey, { counter: 7 })).status).toBe(200);
     for (const counter of [7, 3, 0]) {
       const copy = await logIn(passkey, { counter });
-      expect([...refusal(copy), ...(await actionsOf(copy))]).toEqual([
+      expect([...refusal(copy), ...(await actionsOf(app(), copy))]).toEqual([
         ...refused('counter'),
         'user.passkey_refuse',
       ]);

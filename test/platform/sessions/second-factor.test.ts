@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Response } from 'supertest';
-import { send, type RestCall } from '../../support/call.js';
+import { actionsOf, ownCalls, reasonOf, send } from '../../support/call.js';
 import { openDesk, outcome, useOwnApp, type Desk } from '../../support/desk.js';
 import { superAdmin } from '../../support/factories/project.js';
 import { createMember, memberPassword, systemRoleId, type TestMember } from '../../support/members.js';
@@ -23,25 +22,14 @@ beforeAll(async () => {
 
 const newMember = (): Promise<TestMember> => createMember(app(), desk.project, []);
 
-const own = (method: RestCall['method'], path: string, { token: key }: { token: string }, body?: object) =>
-  send(app(), { method, path: `/api/v1/me${path}`, key, body });
+const own = ownCalls(app);
 const login = ({ email }: { email: string }, password = memberPassword) =>
   send(app(), { method: 'POST', path: '/api/v1/auth/login', body: { email, password } });
 const complete = (token: string, code: string) =>
   send(app(), { method: 'POST', path: '/api/v1/auth/second-factor', body: { token, code } });
 
-const reasonOf = ({ body }: Response): unknown => (body as { details?: { reason?: string } }).details?.reason;
 const wrong = [401, 'invalid_second_factor'] as const;
 const ended = [401, 'invalid_challenge'] as const;
-
-const actionsOf = async ({ headers }: Response): Promise<string[]> => {
-  const rows = await app().rows<{ action: string }>(
-    null,
-    "SELECT action FROM audit_events WHERE context ->> 'requestId' = $1",
-    [(headers as Record<string, string>)['x-request-id']],
-  );
-  return rows.map(({ action }) => action);
-};
 
 describe('A second factor', () => {
   verifies('access/second-factor');
@@ -58,7 +46,7 @@ describe('A second factor', () => {
     expect([outcome(refused), reasonOf(refused)]).toEqual([wrong, 'wrong']);
     const confirmed = await own('POST', '/second-factor/confirm', member, { code: codeOf(secret) });
     expect(confirmed.body.data.recoveryCodes).toHaveLength(10);
-    expect(await actionsOf(confirmed)).toEqual(['user.second_factor_enable']);
+    expect(await actionsOf(app(), confirmed)).toEqual(['user.second_factor_enable']);
     const after = await own('GET', '/second-factor', member);
     expect(after.body.data).toMatchObject({ isEnabled: true, recoveryCodesLeft: 10 });
     const user = await desk.get(`/users/${member.id}`);
@@ -121,11 +109,11 @@ describe('A login with a second factor', () => {
         expiresAt: expect.any(String),
       },
     });
-    expect(await actionsOf(first)).toEqual(['session.challenge']);
+    expect(await actionsOf(app(), first)).toEqual(['session.challenge']);
     const token = first.body.data.secondFactor.token as string;
     const second = await complete(token, codeOf(secret));
     expect(second.body.data.user).toMatchObject({ id: member.id });
-    expect(await actionsOf(second)).toEqual(['session.create']);
+    expect(await actionsOf(app(), second)).toEqual(['session.create']);
     expect((await own('GET', '', { token: second.body.data.accessToken })).status).toBe(200);
   });
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Response } from 'supertest';
 import { startBeside } from '../../support/app.js';
-import { send } from '../../support/call.js';
+import { reasonOf, send } from '../../support/call.js';
 import { outcome, useApp } from '../../support/desk.js';
 import { createProject, unique, type TestProject } from '../../support/factories/project.js';
 import {
@@ -40,9 +40,6 @@ async function atProvider(tenantSlug: string, account: string) {
 
 const signOn = async (tenantSlug: string, account: string): Promise<Response> =>
   finish(await atProvider(tenantSlug, account));
-
-const reasonOf = ({ body }: Response): unknown =>
-  (body as { details?: { reason?: unknown } }).details?.reason;
 
 /** A new account of the provider. */
 function person(about: Person = {}): string {

@@ -1,4 +1,35 @@
-import { grant, tenantWall, unlessDeleting, type Migration } from './migration.js';
+import {
+  afterStatement,
+  countSlot,
+  grant,
+  ownersFunction,
+  steps,
+  tenantWall,
+  unlessEmpty,
+  verbs,
+  type Migration,
+  type Verb,
+} from './migration.js';
+
+const countKeys = 'environment_id, is_deleted, locale, status, content_type_id, site_id, workflow_state';
+
+/** Each locale under its code, and under '' where it stands for its entry. */
+const countedLocales = (source: string, step: string): string =>
+  `SELECT r.environment_id, r.is_deleted, shown.locale, r.status, r.content_type_id, r.site_id,
+      coalesce(r.workflow_state, '') AS workflow_state, r.entry_id, ${step} AS step
+    FROM ${source} r CROSS JOIN LATERAL (SELECT r.locale UNION ALL SELECT '' WHERE r.is_shown) AS shown (locale)`;
+
+const countName = (verb: Verb): string => `count_entry_locales_${verb.toLowerCase()}`;
+
+const countLocales = (verb: Verb): string =>
+  ownersFunction(
+    countName(verb),
+    `${unlessEmpty(verb)}
+      INSERT INTO entry_counts AS c (${countKeys}, slot, entries)
+        SELECT ${countKeys}, ${countSlot} AS slot, sum(step) FROM (${steps(verb, countedLocales)}) AS changed
+          GROUP BY ${countKeys}, slot HAVING sum(step) <> 0 ORDER BY ${countKeys}, slot
+        ON CONFLICT (${countKeys}, slot) DO UPDATE SET entries = c.entries + excluded.entries;`,
+  );
 
 /**
  * The write model: entries with their blocks, locales, versions, links and publications, and what lists count. Counters
@@ -172,49 +203,7 @@ END) STORED,
     CREATE INDEX owned_blocks_type ON owned_blocks (environment_id, content_type_id);
     COMMENT ON TABLE owned_blocks IS 'Which entry has or had a block.';
 
-    CREATE FUNCTION count_entry_locales_insert() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN
-      IF NOT EXISTS (SELECT FROM added) THEN RETURN NULL; END IF;
-      INSERT INTO entry_counts AS c (environment_id, is_deleted, locale, status, content_type_id, site_id, workflow_state, slot, entries)
-        SELECT environment_id, is_deleted, locale, status, content_type_id, site_id, workflow_state, coalesce(nullif(current_setting('headwater.count_slot', true), '')::int, get_byte(uuid_send(entry_id), 15) & 15) AS slot, sum(step) FROM (SELECT r.environment_id, r.is_deleted, shown.locale, r.status, r.content_type_id, r.site_id,
-      coalesce(r.workflow_state, '') AS workflow_state, r.entry_id, 1 AS step
-    FROM added r CROSS JOIN LATERAL (SELECT r.locale UNION ALL SELECT '' WHERE r.is_shown) AS shown (locale)) AS changed
-          GROUP BY environment_id, is_deleted, locale, status, content_type_id, site_id, workflow_state, slot HAVING sum(step) <> 0 ORDER BY environment_id, is_deleted, locale, status, content_type_id, site_id, workflow_state, slot
-        ON CONFLICT (environment_id, is_deleted, locale, status, content_type_id, site_id, workflow_state, slot) DO UPDATE SET entries = c.entries + excluded.entries;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER count_entry_locales_insert AFTER INSERT ON entry_locales REFERENCING NEW TABLE AS added
-      FOR EACH STATEMENT EXECUTE FUNCTION count_entry_locales_insert();
-
-    CREATE FUNCTION count_entry_locales_update() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN
-      IF NOT EXISTS (SELECT FROM added) THEN RETURN NULL; END IF;
-      INSERT INTO entry_counts AS c (environment_id, is_deleted, locale, status, content_type_id, site_id, workflow_state, slot, entries)
-        SELECT environment_id, is_deleted, locale, status, content_type_id, site_id, workflow_state, coalesce(nullif(current_setting('headwater.count_slot', true), '')::int, get_byte(uuid_send(entry_id), 15) & 15) AS slot, sum(step) FROM (SELECT r.environment_id, r.is_deleted, shown.locale, r.status, r.content_type_id, r.site_id,
-      coalesce(r.workflow_state, '') AS workflow_state, r.entry_id, 1 AS step
-    FROM added r CROSS JOIN LATERAL (SELECT r.locale UNION ALL SELECT '' WHERE r.is_shown) AS shown (locale) UNION ALL SELECT r.environment_id, r.is_deleted, shown.locale, r.status, r.content_type_id, r.site_id,
-      coalesce(r.workflow_state, '') AS workflow_state, r.entry_id, -1 AS step
-    FROM removed r CROSS JOIN LATERAL (SELECT r.locale UNION ALL SELECT '' WHERE r.is_shown) AS shown (locale)) AS changed
-          GROUP BY environment_id, is_deleted, locale, status, content_type_id, site_id, workflow_state, slot HAVING sum(step) <> 0 ORDER BY environment_id, is_deleted, locale, status, content_type_id, site_id, workflow_state, slot
-        ON CONFLICT (environment_id, is_deleted, locale, status, content_type_id, site_id, workflow_state, slot) DO UPDATE SET entries = c.entries + excluded.entries;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER count_entry_locales_update AFTER UPDATE ON entry_locales REFERENCING NEW TABLE AS added OLD TABLE AS removed
-      FOR EACH STATEMENT EXECUTE FUNCTION count_entry_locales_update();
-
-    CREATE FUNCTION count_entry_locales_delete() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN
-      IF NOT EXISTS (SELECT FROM removed) THEN RETURN NULL; END IF;
-      INSERT INTO entry_counts AS c (environment_id, is_deleted, locale, status, content_type_id, site_id, workflow_state, slot, entries)
-        SELECT environment_id, is_deleted, locale, status, content_type_id, site_id, workflow_state, coalesce(nullif(current_setting('headwater.count_slot', true), '')::int, get_byte(uuid_send(entry_id), 15) & 15) AS slot, sum(step) FROM (SELECT r.environment_id, r.is_deleted, shown.locale, r.status, r.content_type_id, r.site_id,
-      coalesce(r.workflow_state, '') AS workflow_state, r.entry_id, -1 AS step
-    FROM removed r CROSS JOIN LATERAL (SELECT r.locale UNION ALL SELECT '' WHERE r.is_shown) AS shown (locale)) AS changed
-          GROUP BY environment_id, is_deleted, locale, status, content_type_id, site_id, workflow_state, slot HAVING sum(step) <> 0 ORDER BY environment_id, is_deleted, locale, status, content_type_id, site_id, workflow_state, slot
-        ON CONFLICT (environment_id, is_deleted, locale, status, content_type_id, site_id, workflow_state, slot) DO UPDATE SET entries = c.entries + excluded.entries;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER count_entry_locales_delete AFTER DELETE ON entry_locales REFERENCING OLD TABLE AS removed
-      FOR EACH STATEMENT ${unlessDeleting}EXECUTE FUNCTION count_entry_locales_delete();
+    ${verbs.map((verb) => `${countLocales(verb)}${afterStatement({ verb, table: 'entry_locales', name: countName(verb) })}`).join('')}
 
     CREATE FUNCTION locale_chain(tenant uuid, code text, among text[]) RETURNS text[] LANGUAGE sql STABLE AS $$
       WITH RECURSIVE chain AS (

@@ -1,4 +1,53 @@
-import { grant, tenantWall, unlessDeleting, type Migration } from './migration.js';
+import {
+  afterStatement,
+  countSlot,
+  grant,
+  ownersFunction,
+  steps,
+  tenantWall,
+  verbs,
+  type Migration,
+  type Verb,
+} from './migration.js';
+
+const countedDocuments = (source: string, step: string): string =>
+  `SELECT environment_id, content_type_id, site_id, locale, entry_id, ${step} AS step FROM ${source}`;
+
+const keepCounts = (verb: Verb): string => {
+  const name = `keep_published_counts_${verb.toLowerCase()}`;
+  const count = `
+      INSERT INTO published_counts AS c (environment_id, content_type_id, site_id, locale, slot, entries)
+        SELECT environment_id, content_type_id, site_id, locale, ${countSlot}, sum(step)
+          FROM (${steps(verb, countedDocuments)}) AS changed
+          GROUP BY 1, 2, 3, 4, 5 HAVING sum(step) <> 0 ORDER BY 1, 2, 3, 4, 5
+        ON CONFLICT (environment_id, content_type_id, site_id, locale, slot)
+          DO UPDATE SET entries = c.entries + excluded.entries;`;
+  const trigger = `keep_counts_${verb.toLowerCase()}`;
+  return `${ownersFunction(name, count)}${afterStatement({ verb, table: 'published_entries', name: trigger, called: name })}`;
+};
+
+/** Rows of one statement that are noted one by one; the types of more are noted whole. */
+const NOTED_ONE_BY_ONE = 1000;
+
+const changedValues: Readonly<Record<Verb, string>> = {
+  INSERT: 'added',
+  UPDATE: `(SELECT a.* FROM added a JOIN removed r USING (environment_id, entry_id, locale)
+        WHERE a.fields IS DISTINCT FROM r.fields)`,
+  DELETE: 'removed',
+};
+
+const noteFilters = (verb: Verb): string => {
+  const name = `note_filters_${verb.toLowerCase()}`;
+  const note = `
+      IF EXISTS (SELECT FROM ${verb === 'DELETE' ? 'removed' : 'added'} OFFSET ${String(NOTED_ONE_BY_ONE)}) THEN
+        INSERT INTO filter_notes (environment_id, content_type_id)
+          SELECT DISTINCT environment_id, content_type_id FROM ${changedValues[verb]} AS changed;
+      ELSE
+        INSERT INTO filter_notes (environment_id, content_type_id, entry_id, locale)
+          SELECT environment_id, content_type_id, entry_id, locale FROM ${changedValues[verb]} AS changed;
+      END IF;`;
+  return `${ownersFunction(name, note)}${afterStatement({ verb, table: 'published_entries', name })}`;
+};
 
 /**
  * The read model: published documents, each as values and as the text that delivery sends, unique values, and what
@@ -122,47 +171,7 @@ export const publishing: Migration = {
     );
     COMMENT ON TABLE filter_notes IS 'Documents to index again: one, or all of a type after the last one that was indexed.';
 
-    CREATE FUNCTION keep_published_counts_insert() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN
-      INSERT INTO published_counts AS c (environment_id, content_type_id, site_id, locale, slot, entries)
-        SELECT environment_id, content_type_id, site_id, locale, coalesce(nullif(current_setting('headwater.count_slot', true), '')::int, get_byte(uuid_send(entry_id), 15) & 15), sum(step)
-          FROM (SELECT environment_id, content_type_id, site_id, locale, entry_id, 1 AS step FROM added) AS changed
-          GROUP BY 1, 2, 3, 4, 5 HAVING sum(step) <> 0 ORDER BY 1, 2, 3, 4, 5
-        ON CONFLICT (environment_id, content_type_id, site_id, locale, slot)
-          DO UPDATE SET entries = c.entries + excluded.entries;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER keep_counts_insert AFTER INSERT ON published_entries
-      REFERENCING NEW TABLE AS added
-      FOR EACH STATEMENT EXECUTE FUNCTION keep_published_counts_insert();
-
-    CREATE FUNCTION keep_published_counts_delete() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN
-      INSERT INTO published_counts AS c (environment_id, content_type_id, site_id, locale, slot, entries)
-        SELECT environment_id, content_type_id, site_id, locale, coalesce(nullif(current_setting('headwater.count_slot', true), '')::int, get_byte(uuid_send(entry_id), 15) & 15), sum(step)
-          FROM (SELECT environment_id, content_type_id, site_id, locale, entry_id, -1 AS step FROM removed) AS changed
-          GROUP BY 1, 2, 3, 4, 5 HAVING sum(step) <> 0 ORDER BY 1, 2, 3, 4, 5
-        ON CONFLICT (environment_id, content_type_id, site_id, locale, slot)
-          DO UPDATE SET entries = c.entries + excluded.entries;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER keep_counts_delete AFTER DELETE ON published_entries
-      REFERENCING OLD TABLE AS removed
-      FOR EACH STATEMENT ${unlessDeleting}EXECUTE FUNCTION keep_published_counts_delete();
-
-    CREATE FUNCTION keep_published_counts_update() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN
-      INSERT INTO published_counts AS c (environment_id, content_type_id, site_id, locale, slot, entries)
-        SELECT environment_id, content_type_id, site_id, locale, coalesce(nullif(current_setting('headwater.count_slot', true), '')::int, get_byte(uuid_send(entry_id), 15) & 15), sum(step)
-          FROM (SELECT environment_id, content_type_id, site_id, locale, entry_id, 1 AS step FROM added UNION ALL SELECT environment_id, content_type_id, site_id, locale, entry_id, -1 AS step FROM removed) AS changed
-          GROUP BY 1, 2, 3, 4, 5 HAVING sum(step) <> 0 ORDER BY 1, 2, 3, 4, 5
-        ON CONFLICT (environment_id, content_type_id, site_id, locale, slot)
-          DO UPDATE SET entries = c.entries + excluded.entries;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER keep_counts_update AFTER UPDATE ON published_entries
-      REFERENCING OLD TABLE AS removed NEW TABLE AS added
-      FOR EACH STATEMENT EXECUTE FUNCTION keep_published_counts_update();
+    ${verbs.map(keepCounts).join('')}
 
     CREATE FUNCTION drop_outdated_text() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -172,49 +181,7 @@ export const publishing: Migration = {
     CREATE TRIGGER drop_outdated_text BEFORE UPDATE OF fields ON published_entries FOR EACH ROW WHEN (old.body IS NOT NULL AND NOT new.body IS DISTINCT FROM old.body AND new.fields IS DISTINCT FROM old.fields)
       EXECUTE FUNCTION drop_outdated_text();
 
-    CREATE FUNCTION note_filters_insert() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN
-      IF EXISTS (SELECT FROM added OFFSET 1000) THEN
-        INSERT INTO filter_notes (environment_id, content_type_id)
-          SELECT DISTINCT environment_id, content_type_id FROM added AS changed;
-      ELSE
-        INSERT INTO filter_notes (environment_id, content_type_id, entry_id, locale)
-          SELECT environment_id, content_type_id, entry_id, locale FROM added AS changed;
-      END IF;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER note_filters_insert AFTER INSERT ON published_entries REFERENCING NEW TABLE AS added
-      FOR EACH STATEMENT EXECUTE FUNCTION note_filters_insert();
-
-    CREATE FUNCTION note_filters_update() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN
-      IF EXISTS (SELECT FROM added OFFSET 1000) THEN
-        INSERT INTO filter_notes (environment_id, content_type_id)
-          SELECT DISTINCT environment_id, content_type_id FROM (SELECT a.* FROM added a JOIN removed r USING (environment_id, entry_id, locale)
-        WHERE a.fields IS DISTINCT FROM r.fields) AS changed;
-      ELSE
-        INSERT INTO filter_notes (environment_id, content_type_id, entry_id, locale)
-          SELECT environment_id, content_type_id, entry_id, locale FROM (SELECT a.* FROM added a JOIN removed r USING (environment_id, entry_id, locale)
-        WHERE a.fields IS DISTINCT FROM r.fields) AS changed;
-      END IF;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER note_filters_update AFTER UPDATE ON published_entries REFERENCING OLD TABLE AS removed NEW TABLE AS added
-      FOR EACH STATEMENT EXECUTE FUNCTION note_filters_update();
-
-    CREATE FUNCTION note_filters_delete() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN
-      IF EXISTS (SELECT FROM removed OFFSET 1000) THEN
-        INSERT INTO filter_notes (environment_id, content_type_id)
-          SELECT DISTINCT environment_id, content_type_id FROM removed AS changed;
-      ELSE
-        INSERT INTO filter_notes (environment_id, content_type_id, entry_id, locale)
-          SELECT environment_id, content_type_id, entry_id, locale FROM removed AS changed;
-      END IF;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER note_filters_delete AFTER DELETE ON published_entries REFERENCING OLD TABLE AS removed
-      FOR EACH STATEMENT WHEN (current_setting('headwater.deleting', true) IS DISTINCT FROM 'on') EXECUTE FUNCTION note_filters_delete();
+    ${verbs.map(noteFilters).join('')}
 
     CREATE FUNCTION note_filters_field() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
     BEGIN

@@ -1,5 +1,16 @@
 import { grant, tenantWall, type Migration } from './migration.js';
 
+/** Refuses every change but the deletion of rows that retention may delete, which are older than 400 days. */
+const guard = (table: 'audit_events' | 'audit_blocks', writtenAt: string): string => `
+    CREATE FUNCTION guard_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF TG_OP = 'DELETE' AND current_setting('headwater.audit_retention', true) = 'on'
+        AND OLD.${writtenAt} < now() - interval '400 days' THEN RETURN OLD;
+      END IF;
+      RAISE EXCEPTION 'audit records cannot be changed or deleted' USING ERRCODE = 'insufficient_privilege';
+    END $$;
+    CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION guard_${table}();`;
+
 /**
  * Audit records in a chain of hashes, outbox events, webhooks with their deliveries, and stored replies of repeated
  * requests. Sealed records are neither changed nor deleted but by `prune_audit`, which notes what it removed.
@@ -193,23 +204,8 @@ export const records: Migration = {
       RETURN reach;
     END $$;
 
-    CREATE FUNCTION guard_audit_events() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    IF TG_OP = 'DELETE' AND current_setting('headwater.audit_retention', true) = 'on'
-      AND OLD.at < now() - interval '400 days' THEN RETURN OLD;
-    END IF;
-    RAISE EXCEPTION 'audit records cannot be changed or deleted' USING ERRCODE = 'insufficient_privilege';
-  END $$;
-    CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON audit_events FOR EACH ROW EXECUTE FUNCTION guard_audit_events();
-
-    CREATE FUNCTION guard_audit_blocks() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    IF TG_OP = 'DELETE' AND current_setting('headwater.audit_retention', true) = 'on'
-      AND OLD.sealed_at < now() - interval '400 days' THEN RETURN OLD;
-    END IF;
-    RAISE EXCEPTION 'audit records cannot be changed or deleted' USING ERRCODE = 'insufficient_privilege';
-  END $$;
-    CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON audit_blocks FOR EACH ROW EXECUTE FUNCTION guard_audit_blocks();
+    ${guard('audit_events', 'at')}
+    ${guard('audit_blocks', 'sealed_at')}
 
     CREATE FUNCTION prune_audit() RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
     DECLARE

@@ -1,4 +1,14 @@
-import { grant, tenantWall, unlessDeleting, type Migration } from './migration.js';
+import {
+  afterStatement,
+  grant,
+  ownersFunction,
+  steps,
+  tenantWall,
+  unlessEmpty,
+  verbs,
+  type Migration,
+  type Verb,
+} from './migration.js';
 
 const slot = (id: string): string => `get_byte(uuid_send(${id}), 15) & 15`;
 
@@ -34,15 +44,9 @@ const indexTexts = (rows: string): string => `
 interface Trigger {
   readonly name: string;
   readonly table: string;
-  readonly verb: 'INSERT' | 'UPDATE' | 'DELETE';
+  readonly verb: Verb;
   readonly body: string;
 }
-
-const transitions = {
-  INSERT: 'NEW TABLE AS added',
-  DELETE: 'OLD TABLE AS removed',
-  UPDATE: 'OLD TABLE AS removed NEW TABLE AS added',
-} as const;
 
 const pairs = 'added a JOIN removed b ON b.environment_id = a.environment_id AND b.id = a.id';
 
@@ -79,7 +83,7 @@ const altLocales = `ARRAY(SELECT l.locale FROM media_asset_locales l
           WHERE l.environment_id = a.environment_id AND l.asset_id = a.id AND l.alt_text IS NOT NULL ORDER BY l.locale)`;
 
 /** Locks first, so that a separate statement sees what was committed while it waited. */
-const textTrigger = (verb: Trigger['verb']): Trigger => {
+const textTrigger = (verb: Verb): Trigger => {
   const among = (column: string): string =>
     `(a.environment_id, a.id) IN (SELECT environment_id, asset_id FROM (${changedTexts[verb]}) AS changed WHERE ${column})`;
   return {
@@ -124,20 +128,14 @@ const triggers: readonly Trigger[] = [
     verb: 'DELETE',
     body: countTags('removed', '-1'),
   },
-  ...(['INSERT', 'UPDATE', 'DELETE'] as const).map(textTrigger),
+  ...verbs.map(textTrigger),
 ];
 
 /** The triggers that keep what lists of assets read. */
 const listTriggers = triggers
   .map(
-    ({ name, table, verb, body }) => `
-    CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN
-      IF NOT EXISTS (SELECT FROM ${verb === 'DELETE' ? 'removed' : 'added'}) THEN RETURN NULL; END IF;${body}
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER ${name} AFTER ${verb} ON ${table} REFERENCING ${transitions[verb]}
-      FOR EACH STATEMENT ${verb === 'DELETE' ? unlessDeleting : ''}EXECUTE FUNCTION ${name}();`,
+    ({ name, table, verb, body }) =>
+      `${ownersFunction(name, `${unlessEmpty(verb)}${body}`)}${afterStatement({ verb, table, name })}`,
   )
   .join('');
 
@@ -154,6 +152,20 @@ const recountLists = (among: (alias: string) => string): string => `
     ${indexTexts(`media_assets a WHERE ${among('a')}`)}`;
 
 const folderKeys = 'environment_id, folder_id, mime_type, is_used';
+/** Each asset counts in its folder, and among those of all folders. */
+const countFolders = (verb: Verb): string => {
+  const name = `count_media_${verb.toLowerCase()}`;
+  const rowsOf = (source: string, step: string): string =>
+    `SELECT s.environment_id, f.folder_id, s.mime_type, s.is_used, s.id, ${step} AS step
+         FROM ${source} s, LATERAL (VALUES (coalesce(s.folder_id, '00000000-0000-0000-0000-000000000000'::uuid)), ('ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) AS f (folder_id)`;
+  const count = `
+      INSERT INTO media_counts AS c (${folderKeys}, slot, assets)
+        SELECT ${folderKeys}, ${slot('id')} AS slot, sum(step) FROM (${steps(verb, rowsOf)}) AS changed
+          GROUP BY ${folderKeys}, slot HAVING sum(step) <> 0 ORDER BY ${folderKeys}, slot
+        ON CONFLICT (${folderKeys}, slot) DO UPDATE SET assets = c.assets + excluded.assets;`;
+  return `${ownersFunction(name, count)}${afterStatement({ verb, table: 'media_assets', name })}`;
+};
+
 const recountFolders = `
     DELETE FROM media_counts c WHERE c.environment_id = environment;
     INSERT INTO media_counts (${folderKeys}, slot, assets)
@@ -217,43 +229,7 @@ export const mediaLists: Migration = {
       FOREIGN KEY (environment_id, upload_id) REFERENCES media_uploads (environment_id, id) ON DELETE CASCADE
     );
 
-    CREATE FUNCTION count_media_insert() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN
-      INSERT INTO media_counts AS c (environment_id, folder_id, mime_type, is_used, slot, assets)
-        SELECT environment_id, folder_id, mime_type, is_used, get_byte(uuid_send(id), 15) & 15 AS slot, sum(step) FROM (SELECT s.environment_id, f.folder_id, s.mime_type, s.is_used, s.id, 1 AS step
-         FROM added s, LATERAL (VALUES (coalesce(s.folder_id, '00000000-0000-0000-0000-000000000000'::uuid)), ('ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) AS f (folder_id)) AS changed
-          GROUP BY environment_id, folder_id, mime_type, is_used, slot HAVING sum(step) <> 0 ORDER BY environment_id, folder_id, mime_type, is_used, slot
-        ON CONFLICT (environment_id, folder_id, mime_type, is_used, slot) DO UPDATE SET assets = c.assets + excluded.assets;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER count_media_insert AFTER INSERT ON media_assets REFERENCING NEW TABLE AS added
-      FOR EACH STATEMENT EXECUTE FUNCTION count_media_insert();
-
-    CREATE FUNCTION count_media_update() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN
-      INSERT INTO media_counts AS c (environment_id, folder_id, mime_type, is_used, slot, assets)
-        SELECT environment_id, folder_id, mime_type, is_used, get_byte(uuid_send(id), 15) & 15 AS slot, sum(step) FROM (SELECT s.environment_id, f.folder_id, s.mime_type, s.is_used, s.id, 1 AS step
-         FROM added s, LATERAL (VALUES (coalesce(s.folder_id, '00000000-0000-0000-0000-000000000000'::uuid)), ('ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) AS f (folder_id) UNION ALL SELECT s.environment_id, f.folder_id, s.mime_type, s.is_used, s.id, -1 AS step
-         FROM removed s, LATERAL (VALUES (coalesce(s.folder_id, '00000000-0000-0000-0000-000000000000'::uuid)), ('ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) AS f (folder_id)) AS changed
-          GROUP BY environment_id, folder_id, mime_type, is_used, slot HAVING sum(step) <> 0 ORDER BY environment_id, folder_id, mime_type, is_used, slot
-        ON CONFLICT (environment_id, folder_id, mime_type, is_used, slot) DO UPDATE SET assets = c.assets + excluded.assets;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER count_media_update AFTER UPDATE ON media_assets REFERENCING OLD TABLE AS removed NEW TABLE AS added
-      FOR EACH STATEMENT EXECUTE FUNCTION count_media_update();
-
-    CREATE FUNCTION count_media_delete() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN
-      INSERT INTO media_counts AS c (environment_id, folder_id, mime_type, is_used, slot, assets)
-        SELECT environment_id, folder_id, mime_type, is_used, get_byte(uuid_send(id), 15) & 15 AS slot, sum(step) FROM (SELECT s.environment_id, f.folder_id, s.mime_type, s.is_used, s.id, -1 AS step
-         FROM removed s, LATERAL (VALUES (coalesce(s.folder_id, '00000000-0000-0000-0000-000000000000'::uuid)), ('ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) AS f (folder_id)) AS changed
-          GROUP BY environment_id, folder_id, mime_type, is_used, slot HAVING sum(step) <> 0 ORDER BY environment_id, folder_id, mime_type, is_used, slot
-        ON CONFLICT (environment_id, folder_id, mime_type, is_used, slot) DO UPDATE SET assets = c.assets + excluded.assets;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER count_media_delete AFTER DELETE ON media_assets REFERENCING OLD TABLE AS removed
-      FOR EACH STATEMENT ${unlessDeleting}EXECUTE FUNCTION count_media_delete();
-
+    ${verbs.map(countFolders).join('')}
     ${listTriggers}
     ${recountFunction}
 

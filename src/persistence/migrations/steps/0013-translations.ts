@@ -1,4 +1,15 @@
-import { grant, tenantWall, unlessDeleting, type Migration } from './migration.js';
+import {
+  afterStatement,
+  countSlot,
+  grant,
+  ownersFunction,
+  steps,
+  tenantWall,
+  unlessEmpty,
+  verbs,
+  type Migration,
+  type Verb,
+} from './migration.js';
 
 const translationKeys = 'environment_id, is_deleted, locale, status, content_type_id, site_id';
 const entryKeys = 'environment_id, is_deleted, content_type_id, site_id, entry_id';
@@ -25,37 +36,17 @@ const countSql = (rows: string): string => `
         SELECT ${translationKeys}, entry_id, sum(step) AS step FROM changed GROUP BY ${translationKeys}, entry_id
         UNION ALL${bySet})
       INSERT INTO translation_counts AS c (${translationKeys}, slot, entries)
-        SELECT ${translationKeys}, coalesce(nullif(current_setting('headwater.count_slot', true), '')::int,
-            get_byte(uuid_send(entry_id), 15) & 15) AS slot, sum(step) FROM steps
+        SELECT ${translationKeys}, ${countSlot} AS slot, sum(step) FROM steps
           GROUP BY ${translationKeys}, slot HAVING sum(step) <> 0 ORDER BY ${translationKeys}, slot
         ON CONFLICT (${translationKeys}, slot) DO UPDATE SET entries = c.entries + excluded.entries;`;
 
-const added = {
-  rows: `SELECT ${translationKeys}, entry_id, 1 AS step FROM added`,
-  table: 'NEW TABLE AS added',
-};
-const removed = {
-  rows: `SELECT ${translationKeys}, entry_id, -1 AS step FROM removed`,
-  table: 'OLD TABLE AS removed',
-};
-const counted = { INSERT: [added], UPDATE: [added, removed], DELETE: [removed] };
-const verbs = ['INSERT', 'UPDATE', 'DELETE'] as const;
-type Verb = (typeof verbs)[number];
-
-const countFunction = (verb: Verb): string => `
-    CREATE FUNCTION count_translations_${verb.toLowerCase()}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN
-      IF NOT EXISTS (SELECT FROM ${verb === 'DELETE' ? 'removed' : 'added'}) THEN RETURN NULL; END IF;${countSql(
-        counted[verb].map(({ rows }) => rows).join(' UNION ALL '),
-      )}
-      RETURN NULL;
-    END $$;`;
-
-const countTrigger = (verb: Verb): string => {
+const countTranslations = (verb: Verb): string => {
   const name = `count_translations_${verb.toLowerCase()}`;
-  return `
-    CREATE TRIGGER ${name} AFTER ${verb} ON translations REFERENCING ${counted[verb].map(({ table }) => table).join(' ')}
-      FOR EACH STATEMENT ${verb === 'DELETE' ? unlessDeleting : ''}EXECUTE FUNCTION ${name}();`;
+  const rows = steps(
+    verb,
+    (source, step) => `SELECT ${translationKeys}, entry_id, ${step} AS step FROM ${source}`,
+  );
+  return `${ownersFunction(name, `${unlessEmpty(verb)}${countSql(rows)}`)}${afterStatement({ verb, table: 'translations', name })}`;
 };
 
 /**
@@ -204,7 +195,7 @@ END) STORED,
         SELECT FROM jsonb_object_keys(value) AS id WHERE id !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' OR jsonb_typeof(value -> id) <> 'object') END $$;
     COMMENT ON FUNCTION is_block_values IS 'Whether a localized value is one of blocks, by their ids.';
 
-    ${verbs.map((verb) => `${countFunction(verb)}${countTrigger(verb)}`).join('')}
+    ${verbs.map(countTranslations).join('')}
 
     CREATE TRIGGER refuse_untranslated BEFORE INSERT ON translations FOR EACH ROW EXECUTE FUNCTION refuse_untranslated();
     CREATE TRIGGER refuse_untranslated BEFORE INSERT ON translation_sources FOR EACH ROW EXECUTE FUNCTION refuse_untranslated();

@@ -1,4 +1,35 @@
-import { grant, tenantWall, type Migration } from './migration.js';
+import { grant, tenantWall, verbs, type Migration, type Verb } from './migration.js';
+
+/** Tables whose rows a promotion can change, with their keys within the environment. */
+const promotedTables: Readonly<Record<string, readonly string[]>> = {
+  custom_field_types: ['id'],
+  workflows: ['id'],
+  content_types: ['id'],
+  fields: ['id'],
+  media_folders: ['id'],
+  media_assets: ['id'],
+  media_asset_locales: ['asset_id', 'locale'],
+  media_asset_versions: ['asset_id', 'version'],
+  entries: ['id'],
+  entry_locales: ['entry_id', 'locale'],
+  entry_links: ['entry_id', 'locale', 'field_id', 'target_id'],
+  owned_blocks: ['id'],
+  translations: ['entry_id', 'locale'],
+  translation_sources: ['entry_id'],
+  published_entries: ['entry_id', 'locale'],
+  published_media: ['entry_id', 'locale', 'field_id', 'asset_id'],
+  unique_values: ['field_id', 'locale', 'value_hash', 'entry_id', 'published_locale'],
+  tree_nodes: ['id'],
+  routes: ['site_id', 'locale', 'node_id', 'entry_id'],
+  redirects: ['id'],
+};
+
+const keepAfter = (verb: Verb, table: string, keys: readonly string[]): string => `
+    CREATE TRIGGER keep_promoted_${verb.toLowerCase()} AFTER ${verb} ON ${table} FOR EACH ROW
+      WHEN (current_setting('headwater.promotion', true) <> '')
+      EXECUTE FUNCTION keep_promoted(${keys.map((key) => `'${key}'`).join(', ')});`;
+const keep = ([table, keys]: readonly [string, readonly string[]]): string =>
+  verbs.map((verb) => keepAfter(verb, table, keys)).join('');
 
 /** Promotions between environments, and what they replaced, so that they can be rolled back. */
 export const promotions: Migration = {
@@ -77,128 +108,8 @@ export const promotions: Migration = {
         ON CONFLICT DO NOTHING;
       RETURN NULL;
     END $$;
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON custom_field_types FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON custom_field_types FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON custom_field_types FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON workflows FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON workflows FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON workflows FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON content_types FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON content_types FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON content_types FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON fields FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON fields FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON fields FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON media_folders FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON media_folders FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON media_folders FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON media_assets FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON media_assets FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON media_assets FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON media_asset_locales FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('asset_id', 'locale');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON media_asset_locales FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('asset_id', 'locale');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON media_asset_locales FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('asset_id', 'locale');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON media_asset_versions FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('asset_id', 'version');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON media_asset_versions FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('asset_id', 'version');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON media_asset_versions FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('asset_id', 'version');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON entries FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON entries FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON entries FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON entry_locales FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id', 'locale');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON entry_locales FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id', 'locale');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON entry_locales FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id', 'locale');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON entry_links FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id', 'locale', 'field_id', 'target_id');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON entry_links FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id', 'locale', 'field_id', 'target_id');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON entry_links FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id', 'locale', 'field_id', 'target_id');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON translations FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id', 'locale');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON translations FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id', 'locale');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON translations FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id', 'locale');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON translation_sources FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON translation_sources FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON translation_sources FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON published_entries FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id', 'locale');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON published_entries FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id', 'locale');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON published_entries FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id', 'locale');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON published_media FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id', 'locale', 'field_id', 'asset_id');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON published_media FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id', 'locale', 'field_id', 'asset_id');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON published_media FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id', 'locale', 'field_id', 'asset_id');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON unique_values FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('field_id', 'locale', 'value_hash', 'entry_id', 'published_locale');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON unique_values FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('field_id', 'locale', 'value_hash', 'entry_id', 'published_locale');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON unique_values FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('field_id', 'locale', 'value_hash', 'entry_id', 'published_locale');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON tree_nodes FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON tree_nodes FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON tree_nodes FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON routes FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('site_id', 'locale', 'node_id', 'entry_id');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON routes FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('site_id', 'locale', 'node_id', 'entry_id');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON routes FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('site_id', 'locale', 'node_id', 'entry_id');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON redirects FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON redirects FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON redirects FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON entry_versions FOR EACH ROW WHEN (current_setting('headwater.promotion', true) <> '')
-      EXECUTE FUNCTION keep_promoted('entry_id', 'version_num', 'locale');
-    CREATE TRIGGER keep_promoted_insert AFTER INSERT ON owned_blocks FOR EACH ROW
-      WHEN (current_setting('headwater.promotion', true) <> '') EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_update AFTER UPDATE ON owned_blocks FOR EACH ROW
-      WHEN (current_setting('headwater.promotion', true) <> '') EXECUTE FUNCTION keep_promoted('id');
-    CREATE TRIGGER keep_promoted_delete AFTER DELETE ON owned_blocks FOR EACH ROW
-      WHEN (current_setting('headwater.promotion', true) <> '') EXECUTE FUNCTION keep_promoted('id');
+    ${Object.entries(promotedTables).map(keep).join('')}
+    ${keepAfter('DELETE', 'entry_versions', ['entry_id', 'version_num', 'locale'])}
 
     ${tenantWall('environment_bases')}
     ${tenantWall('promoted_rows')}

@@ -1,4 +1,21 @@
-import { grant, unlessDeleting, type Migration } from './migration.js';
+import { afterStatement, grant, ownersFunction, verbs, type Migration, type Verb } from './migration.js';
+
+/** What the text of a locale, in a draft and published, depends on. */
+const text =
+  'environment_id, entry_id, locale, title, content_hash, is_deleted, published_at, published_content_hash, published_shared_hash, workflow_state, assignee_id';
+const changedRows: Readonly<Record<Verb, string>> = {
+  INSERT: 'added',
+  UPDATE: `(SELECT ${text} FROM added EXCEPT SELECT ${text} FROM removed) AS changed`,
+  DELETE: 'removed',
+};
+
+const queueEntries = (verb: Verb): string => {
+  const name = `queue_search_${verb.toLowerCase()}`;
+  const queue = `
+      INSERT INTO search_queue (environment_id, entry_id) SELECT DISTINCT environment_id, entry_id
+        FROM ${changedRows[verb]};`;
+  return `${ownersFunction(name, queue)}${afterStatement({ verb, table: 'entry_locales', name })}`;
+};
 
 /** Documents of the search index with their words and vectors, and the queues of what changed since they were indexed. */
 export const search: Migration = {
@@ -98,30 +115,7 @@ export const search: Migration = {
     CREATE INDEX search_vector_queue_order ON search_vector_queue (id);
     COMMENT ON TABLE search_vector_queue IS 'Entries whose texts may need other vectors. A claim that has ended may be taken over.';
 
-    CREATE FUNCTION queue_search_insert() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN
-      INSERT INTO search_queue (environment_id, entry_id) SELECT DISTINCT environment_id, entry_id FROM added;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER queue_search_insert AFTER INSERT ON entry_locales REFERENCING NEW TABLE AS added
-      FOR EACH STATEMENT EXECUTE FUNCTION queue_search_insert();
-
-    CREATE FUNCTION queue_search_update() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN
-      INSERT INTO search_queue (environment_id, entry_id) SELECT DISTINCT environment_id, entry_id
-        FROM (SELECT environment_id, entry_id, locale, title, content_hash, is_deleted, published_at, published_content_hash, published_shared_hash, workflow_state, assignee_id FROM added EXCEPT SELECT environment_id, entry_id, locale, title, content_hash, is_deleted, published_at, published_content_hash, published_shared_hash, workflow_state, assignee_id FROM removed) AS changed;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER queue_search_update AFTER UPDATE ON entry_locales REFERENCING OLD TABLE AS removed NEW TABLE AS added
-      FOR EACH STATEMENT EXECUTE FUNCTION queue_search_update();
-
-    CREATE FUNCTION queue_search_delete() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN
-      INSERT INTO search_queue (environment_id, entry_id) SELECT DISTINCT environment_id, entry_id FROM removed;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER queue_search_delete AFTER DELETE ON entry_locales REFERENCING OLD TABLE AS removed
-      FOR EACH STATEMENT ${unlessDeleting}EXECUTE FUNCTION queue_search_delete();
+    ${verbs.map(queueEntries).join('')}
 
     CREATE FUNCTION queue_search_entry() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
     BEGIN

@@ -1,8 +1,5 @@
 import { purgeTagSql as tag } from '../../../infrastructure/cache-tags.js';
-import { unlessDeleting, type Migration } from './migration.js';
-
-type Verb = 'INSERT' | 'UPDATE' | 'DELETE';
-const verbs: readonly Verb[] = ['INSERT', 'UPDATE', 'DELETE'];
+import { afterStatement, verbs, type Migration, type Verb } from './migration.js';
 
 /** Above this many changed rows per statement the coarse tags are purged. */
 const MANY_ROWS = 500;
@@ -24,12 +21,6 @@ export interface TablePurge {
 /** SQL of several tags for each changed row `r`. */
 const eachRow = (...tags: string[]): string =>
   `SELECT t.tag FROM changed r CROSS JOIN LATERAL (VALUES ${tags.map((tag) => `(${tag})`).join(', ')}) AS t (tag)`;
-
-const transitions: Readonly<Record<Verb, string>> = {
-  INSERT: 'NEW TABLE AS added',
-  UPDATE: 'OLD TABLE AS removed NEW TABLE AS added',
-  DELETE: 'OLD TABLE AS removed',
-};
 
 const nameOf = (table: string, verb: Verb): string => `purge_${table}_${verb.toLowerCase()}`;
 
@@ -58,9 +49,7 @@ function functionSql(purge: TablePurge, verb: Verb): string {
 }
 
 const trigger = (purge: TablePurge, verb: Verb): string => `
-    CREATE ${functionSql(purge, verb)}
-    CREATE TRIGGER ${nameOf(purge.table, verb)} AFTER ${verb} ON ${purge.table} REFERENCING ${transitions[verb]}
-      FOR EACH STATEMENT ${verb === 'DELETE' ? unlessDeleting : ''}EXECUTE FUNCTION ${nameOf(purge.table, verb)}();`;
+    CREATE ${functionSql(purge, verb)}${afterStatement({ verb, table: purge.table, name: nameOf(purge.table, verb) })}`;
 
 /** SQL of the triggers by which changes of a table purge tags. */
 export const attachPurge = (purge: TablePurge): string => verbs.map((verb) => trigger(purge, verb)).join('');

@@ -1,5 +1,5 @@
 import { emptiedTables, emptyEnvironment } from './0015-environments.js';
-import { grant, unlessDeleting, type Migration } from './migration.js';
+import { afterStatement, grant, ownersFunction, type Migration } from './migration.js';
 
 /** Characters of a string in a row. */
 const INDEXED_CHARACTERS = 200;
@@ -24,22 +24,14 @@ const values = ({ id, locale, fields }: (typeof sources)[number], from: string):
         SELECT r.environment_id, r.${id}, ${locale('r')}, v.place, v.text, v.number
         FROM ${from} r CROSS JOIN LATERAL draft_values_of(r.content_type_id, r.${fields}) AS v;`;
 
-const trigger = (name: string, body: string): string => `
-    CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
-    BEGIN ${body}
-      RETURN NULL;
-    END $$;`;
-
 const triggersOf = (source: (typeof sources)[number]): string => {
   const { table, id, locale, fields } = source;
   const name = (verb: string): string => `keep_draft_values_${table}_${verb}`;
   const isOf = (row: string): string =>
     `d.environment_id = ${row}.environment_id AND d.entry_id = ${row}.${id} AND d.locale = ${locale(row)}`;
   return `
-    ${trigger(name('insert'), values(source, 'added'))}
-    CREATE TRIGGER ${name('insert')} AFTER INSERT ON ${table} REFERENCING NEW TABLE AS added
-      FOR EACH STATEMENT EXECUTE FUNCTION ${name('insert')}();
-    ${trigger(
+    ${ownersFunction(name('insert'), values(source, 'added'))}${afterStatement({ verb: 'INSERT', table, name: name('insert') })}
+    ${ownersFunction(
       name('update'),
       `
       WITH changed AS MATERIALIZED (
@@ -55,9 +47,11 @@ const triggersOf = (source: (typeof sources)[number]): string => {
     )}
     CREATE TRIGGER ${name('update')} AFTER UPDATE ON ${table} FOR EACH ROW
       WHEN (OLD.${fields} IS DISTINCT FROM NEW.${fields}) EXECUTE FUNCTION ${name('update')}();
-    ${trigger(name('delete'), `DELETE FROM draft_values d USING removed r WHERE ${isOf('r')};`)}
-    CREATE TRIGGER ${name('delete')} AFTER DELETE ON ${table} REFERENCING OLD TABLE AS removed FOR EACH STATEMENT
-      ${unlessDeleting}EXECUTE FUNCTION ${name('delete')}();`;
+    ${ownersFunction(
+      name('delete'),
+      `
+      DELETE FROM draft_values d USING removed r WHERE ${isOf('r')};`,
+    )}${afterStatement({ verb: 'DELETE', table, name: name('delete') })}`;
 };
 
 const dropTriggersOf = ({ table }: (typeof sources)[number]): string =>
