@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDesk, outcome, useApp, type Desk } from '../support/desk.js';
 import { createEntry, createType, paragraphs, type TestEntry } from '../support/factories/content.js';
 import { blockId, cardlet, createLeafletTypes, leaflet, section } from '../support/factories/own-blocks.js';
+import { createLivePage, createPageType } from '../support/factories/tree.js';
 import { verifies } from '../support/verifies.js';
 import { send } from '../support/call.js';
 
@@ -124,6 +125,15 @@ describe('contentSourceMaps=json', () => {
     expect(found.meta?.total).toBe((found.data as unknown[]).length);
     expect(found.meta?.contentSourceMaps).toBeDefined();
     expect((await read('content/sheet')).meta).not.toHaveProperty('contentSourceMaps');
+  });
+
+  it('names the texts of the entry at a path', async () => {
+    await createPageType(app(), desk.project);
+    for (const slug of ['about', 'team']) {
+      const { id } = await createLivePage(app(), desk.project, { slug });
+      const { meta } = await read(`routes?path=/${slug}&contentSourceMaps=json`);
+      expect(meta?.contentSourceMaps).toMatchObject({ '/entry/fields/title': sourceOf(id, 'title') });
+    }
   });
 
   it('says the locale that is served', async () => {
