@@ -110,7 +110,6 @@ export const errorTable = {
     status: 404,
     message: 'No such apply. Only the last apply of an environment can be undone, once.',
   },
-  persisted_query_not_found: { status: 404, message: 'PersistedQueryNotFound' },
   media_upload_not_found: { status: 404, message: 'Upload not found. It may have expired.' },
   method_not_allowed: { status: 405, message: 'Method not allowed.' },
   not_acceptable: { status: 406, message: 'Send Accept: text/event-stream to open the event stream.' },

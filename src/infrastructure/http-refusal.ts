@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { hasErrorCode } from './errno.js';
 
 const refusals = {
+  url: { line: '414 URI Too Long', message: 'The URL is longer than 16 KB.' },
   malformed: { line: '400 Bad Request', message: 'This is not a valid HTTP request.' },
   timeout: { line: '408 Request Timeout', message: 'The request took too long to arrive.' },
   headers: { line: '431 Request Header Fields Too Large', message: 'The request headers are too large.' },
@@ -13,10 +14,18 @@ const refusals = {
 /** Code of the error of a request that does not arrive in time. */
 export const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 
-function parsingRefusal(error: unknown): (typeof refusals)[keyof typeof refusals] {
-  if (hasErrorCode(error, 'HPE_HEADER_OVERFLOW')) return refusals.headers;
-  if (hasErrorCode(error, TIMEOUT)) return refusals.timeout;
-  return refusals.malformed;
+/** Why a connection is closed. */
+export type Refusal = keyof typeof refusals;
+
+/** The start of a request whose URL alone is too long. */
+const LONG_URL = /^[A-Z]+ \S{16384}/;
+
+/** Undefined if the client has gone. The bytes that did not fit say which part was too long, as far as they are known. */
+export function reasonOf(error: Error & { readonly rawPacket?: Buffer }): Refusal | undefined {
+  if (hasErrorCode(error, 'ECONNRESET')) return undefined;
+  if (hasErrorCode(error, 'HPE_HEADER_OVERFLOW'))
+    return LONG_URL.test(error.rawPacket?.toString('latin1', 0, 20_000) ?? '') ? 'url' : 'headers';
+  return hasErrorCode(error, TIMEOUT) ? 'timeout' : 'malformed';
 }
 
 /** How long the rest of a refused request is read. */
@@ -31,15 +40,15 @@ function linger(socket: Duplex): void {
 }
 
 /**
- * Responds in the failure envelope and closes the connection: 400 for malformed HTTP, 408 for a slow request, 431
- * for headers over the limit.
+ * Responds in the failure envelope and closes the connection: 400 for malformed HTTP, 408 for a slow request, 414 for a
+ * URL and 431 for headers over the limit.
  */
-export function refuseConnection(socket: Duplex, error?: unknown): void {
-  if (!socket.writable || hasErrorCode(error, 'ECONNRESET')) {
+export function refuseConnection(socket: Duplex, refusal: Refusal | undefined): void {
+  if (!socket.writable || refusal === undefined) {
     socket.destroy();
     return;
   }
-  const { line, message } = parsingRefusal(error);
+  const { line, message } = refusals[refusal];
   const body = JSON.stringify({ error: 'invalid_request', message });
   const headers = [
     `HTTP/1.1 ${line}`,

@@ -4,11 +4,13 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { emptyAcceptQueue, listenWidely, urlOf, type ListenAddress } from './listeners.js';
 import {
+  reasonOf,
   refuseConnection,
   refuseStopping,
   TIMEOUT,
   shedConnections,
   type LoadShedding,
+  type Refusal,
 } from './http-refusal.js';
 import { OpenConnections } from './open-connections.js';
 
@@ -47,9 +49,13 @@ export interface RunningServer extends Omit<ConnectionServer, 'take'> {
   readonly url: string;
 }
 
+/** Bytes of the URL, and of all headers. */
+const MAXIMUM_URL = 16 * 1024;
+const MAXIMUM_HEADERS = 16 * 1024;
+
 const serverOptions: http.ServerOptions = {
   connectionsCheckingInterval: 1000,
-  maxHeaderSize: 16 * 1024,
+  maxHeaderSize: MAXIMUM_URL + MAXIMUM_HEADERS,
   // Load balancers commonly keep a connection for 60 seconds, and should close it first.
   keepAliveTimeout: 65_000,
   // Checked in `createServer`: Node would respond with an empty body.
@@ -67,14 +73,24 @@ const HEADERS_MS = 10_000;
 /** How long requests are held while the accept queue is emptied. */
 const maxHoldMs = 1000;
 
-/** RFC 9112 §3.2: exactly one `Host`; HTTP/1.0 may omit it. Node keeps the first and drops the others. */
-function isHostWrong({ httpVersion, rawHeaders }: http.IncomingMessage): boolean {
+/** Separators of a header. */
+const HEADER_SIGNS = 4;
+
+/**
+ * Why a request cannot be served. RFC 9112 §3.2: exactly one `Host`; HTTP/1.0 may omit it. Node keeps the first and
+ * drops the others.
+ */
+function faultOf({ httpVersion, rawHeaders, url = '' }: http.IncomingMessage): Refusal | undefined {
   let hosts = 0;
+  let bytes = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
+    bytes += name.length + (rawHeaders[index + 1] ?? '').length + HEADER_SIGNS;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
-  return hosts > 1 || (hosts === 0 && httpVersion === '1.1');
+  if (url.length > MAXIMUM_URL) return 'url';
+  if (bytes > MAXIMUM_HEADERS) return 'headers';
+  return hosts > 1 || (hosts === 0 && httpVersion === '1.1') ? 'malformed' : undefined;
 }
 
 /** See {@link emptyAcceptQueue}. */
@@ -130,7 +146,8 @@ function createServer(
   const connections = new OpenConnections();
   const held = new HeldRequests();
   const serve: http.RequestListener = (request, response) => {
-    if (isHostWrong(request)) refuseConnection(request.socket);
+    const fault = faultOf(request);
+    if (fault !== undefined) refuseConnection(request.socket, fault);
     else if (held.isHolding) {
       held.add(request, () => {
         handler(request, response);
@@ -157,12 +174,12 @@ function createServer(
   // An unknown expectation may be ignored; Node would respond with 417 and an empty body.
   server.on('checkExpectation', onRequest);
   server.on('connect', (_request, socket) => {
-    refuseConnection(socket);
+    refuseConnection(socket, 'malformed');
   });
   server.on('clientError', (error, socket) => {
     // Bytes written now would corrupt the response in progress.
     if (connections.isResponding(socket as Socket)) socket.destroy();
-    else refuseConnection(socket, error);
+    else refuseConnection(socket, reasonOf(error));
   });
   const parts = { server, connections, held, others: [] };
   limitProgress(parts, limits);

@@ -74,6 +74,8 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
       await page.getByText('Go offline (2)', { exact: true }).waitFor();
       expect(await Promise.all(ids.map(statusOf))).toEqual(['published', 'draft', 'published']);
       await page.getByRole('dialog').getByRole('button', { name: 'Unpublish', exact: true }).click();
+      // A notice that is pointed at stays.
+      await desk.button('Undo').hover();
       await page.getByText('Unpublished: 2', { exact: true }).waitFor();
       expect(await Promise.all(ids.map(statusOf))).toEqual(['draft', 'draft', 'draft']);
       await desk.button('Undo').click();
@@ -168,6 +170,7 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
       await dialog.waitFor();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
+      await desk.button('Undo').hover();
       await page.getByText('Deleted: 1', { exact: true }).waitFor();
       expect(await Promise.all(ids.map(statusOf))).toEqual(['draft', 404]);
       await desk.button('Undo').click();

@@ -90,6 +90,8 @@ import { createMember, createRole, memberPassword } from '../support/members.js'
       const { page } = desk;
       await chooseAction(desk, 'Delete …');
       await desk.button('Delete entry').click();
+      // A notice that is pointed at stays.
+      await desk.button('Undo').hover();
       await page.waitForURL(/type=author/);
       await page.getByRole('link', { name }).waitFor({ state: 'detached' });
       await desk.button('Undo').click();

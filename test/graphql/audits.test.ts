@@ -5,9 +5,6 @@ import { secretOf, serveFake, type FakeEndpoint } from './fake-service.js';
 
 /** Audits that the endpoint deliberately fails, by id. None is a MUST. */
 const expectedFailures: Readonly<Record<string, string>> = {
-  '5A70': 'Queries over GET are optional; the endpoint takes POST (rule graphql/failures).',
-  D6D5: 'Queries over GET are optional; the endpoint takes POST (rule graphql/failures).',
-  '6A70': 'Queries over GET are optional; the endpoint takes POST (rule graphql/failures).',
   '572B': 'A document that does not parse is 400 in every media type, as limits are (rule graphql/failures).',
   FDE2: 'A document that does not fit is 400 in every media type, as limits are (rule graphql/failures).',
   '7B9B': 'Variables that do not fit are 400 in every media type, as limits are (rule graphql/failures).',

@@ -76,7 +76,7 @@ describe('Custom field types in GraphQL', () => {
     const sdl = bare(projectSdl(catalog));
     for (const line of [
       'price: Money',
-      'prices: [Money!]',
+      'prices: [Money!] @semanticNonNull',
       'loose: JSON',
       'mood: Mood',
       'either: JSON',

@@ -123,7 +123,7 @@ export async function serveFake(
   });
   const server = createServer((request, response) => {
     const exchange = new Exchange(request, response, { ...exchangeSettings, logger });
-    void handler(exchange, request.url?.split('/')[3] ?? '').then((answer) => finish(exchange, answer));
+    void handler(exchange, request.url?.split(/[/?]/)[3] ?? '').then((answer) => finish(exchange, answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

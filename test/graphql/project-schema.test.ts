@@ -161,6 +161,30 @@ describe('Project SDL', () => {
   });
 });
 
+describe('Marks of the SDL', () => {
+  verifies('graphql/sdl');
+
+  it('are on fields that published entries always have', () => {
+    const when = { settings: { visibleWhen: { field: 'line', eq: 'a' } } };
+    const sdl = projectSdl(
+      catalogOf([
+        contentType('thing', [
+          field('line', 'text', { required: true }),
+          field('lines', 'text', { isList: true }),
+          field('maybe', 'text'),
+          field('sometimes', 'text', { required: true, ...when }),
+          field('other', 'reference', { required: true }),
+          field('cover', 'media', { required: true }),
+        ]),
+      ]),
+    );
+    const type = /type Thing [^]*?\n}/.exec(sdl)?.[0] ?? '';
+    const marked = [...type.matchAll(/^ {2}(\w+): \S+ @semanticNonNull$/gm)].map(([, name]) => name);
+    expect(marked).toEqual(['line', 'lines']);
+    expect(sdl).toContain('directive @semanticNonNull(');
+  });
+});
+
 describe('SchemaCache', () => {
   it('builds a schema once per environment and revision', () => {
     const cache = new SchemaCache();

@@ -55,7 +55,10 @@ describe('A server that listens', () => {
     ['400', 'two Host headers', 'GET / HTTP/1.1\r\nHost: a\r\nHOST: b\r\n\r\n'],
     ['400', 'two equal Host headers over HTTP/1.0', 'GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n'],
     ['400', 'a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n'],
-    ['431', 'headers over 16 KiB', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`],
+    ['431', 'headers over 16 KiB', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`],
+    ['431', 'headers far over 16 KiB', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`],
+    ['414', 'a URL over 16 KiB', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+    ['414', 'a URL far over 16 KiB', `GET /${'x'.repeat(40_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
   ])('returns %s in the failure envelope to %s, and closes the connection', async (status, _what, text) => {
     await serve(ok);
     const answer = await exchange(text);
@@ -63,6 +66,12 @@ describe('A server that listens', () => {
     expect(answer).toContain('Connection: close');
     const body: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
     expect(body).toEqual({ error: 'invalid_request', message: expect.any(String) });
+  });
+
+  it('serves a URL of 16 KiB beside headers of 15 KiB', async () => {
+    await serve(ok);
+    const head = `GET /${'u'.repeat(16_383)} HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(15_000)}`;
+    expect(await exchange(`${head}\r\nConnection: close\r\n\r\n`)).toMatch(/ 200 OK/);
   });
 
   it('ignores an unknown Expect header', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import { Metrics } from '../../src/infrastructure/metrics.js';
-import { metricsListener } from '../../src/surfaces/http/metrics-endpoint.js';
+import { metricsListener } from '../../src/surfaces/http/probes.js';
 import { openDesk, outcome, useApp, useOwnApp } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
 import { waitFor } from '../support/wait-for.js';

@@ -65,6 +65,14 @@ export const graphql = {
     source: 'graphql/endpoint',
     text: 'A query that was sent once may be asked by its hash.',
   },
+  'graphql/get': {
+    source: 'graphql/endpoint',
+    text: 'GET and QUERY answer what POST answers, with an entity tag; a URL above 16 KB is 414.',
+  },
+  'graphql/sdl': {
+    source: 'graphql/introspection',
+    text: 'The schema can be read as SDL, in which required fields are marked.',
+  },
   'graphql/schema-current': {
     source: 'graphql/endpoint',
     text: 'The schema follows a content-type change before the change is acknowledged, and can always be built.',

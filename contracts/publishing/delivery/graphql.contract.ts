@@ -44,12 +44,20 @@ export const graphqlReads = {
     {
       field: 'entry',
       description:
-        'Read an entry by id, in the default locale of its site. Preview and management keys read the draft.',
+        'Read an entry by id, in a locale or else in the default locale of its site. Preview and management keys read the draft.',
       complexity: 5,
     },
-    [],
+    ['locale_not_found'],
   )
-    .input(inProject({ id: z.string().meta({ description: 'Entry id.' }) }))
+    .input(
+      inProject({
+        id: z.string().meta({ description: 'Entry id.' }),
+        locale: z.string().optional().meta({
+          description:
+            'Locale. Its fallbacks apply. Defaults to the default locale of the site of the entry.',
+        }),
+      }),
+    )
     .output(entryOrNull),
 
   entryBySlug: rootField(

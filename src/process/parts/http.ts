@@ -22,62 +22,8 @@ import { restAnswer, restRoutes } from '../../surfaces/rest/route-table.js';
 import { serveTrpc } from '../../surfaces/trpc/handler.js';
 import { version } from '../config/config.js';
 import type { MediaOptions } from './media.js';
-import { pagesOf } from './pages.js';
-import { jsonAnswer, type Answer } from '../../surfaces/http/answer.js';
-import { methodNotAllowed } from '../../surfaces/http/failure-answer.js';
-import { metricsAnswer } from '../../surfaces/http/metrics-endpoint.js';
-
-interface ProbeParts {
-  readonly readiness: Readiness;
-  readonly metrics: Metrics;
-  readonly metricsToken?: string | undefined;
-}
-
-const isGet = ({ request: { method } }: Exchange): boolean => method === 'GET' || method === 'HEAD';
-
-const onlyGet =
-  (route: Route): Route =>
-  (exchange) =>
-    isGet(exchange) ? route(exchange) : methodNotAllowed(exchange, ['GET']);
-
-/** Parts that published reads do without. */
-const forWrites: ReadonlySet<string> = new Set(['queue', 'writes']);
-
-const isForReads = ({ request: { url = '' } }: Exchange): boolean =>
-  new URLSearchParams(url.split('?')[1]).get('for') === 'reads';
-
-async function readinessAnswer(
-  exchange: Exchange,
-  readiness: Readiness,
-  isDraining: boolean,
-): Promise<Answer> {
-  if (isDraining) throw new AppError('service_unavailable', { reason: 'draining' });
-  const { checks, degraded } = await readiness.check();
-  const ignored = isForReads(exchange) ? forWrites : undefined;
-  const failing = Object.entries(checks).find(
-    ([part, state]) => state === 'failing' && ignored?.has(part) !== true,
-  );
-  if (failing !== undefined) throw new AppError('service_unavailable', { reason: failing[0], checks });
-  const data = degraded.length === 0 ? { status: 'ready', checks } : { status: 'degraded', degraded, checks };
-  return jsonAnswer(200, { data });
-}
-
-/** Liveness, readiness and metrics by path. */
-function probesOf(
-  { readiness, metrics, metricsToken }: ProbeParts,
-  isDraining: () => boolean,
-): ReadonlyMap<string, Route> {
-  const probes = new Map<string, Route>([
-    ['/healthz', onlyGet(() => jsonAnswer(200, { data: { status: 'ok' } }))],
-    ['/readyz', onlyGet((exchange) => readinessAnswer(exchange, readiness, isDraining()))],
-  ]);
-  if (metricsToken !== undefined)
-    probes.set(
-      '/metrics',
-      onlyGet((exchange) => metricsAnswer(exchange, metrics, metricsToken)),
-    );
-  return probes;
-}
+import { pagesOf, type Pages } from './pages.js';
+import { probesOf } from '../../surfaces/http/probes.js';
 
 /** The build that `dist/main.js` loads. */
 function currentBuild(): string {
@@ -180,6 +126,10 @@ function lazyParts(parts: HttpParts) {
       const { createGraphqlHandler } = await import('../../surfaces/graphql/handler.js');
       return createGraphqlHandler({ services, operations, logger, limits });
     }),
+    sdl: lazy(async () => {
+      const { createSdlHandler } = await import('../../surfaces/graphql/handler.js');
+      return createSdlHandler({ services, operations });
+    }),
     mcp: lazy(async () => {
       const { createMcpHandler } = await import('../../surfaces/mcp/handler.js');
       return createMcpHandler({ services, operations, logger, version, allowedOrigins });
@@ -211,38 +161,62 @@ function streamRoute(
     : previews.open(exchange, projectSlug, siteSlug);
 }
 
-/** Receives the segment after the prefix. */
-type PrefixedRoute = (exchange: Exchange, segment: string) => ReturnType<Route>;
+/** A browser opens the address; with a key it is a query. */
+const isVisit = (request: IncomingMessage): boolean =>
+  wantsPage(request) && request.headers.authorization === undefined;
+
+/** Paths of one segment between a prefix and a suffix. */
+interface SegmentRoute {
+  readonly prefix: string;
+  readonly suffix?: string;
+  answer(exchange: Exchange, segment: string): ReturnType<Route>;
+}
+
+function segmentRoutesOf(
+  { services, logger }: HttpParts,
+  { graphql, sdl, mcp }: ReturnType<typeof lazyParts>,
+  pages: Pages,
+): readonly SegmentRoute[] {
+  const prefix = '/api/graphql/';
+  return [
+    { prefix: '/api/trpc/', answer: (exchange, path) => serveTrpc(exchange, path, { services, logger }) },
+    {
+      prefix,
+      suffix: '/schema.graphql',
+      answer: async (exchange, slug) => (await sdl.get())(exchange, slug),
+    },
+    {
+      prefix,
+      answer: async (exchange, slug) =>
+        isVisit(exchange.request) ? pages.explorer(exchange) : (await graphql.get())(exchange, slug),
+    },
+    { prefix: '/api/mcp/', answer: async (exchange, slug) => (await mcp.get()).handle(exchange, slug) },
+  ];
+}
 
 function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
-  const { services, operations, logger } = parts;
-  const { graphql, mcp, document } = lazyParts(parts);
+  const { services, operations } = parts;
+  const lazies = lazyParts(parts);
   const operationsByPath = restRoutes(operations, services);
   const probes = probesOf(parts, isDraining);
-  const pages = pagesOf(document);
+  const pages = pagesOf(lazies.document);
+  const segmentRoutes = segmentRoutesOf(parts, lazies, pages);
   const files = new MediaSurface(services);
   const live = new LiveSurface(services);
   const previews = new PreviewStreams(services);
   const admin = new AdminSurface(adminOptions(parts.media));
-  const prefixes: readonly (readonly [string, PrefixedRoute])[] = [
-    ['/api/trpc/', (exchange, path) => serveTrpc(exchange, path, { services, logger })],
-    [
-      '/api/graphql/',
-      async (exchange, slug) =>
-        wantsPage(exchange.request) ? pages.explorer(exchange) : (await graphql.get())(exchange, slug),
-    ],
-    ['/api/mcp/', async (exchange, slug) => (await mcp.get()).handle(exchange, slug)],
-  ];
   const route: Route = (exchange) => {
     const path = pathOf(exchange.request);
     const stream = streamRoute({ live, previews }, exchange, path);
     if (stream !== null) return stream;
     if (path.startsWith('/api/')) {
-      const surface = prefixes.find(([prefix]) => path.startsWith(prefix));
-      if (surface === undefined) return restAnswer(operationsByPath, exchange);
-      const [prefix, answer] = surface;
-      Object.assign(exchange.record, { operation: prefix, route: `${prefix}{…}` });
-      return answer(exchange, segmentAfter(path, prefix));
+      const found = segmentRoutes.find(
+        ({ prefix, suffix = '' }) => path.startsWith(prefix) && path.endsWith(suffix),
+      );
+      if (found === undefined) return restAnswer(operationsByPath, exchange);
+      const { prefix, suffix = '' } = found;
+      Object.assign(exchange.record, { operation: prefix, route: `${prefix}{…}${suffix}` });
+      return found.answer(exchange, segmentBetween(path, prefix, suffix));
     }
     if (path.startsWith('/media/')) return files.answer(exchange);
     if (path === ADMIN_PATH || path.startsWith(`${ADMIN_PATH}/`)) return admin.answer(exchange, path);
@@ -255,7 +229,7 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
     closeStreams: () => {
       live.close();
       previews.close();
-      void mcp.current().then((made) => made?.close());
+      void lazies.mcp.current().then((made) => made?.close());
     },
   };
 }
@@ -281,8 +255,8 @@ export function createSurfaces(parts: HttpParts): HttpSurfaces {
 }
 
 /** A project's slug or a procedure's name. */
-function segmentAfter(path: string, prefix: string): string {
-  const segment = path.slice(prefix.length).replace(/\/$/, '');
+function segmentBetween(path: string, prefix: string, suffix: string): string {
+  const segment = path.slice(prefix.length, path.length - suffix.length).replace(/\/$/, '');
   try {
     if (segment !== '' && !segment.includes('/')) return decodeURIComponent(segment);
   } catch {

@@ -10,7 +10,7 @@ import { bringUpToDate, openDatabase, startWait, type OpenOptions } from '../par
 import { mediaUrlSecrets, previewSecrets, sealingKeys, tokenSettings } from '../config/secrets.js';
 import { listen, type RunningServer } from '../../infrastructure/http-server.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
-import { metricsListener } from '../../surfaces/http/metrics-endpoint.js';
+import { metricsListener } from '../../surfaces/http/probes.js';
 
 /** Undefined with port 0 until it listens. */
 const baseUrlOf = ({ http: { publicBaseUrl, host, port } }: Config): string | undefined =>

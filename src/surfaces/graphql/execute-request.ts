@@ -20,7 +20,7 @@ import {
   type Warning,
 } from './limits/root-arguments.js';
 import type { RequestReads } from './reads/request-reads.js';
-import { persistQuery, queryTextOf, type GraphqlRequest } from './request-body.js';
+import { persistQuery, type GraphqlRequest } from './request-body.js';
 import { prepareDocument, type PreparedDocument } from './prepared-document.js';
 import type { CachedSchema } from './schema-cache.js';
 
@@ -44,16 +44,18 @@ export interface QueryParts {
   readonly readsDrafts: boolean;
   readonly context: RequestReads;
   readonly mask: MaskFailure;
+  /** The document, sent or stored. */
+  readonly text: string;
 }
 
-function prepare(query: string, { project, limits, isPrivileged }: QueryParts): PreparedDocument {
-  const known = project.documents.get(query);
+function prepare({ text, project, limits, isPrivileged }: QueryParts): PreparedDocument {
+  const known = project.documents.get(text);
   if (known !== undefined) {
     assertMayIntrospect(known.isIntrospection, isPrivileged);
     return known;
   }
-  const prepared = prepareDocument(query, { schema: project.schema, limits, mayIntrospect: isPrivileged });
-  project.documents.set(query, prepared);
+  const prepared = prepareDocument(text, { schema: project.schema, limits, mayIntrospect: isPrivileged });
+  project.documents.set(text, prepared);
   return prepared;
 }
 
@@ -75,7 +77,7 @@ const pageLengthIn = (given: RootArguments) => (field: Parameters<RootArguments[
 export async function executeRequest(request: GraphqlRequest, parts: QueryParts): Promise<GraphqlResult> {
   const { project, limits, isPrivileged, readsDrafts, context } = parts;
   const { schema } = project;
-  const prepared = prepare(queryTextOf(request, project), parts);
+  const prepared = prepare(parts);
   persistQuery(request, project);
   const { document } = prepared;
   const operation = operationOf(prepared, request.operationName);

@@ -1,6 +1,7 @@
 import { AppError } from '../../../contracts/errors.js';
 import { isPrivilegedKey, seesDrafts } from '../../access/principal.js';
 import { isPreviewSession } from '../../access/signed-token.js';
+import type { Catalog } from '../../content/catalog.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import {
   admit,
@@ -13,14 +14,15 @@ import {
 } from '../../procedures/index.js';
 import { NO_STORE, type Answer, type HeaderList } from '../http/answer.js';
 import { callOf, previewTokenIn, type Exchange } from '../http/exchange.js';
-import { failureHeaders, publicError, withRequestId } from '../http/failure-answer.js';
+import { failureHeaders, methodNotAllowed, publicError, withRequestId } from '../http/failure-answer.js';
 import { requestErrorBody } from './errors/request-error.js';
 import { executeRequest, type GraphqlResult } from './execute-request.js';
 import type { QueryLimits } from './limits/query-limits.js';
-import { responseMediaType, readGraphqlRequest } from './request-body.js';
+import { isInUrl, queryTextOf, responseMediaType, readGraphqlRequest } from './request-body.js';
 import { ContentSources } from './reads/content-sources.js';
 import { RequestReads } from './reads/request-reads.js';
 import { rootOperationsOf } from './system/root-contracts.js';
+import { projectSdl } from './project/build-project-schema.js';
 import { SchemaCache } from './schema-cache.js';
 
 export interface GraphqlHandlerOptions {
@@ -30,13 +32,14 @@ export interface GraphqlHandlerOptions {
   readonly limits: QueryLimits;
 }
 
-/** Never rejects. */
 export type GraphqlHandler = (exchange: Exchange, projectSlug: string) => Promise<Answer>;
 
 const CACHEABLE: HeaderList = ['Cache-Control', 'public, max-age=60, stale-while-revalidate=3600'];
 const PRIVATE: HeaderList = ['Cache-Control', 'private, no-store'];
 
 const PREVIEW_TOKEN = 'X-Preview-Token';
+/** The schema has queries only, so each is safe. */
+const METHODS = ['GET', 'HEAD', 'POST', 'QUERY'];
 
 const withSession = (call: Call, token: string | undefined): Call =>
   token !== undefined && isPreviewSession(token) ? { ...call, previewSession: token } : call;
@@ -56,6 +59,12 @@ async function admitQuery(services: Services, { exchange, call, gate }: QueryCal
   const own = sent === undefined ? withSession(call, token) : call;
   return { admitted: own === call ? entering : await admit(services, own, gate), query, token };
 }
+
+/** The token of a preview link shows the draft of one entry. */
+const readAs = (admitted: OperationScope, catalog: Catalog, token: string | undefined) =>
+  token === undefined || isPreviewSession(token)
+    ? { scope: admitted, catalog }
+    : previewInto(admitted, token);
 
 /** @throws AppError 400 `preview_not_allowed` for published content, `graphql_request_invalid` for another form */
 function sourcesOf({ request }: Exchange, isAllowed: boolean): ContentSources | undefined {
@@ -89,6 +98,16 @@ function resultAnswer(exchange: Exchange, result: GraphqlResult, scope: Operatio
   return inMediaType(exchange, { ...answer, json: result });
 }
 
+/** As Apollo's clients expect it; they send the query next. */
+const unknownHash = (exchange: Exchange): Answer =>
+  inMediaType(exchange, {
+    status: 200,
+    headers: NO_STORE,
+    json: {
+      errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
+    },
+  });
+
 /** A failure before execution (rule graphql/failures). */
 function failureOf(exchange: Exchange, failure: unknown, headers: HeaderList = []): Answer {
   const error = publicError(exchange, failure);
@@ -100,8 +119,8 @@ function failureOf(exchange: Exchange, failure: unknown, headers: HeaderList = [
 }
 
 /**
- * Serves `POST /api/graphql/{projectSlug}` (rule graphql/endpoint). Admits before reading the body, and checks the
- * query before executing.
+ * Serves `/api/graphql/{projectSlug}` (rule graphql/endpoint). Admits before reading the body, and checks the query
+ * before executing. Its handler never rejects.
  */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
   const { services, logger, limits } = options;
@@ -117,13 +136,13 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     const readsDrafts = seesDrafts(admitted.principal);
     // Even a result without root fields depends on it.
     if (readsDrafts) admitted.trace.markPreview();
-    const { scope, catalog } =
-      token === undefined || isPreviewSession(token)
-        ? { scope: admitted, catalog: admitted.catalog }
-        : await previewInto(admitted, token);
+    const { scope, catalog } = await readAs(admitted, admitted.catalog, token);
     const project = schemas.of(catalog);
+    const text = queryTextOf(query, project);
+    if (text === undefined) return unknownHash(exchange);
     const log = { logger, requestId: call.requestId };
     const result = await executeRequest(query, {
+      text,
       project,
       limits,
       isPrivileged,
@@ -142,12 +161,35 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   };
 
   return async (exchange, projectSlug) => {
-    if (exchange.request.method !== 'POST')
-      return failureOf(exchange, new AppError('method_not_allowed'), ['Allow', 'POST']);
+    if (!METHODS.includes(exchange.request.method ?? ''))
+      return failureOf(exchange, new AppError('method_not_allowed'), ['Allow', METHODS.join(', ')]);
     try {
       return await answer(exchange, projectSlug);
     } catch (failure) {
       return failureOf(exchange, failure);
     }
+  };
+}
+
+/** Serves `GET /api/graphql/{projectSlug}/schema.graphql` to keys that may introspect (rule graphql/introspection). */
+export function createSdlHandler({
+  services,
+  operations,
+}: Pick<GraphqlHandlerOptions, 'services' | 'operations'>): GraphqlHandler {
+  const { gate: operation } = rootOperationsOf(operations);
+  return async (exchange, projectSlug) => {
+    if (!isInUrl(exchange.request.method)) return methodNotAllowed(exchange, ['GET']);
+    const { principal, catalog } = await admit(services, callOf(exchange, 'graphql'), {
+      operation,
+      projectSlug,
+    });
+    if (catalog === null) throw new AppError('project_not_found');
+    if (!isPrivilegedKey(principal)) throw new AppError('introspection_disabled');
+    return {
+      status: 200,
+      headers: [...PRIVATE, 'Vary', 'Authorization, Accept-Encoding'],
+      isCompressible: true,
+      body: { text: projectSdl(catalog), mediaType: 'text/plain; charset=utf-8' },
+    };
   };
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import type { Exchange } from '../http/exchange.js';
 import { readJson } from '../http/read-body.js';
+import { parseExactJson } from '../../content/exact-json/exact-json.js';
 import { createHash } from 'node:crypto';
 import type { CachedSchema } from './schema-cache.js';
 import { requestError } from './errors/request-error.js';
@@ -35,7 +36,7 @@ export function responseMediaType(accept: string | undefined): string {
 /** At least one of `query` and `persistedHash` is set. */
 export interface GraphqlRequest {
   readonly query: string | undefined;
-  /** SHA-256 in lower-case hex. */
+  /** SHA-256 in lower-case hexadecimal digits. */
   readonly persistedHash: string | undefined;
   readonly operationName: string | undefined;
   /** `extensions.previewToken`. */
@@ -80,11 +81,40 @@ function graphqlRequestOf(body: unknown): GraphqlRequest {
   };
 }
 
+/** Parameters of a query over GET, each at most once. Others are not of GraphQL. */
+const URL_PARAMETERS = ['query', 'operationName', 'variables', 'extensions'] as const;
+const JSON_PARAMETERS: ReadonlySet<string> = new Set(['variables', 'extensions']);
+
+function jsonIn(name: string, text: string): unknown {
+  try {
+    return parseExactJson(Buffer.from(text, 'utf8'));
+  } catch (error) {
+    if (error instanceof AppError) throw invalid(`"${name}" must be a JSON object.`, error.details);
+    throw error;
+  }
+}
+
+/** An empty parameter counts as absent. */
+function requestInUrl(url: string): GraphqlRequest {
+  const at = url.indexOf('?');
+  const sent = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+  const named = URL_PARAMETERS.flatMap((name) => {
+    const [text = '', second] = sent.getAll(name);
+    if (second !== undefined) throw invalid(`"${name}" is sent more than once.`);
+    return text === '' ? [] : [[name, JSON_PARAMETERS.has(name) ? jsonIn(name, text) : text] as const];
+  });
+  return graphqlRequestOf(Object.fromEntries(named));
+}
+
+/** Requests that carry the query in the URL. `QUERY` has a body, as POST does. */
+export const isInUrl = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';
+
 /**
  * @throws AppError 400 `invalid_json`, `graphql_request_invalid`; 413 `payload_too_large`; 415
  * `unsupported_media_type`
  */
 export async function readGraphqlRequest({ request, body }: Exchange): Promise<GraphqlRequest> {
+  if (isInUrl(request.method)) return requestInUrl(request.url ?? '');
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
     throw new AppError('unsupported_media_type', undefined, 'The body must be UTF-8.');
@@ -100,13 +130,15 @@ export async function readGraphqlRequest({ request, body }: Exchange): Promise<G
   }
 }
 
-/** @throws AppError 404 `persisted_query_not_found`; 400 `graphql_request_invalid` if query and hash do not match */
-export function queryTextOf({ query, persistedHash }: GraphqlRequest, { texts }: CachedSchema): string {
-  if (query === undefined) {
-    const known = texts.get(persistedHash ?? '');
-    if (known === undefined) throw new AppError('persisted_query_not_found');
-    return known;
-  }
+/**
+ * Undefined for a hash that is not stored.
+ * @throws GraphqlRequestError 400 `graphql_request_invalid` if query and hash do not match
+ */
+export function queryTextOf(
+  { query, persistedHash }: GraphqlRequest,
+  { texts }: CachedSchema,
+): string | undefined {
+  if (query === undefined) return texts.get(persistedHash ?? '');
   if (
     persistedHash !== undefined &&
     createHash('sha256').update(query, 'utf8').digest('hex') !== persistedHash

@@ -57,7 +57,7 @@ export function preflightAnswer({ headers, url = '' }: IncomingMessage): Answer 
     status: 204,
     headers: [
       'Access-Control-Allow-Methods',
-      'GET,HEAD,POST,PUT,PATCH,DELETE',
+      'GET,HEAD,POST,PUT,PATCH,DELETE,QUERY',
       'Vary',
       'Access-Control-Request-Headers',
       ...(requested === undefined || requested === '' ? [] : ['Access-Control-Allow-Headers', requested]),

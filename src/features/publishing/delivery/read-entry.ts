@@ -41,25 +41,31 @@ export async function getDeliveryEntry(
 }
 
 /**
- * Reads an entry in the default locale of its site, or in that of its preview token. The entry decides which site that is: the first read is
- * along the default locales of all sites, and a second one is needed only if that found another locale than the best.
+ * Reads an entry in a locale, by default that of its preview token or else of its site. The entry decides which site that
+ * is: the first read is along the default locales of all sites, or the chain of the locale across sites, and a second one
+ * is needed only if that found another locale than the best.
+ * @throws AppError 404 `locale_not_found`; 403 `invalid_preview_token` for another locale than that of the token
  */
 export async function readEntry(
-  { catalog, source, preview }: DeliveryRead,
-  { id }: InputOf<typeof graphqlReads.entry>,
+  read: DeliveryRead,
+  { id, locale }: InputOf<typeof graphqlReads.entry>,
 ): Promise<EntryRead> {
+  const { catalog, source, preview } = read;
   const { isPreview } = source;
+  const present = (document: StoredDocument | undefined, locales: readonly string[]): EntryRead => ({
+    data: document ? presentContent(document, catalog) : null,
+    meta: { isPreview, locales },
+  });
   if (preview?.entryId === id.toLowerCase()) {
-    const locales = tenantLocalesOf(catalog, preview.locale);
-    const document = await findDocument(source, id, locales);
-    return { data: document ? presentContent(document, catalog) : null, meta: { isPreview, locales } };
+    const locales = tenantLocalesOf(catalog, requestedLocale(read, locale) ?? preview.locale);
+    return present(await findDocument(source, id, locales), locales);
   }
-  const found = await findDocument(source, id, allDefaultLocales(catalog));
+  const wide = locale === undefined ? allDefaultLocales(catalog) : tenantLocalesOf(catalog, locale);
+  const found = await findDocument(source, id, wide);
   const site = found && catalog.site(found.siteId);
-  if (site === undefined) return { data: null, meta: { isPreview, locales: [] } };
-  const locales = defaultLocalesOf(catalog, site);
-  const document = found?.locale === locales[0] ? found : await findDocument(source, id, locales);
-  return { data: document ? presentContent(document, catalog) : null, meta: { isPreview, locales } };
+  if (site === undefined) return present(undefined, []);
+  const locales = locale === undefined ? defaultLocalesOf(catalog, site) : localesOf(catalog, site, locale);
+  return present(found?.locale === locales[0] ? found : await findDocument(source, id, locales), locales);
 }
 
 /**

@@ -1,10 +1,21 @@
 import {
+  DirectiveLocation,
+  GraphQLDirective,
+  GraphQLInt,
+  GraphQLList,
   GraphQLObjectType,
   type GraphQLFieldConfigMap,
   GraphQLNonNull,
   GraphQLSchema,
+  Kind,
   lexicographicSortSchema,
+  parse,
+  print,
   printSchema,
+  specifiedDirectives,
+  visit,
+  type FieldDefinitionNode,
+  type ObjectTypeDefinitionNode,
 } from 'graphql';
 import type { EntryContent } from '../../../../contracts/publishing/delivery/content-entry.js';
 import { pathOf, type EntryNode } from '../reads/entry-node.js';
@@ -48,6 +59,14 @@ function contentTypeObject(
   });
 }
 
+/** As Relay, Apollo Kotlin and graphql-sock read it. */
+const semanticNonNull = new GraphQLDirective({
+  name: 'semanticNonNull',
+  description: 'Of published entries, the field is null only where reading it failed.',
+  locations: [DirectiveLocation.FIELD_DEFINITION],
+  args: { levels: { type: new GraphQLList(GraphQLInt), defaultValue: [0] } },
+});
+
 export interface ProjectSchema {
   readonly schema: GraphQLSchema;
   /** By `apiName` of the content type. */
@@ -76,10 +95,33 @@ export function buildProjectSchema(catalog: Catalog): ProjectSchema {
     fields,
   });
   const typeNames = new Map(named.map(({ contentType: { apiName }, typeName }) => [apiName, typeName]));
-  return { schema: new GraphQLSchema({ query, types: [...entries.values(), ...custom.types] }), typeNames };
+  const all = [...entries.values(), ...custom.types];
+  const directives = [...specifiedDirectives, semanticNonNull];
+  return { schema: new GraphQLSchema({ query, types: all, directives }), typeNames };
+}
+
+const marked = (node: FieldDefinitionNode): FieldDefinitionNode => ({
+  ...node,
+  directives: [
+    ...(node.directives ?? []),
+    { kind: Kind.DIRECTIVE, name: { kind: Kind.NAME, value: semanticNonNull.name } },
+  ],
+});
+
+/** `printSchema` prints no directives but `@deprecated`. */
+function withSemanticNonNull(sdl: string, schema: GraphQLSchema): string {
+  const mark = (node: ObjectTypeDefinitionNode): ObjectTypeDefinitionNode => {
+    const type = schema.getType(node.name.value);
+    const fields = type instanceof GraphQLObjectType ? type.getFields() : {};
+    const isMarked = ({ name }: FieldDefinitionNode) =>
+      fields[name.value]?.extensions.isSemanticNonNull === true;
+    return { ...node, fields: node.fields?.map((field) => (isMarked(field) ? marked(field) : field)) ?? [] };
+  };
+  return print(visit(parse(sdl), { ObjectTypeDefinition: mark }));
 }
 
 /** SDL sorted by name, so that it changes only with the content model. */
 export function projectSdl(catalog: Catalog): string {
-  return `${printSchema(lexicographicSortSchema(buildProjectSchema(catalog).schema))}\n`;
+  const schema = lexicographicSortSchema(buildProjectSchema(catalog).schema);
+  return `${withSemanticNonNull(printSchema(schema), schema)}\n`;
 }

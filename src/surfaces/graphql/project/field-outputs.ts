@@ -229,16 +229,27 @@ function withSource(field: FieldDefinition, config: EntryField): EntryField {
 }
 
 /**
+ * Whether a published entry has null only where reading failed. Links can point to what is not published, and fields that
+ * are required of some entries only can be empty in the others.
+ */
+const isSemanticNonNull = ({ required, settings }: FieldDefinition, output: ValueOutput | null): boolean =>
+  required && output !== null && settings.visibleWhen === undefined;
+
+/**
  * Nullable; lists have non-null items. Links cost 5, other fields 1 (rule graphql/costs).
  * @param owner name of the field's type
  */
 export function fieldOutput(field: FieldDefinition, owner: string, types: ProjectTypes): EntryField {
   const output = outputOf(field, types);
   const isRead = output === null;
+  const config = withSource(field, fieldConfig(field, { output, owner, types }));
   return {
-    ...withSource(field, fieldConfig(field, { output, owner, types })),
+    ...config,
     description: field.description || field.name || field.apiName,
-    extensions: { complexity: isRead ? 5 : 1 },
+    extensions: {
+      complexity: isRead ? 5 : 1,
+      isSemanticNonNull: config.type instanceof GraphQLList || isSemanticNonNull(field, output),
+    },
     ...(field.deprecated && { deprecationReason: 'Deprecated in the content model.' }),
   };
 }

@@ -43,10 +43,13 @@ export function descriptionOf(schema: z.ZodType): string | undefined {
 /** Matches `id`, `_id`, `_siteId`. */
 const isIdKey = (key: string): boolean => /^_?id$|Id$/.test(key);
 
+/** Bytes of a file, which can exceed the 32 bits of `Int`. */
+const isByteCount = (key: string): boolean => key === 'size';
+
 /** JSON for anything that is not a string, number or boolean. */
 export function scalarOf(key: string, schema: z.ZodType): GraphQLScalarType {
   if (schema instanceof z.ZodBoolean) return GraphQLBoolean;
-  if (schema instanceof z.ZodNumber) return schema.isInt ? GraphQLInt : GraphQLFloat;
+  if (schema instanceof z.ZodNumber) return schema.isInt && !isByteCount(key) ? GraphQLInt : GraphQLFloat;
   if (schema instanceof z.ZodEnum) return GraphQLString;
   if (schema.def.type === 'string') return isIdKey(key) ? GraphQLID : GraphQLString;
   return GraphQLJSON;

@@ -116,8 +116,19 @@ export function cacheableQueryLength({ url = '', headers }: IncomingMessage): nu
   return isKept && (headers.accept?.length ?? 0) <= 100 ? length : undefined;
 }
 
+/** Of a query over GET. */
+export const isCacheableQuery = ({ url = '', headers }: IncomingMessage): boolean =>
+  url.length <= MAXIMUM_BODY &&
+  GRAPHQL.test(url.slice(0, url.indexOf('?'))) &&
+  (headers.accept?.length ?? 0) <= 100;
+
+const NO_BODY = Buffer.alloc(0);
+
 /** The raw body is the key. `Accept` decides the media type. */
-export function queryKey({ url = '', headers: { accept = '' } }: IncomingMessage, body: Buffer): string {
+export function queryKey(
+  { url = '', headers: { accept = '' } }: IncomingMessage,
+  body: Buffer = NO_BODY,
+): string {
   return `${url} ${accept.includes('graphql-response') ? accept : ''} ${body.toString('latin1')}`;
 }
 

@@ -5,7 +5,7 @@ import { boundEnvironment, type Principal } from '../../../access/principal.js';
 import type { PublishedReaders } from '../../../procedures/index.js';
 import { Exchange, previewTokenIn, type ExchangeSettings } from '../exchange.js';
 import type { Pipeline } from '../pipeline.js';
-import { queryKey, cacheableQueryLength, type AnswerKeys, UrlKeys } from './answer-key.js';
+import { cacheableQueryLength, isCacheableQuery, queryKey, type AnswerKeys, UrlKeys } from './answer-key.js';
 import { AnswerFill } from './answer-fill.js';
 import type { CachedAnswer } from './cached-answer.js';
 import { readSizedBody } from '../read-body.js';
@@ -81,7 +81,9 @@ export class ResponseCache {
     if (!this.parts.coherence.isFresh || isOwn) this.#bypass(exchange);
     else if (isRead && url.startsWith(DELIVERY)) this.#handleRead(exchange, url);
     else if (isRead && url.startsWith(MEDIA)) this.#handleFile(exchange, url);
-    else if (method === 'POST' && url.startsWith(GRAPHQL)) this.#handleQuery(exchange);
+    else if (isRead && url.startsWith(GRAPHQL)) this.#handleQueryInUrl(exchange);
+    else if ((method === 'POST' || method === 'QUERY') && url.startsWith(GRAPHQL))
+      this.#handleQuery(exchange);
     else this.#bypass(exchange);
   };
 
@@ -105,6 +107,19 @@ export class ResponseCache {
   #handleFile(exchange: Exchange, url: string): void {
     if (this.parts.serveFile(exchange, url)) this.counts.hits += 1;
     else this.#bypass(exchange);
+  }
+
+  #handleQueryInUrl(exchange: Exchange): void {
+    const { request } = exchange;
+    const { authorization } = request.headers;
+    if (authorization === undefined || !isCacheableQuery(request)) {
+      this.#bypass(exchange);
+      return;
+    }
+    this.#withReader(exchange, this.parts.readers.peek(authorization), (reader) => {
+      const key = keyFor(reader, queryKey(request));
+      return this.#hit(exchange, reader, key) ? undefined : this.#answer(exchange, reader, key);
+    });
   }
 
   #handleQuery(exchange: Exchange): void {

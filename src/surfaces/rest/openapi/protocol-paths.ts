@@ -72,8 +72,20 @@ const graphqlFailures: ErrorCode[] = [
   'query_complexity_exceeded',
   'introspection_disabled',
   'preview_not_allowed',
-  'persisted_query_not_found',
 ];
+
+const sourceMaps: ParameterObject = {
+  name: 'contentSourceMaps',
+  in: 'query',
+  description:
+    'For previews: say which field each value is of. `json` adds `extensions.contentSourceMaps`, by JSON pointer into `data`; `stega` hides it in strings that people read.',
+  schema: { type: 'string', enum: ['json', 'stega'] },
+  example: 'json',
+};
+
+const textParameter = (name: string, description: string, example: string): ParameterObject => ({
+  ...{ name, in: 'query', description, schema: { type: 'string' }, example },
+});
 
 const graphqlOperation: OperationObject = {
   operationId: 'graphqlQuery',
@@ -82,17 +94,7 @@ const graphqlOperation: OperationObject = {
     'Runs a query against the schema generated from the content types of the project. Errors before execution have `errors` in addition to the failure envelope.',
   tags: ['GraphQL'],
   security: keyRequired,
-  parameters: [
-    projectParameter('slug'),
-    {
-      name: 'contentSourceMaps',
-      in: 'query',
-      description:
-        'For previews: say which field each value is of. `json` adds `extensions.contentSourceMaps`, by JSON pointer into `data`; `stega` hides it in strings that people read.',
-      schema: { type: 'string', enum: ['json', 'stega'] },
-      example: 'json',
-    },
-  ],
+  parameters: [projectParameter('slug'), sourceMaps],
   requestBody: {
     required: true,
     content: jsonOf(graphqlRequest, {
@@ -109,8 +111,44 @@ const graphqlOperation: OperationObject = {
   },
 };
 
-/** `POST /api/graphql/{slug}` (rule graphql/endpoint). */
-export const graphqlPath: PathItem = { post: graphqlOperation };
+const { requestBody: _body, ...inUrl } = graphqlOperation;
+
+/** `/api/graphql/{slug}` (rule graphql/endpoint). OpenAPI 3.1 has no place for `QUERY`. */
+export const graphqlPath: PathItem = {
+  get: {
+    ...inUrl,
+    operationId: 'graphqlQueryInUrl',
+    summary: 'Run a GraphQL query in the URL',
+    description: 'Returns what the same query over POST returns. Published results have an `ETag`, for shared caches.',
+    parameters: [
+      projectParameter('slug'),
+      textParameter('query', 'GraphQL document. May be absent with the hash of a stored query.', '{ __typename }'),
+      textParameter('variables', 'Values of the variables, as a JSON object.', '{}'),
+      textParameter('operationName', 'Name of the operation to run.', 'Articles'),
+      textParameter('extensions', '`persistedQuery` {version: 1, sha256Hash}, as a JSON object.', '{}'),
+      sourceMaps,
+    ],
+  },
+  post: graphqlOperation,
+};
+
+/** The schema of a project (rule graphql/introspection). */
+export const graphqlSdlPath: PathItem = {
+  get: {
+    operationId: 'graphqlSchema',
+    summary: 'Read the GraphQL schema',
+    description: 'The schema as SDL, sorted by name. `@semanticNonNull` marks fields that published entries have.',
+    tags: ['GraphQL'],
+    security: keyRequired,
+    parameters: [projectParameter('slug')],
+    responses: {
+      200: responseOf('The schema.', {
+        'text/plain': { schema: { type: 'string' }, example: 'type Query {\n  entry(id: ID!): ContentEntry\n}\n' },
+      }),
+      ...failureResponses(['introspection_disabled', ...accessFailures, ...serverFailures]),
+    },
+  },
+};
 
 export const rpcMessage: SchemaObject = {
   type: 'object',

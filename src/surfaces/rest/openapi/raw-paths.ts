@@ -1,4 +1,5 @@
-import { agentsPath, rpcMessage, graphqlPath, responseOf, jsonOf } from './protocol-paths.js';
+import { agentsPath, rpcMessage, graphqlPath,
+  graphqlSdlPath, responseOf, jsonOf } from './protocol-paths.js';
 import { failureResponses } from './failures.js';
 import type { OperationObject, ParameterObject, PathItem, SchemaObject } from './types.js';
 
@@ -175,6 +176,7 @@ export const rawSchemas: Record<string, SchemaObject> = { RpcMessage: rpcMessage
 /** Paths without a contract. */
 export const rawPaths: Record<string, PathItem> = {
   '/api/graphql/{slug}': graphqlPath,
+  '/api/graphql/{slug}/schema.graphql': graphqlSdlPath,
   '/api/mcp/{projectSlug}': agentsPath,
   '/api/v1/me/events': livePath,
   '/api/delivery/projects/{slug}/sites/{siteSlug}/preview/stream': previewStreamPath,
