@@ -66,6 +66,7 @@ export const errorTable = {
   not_found: { status: 404, message: 'Nothing found at this URL.' },
   route_not_found: { status: 404, message: 'No published page and no redirect matches this path.' },
   route_gone: { status: 410, message: 'The page at this path was removed.' },
+  sync_cursor_expired: { status: 410, message: 'The cursor has expired. Start again without a cursor.' },
   ...notFoundRows({
     tenant: 'Tenant',
     project: 'Project',

@@ -9,6 +9,11 @@ export const limits = {
   pageMaximum: 1_000_000,
   /** A cursor contains the values that its list is sorted by. */
   cursorLength: 12_000,
+  /** Of one page of a sync. */
+  syncItems: 1000,
+  syncItemsDefault: 250,
+  /** How long a cursor of a sync is valid. */
+  syncDays: 90,
   /** The MCP tools `search` and `search_content`. */
   searchToolLimitMaximum: 50,
   searchToolLimitDefault: 10,

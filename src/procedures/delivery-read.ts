@@ -17,6 +17,7 @@ import {
   type ReadMedia,
   type RouteSource,
   type SitemapSource,
+  type SyncRead,
   type TreeSource,
 } from '../features/publishing/delivery/index.js';
 import type { SiteSearch } from '../features/insight/search/index.js';
@@ -138,6 +139,19 @@ export function deliveryReadWithPreview(
 ): DeliveryRead {
   if (preview === true && !seesDrafts(scope.principal)) throw new AppError('preview_not_allowed');
   return deliveryRead(scope, preview);
+}
+
+/** Published content, also for principals who can see drafts, with its changes. */
+export function syncRead(scope: OperationScope): SyncRead {
+  const { services, principal } = scope;
+  const read = deliveryRead(scope, false);
+  return {
+    read,
+    source: services.syncChanges(read.catalog.data.environment.id),
+    cursors: services.syncCursors,
+    clock: services.clock,
+    isPreview: seesDrafts(principal),
+  };
 }
 
 /** Adds the index to a delivery read. Each of its reads has its own unit of work. */

@@ -5,11 +5,18 @@ import { getDeliveryEntry, readEntryBySlug, readEntry } from '../features/publis
 import { listDeliveryContent, readCollection } from '../features/publishing/delivery/list-documents.js';
 import { listDeliveryRedirects, readRedirects } from '../features/publishing/delivery/read-redirects.js';
 import { getDeliveryTree, readTree } from '../features/publishing/delivery/read-tree.js';
+import { readSync } from '../features/publishing/delivery/sync/read-sync.js';
 import { resolveRoute, readRoute } from '../features/publishing/delivery/read-route.js';
 import { withSourceMaps, type DeliveryRead } from '../features/publishing/delivery/index.js';
 import { searchDelivery, searchForGraphql, type SiteSearch } from '../features/insight/search/site-search.js';
 import { bind } from './bind.js';
-import { deliveryRead, deliveryReadWithToken, siteSearch, deliveryReadWithPreview } from './delivery-read.js';
+import {
+  deliveryRead,
+  deliveryReadWithPreview,
+  deliveryReadWithToken,
+  siteSearch,
+  syncRead,
+} from './delivery-read.js';
 import { query, mutation } from './run.js';
 import { graphqlReads } from '../../contracts/publishing/delivery/graphql.contract.js';
 import { calendar as calendarContracts } from '../../contracts/publishing/calendar/calendar.contract.js';
@@ -30,6 +37,7 @@ export const delivery = bind(deliveryReads, {
   getTree: query(getDeliveryTree, { read: (scope) => deliveryRead(scope) }),
   listRedirects: query(listDeliveryRedirects, { read: (scope) => deliveryRead(scope) }),
   getSitemap: query(getSitemap, { read: (scope) => deliveryRead(scope) }),
+  sync: query(readSync, { read: syncRead }),
 });
 
 export const graphql = bind(graphqlReads, {

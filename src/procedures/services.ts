@@ -15,6 +15,8 @@ import type {
   DocumentSource,
   RouteSource,
   SitemapSource,
+  SyncCursors,
+  SyncSource,
   TreeSource,
 } from '../features/publishing/delivery/index.js';
 import type { PromotionWork } from '../features/deployment/promotions/index.js';
@@ -70,6 +72,7 @@ export interface Services {
   readonly previewSessions: PreviewSessionTokens;
   readonly confirmTokens: ConfirmTokens;
   readonly feedTokens: FeedTokens;
+  readonly syncCursors: SyncCursors;
   readonly environments: EnvironmentWork;
   readonly promotions: PromotionWork;
   readonly webhooks: WebhookServices;
@@ -98,4 +101,5 @@ export interface Services {
   sitemaps(environmentId: string): SitemapSource;
   publishedMedia(environmentId: string): MediaSource;
   trees(environmentId: string): TreeSource;
+  syncChanges(environmentId: string): SyncSource;
 }

@@ -145,6 +145,7 @@ describe('The roles', () => {
       'published_counts',
       'published_entries',
       'routes',
+      'sync_changes',
     ]);
     const write = as('headwater_reader', null, (client) => client.query('DELETE FROM published_entries'));
     await expect(write).rejects.toMatchObject({ code: '42501' });

@@ -2,6 +2,18 @@ import type { Requirement } from './requirement.js';
 
 /** What a site needs from delivery. */
 export const siteDelivery = {
+  'publication/sync': {
+    source: 'publication/sync',
+    text: 'A client that only syncs has what the site delivers, whatever is written meanwhile, deletions included.',
+  },
+  'publication/sync-cursors': {
+    source: 'publication/sync',
+    text: 'A cursor is valid for 90 days, for the site, environment and class of key that it was issued to.',
+  },
+  'publication/sync-command': {
+    source: 'publication/sync',
+    text: 'A command mirrors a site into a folder, continues after it was stopped, and starts over where the cursor has expired.',
+  },
   'delivery/filters-by-system-keys': {
     source: 'delivery/filters',
     text: 'Lists filter by _slug, _id and _publishedAt with the operators of their kind, by an index.',

@@ -42,4 +42,5 @@ export const delivery: Table<'delivery'> = {
   getTree: { access: readers, example: inSite(() => ({})) },
   listRedirects: { access: readers, example: inSite(() => ({})) },
   getSitemap: { access: readers, example: inSite(() => ({})) },
+  sync: { access: readers, example: inSite(() => ({})) },
 };

@@ -8,6 +8,7 @@ import { DeliveryMedia } from '../../media/media/media-asset.js';
 import { RoutePath, RouteResult, SiteRedirect, SitemapUrl, SiteTreeNode, treeView } from './route.js';
 import { SearchHit, SiteSearchMeta, highlight, searchText, siteFacets, siteSort } from './search-hit.js';
 import { ContentListMeta, contentSourceMaps, dataWithSources } from './source-map.js';
+import { SyncItem, SyncMeta, syncParameters } from './sync.js';
 import { deliveryRoute, inSite } from '../../routes.js';
 import {
   contentFilter,
@@ -252,4 +253,18 @@ export const deliveryReads = {
       }),
     )
     .output(z.object({ data: z.array(SitemapUrl), meta: PageMeta })),
+
+  sync: delivery({
+    openapi: deliveryRoute('/sync', {
+      summary: 'Follow the content of a site',
+      description:
+        'Returns all published content of a site in pages, then what has changed since: entries with their blocks and with references as links, assets in every locale, paths of pages, and redirects. A document can be returned more than once, and always as it is now. Apply the items of a page in their order, then store `meta.nextCursor`. Preview keys receive published content, too.',
+      tags: ['Delivery'],
+    }),
+    resource: 'entries',
+    action: 'read',
+    errors: ['site_not_found', 'sync_cursor_expired', 'invalid_preview_token'],
+  })
+    .input(inSite(syncParameters))
+    .output(z.object({ data: z.array(SyncItem), meta: SyncMeta })),
 };

@@ -1,11 +1,12 @@
 import process from 'node:process';
 import { runSchemaCommand, schemaHelp, schemaUsage } from '../schema/schema-command.js';
 import { runWaitCommand, waitHelp, waitUsage } from '../environments/wait-command.js';
+import { runSyncCommand, syncHelp, syncUsage } from '../sync/sync-command.js';
 import { runTypesCommand, typesHelp, typesUsage } from '../types/types-command.js';
 
 const operations = `
 The first writes TypeScript types of a project's GraphQL schema, the second keeps the schema of a project in a file,
-the third waits for the job of an environment.
+the third waits for the job of an environment, the fourth mirrors a site into a folder.
 
 Commands of the installation, each with --help, such as npm run import -- --help:
 
@@ -45,7 +46,13 @@ async function main([command, ...options]: readonly string[]): Promise<void> {
     else process.exitCode = await runWaitCommand(options, { ...terminal, progress: process.stderr });
     return;
   }
-  console.log(`Usage: ${typesUsage}\n       ${schemaUsage}\n       ${waitUsage}\n${operations}`);
+  if (command === 'sync') {
+    if (isHelp) console.log(syncHelp.trim());
+    else await runSyncCommand(options, terminal);
+    return;
+  }
+  const usages = [typesUsage, schemaUsage, waitUsage, syncUsage].join('\n       ');
+  console.log(`Usage: ${usages}\n${operations}`);
   if (command !== undefined && command !== '--help') process.exitCode = 1;
 }
 

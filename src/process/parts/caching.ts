@@ -5,6 +5,7 @@ import {
   RouteReader,
   SharedDocuments,
   SitemapReader,
+  SyncChanges,
   TreeReader,
 } from '../../features/publishing/delivery/index.js';
 import { MediaReader } from '../../features/media/media/index.js';
@@ -30,7 +31,7 @@ const SHARING = 500;
 export function openReads(
   pool: ReadPool,
   redirectHits: RedirectHits,
-): Pick<Services, 'publishedDocuments' | 'routes' | 'sitemaps' | 'publishedMedia' | 'trees'> {
+): Pick<Services, 'publishedDocuments' | 'routes' | 'sitemaps' | 'publishedMedia' | 'trees' | 'syncChanges'> {
   const shared = new LRUCache<string, SharedDocuments>({ max: SHARING });
   return {
     publishedDocuments: (environmentId, names) => {
@@ -45,6 +46,7 @@ export function openReads(
     sitemaps: (environmentId) => new SitemapReader(pool, environmentId),
     publishedMedia: (environmentId) => new MediaReader(pool, environmentId),
     trees: (environmentId) => new TreeReader(pool, environmentId),
+    syncChanges: (environmentId) => new SyncChanges(pool, environmentId),
   };
 }
 

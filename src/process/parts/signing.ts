@@ -23,6 +23,7 @@ import {
 } from '../../features/access/api-keys/index.js';
 import type { Clock } from '../../infrastructure/clock.js';
 import type { Coherence } from '../../infrastructure/coherence.js';
+import { SyncCursors } from '../../features/publishing/delivery/index.js';
 import type { UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 
 /** With a key set the processes share no secret, so preview links work in this process only. */
@@ -67,7 +68,14 @@ export function createSigning(
   neighbours: Neighbours,
 ): Pick<
   Services,
-  'tokens' | 'providers' | 'previewTokens' | 'previewSessions' | 'confirmTokens' | 'feedTokens' | 'replies'
+  | 'tokens'
+  | 'providers'
+  | 'previewTokens'
+  | 'previewSessions'
+  | 'confirmTokens'
+  | 'feedTokens'
+  | 'syncCursors'
+  | 'replies'
 > {
   const { tokens, previewSecrets = [defaultPreviewSecret(tokens)] } = options;
   return {
@@ -78,6 +86,7 @@ export function createSigning(
     previewSessions: new PreviewSessionTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
     feedTokens: new FeedTokens(previewSecrets),
+    syncCursors: new SyncCursors(deriveSecrets(previewSecrets, 'headwater sync cursors')),
     replies: new SealedBox(deriveSecrets(previewSecrets, 'headwater kept replies')),
   };
 }

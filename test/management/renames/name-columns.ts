@@ -137,6 +137,7 @@ export const nameless: Columns = {
   sites:
     'slug name description domain base_url default_locale locales locale_path_strategy preview_url_template allowed_targets required_locales',
   spent_challenges: 'challenge_hash',
+  sync_changes: 'kind locale',
   tenants: 'slug name status default_locale data_region limits mail_sender',
   translation_counts: 'locale status',
   translation_job_files: 'name locale status code',

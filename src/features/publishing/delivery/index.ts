@@ -42,4 +42,7 @@ export {
   tracedTree,
 } from './traced-reads.js';
 export type { TreeSource } from './tree-source.js';
+export type { SyncRead } from './sync/read-sync.js';
+export { SyncCursors } from './sync/sync-cursor.js';
+export { SyncChangeRepository, SyncChanges, type SyncSource } from './sync/sync-changes.repository.js';
 export { FallbackRepository } from './fallback.repository.js';

@@ -4,8 +4,15 @@ import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
 const isServed = (catalog: Catalog, site: SiteDefinition, code: string): boolean =>
   site.locales.includes(code) && catalog.locale(code)?.isActive === true;
 
-const chainOf = (catalog: Catalog, site: SiteDefinition, code: string): readonly string[] =>
+/** The fallback chain of a locale that the site serves. */
+export const chainOf = (catalog: Catalog, site: SiteDefinition, code: string): readonly string[] =>
   catalog.localeChain(code).filter((fallback) => fallback === code || site.locales.includes(fallback));
+
+/** Locales in which the caller reads a site. */
+export const servedLocales = (catalog: Catalog, site: SiteDefinition): readonly string[] =>
+  site.locales.filter(
+    (code) => isServed(catalog, site, code) && site.previewLocales?.includes(code) !== false,
+  );
 
 /**
  * The fallback chain of a locale on a site, which defaults to the site's default locale.

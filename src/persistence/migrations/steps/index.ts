@@ -26,6 +26,7 @@ import { releases } from './0025-releases.js';
 import { personalKeys } from './0026-personal-keys.js';
 import { publishedLinks } from './0027-published-links.js';
 import { releaseSchedules } from './0028-release-schedules.js';
+import { sync } from './0029-sync.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   personalKeys,
   publishedLinks,
   releaseSchedules,
+  sync,
 ] as const;

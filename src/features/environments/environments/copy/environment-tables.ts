@@ -86,6 +86,7 @@ export const leftTables = [
   'schema_applies',
   'search_indexes',
   'search_vector_states',
+  'sync_changes',
   'translation_job_files',
   'translation_jobs',
 ] as const;
