@@ -59,7 +59,11 @@ async function shiftsOf({ page }: Desk): Promise<readonly Shift[]> {
     const asset = await uploadAsset(app(), project, {
       file: { fileName: 'weir.png', content: png(640, 420).toString('base64') },
     });
-    return { entry: entry.id, asset: asset.id, report: '' };
+    const release = await send('/releases', { name: 'Reopening' });
+    await send(`/releases/${release.id}/items`, {
+      items: [{ kind: 'entry', entryId: entry.id, locale: 'en', action: 'publish' }],
+    });
+    return { entry: entry.id, asset: asset.id, release: release.id, report: '' };
   }
 
   beforeAll(async () => {

@@ -118,7 +118,7 @@ interface Props {
 }
 
 /** What another entry lacks, with the way to it. */
-function OtherEntry({ id, issues }: { readonly id: string; readonly issues: readonly Issue[] }) {
+export function OtherEntry({ id, issues }: { readonly id: string; readonly issues: readonly Issue[] }) {
   const project = useProject();
   const { locale } = usePlace();
   const call = { projectSlug: project.slug, id, locale };

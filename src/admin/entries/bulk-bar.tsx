@@ -48,7 +48,7 @@ function Failures({ items, titleOfEntry, onClose }: FailuresProps) {
 
 /** Buttons of the bar, and those behind "more", where they are permitted. */
 const buttons = ['publish', 'unpublish', 'schedule', 'workflowTransition', 'delete'] as const;
-const further = ['assign', 'move', 'duplicate'] as const;
+const further = ['addToRelease', 'assign', 'move', 'duplicate'] as const;
 
 type Offered = (typeof buttons | typeof further)[number];
 
@@ -58,13 +58,14 @@ const operations = {
   schedule: 'entries.publish',
   workflowTransition: 'entries.transition',
   delete: 'entries.delete',
+  addToRelease: 'releases.addItems',
   assign: 'entries.update',
   move: 'tree.moveNode',
   duplicate: 'entries.duplicate',
 } as const satisfies Record<Offered, OperationName>;
 
 const ofLocale: ReadonlySet<Offered> = new Set([
-  ...(['publish', 'unpublish', 'schedule', 'workflowTransition', 'assign'] as const),
+  ...(['publish', 'unpublish', 'schedule', 'workflowTransition', 'assign', 'addToRelease'] as const),
 ]);
 
 /** Calls that take an action back where it is exactly undone: undefined where it is not. */

@@ -8,6 +8,7 @@ import {
   type ScheduledKind,
 } from '../editor/zoned-time.js';
 import { TreePlaceField } from '../fields/tree-place.js';
+import { AddSelectedDialog } from '../planning/releases/add-to-release.js';
 import { PersonOptions } from '../planning/person-options.js';
 import { localeName, t } from '../texts/index.js';
 import { Dialog, DialogFooter } from '../ui/dialog.js';
@@ -188,7 +189,7 @@ function MoveBulk({ entries, locale, onRun, onClose }: Props) {
 }
 
 interface QuestionProps extends Props {
-  readonly action: Confirmed | 'schedule' | 'assign' | 'move' | 'workflowTransition';
+  readonly action: Confirmed | 'schedule' | 'assign' | 'move' | 'workflowTransition' | 'addToRelease';
 }
 
 /** What is asked before an action runs. */
@@ -196,6 +197,7 @@ export function BulkQuestion({ action, ...dialog }: QuestionProps) {
   if (action === 'schedule') return <ScheduleBulk {...dialog} />;
   if (action === 'assign') return <AssignBulk {...dialog} />;
   if (action === 'move') return <MoveBulk {...dialog} />;
+  if (action === 'addToRelease') return <AddSelectedDialog {...dialog} count={dialog.entries.length} />;
   if (action !== 'workflowTransition') return <ConfirmBulk {...dialog} action={action} />;
   const { entries, onRun, onClose } = dialog;
   return (

@@ -11,13 +11,14 @@ interface Props {
   readonly value: string | undefined;
   /** What no node above means, such as the top of the tree. */
   readonly none: string;
+  readonly label?: string;
   readonly onChange: (parentId: string | undefined) => void;
 }
 
 const LEVELS = 4;
 
 /** Where an entry is in the tree of its site: below one of the nodes of the first levels. */
-export function TreePlaceField({ site, locale, value, none, onChange }: Props) {
+export function TreePlaceField({ site, locale, value, none, label, onChange }: Props) {
   const id = useId();
   const { slug: projectSlug, may } = useProject();
   const input = {
@@ -37,7 +38,7 @@ export function TreePlaceField({ site, locale, value, none, onChange }: Props) {
   return (
     <div className="field">
       <label className="label" htmlFor={id}>
-        {t('place.label')}
+        {label ?? t('place.label')}
       </label>
       <select
         className="select"

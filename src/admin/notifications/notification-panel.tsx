@@ -41,6 +41,13 @@ function useOpen(onClose: () => void): (notification: Notification) => void {
   }) => {
     if (readAt === null) void markRead({ ids: [id] });
     onClose();
+    if (kind === 'schedule_failed' && entryId === null && environment !== null && about.subjectId !== null) {
+      void navigate({
+        to: '/$project/$environment/releases/$release',
+        params: { project, environment, release: about.subjectId },
+      });
+      return;
+    }
     if (entryId === null || environment === null) {
       const isWebhook = kind === 'webhook_disabled';
       const isKey = kind === 'key_expiring' || kind === 'orphaned';

@@ -24,6 +24,7 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   projects: ['create'],
   promotions: ['promote', 'rollback'],
   redirects: ['create', 'update'],
+  releases: ['create', 'update'],
   roles: ['create', 'update', 'createGrant', 'deleteGrant'],
   signOn: ['set'],
   sites: ['create', 'update'],
@@ -124,6 +125,22 @@ describe('forms made from contracts', () => {
   it('no text has words of the API', () => {
     const texts = [...Object.entries(en), ...Object.entries(de)];
     expect(texts.filter(([, text]) => apiWords.test(text))).toEqual([]);
+  });
+
+  it('everything that operations of releases are refused with has words for people', () => {
+    const { releases, redirects, tree, entries } = registry;
+    const ofItems: readonly Contract[] = [
+      redirects.create,
+      redirects.update,
+      redirects.delete,
+      tree.moveNode,
+    ];
+    const contracts = [...Object.values(releases), ...ofItems, entries.publish, entries.unpublish];
+    const codes = contracts.flatMap(({ _def }: Contract) => _def.meta?.errors ?? []);
+    expect(codes.length).toBeGreaterThan(40);
+    // No form names a precondition or sends nothing.
+    const unseenCodes = new Set(['precondition_failed', 'no_update_fields']);
+    expect(codes.filter((code) => !unseenCodes.has(code) && !has(`failure.${code}`))).toEqual([]);
   });
 
   it('every event has a group and a verb in words', () => {

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { readCalendarSearch } from '../planning/calendar/calendar-search.js';
+import { readCalendarSearch } from '../planning/calendar/days.js';
 import { readTaskSearch, readBoardSearch } from './searches.js';
+import { readResourceSearch } from '../resources/resource-search.js';
 import { projectRoute } from './project-route.js';
 
 const getParentRoute = () => projectRoute;
@@ -24,4 +25,16 @@ const tasks = createRoute({
   validateSearch: readTaskSearch,
 });
 
-export const planningRoutes = [calendar, translations, tasks] as const;
+const releases = createRoute({
+  getParentRoute,
+  path: '/releases',
+  component: lazyRouteComponent(() => import('../planning/releases/releases-screen.js'), 'ReleasesScreen'),
+  validateSearch: readResourceSearch,
+});
+const release = createRoute({
+  getParentRoute,
+  path: '/releases/$release',
+  component: lazyRouteComponent(() => import('../planning/releases/release-screen.js'), 'ReleaseScreen'),
+});
+
+export const planningRoutes = [calendar, translations, tasks, releases, release] as const;

@@ -14,6 +14,7 @@ import {
   ListChecks,
   ListTree,
   Network,
+  PackageCheck,
   Puzzle,
   ScrollText,
   Shapes,
@@ -92,6 +93,7 @@ const planning: Area = {
   isOpen: true,
   links: [
     { to: 'calendar', icon: CalendarDays, label: 'calendar.title' },
+    { to: 'releases', icon: PackageCheck, label: 'releases.title', needs: ['releases.list'] },
     { to: 'translations', icon: Languages, label: 'board.title' },
     { to: 'tasks', icon: ListChecks, label: 'tasks.title' },
   ],

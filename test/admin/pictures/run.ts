@@ -45,7 +45,22 @@ async function placesOf(demo: DemoService): Promise<Places> {
     chart: 'bar',
     visibility: 'shared',
   });
-  return { entry, asset, report: report.id };
+  const release = await demo.call<{ id: string }>('POST', `${management}/releases`, {
+    name: 'Spring opening',
+    description: 'What changes on the day the locks open.',
+    requiresApproval: { quorum: 1 },
+  });
+  const articles = await demo.call<{ id: string }[]>(
+    'GET',
+    `${management}/entries?contentTypeApiName=article&limit=4`,
+  );
+  await demo.call('POST', `${management}/releases/${release.id}/items`, {
+    items: articles.map(({ id }, index) => ({
+      ...{ kind: 'entry', entryId: id, locale: 'en', action: index === 3 ? 'unpublish' : 'publish' },
+      ...(index === 1 && { pinnedVersion: 1 }),
+    })),
+  });
+  return { entry, asset, release: release.id, report: report.id };
 }
 
 async function take(page: Page, { name, url }: { name: string; url: string }, width: number): Promise<void> {

@@ -4,6 +4,8 @@ export interface Places {
   readonly entry: string;
   /** A picture. */
   readonly asset: string;
+  /** A release. */
+  readonly release: string;
   /** A custom report that is made for the pictures. */
   readonly report: string;
 }
@@ -42,6 +44,8 @@ export const screens: readonly Screen[] = [
   { name: 'media', address: '/media', title: 'Media library' },
   { name: 'media-asset', address: ({ asset }) => `/media/${asset}` },
   { name: 'calendar', address: '/calendar', title: 'Calendar' },
+  { name: 'releases', address: '/releases' },
+  { name: 'release', address: ({ release }) => `/releases/${release}` },
   { name: 'translations', address: '/translations' },
   { name: 'tasks', address: '/tasks' },
   { name: 'report-publishing', address: '/reports/publishing-activity', title: 'Report' },

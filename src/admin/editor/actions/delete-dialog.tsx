@@ -6,14 +6,14 @@ import { projectQuery, useProject, type ContentType } from '../../api/project-da
 import { titleOf } from '../../entries/entry-title.js';
 import { NamedEntry } from '../../fields/issue-text.js';
 import { useCall } from '../../api/use-call.js';
-import { t } from '../../texts/index.js';
+import { localeName, t } from '../../texts/index.js';
 import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
 import type { EntryEditor } from '../use-entry-editor.js';
 import { BrokenLinks, ReferenceList } from './reference-list.js';
 
 /** Why the entry stays; entries that need it are named. */
-export function Refusal({ failure: { code, message, details } }: { readonly failure: Failure }) {
+function Refusal({ failure: { code, message, details } }: { readonly failure: Failure }) {
   const ids = Array.isArray(details.entryIds) ? (details.entryIds as string[]) : [];
   return (
     <div className="notice bad" role="alert">
@@ -88,6 +88,35 @@ export function DeleteDialog({ editor, type, onClose, onDeleted }: Props) {
       <ReferenceList empty={t('uses.none')} id={saved.id} />
       {failure !== undefined && <Refusal failure={failure} />}
       <DialogFooter disabled={isBusy} isDangerous onCancel={onClose} onRun={remove} run={t('delete.run')} />
+    </Dialog>
+  );
+}
+
+type UnpublishProps = Omit<Props, 'onDeleted'>;
+
+/** Says what disappears for readers before it does. */
+export function UnpublishDialog({ editor, type, onClose }: UnpublishProps) {
+  const { may } = useProject();
+  const { isBusy, failure, run } = useCall();
+  const { saved } = editor;
+  const names = { title: titleOf(saved, type), locale: localeName(saved.locale) };
+  const unpublish = (): Promise<void> =>
+    run(async () => {
+      await editor.unpublish(may('entries.publish', { locale: saved.locale }));
+      onClose();
+    });
+  return (
+    <Dialog onClose={onClose} title={t('unpublish.title', names)}>
+      <p>{t('unpublish.hint', names)}</p>
+      <BrokenLinks id={saved.id} locale={saved.locale} />
+      {failure !== undefined && <Refusal failure={failure} />}
+      <DialogFooter
+        disabled={isBusy}
+        isDangerous
+        onCancel={onClose}
+        onRun={unpublish}
+        run={t('unpublish.run')}
+      />
     </Dialog>
   );
 }

@@ -1,17 +1,20 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useProject, type ContentType, projectQuery } from '../../api/project-data.js';
 import { t } from '../../texts/index.js';
 import { Menu, type MenuItem } from '../../ui/menu.js';
 import type { Autosave } from '../autosave/use-autosave.js';
 import type { EntryEditor } from '../use-entry-editor.js';
-import { UnpublishDialog } from '../publish-button.js';
-import { DeleteDialog } from './delete-dialog.js';
 import { useNavigate } from '@tanstack/react-router';
 import { limits } from '../../../../contracts/limits.js';
 import { api, client, queryClient } from '../../api/client.js';
 import { useCall } from '../../api/use-call.js';
 import { Dialog, DialogFooter } from '../../ui/dialog.js';
+import { lazyPart } from '../../ui/lazy-part.js';
 import { notify } from '../../ui/toasts.js';
+
+const DeleteDialog = lazyPart(() => import('./delete-dialog.js'), 'DeleteDialog');
+const UnpublishDialog = lazyPart(() => import('./delete-dialog.js'), 'UnpublishDialog');
+const AddEntryDialog = lazyPart(() => import('../../planning/releases/add-to-release.js'), 'AddEntryDialog');
 
 interface DuplicateDialogProps {
   readonly editor: EntryEditor;
@@ -82,7 +85,7 @@ interface Props {
 /** What is done with the entry as a whole. */
 export function EntryMenu({ editor, type, autosave, onUses, onDeleted }: Props) {
   const { may } = useProject();
-  const [dialog, setDialog] = useState<'duplicate' | 'delete' | 'unpublish'>();
+  const [dialog, setDialog] = useState<'duplicate' | 'delete' | 'unpublish' | 'release'>();
   const close = (): void => setDialog(undefined);
   const { locale, locales } = editor.saved;
   const isLive = locales.some((one) => one.locale === locale && one.status !== 'draft');
@@ -108,6 +111,12 @@ export function EntryMenu({ editor, type, autosave, onUses, onDeleted }: Props) 
       onSelect: () => setDialog('duplicate'),
     },
     {
+      key: 'release',
+      label: t('releases.add'),
+      isOffered: may('releases.addItems'),
+      onSelect: () => setDialog('release'),
+    },
+    {
       key: 'unpublish',
       label: t('unpublish.open'),
       isOffered: isLive && may('entries.unpublish', { locale }),
@@ -124,10 +133,13 @@ export function EntryMenu({ editor, type, autosave, onUses, onDeleted }: Props) 
     <>
       <Menu items={items.filter(({ isOffered }) => isOffered)} label={t('entry.more')} />
       {dialog === 'duplicate' && <DuplicateDialog editor={editor} mayWrite={mayWrite} onClose={close} />}
-      {dialog === 'unpublish' && <UnpublishDialog editor={editor} onClose={close} type={type} />}
-      {dialog === 'delete' && (
-        <DeleteDialog editor={editor} onClose={close} onDeleted={onDeleted} type={type} />
-      )}
+      <Suspense>
+        {dialog === 'unpublish' && <UnpublishDialog editor={editor} onClose={close} type={type} />}
+        {dialog === 'release' && <AddEntryDialog editor={editor} onClose={close} type={type} />}
+        {dialog === 'delete' && (
+          <DeleteDialog editor={editor} onClose={close} onDeleted={onDeleted} type={type} />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -9,7 +9,10 @@ import { EntryLink } from '../../insight/entry-link.js';
 import { localeName, t } from '../../texts/index.js';
 import { PageSwitch } from '../../ui/page-switch.js';
 import { Loaded } from '../../ui/states.js';
+import { Dialog, DialogFooter } from '../../ui/dialog.js';
+import { IssueText } from '../../fields/issue-text.js';
 import { fieldLabel } from '../field-label.js';
+import type { EntryEditor } from '../use-entry-editor.js';
 
 const SHOWN = 20;
 
@@ -160,7 +163,7 @@ export function BrokenLinks({ id, locale }: BrokenProps) {
 }
 
 /** What would be published with an entry, asked of the service without doing it. */
-export function PublicationPlan({ id, locale }: Required<BrokenProps>) {
+function PublicationPlan({ id, locale }: Required<BrokenProps>) {
   const { slug: projectSlug } = useProject();
   const query = useQuery({
     queryKey: ['publication plan', projectSlug, id, locale],
@@ -187,5 +190,38 @@ export function PublicationPlan({ id, locale }: Required<BrokenProps>) {
         ))}
       </ul>
     </>
+  );
+}
+
+interface BehindProps {
+  readonly editor: EntryEditor;
+  /** What the check found about entries that readers would not see. */
+  readonly messages: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** Asks whether entries that are not published go along, because readers would miss them. */
+export function BehindDialog({ editor, messages, onClose }: BehindProps) {
+  const publish = (along: boolean) => () => {
+    onClose();
+    void editor.publish(along);
+  };
+  return (
+    <Dialog onClose={onClose} title={t('publish.behindTitle')}>
+      <p>{t('publish.behindHint', { locale: localeName(editor.saved.locale) })}</p>
+      <ul>
+        {messages.map((message) => (
+          <li key={message}>
+            <IssueText text={message} />
+          </li>
+        ))}
+      </ul>
+      <PublicationPlan id={editor.saved.id} locale={editor.saved.locale} />
+      <DialogFooter isFocused onCancel={onClose} onRun={publish(true)} run={t('publish.along')}>
+        <button className="button" onClick={publish(false)} type="button">
+          {t('publish.alone')}
+        </button>
+      </DialogFooter>
+    </Dialog>
   );
 }

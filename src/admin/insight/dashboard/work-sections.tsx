@@ -102,7 +102,7 @@ export function RecentSection() {
 }
 
 export function UpcomingSection() {
-  const { slug: projectSlug } = useProject();
+  const { slug: projectSlug, environment } = useProject();
   const query = useQuery({
     queryKey: ['dashboard', 'upcoming', projectSlug],
     queryFn: () =>
@@ -120,12 +120,20 @@ export function UpcomingSection() {
           <Nothing>{t('dashboard.noUpcoming')}</Nothing>
         ) : (
           <ul className="plain">
-            {data.map(({ id, kind, entryId, entryTitle, locale, scheduledAt }) => (
+            {data.map(({ id, kind, entryId, releaseId, entryTitle, locale, scheduledAt }) => (
               <Item
                 badge={<span className="badge">{t(`calendar.kind.${kind}`)}</span>}
                 key={id}
                 link={
-                  entryId === null ? (
+                  releaseId !== null ? (
+                    <Link
+                      className="row-link"
+                      params={{ project: projectSlug, environment, release: releaseId }}
+                      to="/$project/$environment/releases/$release"
+                    >
+                      {entryTitle}
+                    </Link>
+                  ) : entryId === null ? (
                     entryTitle
                   ) : (
                     <EntryLink id={entryId} locale={locale} title={entryTitle} />

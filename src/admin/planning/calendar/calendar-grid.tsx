@@ -3,8 +3,7 @@ import { useProject } from '../../api/project-data.js';
 import { language, t, formatClock } from '../../texts/index.js';
 import { dayOf, startOfDay, today, daysAfter } from './days.js';
 import { JobDialog } from './job-dialog.js';
-import { useMoveJob, isMovable } from './use-move-job.js';
-import type { CalendarItem, DueTask } from './use-calendar.js';
+import { useMoveJob, isMovable, type CalendarItem, type DueTask } from './use-calendar.js';
 import { Link } from '@tanstack/react-router';
 
 interface CalendarEntryProps {

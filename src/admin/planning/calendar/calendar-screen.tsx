@@ -6,8 +6,16 @@ import { Choice } from '../../ui/choice.js';
 import { IconButton } from '../../ui/icon-button.js';
 import { Loaded } from '../../ui/states.js';
 import { CalendarGrid } from './calendar-grid.js';
-import { calendarKinds, jobStatuses, type CalendarSearch } from './calendar-search.js';
-import { shifted, startOfDay, today, weeksOf, type CalendarView } from './days.js';
+import {
+  calendarKinds,
+  jobStatuses,
+  type CalendarSearch,
+  shifted,
+  startOfDay,
+  today,
+  weeksOf,
+  type CalendarView,
+} from './days.js';
 import { useCalendar, useDueTasks } from './use-calendar.js';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.js';

@@ -1,3 +1,5 @@
+import { textValue } from '../../ui/search-values.js';
+
 /** Days are those of the browser's time zone, such as `2027-01-31`. */
 export type CalendarView = 'month' | 'week';
 
@@ -58,3 +60,28 @@ export function localTime(instant: string): string {
   const time = new Date(instant);
   return `${dayOf(time)}T${two(time.getHours())}:${two(time.getMinutes())}`;
 }
+
+export const calendarKinds = ['publish', 'unpublish', 'release', 'published', 'unpublished'] as const;
+export const jobStatuses = ['scheduled', 'succeeded', 'failed', 'canceled'] as const;
+
+/** What the calendar shows, which is in the address. */
+export interface CalendarSearch {
+  readonly view?: Extract<CalendarView, 'week'> | undefined;
+  readonly day?: string | undefined;
+  readonly kind?: (typeof calendarKinds)[number] | undefined;
+  readonly status?: (typeof jobStatuses)[number] | undefined;
+  readonly site?: string | undefined;
+  readonly locale?: string | undefined;
+}
+
+/** Of names in the address. */
+const NAME = 100;
+
+export const readCalendarSearch = (given: Record<string, unknown>): CalendarSearch => ({
+  view: given.view === 'week' ? 'week' : undefined,
+  day: isDay(given.day) ? given.day : undefined,
+  kind: calendarKinds.find((kind) => kind === given.kind),
+  status: jobStatuses.find((status) => status === given.status),
+  site: textValue(given.site, NAME),
+  locale: textValue(given.locale, NAME),
+});

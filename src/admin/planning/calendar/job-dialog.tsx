@@ -8,8 +8,7 @@ import { ActionButton } from '../../ui/action-button.js';
 import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { notify } from '../../ui/toasts.js';
 import { localTime } from './days.js';
-import { isMovable } from './use-move-job.js';
-import { refreshCalendar, type CalendarItem } from './use-calendar.js';
+import { isMovable, refreshCalendar, type CalendarItem } from './use-calendar.js';
 
 interface Props {
   readonly item: CalendarItem;
@@ -18,11 +17,19 @@ interface Props {
 
 function Facts({ item }: Pick<Props, 'item'>) {
   const { slug, environment } = useProject();
-  const { entryId, entryTitle, kind, status, locale, scheduledAt, timezone, createdBy, error } = item;
+  const { entryId, releaseId, entryTitle, kind, status, locale, scheduledAt, timezone, createdBy, error } =
+    item;
   return (
     <>
       <p>
-        {entryId === null || locale === null ? (
+        {releaseId !== null ? (
+          <Link
+            params={{ project: slug, environment, release: releaseId }}
+            to="/$project/$environment/releases/$release"
+          >
+            {entryTitle}
+          </Link>
+        ) : entryId === null || locale === null ? (
           entryTitle
         ) : (
           <>
@@ -75,7 +82,8 @@ export function JobDialog({ item, onClose }: Props) {
   const { slug: projectSlug, may } = useProject();
   const [message, setMessage] = useState('');
   const { id: jobId, timezone, entryTitle } = item;
-  const canMove = isMovable(item) && may('calendar.reschedule');
+  const canMove =
+    isMovable(item) && may('calendar.reschedule') && (item.kind !== 'release' || may('releases.publish'));
   const change = async (scheduledAt: string | null): Promise<void> => {
     try {
       // A zone belongs to a time.

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, client, queryClient, type Outputs } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
-import type { CalendarSearch } from './calendar-search.js';
-import { daysAfter, startOfDay } from './days.js';
+import { daysAfter, onDay, startOfDay, type CalendarSearch } from './days.js';
+import { failureOf } from '../../api/failure.js';
+import { formatTime, t } from '../../texts/index.js';
+import { notify, notifyFailure } from '../../ui/toasts.js';
 
 export type CalendarItem = Outputs['calendar']['list']['data'][number];
 export type DueTask = Outputs['tasks']['list']['data'][number];
@@ -47,4 +49,26 @@ export function useDueTasks() {
 
 export function refreshCalendar(): void {
   void queryClient.invalidateQueries({ queryKey: api.calendar.pathKey() });
+}
+
+/** Jobs that have not run can be moved; what has happened cannot. */
+export const isMovable = ({ kind, status }: CalendarItem): boolean =>
+  status === 'scheduled' && (kind === 'publish' || kind === 'unpublish' || kind === 'release');
+
+/** Moves a job to the same time of another day. */
+export function useMoveJob(): (item: CalendarItem, day: string) => Promise<void> {
+  const { slug: projectSlug, may } = useProject();
+  return async (item, day) => {
+    if (!isMovable(item) || !may('calendar.reschedule')) return;
+    const { id: jobId, timezone, scheduledAt } = item;
+    const time = onDay(scheduledAt, day);
+    if (time === scheduledAt) return;
+    try {
+      await client.calendar.reschedule.mutate({ projectSlug, jobId, scheduledAt: time, timezone });
+      notify(t('calendar.moved', { title: item.entryTitle, time: formatTime(time) }));
+    } catch (error) {
+      notifyFailure(new Error(failureOf(error).problem));
+    }
+    refreshCalendar();
+  };
 }

@@ -96,6 +96,7 @@ export const lists: Translated<typeof english> = {
   'bulk.move': 'Im Baum verschieben',
   'bulk.duplicate': 'Duplizieren',
   'bulk.scheduleDone': 'Geplant: {count}',
+  'bulk.addToRelease': 'Zu einem Release hinzufügen',
   'bulk.addToReleaseDone': 'Zum Release hinzugefügt: {count}',
   'bulk.assignDone': 'Zugewiesen: {count}',
   'bulk.moveDone': 'Verschoben: {count}',

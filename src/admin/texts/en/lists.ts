@@ -94,6 +94,7 @@ export const lists = {
   'bulk.move': 'Move in the tree',
   'bulk.duplicate': 'Duplicate',
   'bulk.scheduleDone': 'Scheduled: {count}',
+  'bulk.addToRelease': 'Add to a release',
   'bulk.addToReleaseDone': 'Added to the release: {count}',
   'bulk.assignDone': 'Assigned: {count}',
   'bulk.moveDone': 'Moved: {count}',
