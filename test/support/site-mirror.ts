@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import type { Response } from 'supertest';
 import type { SyncItem } from '../../contracts/publishing/delivery/sync.js';
 import type { TestApp } from './app.js';
 import { send } from './call.js';
@@ -75,66 +76,114 @@ export class SiteMirror {
 
 interface StoredSite {
   readonly environmentId: string;
-  readonly siteId: string;
   readonly locales: string[];
+  readonly defaultLocale: string;
+}
+
+interface StoredRedirect {
+  readonly id: string;
+  readonly source: string;
+  readonly locale: string | null;
 }
 
 interface Delivered {
+  readonly _id: string;
   readonly _locale: string;
   readonly _path?: string | null;
 }
 
-/** Everything that a site delivers, read one by one from the other operations of delivery. */
-export async function deliveredDocuments(app: TestApp, project: Served, key?: string): Promise<Documents> {
-  const found = new Map<string, unknown>();
+interface StoredType {
+  readonly apiName: string;
+  readonly isLocalized: boolean;
+  readonly isPage: boolean;
+}
+
+/** Reads the other operations of delivery. */
+class DeliveredSite {
+  readonly found = new Map<string, unknown>();
+
+  constructor(
+    private readonly app: TestApp,
+    private readonly project: Served,
+    private readonly site: StoredSite,
+  ) {}
+
+  async addEntries({ apiName, isLocalized }: StoredType, locale: string): Promise<void> {
+    for (const entry of await this.#list(apiName, `locale=${locale}&blocks=all`)) {
+      const { _id: id } = entry;
+      if (isLocalized && entry._locale === locale) this.found.set(`entry ${id} ${locale}`, entry);
+      if (!isLocalized && locale === this.site.defaultLocale) this.found.set(`entry ${id}`, entry);
+    }
+  }
+
+  /** Of pages that the locale shows by fallback, too. */
+  async addRoutes({ apiName }: StoredType, locale: string): Promise<void> {
+    for (const { _id: id, _path: path = null } of await this.#list(apiName, `locale=${locale}&paths=true`))
+      if (path !== null) this.found.set(`route ${id} ${locale}`, { path, entryId: id });
+  }
+
+  async addAsset(id: string, locale: string): Promise<void> {
+    const { status, body } = await this.#read(`/media/${id}?locale=${locale}`);
+    if (status === 200) this.found.set(`asset ${id} ${locale}`, (body as { data: unknown }).data);
+  }
+
+  async addRedirects(stored: readonly StoredRedirect[]): Promise<void> {
+    for (let page = 1, pages = 1; page <= pages; page += 1) {
+      const { body } = await this.#read(`/redirects?limit=100&page=${String(page)}`);
+      const { data, meta } = body as { data: StoredRedirect[]; meta: { pages: number } };
+      for (const redirect of data) {
+        const isStored = ({ source, locale }: StoredRedirect) =>
+          source === redirect.source && locale === redirect.locale;
+        this.found.set(`redirect ${stored.find(isStored)?.id ?? redirect.source}`, redirect);
+      }
+      ({ pages } = meta);
+    }
+  }
+
+  async #list(apiName: string, query: string): Promise<Delivered[]> {
+    const items: Delivered[] = [];
+    for (let cursor: string | null = '*'; cursor !== null;) {
+      const page = `limit=100&orderBy=createdAt:asc&cursor=${encodeURIComponent(cursor)}`;
+      const { body } = await this.#read(`/content/${apiName}?${query}&${page}`);
+      const { data, meta } = body as { data: Delivered[]; meta: { nextCursor: string | null } };
+      items.push(...data);
+      cursor = meta.nextCursor;
+    }
+    return items;
+  }
+
+  #read(path: string): Promise<Response> {
+    return send(this.app, { method: 'GET', path: `${this.project.delivery}${path}` });
+  }
+}
+
+/** Everything that a site delivers, read from the other operations of delivery. */
+export async function deliveredDocuments(app: TestApp, project: Served): Promise<Documents> {
   const siteSlug = project.delivery.split('/').at(-1) ?? '';
   const [site] = await app.rows<StoredSite>(
     project.tenantId,
-    `SELECT h.environment_id AS "environmentId", s.id AS "siteId", s.locales FROM environment_heads h
+    `SELECT h.environment_id AS "environmentId", s.locales, s.default_locale AS "defaultLocale" FROM environment_heads h
        JOIN sites s ON s.tenant_id = h.tenant_id AND s.project_id = h.project_id AND s.slug = $2
        WHERE h.project_slug = $1 AND h.is_default`,
     [project.slug, siteSlug],
   );
   if (site === undefined) throw new Error(`no site ${siteSlug}`);
   const rows = <Row extends object>(sql: string) =>
-    app.rows<Row>(project.tenantId, sql, [site.environmentId]);
-  const read = async <Data>(path: string): Promise<Data | undefined> => {
-    const { body } = await send(app, { method: 'GET', path: `${project.delivery}${path}`, key });
-    return (body as { data?: Data }).data;
-  };
-  const entries = await rows<{ id: string; isLocalized: boolean }>(
-    `SELECT e.id, t.is_localized AS "isLocalized" FROM entries e JOIN content_types t
-       ON t.environment_id = e.environment_id AND t.id = e.content_type_id WHERE e.environment_id = $1`,
+    app.rows<Row>(project.tenantId, `${sql} WHERE environment_id = $1`, [site.environmentId]);
+  const types = await rows<StoredType>(
+    'SELECT api_name AS "apiName", is_localized AS "isLocalized", is_page AS "isPage" FROM content_types',
   );
-  const assets = await rows<{ id: string }>('SELECT id FROM media_assets WHERE environment_id = $1');
-  const redirects = await rows<{ id: string; source: string; locale: string | null }>(
-    'SELECT id, source, locale FROM redirects WHERE environment_id = $1',
-  );
-  for (const { id, isLocalized } of entries)
-    for (const locale of site.locales) {
-      const entry = await read<Delivered>(`/entries/${id}?blocks=all&locale=${locale}`);
-      if (isLocalized && entry?._locale === locale) found.set(`entry ${id} ${locale}`, entry);
-      const placed = await read<Delivered>(`/entries/${id}?paths=true&locale=${locale}`);
-      if (typeof placed?._path === 'string')
-        found.set(`route ${id} ${locale}`, { path: placed._path, entryId: id });
+  const assets = await rows<{ id: string }>('SELECT id FROM media_assets');
+  const delivered = new DeliveredSite(app, project, site);
+  for (const locale of site.locales) {
+    for (const type of types) {
+      await delivered.addEntries(type, locale);
+      if (type.isPage) await delivered.addRoutes(type, locale);
     }
-  for (const { id, isLocalized } of entries) {
-    const entry = isLocalized ? undefined : await read<Delivered>(`/entries/${id}?blocks=all`);
-    if (entry !== undefined) found.set(`entry ${id}`, entry);
+    for (const { id } of assets) await delivered.addAsset(id, locale);
   }
-  for (const { id } of assets)
-    for (const locale of site.locales) {
-      const asset = await read<object>(`/media/${id}?locale=${locale}`);
-      if (asset !== undefined) found.set(`asset ${id} ${locale}`, asset);
-    }
-  const listed = (await read<{ source: string; locale: string | null }[]>('/redirects?limit=100')) ?? [];
-  for (const redirect of listed) {
-    const stored = redirects.find(
-      ({ source, locale }) => source === redirect.source && locale === redirect.locale,
-    );
-    found.set(`redirect ${stored?.id ?? redirect.source}`, redirect);
-  }
-  return found;
+  await delivered.addRedirects(await rows<StoredRedirect>('SELECT id, source, locale FROM redirects'));
+  return delivered.found;
 }
 
 const sorted = (documents: Documents): [string, unknown][] =>

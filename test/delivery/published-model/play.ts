@@ -4,6 +4,7 @@ import { expectConsistent } from '../../support/consistency.js';
 import { branch } from '../../support/factories/branch.js';
 import { createProject } from '../../support/factories/project.js';
 import { fc } from '../../support/properties.js';
+import { expectMirrored, SiteMirror } from '../../support/site-mirror.js';
 import { Comparison } from './compare.js';
 import { expectOk } from './answers.js';
 import { Editor } from './editor.js';
@@ -33,12 +34,14 @@ async function play(app: TestApp, operations: readonly Operation[]): Promise<voi
   const locales = ['en', { code: 'de', fallbackCode: 'en' }];
   const desk = new Desk(app, await createProject(app, { locales }));
   const editor = new Editor(desk, { types: [], entries: [] });
+  const mirror = new SiteMirror(app, desk.project, { limit: 3 });
   await editor.fill();
   await new Comparison(desk, editor.model).check();
   for (const operation of operations) {
     if (operation.verb === 'branch') await promote(desk, editor, operation);
     else await editor.apply(operation);
     await new Comparison(desk, editor.model).check();
+    await expectMirrored(app, desk.project, mirror);
   }
   await expectConsistent(app, desk.project);
 }
