@@ -81,6 +81,8 @@ export interface PreviewSessionClaims {
   readonly maker: { readonly kind: 'user' | 'api_key'; readonly id: string };
   /** The login session of a user who made it, which it ends with. */
   readonly loginId?: string | undefined;
+  /** Origin of the site's preview address, which may be shown in a frame; absent without one. */
+  readonly siteOrigin?: string | undefined;
   /** Whole seconds. */
   readonly expiresAt: Date;
   readonly tokenId: string;
@@ -94,6 +96,7 @@ const SessionPayload = z.strictObject({
   knd: z.enum(['user', 'api_key']),
   sub: z.string(),
   ses: z.string().optional(),
+  org: z.string().optional(),
   exp: z.int(),
   jti: z.string(),
 });
@@ -165,6 +168,7 @@ export class PreviewSessionTokens {
       knd: maker.kind,
       sub: maker.id,
       ...(claims.loginId !== undefined && { ses: claims.loginId }),
+      ...(claims.siteOrigin !== undefined && { org: claims.siteOrigin }),
       jti: claims.tokenId,
     };
     return this.#tokens.issue(payload, claims.expiresAt);
@@ -174,10 +178,11 @@ export class PreviewSessionTokens {
   async verify(token: string, now: Date): Promise<PreviewSessionClaims> {
     const payload = SessionPayload.safeParse(await this.#tokens.verify(token, now)).data;
     if (payload === undefined) throw new AppError('invalid_preview_token');
-    const { prj, env, sit, loc, knd, sub, ses, exp, jti } = payload;
+    const { prj, env, sit, loc, knd, sub, ses, org, exp, jti } = payload;
     const maker = { kind: knd, id: sub };
     const place = { projectId: prj, environmentId: env, siteId: sit, locales: loc };
-    return { ...place, maker, loginId: ses, expiresAt: new Date(exp * 1000), tokenId: jti };
+    const end = { expiresAt: new Date(exp * 1000), tokenId: jti };
+    return { ...place, maker, loginId: ses, siteOrigin: org, ...end };
   }
 }
 

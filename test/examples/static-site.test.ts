@@ -127,6 +127,55 @@ const boatyard = [
 ];
 const pageCount = Object.values(main).flat().length + boatyard.length;
 
+describe('The site of the demo, which the service renders', () => {
+  const at = (place: string): Promise<Response> => fetch(demo.baseUrl + place, { redirect: 'manual' });
+
+  /** Every page that links lead to from the first one on, by path. */
+  async function walk(from: string): Promise<ReadonlyMap<string, string>> {
+    const pages = new Map<string, string>();
+    const waiting = [from];
+    for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+      const { pathname } = new URL(place, demo.baseUrl);
+      if (pages.has(pathname)) continue;
+      const found = await at(place);
+      const moved = found.headers.get('location');
+      if (moved !== null) waiting.push(moved);
+      expect([place, found.status]).toEqual([place, moved === null ? 200 : 302]);
+      if (moved !== null) continue;
+      pages.set(pathname, await found.text());
+      const links = internalLinks(pages.get(pathname) ?? '').map((href) => href.replaceAll('&amp;', '&'));
+      waiting.push(...links.filter((href) => /^\/(?:demo|preview)\b/.test(href)));
+    }
+    return pages;
+  }
+
+  it('is there where the demo is, and links every published page of the menu in its languages', async () => {
+    expect((await at('/demo')).status).toBe(404);
+    host.composition.offerKeys({ project: 'demo', reference: '', explorer: '' });
+    const pages = await walk('/demo');
+    // The imprint is hidden in menus.
+    for (const path of [...main.en, ...main.de].filter((one) => !one.includes('impr')))
+      expect([...pages.keys()]).toContain(`/demo${path === '/' ? '' : path}`);
+    expect([...pages.keys()].join()).not.toContain('spring-walk');
+    expect(pages.get('/demo/stories/the-upper-lock')).toMatch(/<img src="[^"]*\/media\//);
+    expect(pages.get('/demo/de/besuch')).toContain('<html lang="de">');
+    const missing = await at('/demo/nowhere');
+    expect([missing.status, await missing.text()]).toEqual([404, expect.stringContaining('Page not found')]);
+    expect((await at('/demo/locks')).headers.get('location')).toBe('/demo/stories/the-upper-lock');
+  });
+
+  it('shows its drafts on every page to the holder of a preview session', async () => {
+    const { management } = demo.keys;
+    const client = new OperationsClient(host.composition, management);
+    const { data: site } = await client.call('sites', 'get', { projectSlug: 'demo', siteSlug: 'main' });
+    const { data } = await client.call('entries', 'previewSite', { projectSlug: 'demo', siteId: site.id });
+    const pages = await walk(data.url.replace(/^https?:\/\/[^/]+/, ''));
+    expect(pages.size).toBeGreaterThan(10);
+    expect([...pages.keys()].join()).toContain('spring-walk');
+    for (const page of pages.values()) expect(page).toContain('src="/preview.js"');
+  });
+});
+
 describe.each(['rest.mjs', 'graphql.mjs'])('Static sites rendered by %s', (script) => {
   let built: Build;
 

@@ -162,6 +162,14 @@ export const authentication = {
     source: 'publication/preview-sessions',
     text: 'A script of at most 5 KB shows changes at once in a page of a site, and opens the field of a text in the admin app.',
   },
+  'publication/rendered-pages': {
+    source: 'publication/preview-sessions',
+    text: 'Without a preview address the service renders the draft, escaped, under a policy that permits its own script only, with the field of each value.',
+  },
+  'publication/preview-frame': {
+    source: 'publication/preview-sessions',
+    text: 'The admin app shows the page of an entry beside its form as it is written, and leads from texts to fields and back.',
+  },
   'publication/preview-tokens': {
     source: 'publication/previews',
     text: 'A preview token shows the draft of one entry in one locale, and expires.',

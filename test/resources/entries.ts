@@ -220,7 +220,7 @@ export const entries: Table<'entries'> = {
   previewSite: {
     access: membersAndScoped('read'),
     example: inProject(({ project }) => Promise.resolve({ siteId: project.siteId })),
-    foreignIds: [at('site', 'siteId')],
+    foreignIds: [at('site', 'siteId'), at('entry', 'entryId')],
   },
   validate: {
     access: membersAndScoped('read'),

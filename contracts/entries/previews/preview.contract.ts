@@ -22,7 +22,7 @@ export const entryPreview = {
     openapi: managementRoute('POST', '/entries/{id}/preview', {
       summary: 'Create a preview link',
       description:
-        "Creates a signed link to the draft of one locale, or to one version of it. The URL is built from the site's `previewUrlTemplate`, or points to delivery if the site has none.",
+        "Creates a signed link to the draft of one locale, or to one version of it. The URL is built from the site's `previewUrlTemplate`, or is a page that the service renders if the site has none.",
       tags: ['Entries'],
     }),
     mcp: {
@@ -68,14 +68,14 @@ export const entryPreview = {
   previewSite: management({
     openapi: managementRoute('POST', '/preview-sessions', {
       summary: 'Create a preview session',
-      description: `Creates a token with which a site shows its drafts on every page, for reviewers and draft modes. Send it to delivery and GraphQL as \`previewToken\`, as \`X-Preview-Token\` or in the cookie \`headwater_preview\`; it replaces the key. Entries of other sites are shown as published. The session ends when it expires, when the key that made it expires or is revoked, and when the user who made it logs out, is suspended, or can no longer read every entry of the site. The URL is built from the \`previewUrlTemplate\` of the site with the path \`/\`, or points to delivery if the site has none.`,
+      description: `Creates a token with which a site shows its drafts on every page, for reviewers and draft modes. Send it to delivery and GraphQL as \`previewToken\`, as \`X-Preview-Token\` or in the cookie \`headwater_preview\`; it replaces the key. Entries of other sites are shown as published. The session ends when it expires, when the key that made it expires or is revoked, and when the user who made it logs out, is suspended, or can no longer read every entry of the site. The URL is built from the \`previewUrlTemplate\` of the site with the path \`/\` or that of an entry, or is a page that the service renders if the site has none.`,
       tags: ['Entries'],
     }),
     resource: 'entries',
     action: 'read',
     // `data.url` contains the token.
     secrets: { output: { 'data.token': 'preview token' } },
-    errors: ['site_not_found', 'locale_not_found'],
+    errors: ['site_not_found', 'locale_not_found', 'entry_not_found'],
   })
     .input(
       inProject({
@@ -86,6 +86,13 @@ export const entryPreview = {
           .max(limits.localesPerTenant)
           .optional()
           .meta({ description: 'Locales that are shown. Defaults to all of the site.', example: ['en'] }),
+        entryId: Id.optional().meta({
+          description: 'Entry of the site whose page the URL is of. Defaults to the start of the site.',
+        }),
+        locale: LocaleCode.optional().meta({
+          description:
+            'Locale of the URL. Defaults to the default locale of the site, else to the first that is shown.',
+        }),
         expiresIn,
       }),
     )

@@ -18,6 +18,7 @@ import { LeaveGuard } from './leave-guard.js';
 import { directionOf } from './locales/direction.js';
 import { SideBySide } from './locales/side-by-side.js';
 import { useBesideLocale } from './locales/use-beside.js';
+import type { Panel } from './panels.js';
 import { PlaceContext } from './place.js';
 import { ProblemList, useProblemFocus } from './problem-list.js';
 import { SidePanel } from './side-panel.js';
@@ -34,18 +35,26 @@ interface ContentProps {
   readonly editor: EntryEditor;
   readonly type: ContentType;
   readonly mayWrite: boolean;
+  /** What a thread leads to. */
   readonly shown: Shown | undefined;
+  /** What the preview leads to. */
+  readonly opened: Shown | undefined;
+}
+
+function useShown(shown: Shown | undefined, show: (path: string, range: Shown['range']) => void): void {
+  useEffect(() => {
+    if (shown !== undefined) show(shown.path, shown.range);
+  }, [shown]);
 }
 
 /** The fields, with another locale beside them if the address names one. */
-function EntryContent({ editor, type, mayWrite, shown }: ContentProps) {
+function EntryContent({ editor, type, mayWrite, shown, opened }: ContentProps) {
   const { may } = useProject();
   const { saved, draft, problems, along, refusalCount } = editor;
   const values = draft.now.fields;
   const { revealed, show } = useProblemFocus({ type, values, problems }, refusalCount);
-  useEffect(() => {
-    if (shown !== undefined) show(shown.path, shown.range);
-  }, [shown]);
+  useShown(shown, show);
+  useShown(opened, show);
   const { field } = useSearch({ from: '/$project/$environment/entries/$entry' });
   useEffect(() => {
     if (field !== undefined) show(field);
@@ -88,6 +97,11 @@ function EntryContent({ editor, type, mayWrite, shown }: ContentProps) {
   );
 }
 
+function editorClass(panel: Panel | undefined): string {
+  if (panel === undefined) return 'editor';
+  return panel === 'preview' ? 'editor with-panel with-preview' : 'editor with-panel';
+}
+
 export function EntryForm({ entry, type }: Props) {
   const { may } = useProject();
   const editor = useEntryEditor(entry);
@@ -95,8 +109,10 @@ export function EntryForm({ entry, type }: Props) {
   const discussion = useDiscussion(editor, type, panel);
   const { saved, conflict } = editor;
   const mayWrite = may('entries.update', { locale: saved.locale });
-  const autosave = useAutosave(editor, mayWrite);
+  const isPreviewed = panel.panel === 'preview';
+  const autosave = useAutosave(editor, mayWrite, isPreviewed);
   const kept = useKeptDraft(editor, mayWrite);
+  const [opened, setOpened] = useState<Shown>();
   const [people, setPeople] = useState<readonly Person[]>([]);
   const present = useMemo(() => ({ people, locale: saved.locale }), [people, saved.locale]);
   useSaveKey(() => {
@@ -109,13 +125,17 @@ export function EntryForm({ entry, type }: Props) {
         onPeople={setPeople}
         onDeleted={kept.discard}
       />
-      <div className={panel.panel === undefined ? 'editor' : 'editor with-panel'}>
+      <div className={editorClass(panel.panel)}>
         <DiscussionContext value={discussion.inForm}>
           <PresenceContext value={present}>
-            <EntryContent {...{ editor, mayWrite, type }} shown={discussion.shown} />
+            <EntryContent {...{ editor, mayWrite, type, opened }} shown={discussion.shown} />
           </PresenceContext>
         </DiscussionContext>
-        <SidePanel discussion={discussion} editor={editor} state={panel} type={type} />
+        <SidePanel
+          {...{ editor, type, discussion }}
+          onOpen={(path) => setOpened({ path, range: undefined })}
+          state={panel}
+        />
       </div>
       {conflict !== undefined && <ConflictDialog conflict={conflict} editor={editor} type={type} />}
       <RecoveryDialog editor={editor} kept={kept} type={type} />

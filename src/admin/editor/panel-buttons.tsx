@@ -14,6 +14,7 @@ interface Props {
 export function PanelButtons({ entry, state: { panel, show }, commentCount }: Props) {
   const { may } = useProject();
   const offered: Readonly<Record<Panel, boolean>> = {
+    preview: may('entries.preview'),
     workflow: entry.workflow !== null && may('entries.getWorkflow'),
     comments: may('entries.listComments'),
     publication: true,

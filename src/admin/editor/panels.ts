@@ -1,4 +1,4 @@
 /** What is shown beside the form, in the order of its buttons. */
-export const panels = ['workflow', 'comments', 'publication', 'versions', 'uses'] as const;
+export const panels = ['preview', 'workflow', 'comments', 'publication', 'versions', 'uses'] as const;
 
 export type Panel = (typeof panels)[number];

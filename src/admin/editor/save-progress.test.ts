@@ -18,6 +18,7 @@ describe('An automatic save', () => {
     expect(pauses).toEqual([5000, 10_000, 20_000]);
     let last = second;
     for (let time = 0; time < 10; time += 1) last = failedSave(failure('offline'), draft, last);
+    expect(pauseBeforeSave({ kind: 'none' }, 0, true)).toBe(300);
     expect(pauseBeforeSave(last, last.at)).toBe(60_000);
     expect(pauseBeforeSave(last, last.at + 3_600_000)).toBe(5000);
   });

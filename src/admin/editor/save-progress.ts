@@ -26,12 +26,15 @@ export function failedSave(failure: Failure, draft: Draft, before: SaveProgress)
 }
 
 const PAUSE_MILLISECONDS = 5000;
+/** With the page beside the form. */
+const PREVIEWED_MILLISECONDS = 300;
 const FIRST_RETRY_MILLISECONDS = 10_000;
 const LAST_RETRY_MILLISECONDS = 60_000;
 
 /** Until a draft is saved after its last change, in milliseconds. */
-export function pauseBeforeSave(progress: SaveProgress, now: number): number {
-  if (progress.kind !== 'failed' || progress.attempts === 0) return PAUSE_MILLISECONDS;
+export function pauseBeforeSave(progress: SaveProgress, now: number, isPreviewed = false): number {
+  if (progress.kind !== 'failed' || progress.attempts === 0)
+    return isPreviewed ? PREVIEWED_MILLISECONDS : PAUSE_MILLISECONDS;
   const retry = Math.min(FIRST_RETRY_MILLISECONDS * 2 ** (progress.attempts - 1), LAST_RETRY_MILLISECONDS);
   return Math.max(PAUSE_MILLISECONDS, progress.at + retry - now);
 }

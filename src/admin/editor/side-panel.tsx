@@ -7,6 +7,7 @@ import type { PanelState } from './use-panel.js';
 import { lazyPart } from '../ui/lazy-part.js';
 
 /** In chunks that are loaded when they are opened. */
+const PreviewFrame = lazyPart(() => import('./preview-frame.js'), 'PreviewFrame');
 const CommentsPanel = lazyPart(() => import('./comments/comments-panel.js'), 'CommentsPanel');
 const WorkflowPanel = lazyPart(() => import('./workflow/workflow-panel.js'), 'WorkflowPanel');
 const PublicationPanel = lazyPart(() => import('./publication-panel.js'), 'PublicationPanel');
@@ -18,10 +19,12 @@ interface Props {
   readonly type: ContentType;
   readonly discussion: Discussion;
   readonly state: PanelState;
+  /** Opens a field of the form. */
+  readonly onOpen: (path: string) => void;
 }
 
 /** What is shown beside the form. */
-export function SidePanel({ editor, type, discussion, state: { panel, thread, show } }: Props) {
+export function SidePanel({ editor, type, discussion, state: { panel, thread, show }, onOpen }: Props) {
   const onClose = (): void => show(undefined);
   return (
     <Suspense
@@ -33,6 +36,7 @@ export function SidePanel({ editor, type, discussion, state: { panel, thread, sh
         )
       }
     >
+      {panel === 'preview' && <PreviewFrame {...{ editor, onOpen, onClose }} />}
       {panel === 'workflow' && editor.saved.workflow !== null && (
         <WorkflowPanel editor={editor} onClose={onClose} />
       )}

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Panel } from './panels.js';
 
 const from = '/$project/$environment/entries/$entry';
+const KEY = 'headwater.preview';
 
 export interface PanelState {
   readonly panel: Panel | undefined;
@@ -11,18 +12,22 @@ export interface PanelState {
   readonly show: (panel: Panel | undefined, thread?: string) => void;
 }
 
-/** The panel beside the form, which the address names. */
+/** The panel beside the form, which the address names; else the preview, if it was left open in this browser. */
 export function usePanel(): PanelState {
-  const { panel, thread } = useSearch({ from });
+  const { panel: named, thread } = useSearch({ from });
   const navigate = useNavigate({ from });
+  const panel = named ?? (localStorage.getItem(KEY) === 'open' ? 'preview' : undefined);
   return {
     ...{ panel, thread },
-    show: (next, nextThread) =>
+    show: (next, nextThread) => {
+      if (next === 'preview') localStorage.setItem(KEY, 'open');
+      if (next === undefined && panel === 'preview') localStorage.removeItem(KEY);
       void navigate({
         search: (now) => ({ ...now, panel: next, thread: nextThread }),
         replace: true,
         // What was typed stays.
         ignoreBlocker: true,
-      }),
+      });
+    },
   };
 }

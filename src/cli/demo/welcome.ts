@@ -47,6 +47,7 @@ export function welcome(demo: LoadedDemo): string {
     `Headwater is ready at ${demo.baseUrl}, with the demo project "${demo.projectSlug}".`,
     '',
     `Admin app:               ${demo.baseUrl}/admin`,
+    `Demo site:               ${demo.baseUrl}/demo`,
     `Login:                   ${demo.superAdmin.email}  ${demo.superAdmin.password}`,
     '',
     'Paste a command for each surface:',

@@ -18,6 +18,7 @@ import { sharedHeaders } from '../../surfaces/http/shared-headers.js';
 import { LIVE_PATH, LiveSurface } from '../../surfaces/live/handler.js';
 import { PREVIEW_STREAM, PREVIEW_STREAM_PATH, PreviewStreams } from '../../surfaces/live/preview-stream.js';
 import { MediaSurface } from '../../surfaces/media/handler.js';
+import { SiteSurface } from '../../surfaces/site/handler.js';
 import { restAnswer, restRoutes } from '../../surfaces/rest/route-table.js';
 import { serveTrpc } from '../../surfaces/trpc/handler.js';
 import { version } from '../config/config.js';
@@ -205,6 +206,7 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
   const live = new LiveSurface(services);
   const previews = new PreviewStreams(services);
   const admin = new AdminSurface(adminOptions(parts.media));
+  const site = new SiteSurface({ services, operations, assets: pages.assets });
   const route: Route = (exchange) => {
     const path = pathOf(exchange.request);
     const stream = streamRoute({ live, previews }, exchange, path);
@@ -220,12 +222,14 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
     }
     if (path.startsWith('/media/')) return files.answer(exchange);
     if (path === ADMIN_PATH || path.startsWith(`${ADMIN_PATH}/`)) return admin.answer(exchange, path);
-    const answer = probeRoute(probes, exchange);
-    return answer === null ? pages.route(exchange, path) : answer;
+    return site.answer(exchange, path) ?? probeRoute(probes, exchange) ?? pages.route(exchange, path);
   };
   return {
     route,
-    offerKeys: pages.offer,
+    offerKeys: (keys) => {
+      pages.offer(keys);
+      site.offerDemo(keys.project);
+    },
     closeStreams: () => {
       live.close();
       previews.close();

@@ -16,6 +16,8 @@ export interface Pages {
   route(exchange: Exchange, path: string): Promise<Answer | undefined>;
   /** The GraphQL explorer. */
   explorer(exchange: Exchange): Promise<undefined>;
+  /** URL of the files of pages, with a slash at its end. */
+  assets(this: void): Promise<string>;
   offer(this: void, keys: OfferedKeys): void;
 }
 
@@ -94,6 +96,7 @@ export function pagesOf(openApi: Lazy<Buffer>): Pages {
       await docs.explorer(exchange.request, exchange.response);
       return undefined;
     },
+    assets: () => docs.assets(),
     offer: (keys) => {
       docs.offer(keys);
     },

@@ -7,6 +7,7 @@ import { lazy } from '../../infrastructure/lazy.js';
 import type { HeaderList, Answer } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 import { methodNotAllowed } from '../http/failure-answer.js';
+import { pageHeaders } from '../http/shared-headers.js';
 
 const compress = promisify(gzip);
 
@@ -91,18 +92,11 @@ function policyOf({ uploadOrigins }: AdminOptions): string {
     "img-src 'self' data: blob:",
     ["connect-src 'self'", ...uploadOrigins].join(' '),
     "font-src 'self'",
+    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-}
-
-/** The shared headers without those for data that every origin may read. */
-function pageHeaders(shared: HeaderList, policy: string): HeaderList {
-  const headers = shared.filter((_, index) => !shared[index - (index % 2)]?.startsWith('Access-Control-'));
-  headers[headers.indexOf('Content-Security-Policy') + 1] = policy;
-  headers[headers.indexOf('Cross-Origin-Resource-Policy') + 1] = 'same-origin';
-  return headers;
 }
 
 /** The admin app: its files, and its page at every other address below `/admin`. */

@@ -18,10 +18,12 @@ const script = 'text/javascript; charset=utf-8';
 /** Every served file with its type. */
 const files: Readonly<Record<string, string>> = {
   'page.css': 'text/css; charset=utf-8',
+  'site.css': 'text/css; charset=utf-8',
   'elements.js': script,
   'reference.js': script,
   'request.js': script,
   'explorer.js': script,
+  'frame.js': script,
   'schema-browser.js': script,
   'favicon.svg': 'image/svg+xml',
 };

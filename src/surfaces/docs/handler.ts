@@ -21,6 +21,8 @@ export interface Docs {
   explorer(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Files of both pages. @throws AppError 404 `not_found` */
   asset(request: IncomingMessage, response: ServerResponse, path: string): Promise<void>;
+  /** URL of the files, with a slash at its end. */
+  assets(): Promise<string>;
   /** `GET /preview.js`, for sites that show drafts. */
   previewScript(): Promise<Buffer>;
   offer(keys: OfferedKeys): void;
@@ -105,6 +107,7 @@ export function createDocs(prefix: string): Docs {
       response.appendHeader('Vary', 'Accept-Encoding');
       response.end(asset.content);
     },
+    assets: async () => (await assets.get()).base,
     previewScript: async () => (await import('./assets.js')).readPreviewScript(),
     offer: (keys) => {
       offered = keys;

@@ -76,12 +76,17 @@ export function startPage(parts: PageParts, project: string | undefined): string
     project === undefined
       ? '<code>/api/graphql/{project}</code>: the GraphQL explorer of a project'
       : `<a href="/api/graphql/${escaped(project)}">GraphQL explorer</a> of the project ${escaped(project)}`;
+  const demo =
+    project === undefined
+      ? ''
+      : '<li><a href="/demo">Demo site</a>: what the demo has published, as its readers see it</li>';
   return page('Headwater', parts, {
     head: '',
     body: `<main class="sheet">
       <h1>Headwater</h1>
       <ul>
         <li><a href="/admin">Admin app</a>: write, translate and publish content</li>
+        ${demo}
         <li><a href="/docs">API reference</a>: every REST operation</li>
         <li>${explorer}</li>
         <li><a href="/openapi.json">openapi.json</a></li>

@@ -38,6 +38,14 @@ export function withDataRegion(headers: HeaderList, dataRegion: string): HeaderL
   return [DATA_REGION, dataRegion, ...others];
 }
 
+/** The headers of a page: without those for data that every origin may read, and with a policy of its own. */
+export function pageHeaders(shared: HeaderList, policy: string): HeaderList {
+  const headers = shared.filter((_, index) => !shared[index - (index % 2)]?.startsWith('Access-Control-'));
+  headers[headers.indexOf('Content-Security-Policy') + 1] = policy;
+  headers[headers.indexOf('Cross-Origin-Resource-Policy') + 1] = 'same-origin';
+  return headers;
+}
+
 const UPLOADS = /^\/api\/v1\/projects\/[^/?]+\/media\/uploads(?:[/?]|$)/;
 
 /** What a tus client asks for before it uploads. */

@@ -38,6 +38,7 @@ export const screens: readonly Screen[] = [
   { name: 'redirects', address: '/redirects' },
   { name: 'sites', address: '/sites' },
   { name: 'workflows', address: '/workflows' },
+  { name: 'entry-preview', address: ({ entry }) => `/entries/${entry}?panel=preview` },
   { name: 'entry-workflow', address: ({ entry }) => `/entries/${entry}?panel=workflow` },
   { name: 'entry-comments', address: ({ entry }) => `/entries/${entry}?panel=comments` },
   { name: 'custom-field-types', address: '/custom-field-types' },

@@ -67,8 +67,7 @@ describe('POST preview-sessions', () => {
     const { status, body } = await create(own);
     const { url, token, expiresAt } = body.data as Session;
     expect(status).toBe(200);
-    const query = new URLSearchParams({ path: '/', locale: 'en', previewToken: token });
-    expect(url).toBe(`${own.project.delivery}/routes?${query.toString()}`);
+    expect(url).toBe(`/preview/${own.project.slug}/main?locale=en&previewToken=${token}`);
     expect((Date.parse(expiresAt) - Date.now()) / 1000).toBeGreaterThan(3590);
     const previewUrlTemplate = 'https://p.example{path}?t={token}&l={locale}&s={slug}';
     await own.put('/sites/main', { previewUrlTemplate, localePathStrategy: 'prefix' });
@@ -77,6 +76,21 @@ describe('POST preview-sessions', () => {
     const records = (await own.get('/audit-events?action=site.preview')).body.data as { after: object }[];
     expect(records).toMatchObject([{ after: { locales: ['de'] } }, { after: { locales: null } }]);
     expect(JSON.stringify(records)).not.toContain(german.token);
+  });
+
+  it('returns the URL of the page of an entry in a locale, and refuses entries of other sites', async () => {
+    const own = await openDesk(app());
+    const { id } = await article(own, { title: 'Lock' }, { slug: 'lock' });
+    const plain = await sessionOf(own, { entryId: id, locale: 'de' });
+    const query = new URLSearchParams({ entry: id, locale: 'de', previewToken: plain.token });
+    expect(plain.url).toBe(`/preview/${own.project.slug}/main?${query.toString()}`);
+    await own.put('/sites/main', { previewUrlTemplate: 'https://p.example{path}?e={entryId}&l={locale}' });
+    const { url } = await sessionOf(own, { entryId: id, locales: ['de'] });
+    expect(url).toBe(`https://p.example/lock?e=${id}&l=de`);
+    const siteId = await otherSite(own);
+    expect(outcome(await create(own, { siteId, entryId: id }))).toEqual([404, 'entry_not_found']);
+    const unseen = { entryId: id, locale: 'fr', locales: ['de'] };
+    expect(outcome(await create(own, unseen))).toEqual([404, 'locale_not_found']);
   });
 
   it('is refused for unknown sites and locales, and to who may not read every entry of the site', async () => {

@@ -27,17 +27,18 @@ const read = (desk: Desk, id: string, query: string, delivery = desk.project.del
 describe('POST preview', () => {
   verifies('entries/further-operations', 'publication/preview-tokens');
 
-  it('returns a delivery URL that shows the draft for an hour', async () => {
+  it('returns the URL of a page that shows the draft for an hour', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const { status, body } = await preview(desk, id);
     expect(status).toBe(200);
     const { url, token, expiresAt } = body.data as Link;
-    expect(url).toBe(`${desk.project.delivery}/entries/${id}?locale=en&previewToken=${token}`);
+    expect(url).toBe(`/preview/${desk.project.slug}/main?entry=${id}&locale=en&previewToken=${token}`);
     const seconds = (Date.parse(expiresAt) - Date.now()) / 1000;
     expect(seconds).toBeGreaterThan(3590);
     expect(seconds).toBeLessThanOrEqual(3600);
-    expect((await send(app(), { method: 'GET', path: url })).status).toBe(200);
+    const page = await send(app(), { method: 'GET', path: url });
+    expect([page.status, page.type]).toEqual([200, 'text/html']);
   });
 
   it("fills the site's template, everything in it encoded", async () => {

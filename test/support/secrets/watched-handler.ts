@@ -95,6 +95,10 @@ function learnShown(watch: SecretWatch, calls: readonly CalledOperation[], reply
   );
 }
 
+/** Pages that the service renders have the token of their own URL in their links. */
+const ownToken = (url: string): string[] =>
+  url.startsWith('/preview/') ? new URL(url, 'http://service').searchParams.getAll('previewToken') : [];
+
 /** Larger answers have no other keys than smaller ones. */
 const ANSWER_BYTES = 64 * 1024;
 
@@ -141,7 +145,7 @@ export function watchedHandler(
       if (response.statusCode < 300) note?.(seen, body);
       const shown =
         calls.length === 0
-          ? offeredKeys(pathname, body)
+          ? [...offeredKeys(pathname, body), ...ownToken(url)]
           : learnShown(watch, calls, parseJson(body.toString()));
       watch.answer(`${method} ${pathname}`, Buffer.concat([Buffer.from(`${headers}\n`), body]), shown);
     });

@@ -47,8 +47,11 @@ function useHiddenTab(act: () => void): void {
   }, []);
 }
 
-/** Saves the draft a while after its last change. It never publishes. */
-export function useAutosave(editor: EntryEditor, mayWrite: boolean): Autosave {
+/**
+ * Saves the draft a while after its last change. It never publishes.
+ * @param isPreviewed whether the page is shown beside the form, so that a change should be seen soon
+ */
+export function useAutosave(editor: EntryEditor, mayWrite: boolean, isPreviewed = false): Autosave {
   const isOn = useAutosaveSetting();
   const latest = useRef(editor);
   latest.current = editor;
@@ -58,10 +61,10 @@ export function useAutosave(editor: EntryEditor, mayWrite: boolean): Autosave {
   const failures = progress.kind === 'failed' ? progress.attempts : 0;
   useEffect(() => {
     if (!isDue) return undefined;
-    const pause = pauseBeforeSave(latest.current.progress, Date.now());
+    const pause = pauseBeforeSave(latest.current.progress, Date.now(), isPreviewed);
     const timer = setTimeout(() => void latest.current.saveQuietly(), pause);
     return () => clearTimeout(timer);
-  }, [draft, isDue, failures]);
+  }, [draft, isDue, failures, isPreviewed]);
   useHiddenTab(() => {
     if (isDue && failures === 0) void editor.saveQuietly();
   });

@@ -72,6 +72,7 @@ async function previewPath(
 }
 
 type Input = InputOf<typeof entries.preview>;
+type SessionInput = InputOf<typeof entries.previewSite>;
 
 interface PreviewServices {
   readonly previewTokens: PreviewTokens;
@@ -85,16 +86,12 @@ function templateSite(catalog: Catalog, own: SiteDefinition, siteId: string | un
   return site;
 }
 
-/**
- * Used when the site has no template. An entry is delivered under its own site only.
- * @param read operation of the site
- */
-const deliveryUrl = (
+/** The page that the service renders, where the site has no template. An entry is shown by its own site only. */
+const renderedUrl = (
   baseUrl: string,
-  { project, site, read }: { project: string; site: string; read: string },
-  query: { readonly [name: string]: string; readonly previewToken: string },
-): string =>
-  `${baseUrl}/api/delivery/projects/${project}/sites/${site}/${read}?${new URLSearchParams(query).toString()}`;
+  { project, site }: { readonly project: string; readonly site: string },
+  query: { readonly entry?: string; readonly locale: string; readonly previewToken: string },
+): string => `${baseUrl}/preview/${project}/${site}?${new URLSearchParams({ ...query }).toString()}`;
 
 const writing = [
   'entries.create',
@@ -144,10 +141,10 @@ export async function createEntryPreview(
   const template = await work.use(PreviewRepository).templateOf(siteId);
   const url =
     template === null
-      ? deliveryUrl(
+      ? renderedUrl(
           baseUrl,
-          { project: project.slug, site: own.slug, read: `entries/${entryId}` },
-          { locale, previewToken: token },
+          { project: project.slug, site: own.slug },
+          { entry: entryId, locale, previewToken: token },
         )
       : fillTemplate(template, place);
   // The link is a credential for the draft, so the record names its creator.
@@ -156,10 +153,42 @@ export async function createEntryPreview(
   return { data: { url, token, expiresAt: expiresAt.toISOString() } };
 }
 
+const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);
+
+/**
+ * The page that the URL of a session is of: the draft of an entry, or the start of the site.
+ * @throws AppError 404 `entry_not_found` for an entry of another site, `locale_not_found`
+ */
+async function firstPage(
+  work: UnitOfWork,
+  site: SiteDefinition,
+  { entryId, locale: asked, locales }: Pick<SessionInput, 'entryId' | 'locale' | 'locales'>,
+): Promise<Omit<PreviewPlace, 'token'> & { readonly isEntry: boolean }> {
+  const shown = locales ?? site.locales;
+  const start = shown.includes(site.defaultLocale) ? site.defaultLocale : (shown[0] ?? site.defaultLocale);
+  const locale = asked ?? start;
+  if (!shown.includes(locale)) throw new AppError('locale_not_found', { path: ['locale'] });
+  if (entryId === undefined) {
+    const path = publicPath(site, locale, '/');
+    return { path, locale, slug: '', entryId: site.homeEntryId ?? '', contentType: '', isEntry: false };
+  }
+  const entry = await work.use(EntryRepository).find(entryId, noValues);
+  if (entry.siteId !== site.id) throw new AppError('entry_not_found', { path: ['entryId'] });
+  const catalog = await work.use(CatalogRepository).current();
+  const { slug, contentTypeApiName: contentType } = presentState(
+    entry,
+    localeFor(catalog, entry, locale),
+    catalog,
+  );
+  const { id, contentTypeId } = entry;
+  const path = await previewPath(work, site, { contentTypeId, entryId: id, locale, slug });
+  return { path, locale, slug, entryId: id, contentType, isEntry: true };
+}
+
 /** A whole site, for reviewers and draft modes (rule publication/preview-sessions). */
 export async function createPreviewSession(
   work: UnitOfWork,
-  input: InputOf<typeof entries.previewSite>,
+  input: SessionInput,
   {
     previewSessions,
     baseUrl,
@@ -185,21 +214,21 @@ export async function createPreviewSession(
   const { actor, sessionId: loginId } = scope;
   const maker = { kind: actor.type === 'api_key' ? 'api_key' : 'user', id: actor.id ?? '' } as const;
   const place = { projectId: project.id, environmentId: environment.id, siteId: site.id, locales };
-  const token = await previewSessions.issue({ ...place, maker, loginId, expiresAt, tokenId });
   const previews = work.use(PreviewRepository);
   const template = await previews.templateOf(site.id);
-  const isDefault = locales === undefined || locales.includes(site.defaultLocale);
-  const locale = isDefault ? site.defaultLocale : (locales[0] ?? site.defaultLocale);
-  const path = publicPath(site, locale, '/');
-  const first = { token, path, locale, slug: '', entryId: site.homeEntryId ?? '', contentType: '' };
+  const first = await firstPage(work, site, { ...input, locales });
+  const siteOrigin =
+    template === null ? undefined : originOf(fillTemplate(template, { ...first, token: '' }));
+  const claims = { ...place, maker, loginId, siteOrigin, expiresAt, tokenId };
+  const token = await previewSessions.issue(claims);
   const url =
     template === null
-      ? deliveryUrl(
+      ? renderedUrl(
           baseUrl,
-          { project: project.slug, site: site.slug, read: 'routes' },
-          { path, locale, previewToken: token },
+          { project: project.slug, site: site.slug },
+          { ...(first.isEntry && { entry: first.entryId }), locale: first.locale, previewToken: token },
         )
-      : fillTemplate(template, first);
+      : fillTemplate(template, { ...first, token });
   previews.noteSession(site, { jti: tokenId, locales: locales ?? null, expiresAt: expiresAt.toISOString() });
   return { data: { url, token, expiresAt: expiresAt.toISOString() } };
 }

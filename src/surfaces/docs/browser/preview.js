@@ -75,6 +75,7 @@
 
   document.addEventListener('pointerover', ({ target }) => show(sourceAt(target)?.element));
   document.addEventListener('pointerleave', () => show(undefined));
+  window.addEventListener('resize', () => show(undefined));
   window.addEventListener('scroll', () => show(undefined), { capture: true, passive: true });
   document.addEventListener(
     'click',
@@ -95,8 +96,8 @@
     let best;
     for (const element of document.body.querySelectorAll('*')) {
       const { source } = sourceAt(element) ?? {};
-      if (source?.entryId !== entryId || !(source.path === path || source.path.startsWith(`${path}[`)))
-        continue;
+      if (source?.entryId !== entryId) continue;
+      if (source.path !== path && !['[', '.'].some((next) => source.path.startsWith(path + next))) continue;
       if (best === undefined || best.contains(element)) best = element;
       if (source.path === path && !element.children.length) break;
     }
@@ -104,16 +105,16 @@
   }
 
   let waiting;
-  function changed(change) {
+  function changed(change, pause = RELOAD_MS) {
     const event = new CustomEvent('headwater:changed', { cancelable: true, detail: change });
     if (!window.dispatchEvent(event)) return;
     clearTimeout(waiting);
-    waiting = setTimeout(() => location.reload(), RELOAD_MS);
+    waiting = setTimeout(() => location.reload(), pause);
   }
 
   window.addEventListener('message', ({ origin, source, data }) => {
     if (!framed || origin !== adminOrigin || source !== window.parent) return;
-    if (data?.type === 'headwater:changed') changed(data.change ?? null);
+    if (data?.type === 'headwater:changed') changed(data.change ?? null, 0);
     if (data?.type !== 'headwater:scroll') return;
     const element = elementOf(data);
     if (element === undefined) return;
