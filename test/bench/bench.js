@@ -42,6 +42,11 @@ const benchmarks = {
     ...built,
   },
   writes: { about: 'Saving and publishing with many locales and long values', file: 'writes.ts', ...built },
+  sync: {
+    about: 'A site that is followed by cursors, and what it costs publications',
+    file: 'sync.ts',
+    ...built,
+  },
   import: {
     about: 'Locale versions imported a second',
     file: 'import.ts',

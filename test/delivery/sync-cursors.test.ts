@@ -111,6 +111,21 @@ describe('The cursor of a sync', () => {
     expect((await again.follow()).map((item) => item.id)).toContain(id);
   });
 
+  it('is 410 in another history of the database, where transactions have other numbers', async () => {
+    const { syncCursors } = app().composition.services;
+    const { siteId, tenantId } = desk.project;
+    const [head] = await app().rows<{ id: string }>(
+      tenantId,
+      'SELECT environment_id AS id FROM environment_heads WHERE project_slug = $1',
+      [desk.project.slug],
+    );
+    const reader = { environmentId: head?.id ?? '', siteId, isPreview: false, locales: null };
+    const state = syncCursors.read(reader, cursor);
+    expect((await read(syncCursors.issue(reader, state))).status).toBe(200);
+    const since = { ...state.since, cluster: 'of a backup' };
+    expect(outcome(await read(syncCursors.issue(reader, { since })))).toEqual([410, 'sync_cursor_expired']);
+  });
+
   it('leads to published content only, for preview keys too, which see inactive sites', async () => {
     const { keys, siteId } = desk.project;
     await createEntry(app(), desk.project, {

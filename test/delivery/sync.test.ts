@@ -230,6 +230,24 @@ describe('A sync of a site', () => {
     await isMirrored();
   });
 
+  it('reads as much as has changed, whatever the site has', async () => {
+    const changed = await article('Changed');
+    await mirror.follow();
+    const cost = async (title: string): Promise<number> => {
+      await write(changed, 'en', { title });
+      const { result, statements } = await app().recordStatements(() => mirror.page());
+      expect(result.data.map(keyOf)).toEqual([`entry ${changed} en`]);
+      return statements.length;
+    };
+    await cost('First');
+    const few = await cost('Second');
+    for (let number = 0; number < 20; number += 1) await article(`Other ${String(number)}`);
+    await mirror.follow();
+    expect(await cost('Third')).toBe(few);
+    const { statements } = await app().recordStatements(() => mirror.page());
+    expect(statements.length).toBe(few - 1);
+  });
+
   it('loses nothing of a transaction that was open when the cursor was issued', async () => {
     const [first, second] = [await article('First'), await article('Second')];
     await mirror.follow();
