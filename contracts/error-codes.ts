@@ -60,6 +60,7 @@ export const errorTable = {
     message: 'Users of this tenant sign on at its identity provider, not with a password.',
   },
   tenant_inactive: { status: 403, message: 'The tenant is deactivated.' },
+  unknown_toolset: { status: 400, message: 'There is no such toolset.' },
   origin_not_allowed: { status: 403, message: 'Requests from this origin are not allowed.' },
   invalid_signature: { status: 403, message: 'The signature of the URL is missing, invalid or expired.' },
   invalid_preview_token: { status: 403, message: 'The preview token is invalid or has expired.' },

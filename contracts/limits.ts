@@ -67,6 +67,10 @@ export const limits = {
   nameLength: 200,
   descriptionLength: 2000,
   commentLength: 1000,
+  /** Characters of an argument of an agent's prompt. */
+  promptArgumentLength: 10_000,
+  /** Path of a field through nested blocks. */
+  textPathLength: 1000,
   /** Comments on an entry: number, length, quoted characters, users that one mentions. */
   commentsPerEntry: 2000,
   commentTextLength: 5000,

@@ -1,6 +1,6 @@
 import type { EventName } from './change-names.js';
 import type { ErrorCode } from './error-codes.js';
-import type { Action, ProjectResource } from './rights.js';
+import type { Action, ProjectResource, Toolset } from './rights.js';
 
 /** `any`: the use case checks the action of each item. */
 type GateAction = Action | 'any';
@@ -85,6 +85,9 @@ export interface ToolMeta {
   readonly tool: string;
   readonly title: string;
   readonly description: string;
+  readonly toolset: Toolset;
+  /** Offered to connections that choose no toolset. */
+  readonly isDefault?: true;
   readonly readOnly?: boolean;
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
@@ -96,8 +99,32 @@ export interface ToolMeta {
   readonly itemKeys?: readonly string[];
   /** Descriptions of lists of objects by input key, whose items other tools describe. Their schemas are left out. */
   readonly listsOf?: Readonly<Record<string, string>>;
+  /** Descriptions of objects by input key, which the description of the tool explains. Their schemas are left out. */
+  readonly optionsOf?: Readonly<Record<string, string>>;
   /** The tool whose result has the same keys, which are then not repeated. */
   readonly sameResultAs?: string;
+  /** Input keys that the tool takes, instead of all but those of other clients. */
+  readonly takes?: readonly string[];
+  /** Optional input keys that the tool requires. */
+  readonly requires?: readonly string[];
+  /** Names of arguments that differ from their input keys. */
+  readonly argumentAliases?: Readonly<Record<string, string>>;
+  /** Values of input keys that the tool does not take. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  /** Arguments by which a read finds the value of an input key; required unless the tool takes that key as well. */
+  readonly finds?: Readonly<Record<string, ToolLookup>>;
+}
+
+/** The input key that an argument stands for, and the read that finds its value. */
+export interface ToolLookup {
+  readonly key: string;
+  readonly description: string;
+  /** Name of the read, such as `sites.get`, its input key, and the key of its `data`. */
+  readonly read: string;
+  readonly by: string;
+  readonly value: string;
+  /** The failure if that key is null. */
+  readonly missing?: { readonly error: ErrorCode; readonly message: string };
 }
 
 /**
@@ -137,6 +164,7 @@ type SecretPaths = Readonly<Record<string, SecretKind>>;
 
 /** A read whose result is part of an MCP resource. */
 export interface McpResourceMeta {
+  /** With a `{name}` it is a template: the name is that of an input key. */
   readonly uri: `service://${string}`;
   /** Key of the resource document for the items. */
   readonly key: string;

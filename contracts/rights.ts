@@ -41,3 +41,7 @@ export const projectResources = [
   'ipAllowlist',
 ] as const;
 export type ProjectResource = (typeof projectResources)[number];
+
+/** Groups of MCP tools (rule mcp/toolsets). */
+export const toolsets = ['content', 'structure', 'editorial', 'media', 'insight'] as const;
+export type Toolset = (typeof toolsets)[number];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RestMeta } from './metadata.js';
+import type { RestMeta, ToolLookup } from './metadata.js';
 import { inPath } from './primitives.js';
 
 type RouteOptions = Omit<RestMeta, 'method' | 'path'>;
@@ -30,6 +30,15 @@ export const deliveryRoute = (suffix: `/${string}`, options: RouteOptions): Rest
 });
 
 const ProjectSlug = inPath('Slug of the project.', 'demo');
+
+/** Agents name a site by its slug. */
+export const siteBySlug = {
+  key: 'siteId',
+  description: 'Slug of the site.',
+  read: 'sites.get',
+  by: 'siteSlug',
+  value: 'id',
+} as const satisfies ToolLookup;
 
 export const inProject = <S extends z.core.$ZodLooseShape>(shape: S) =>
   z.strictObject({ projectSlug: ProjectSlug, ...shape });

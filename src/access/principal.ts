@@ -1,5 +1,6 @@
 import type { Grant } from './grants.js';
 import type { KeyAction, KeyType } from '../../contracts/access/api-keys/api-key.js';
+import type { Toolset } from '../../contracts/rights.js';
 
 /** Delivery without a credential. */
 interface AnonymousPrincipal {
@@ -28,6 +29,8 @@ export interface KeyPrincipal {
   /** Permitted networks; empty means all. */
   readonly ipAllowlist: readonly string[];
   readonly isDraftOnly: boolean;
+  /** Groups of MCP tools; empty means all. */
+  readonly toolsets: readonly Toolset[];
   /** Calls that are public or irreversible must be confirmed. */
   readonly requireConfirmation: boolean;
 }

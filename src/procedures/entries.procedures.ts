@@ -16,6 +16,7 @@ import { duplicateEntry } from '../features/entries/entries/copies/duplicate-ent
 import { deleteEntry, undeleteEntry } from '../features/entries/entries/deletion/deletion.js';
 import { createEntry } from '../features/entries/entries/edits/create-entry.js';
 import { getEntryValues, getEntry } from '../features/entries/entries/drafts/get-entry.js';
+import { editText } from '../features/entries/entries/edits/edit-text.js';
 import { updateEntry } from '../features/entries/entries/edits/update-entry.js';
 import {
   diffEntryVersions,
@@ -99,6 +100,7 @@ export const entries = bind(entriesContracts, {
   reopenComment: mutation(reopenComment),
   bulk: mutation(bulkEntries),
   batch: mutation(batchEntries, withImages),
+  editText: mutation(editText, { with: ({ markup }: Services) => markup }),
   getValues: query(getEntryValues),
   search: query(searchContent, { with: ({ search }) => search }),
 });

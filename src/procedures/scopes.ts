@@ -37,6 +37,7 @@ const boundsOf = (key: KeyPrincipal): KeyBounds => ({
   expiresAt: key.expiresAt,
   ipAllowlist: key.ipAllowlist,
   isDraftOnly: key.isDraftOnly,
+  toolsets: key.toolsets,
   requiresConfirmation: key.requireConfirmation,
 });
 

@@ -32,6 +32,18 @@ export const ofDrafts: readonly (Case & { readonly draftOnly: string; readonly c
     draftOnly: '200',
   },
   {
+    operation: 'entries.editText',
+    how: 'replaces a passage of text',
+    call: async (scene, by) =>
+      by.post(`/entries/${scene.page.id}/edit-text`, {
+        version: await scene.version(),
+        field: 'title',
+        find: scene.title,
+        replace: 'X',
+      }),
+    draftOnly: '200',
+  },
+  {
     operation: 'entries.copyLocale',
     how: 'copies another locale over it',
     call: (scene, by) =>

@@ -6,7 +6,14 @@ import { operations } from '../support/operations.js';
  * (rules content/conversions and access/confirmation).
  */
 const partly = [
-  ...['entries.update', 'entries.restoreVersion', 'entries.restore', 'tree.updateNode', 'tree.moveNode'],
+  ...[
+    'entries.update',
+    'entries.restoreVersion',
+    'entries.restore',
+    'entries.editText',
+    'tree.updateNode',
+    'tree.moveNode',
+  ],
   ...['redirects.update', 'redirects.import', 'sites.update', 'media.update', 'ipAllowlist.set'],
   ...['workflows.update', 'webhooks.update', 'fields.update'],
 ];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { ToolMeta } from '../../contracts/metadata.js';
 import type { BoundOperation } from '../../src/procedures/index.js';
 import { Agents, useTool } from '../mcp/agents.js';
 import { must, send } from '../support/call.js';
@@ -177,9 +178,27 @@ async function overTrpc({ operation, example }: Case, { secret }: Limited): Prom
   return failureOf(envelope);
 }
 
+/** The input as the tool takes it: under its names, and with the slug of the site if it asks for that. */
+function argumentsOf(
+  { takes, argumentAliases, finds = {} }: ToolMeta,
+  input: object,
+): Record<string, unknown> {
+  const { siteSlug } = scene.project;
+  return {
+    ...Object.fromEntries(
+      Object.entries(input)
+        .filter(([key]) => takes?.includes(key) ?? true)
+        .map(([key, value]) => [argumentAliases?.[key] ?? key, value]),
+    ),
+    ...('siteSlug' in finds && { siteSlug }),
+  };
+}
+
 async function overMcp({ operation, example }: Case, { client }: Limited): Promise<string | undefined> {
   const { projectSlug: _project, ...input } = await example(scene);
-  const reply = await useTool(client, operation.meta.mcp?.tool ?? '', input);
+  const { mcp } = operation.meta;
+  if (mcp === undefined) throw new Error(`${operation.name} is no tool`);
+  const reply = await useTool(client, mcp.tool, argumentsOf(mcp, input));
   return failureOf(reply.structuredContent as Envelope);
 }
 

@@ -44,6 +44,7 @@ function knownKeys(): KnownKey[] {
       tenantId: 'tenant-1',
       projectId: number === 2 ? 'project-2' : 'project-1',
       permissions: [],
+      toolsets: [],
       siteIds: [],
       environmentId: null,
       selectedEnvironmentId: null,

@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { toolsets } from '../../contracts/rights.js';
 import type { TestApp } from '../support/app.js';
 import { must } from '../support/call.js';
 import type { TestProject } from '../support/factories/project.js';
@@ -35,9 +36,11 @@ export class Agents {
     private readonly project: TestProject,
   ) {}
 
-  async connect(key: string): Promise<Client> {
+  /** @param chosen toolsets of the connection; all by default */
+  async connect(key: string, chosen: readonly string[] = toolsets): Promise<Client> {
     const client = new Client({ name: 'agent', version: '1' });
     const url = new URL(`${this.app.baseUrl}/api/mcp/${this.project.slug}`);
+    if (chosen.length > 0) url.searchParams.set('toolsets', chosen.join());
     const requestInit = { headers: { Authorization: `Bearer ${key}` } };
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
     this.#clients.push(client);

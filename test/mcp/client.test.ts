@@ -107,7 +107,7 @@ describe('The SDK client', () => {
     };
     expect(await read('service://sites')).toEqual({ sites });
     expect(await read('service://schema/content-types')).toEqual({ contentTypes: [] });
-    expect((await client.listResourceTemplates()).resourceTemplates).toEqual([]);
+    expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(1);
   });
 
   test('receives -32002 for an unknown resource', async () => {

@@ -227,7 +227,7 @@ describe('MCP messages', () => {
   });
 
   test('returns -32601 for an unknown method', async () => {
-    expect((await send({ body: rpc('prompts/list') })).body.error.code).toBe(-32601);
+    expect((await send({ body: rpc('tasks/list') })).body.error.code).toBe(-32601);
   });
 
   test.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
@@ -243,7 +243,12 @@ describe('MCP messages', () => {
       expect(answer.body.result).toMatchObject({
         protocolVersion,
         serverInfo: { name: 'headwater', version: '1.2.3' },
-        capabilities: { tools: { listChanged: true }, resources: { listChanged: true } },
+        capabilities: {
+          tools: { listChanged: true },
+          resources: { listChanged: true },
+          prompts: {},
+          completions: {},
+        },
       });
       expect(answer.headers.get('mcp-session-id')).toBeNull();
     },

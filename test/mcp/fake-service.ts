@@ -5,6 +5,7 @@ import { registry } from '../../contracts/index.js';
 import type { OperationMeta } from '../../contracts/metadata.js';
 import { router } from '../../contracts/procedure.js';
 import type { KeyAction, KeyType } from '../../contracts/access/api-keys/api-key.js';
+import { toolsets, type Toolset } from '../../contracts/rights.js';
 import { formatSecret, hashSecret } from '../../src/access/key-secret.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import {
@@ -60,6 +61,7 @@ export interface FakeKey {
   readonly name: string;
   readonly type: KeyType;
   readonly permissions?: readonly KeyAction[];
+  readonly toolsets?: readonly Toolset[];
   readonly projectId?: string;
   readonly isRevoked?: boolean;
   readonly isExpired?: boolean;
@@ -81,6 +83,7 @@ function fakeServices(keys: readonly FakeKey[], project: FakeProject): Services 
     projectId: 'project-1',
     permissions: [],
     siteIds: [],
+    toolsets: [],
     environmentId: null,
     ipAllowlist: [],
     secretHash: hashSecret(secretOf(key)),
@@ -116,11 +119,16 @@ function fakeServices(keys: readonly FakeKey[], project: FakeProject): Services 
 }
 
 export interface FakeEndpoint {
+  /** With all toolsets. */
   readonly url: string;
+  /** With the default tools. */
+  readonly plainUrl: string;
   readonly handler: McpHandler;
   readonly project: FakeProject;
   close(): Promise<void>;
 }
+
+const projectOf = (url: string): string => new URL(url, 'http://localhost').pathname.split('/').at(-1) ?? '';
 
 /** Serves `/api/mcp/{projectSlug}` on a free port. */
 export async function serveFake(options: {
@@ -137,12 +145,14 @@ export async function serveFake(options: {
     version: '1.2.3',
   });
   const server: Server = createServer(
-    listenerOf((exchange) => handler.handle(exchange, (exchange.request.url ?? '').split('/').at(-1) ?? '')),
+    listenerOf((exchange) => handler.handle(exchange, projectOf(exchange.request.url ?? ''))),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  const plainUrl = `http://127.0.0.1:${port}/api/mcp/demo`;
   return {
-    url: `http://127.0.0.1:${port}/api/mcp/demo`,
+    plainUrl,
+    url: `${plainUrl}?toolsets=${toolsets.join()}`,
     handler,
     project,
     close: () =>

@@ -30,7 +30,31 @@ export const agents = {
   },
   'mcp/tool-list-size': {
     source: 'mcp/tools, access/confirmation',
-    text: 'tools/list is at most 8,000 tokens; content types are listed with seven keys.',
+    text: 'the default tools cost at most 8,000 tokens; content types are listed with seven keys.',
+  },
+  'mcp/schemas': {
+    source: 'mcp/toolsets',
+    text: 'The schemas of all tools follow the written rules of OpenAI, Gemini and Anthropic.',
+  },
+  'mcp/structure-tools': {
+    source: 'mcp/tools',
+    text: 'Agents move pages by their entries, and create and change nodes and redirects.',
+  },
+  'mcp/written-tasks': {
+    source: 'mcp/tools',
+    text: 'Five tasks of editors are done with the tools alone, and no step of them is refused.',
+  },
+  'mcp/lessons': {
+    source: 'mcp/toolsets',
+    text: 'The message of a refused call says what to send instead, of what the key can read.',
+  },
+  'mcp/prompts': {
+    source: 'mcp/toolsets',
+    text: 'Prompts, a resource template and completions of ids and slugs are offered.',
+  },
+  'mcp/toolsets': {
+    source: 'mcp/toolsets',
+    text: 'Keys and URLs choose toolsets; the URL narrows the key, and without a choice the default tools are offered.',
   },
   'mcp/resources': { source: 'mcp/transport', text: 'Content types and sites are resources.' },
   'access/project-not-revealed': {

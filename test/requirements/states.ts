@@ -111,6 +111,10 @@ export const states = {
     source: 'entries/comments',
     text: 'A comment is anchored to a field or a part of its text, which it follows; what is deleted leaves an orphaned anchor.',
   },
+  'entries/edit-text': {
+    source: 'entries/write',
+    text: 'A passage of a text is replaced without sending the rest of it, also in a block.',
+  },
   'entries/tasks': {
     source: 'entries/tasks',
     text: 'Tasks are assigned entries and translations, approvals of a role and open mentions, listed at the cost of an index.',

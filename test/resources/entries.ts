@@ -159,6 +159,14 @@ export const entries: Table<'entries'> = {
     })),
     event: 'entry.updated',
   },
+  editText: {
+    access: changers('update'),
+    example: inProject(async (scene) => {
+      const { id, version } = await draft(scene);
+      return { id, version, field: 'title', find: 'Draft', replace: 'Text' };
+    }),
+    event: 'entry.updated',
+  },
   shareBlock: {
     access: changers('update'),
     example: inProject((scene) => withBlock(scene, false)),

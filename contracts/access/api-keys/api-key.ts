@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../limits.js';
+import { toolsets } from '../../rights.js';
 import { Description, Id, InstantInput, Name, observed, ScopeSlug, Timestamp } from '../../primitives.js';
 import { Actor } from '../../actor.js';
 
@@ -36,6 +37,11 @@ const DraftOnly = z.boolean().meta({
   description: 'The key can read everything and edit drafts. It cannot change published content or settings.',
 });
 
+const Toolsets = z
+  .array(z.enum(toolsets))
+  .max(toolsets.length)
+  .meta({ description: 'Groups of MCP tools the key can use. Empty means all.', example: ['content'] });
+
 export const ApiKey = z
   .object({
     id: z.string(),
@@ -53,6 +59,7 @@ export const ApiKey = z
     rateLimit: RateLimit.nullable(),
     ipAllowlist: IpAllowlist,
     draftOnly: DraftOnly,
+    toolsets: Toolsets,
     expiresAt: Timestamp.nullable(),
     revokedAt: Timestamp.nullable(),
     lastUsedAt: observed(Timestamp.nullable()),
@@ -87,6 +94,7 @@ export const apiKeyInput = {
   rateLimit: RateLimit.nullish(),
   ipAllowlist: IpAllowlist.optional(),
   draftOnly: DraftOnly.optional(),
+  toolsets: Toolsets.optional(),
   requireConfirmation: z.boolean().default(false).meta({
     description:
       'Publish, unpublish and delete must be confirmed: the first call returns a preview and a token.',
@@ -100,4 +108,5 @@ export const apiKeyChange = {
   expiresAt: InstantInput.nullish(),
   rateLimit: RateLimit.nullish(),
   ipAllowlist: IpAllowlist.optional(),
+  toolsets: Toolsets.optional(),
 };

@@ -27,6 +27,8 @@ export const contentTypes = {
         'Returns every content type with its flags and fields, most recently updated first by default.',
       mcp: {
         tool: 'list_content_types',
+        toolset: 'content',
+        isDefault: true,
         title: 'List content types',
         description: 'Lists every content type with its flags. Start here to find out what content exists.',
         readOnly: true,
@@ -67,11 +69,14 @@ export const contentTypes = {
       description: 'Returns one content type with all its fields.',
       mcp: {
         tool: 'get_content_type',
+        toolset: 'content',
+        isDefault: true,
         title: 'Get content type',
         description:
           'Reads one content type with its full field list: kinds, settings and validations. Read it before writing entries of the type.',
         readOnly: true,
       },
+      mcpResources: [{ uri: 'service://content-types/{apiName}', key: 'contentType' }],
     })
     .input(inProject({ apiName }))
     .output(dataOf(ContentType)),

@@ -63,6 +63,16 @@ export const translations = {
         'Returns entries with the status of their translations, newest entries first by default. `meta.counts` counts translations by status under the other filters.',
       tags,
     }),
+    mcp: {
+      tool: 'list_translation_gaps',
+      toolset: 'editorial',
+      title: 'List translation gaps',
+      description: 'Lists entries whose translation into a locale is missing or stale, newest first.',
+      readOnly: true,
+      takes: ['locale', 'contentTypeApiName', 'siteId', 'page', 'limit'],
+      requires: ['locale'],
+      fixed: { status: ['missing', 'stale'] },
+    },
     resource,
     action: 'read',
     errors: ['site_not_found', 'content_type_not_found', 'locale_not_found', 'view_not_found'],
@@ -97,6 +107,7 @@ export const translations = {
     }),
     mcp: {
       tool: 'get_translation_status',
+      toolset: 'editorial',
       title: 'Get translation status',
       description: 'Reads the translation status of an entry per locale, with the source of outdated fields.',
       readOnly: true,
@@ -117,6 +128,7 @@ export const translations = {
     }),
     mcp: {
       tool: 'update_translation',
+      toolset: 'editorial',
       title: 'Update translation',
       description:
         'Sets status, assignee, priority, due time or note of a translation. Write its values with update_entry.',

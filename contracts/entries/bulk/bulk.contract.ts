@@ -17,6 +17,15 @@ export const entryBulk = {
       ].join('\n\n'),
       tags: ['Entries'],
     }),
+    mcp: {
+      tool: 'bulk_entries',
+      toolset: 'content',
+      title: 'Run bulk action',
+      description:
+        'Runs one action on up to 100 entries, with one outcome each. `params` by action: publish `{locale?, scheduledAt?, timezone?, withDependencies?}`, unpublish `{locale?, scheduledAt?, timezone?}`, delete `{}`, move `{treeParentId, position?}`, workflowTransition `{to, comment?, locale?}`, assign `{assigneeId, locale?}`, duplicate `{siteId?, treeParentId?}`, addToRelease `{releaseId, locale?}`. With `atomic: true` all change or none.',
+      destructive: true,
+      optionsOf: { params: 'Parameters of the action.' },
+    },
     resource: 'entries',
     action: 'any',
     events: [

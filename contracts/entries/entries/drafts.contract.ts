@@ -125,6 +125,8 @@ export const entryDrafts = {
     }),
     mcp: {
       tool: 'create_entry',
+      toolset: 'content',
+      isDefault: true,
       title: 'Create entry',
       description: `Creates a draft. Read the content type first: \`fields\` must fit its kinds. Rich text is ${richTextExample}, {"html":"…"} or {"markdown":"[a](entry:ID) ![b](asset:ID)"}. A block is {"_type":"…","fields":{…}}, new, or {"_ref":"…"}, with \`fields\` to update it.`,
       sameResultAs: 'get_entry',
@@ -160,6 +162,8 @@ export const entryDrafts = {
     }),
     mcp: {
       tool: 'get_entry',
+      toolset: 'content',
+      isDefault: true,
       title: 'Get entry',
       description: `Reads one entry with its version, status and draft values. ${untrusted}`,
       readOnly: true,
@@ -193,6 +197,8 @@ export const entryDrafts = {
     }),
     mcp: {
       tool: 'update_entry',
+      toolset: 'content',
+      isDefault: true,
       title: 'Update entry',
       description:
         'Updates the draft of one locale. Send the `version` returned by get_entry. Omitted fields do not change. To translate an entry, send its localized fields with another `locale`.',
@@ -241,6 +247,8 @@ export const entryDrafts = {
     }),
     mcp: {
       tool: 'delete_entry',
+      toolset: 'content',
+      isDefault: true,
       title: 'Delete entry',
       description: 'Soft-deletes an entry and unpublishes every locale of it.',
       destructive: true,

@@ -32,6 +32,7 @@ const entryBatch = {
     }),
     mcp: {
       tool: 'write_entries',
+      toolset: 'content',
       title: 'Write entries',
       description: `Applies up to ${limits.batchItems} changes, with one outcome each. A failed change leaves nothing behind.`,
       destructive: true,
@@ -99,6 +100,15 @@ const entryBlocks = {
       tags: blockTags,
       versioned: true,
     }),
+    mcp: {
+      tool: 'share_block',
+      toolset: 'content',
+      title: 'Share block',
+      description:
+        'Turns a block of an entry into a separate entry with the same id, which other entries can link to.',
+      destructive: true,
+      sameResultAs: 'get_entry',
+    },
     resource: 'entries',
     action: 'update',
     events: ['entry.updated', 'entry.created', 'entry.workflow_changed'],
@@ -115,6 +125,15 @@ const entryBlocks = {
       tags: blockTags,
       versioned: true,
     }),
+    mcp: {
+      tool: 'detach_block',
+      toolset: 'content',
+      title: 'Detach block',
+      description:
+        'Replaces the links of an entry to a shared block by a block of the entry with the same values.',
+      destructive: true,
+      sameResultAs: 'get_entry',
+    },
     resource: 'entries',
     action: 'update',
     events: ['entry.updated', 'entry.workflow_changed'],
@@ -209,6 +228,7 @@ const entryWorkflow = {
     }),
     mcp: {
       tool: 'transition_workflow',
+      toolset: 'editorial',
       title: 'Transition workflow',
       description:
         'Moves an entry to another workflow state, or assigns it along. An impossible state lists the possible ones.',
@@ -239,6 +259,7 @@ const entryValidation = {
     }),
     mcp: {
       tool: 'validate_entry',
+      toolset: 'content',
       title: 'Validate entry',
       description:
         'Validates the draft of one locale as publish_entry does and lists every issue with its field.',

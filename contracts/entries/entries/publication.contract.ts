@@ -38,6 +38,8 @@ export const entryPublication = {
     }),
     mcp: {
       tool: 'publish_entry',
+      toolset: 'content',
+      isDefault: true,
       title: 'Publish entry',
       description:
         'Publishes one locale, or with `scheduledAt` returns the job that will. If the entry is incomplete, the response lists every issue with its field.',
@@ -105,6 +107,8 @@ export const entryPublication = {
     }),
     mcp: {
       tool: 'unpublish_entry',
+      toolset: 'content',
+      isDefault: true,
       title: 'Unpublish entry',
       description: 'Unpublishes one locale and keeps its draft.',
       destructive: true,

@@ -17,6 +17,7 @@ export const entryReferences = {
     }),
     mcp: {
       tool: 'find_references',
+      toolset: 'content',
       title: 'Find references',
       description:
         'Lists the entries that refer to an entry, with the field and locale of each. Use this before unpublishing or deleting.',
@@ -35,6 +36,14 @@ export const entryReferences = {
       description: `Returns the entries and assets that this entry links to in drafts and published documents, through references, media, blocks and rich text, nearest first; with \`direction=in\`, the entries that link to it. What the caller cannot read is left out, and not followed. At most ${String(limits.dependenciesListed)}, \`meta.isComplete\` is false if there are more.`,
       tags: ['Entries'],
     }),
+    mcp: {
+      tool: 'list_dependencies',
+      toolset: 'content',
+      title: 'List dependencies',
+      description:
+        'Lists the entries and assets that an entry links to, nearest first, or with `direction` in those that link to it.',
+      readOnly: true,
+    },
     resource: 'entries',
     action: 'read',
     errors: ['entry_not_found'],

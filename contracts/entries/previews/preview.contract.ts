@@ -27,6 +27,7 @@ export const entryPreview = {
     }),
     mcp: {
       tool: 'get_preview_link',
+      toolset: 'content',
       title: 'Get preview link',
       description:
         'Creates a signed link to the draft of one locale, or to one version of it. Anyone with the link can read it until it expires.',

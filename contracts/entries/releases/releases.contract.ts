@@ -42,6 +42,13 @@ export const releases = {
     .list({
       summary: 'List releases',
       description: 'Returns releases, most recently updated first by default.',
+      mcp: {
+        tool: 'list_releases',
+        toolset: 'editorial',
+        title: 'List releases',
+        description: 'Lists releases, most recently updated first.',
+        readOnly: true,
+      },
     })
     .input(inProject({ ...namedPaging, status: anyOf(ReleaseStatus, 'Filter by status.', 'open') }))
     .output(listOf(Release)),
@@ -51,6 +58,14 @@ export const releases = {
       summary: 'Create a release',
       description:
         'Creates a release without items. `requiresApproval` cannot be changed afterwards: an approval lapses when items are added or removed, or when a draft changes that is not pinned.',
+      mcp: {
+        tool: 'create_release',
+        toolset: 'editorial',
+        title: 'Create release',
+        description:
+          'Creates a release, which publishes several changes at once. Add them with add_to_release.',
+        sameResultAs: 'get_release',
+      },
       events: ['release.created'],
       errors: ['role_not_found', 'limit_reached'],
     })
@@ -58,7 +73,17 @@ export const releases = {
     .output(dataOf(ReleaseDetail)),
 
   get: crud
-    .get({ summary: 'Get a release', description: 'Returns one release with its items.' })
+    .get({
+      summary: 'Get a release',
+      description: 'Returns one release with its items.',
+      mcp: {
+        tool: 'get_release',
+        toolset: 'editorial',
+        title: 'Get release',
+        description: 'Reads one release with its items.',
+        readOnly: true,
+      },
+    })
     .input(inProject({ id }))
     .output(dataOf(ReleaseDetail)),
 
@@ -83,6 +108,17 @@ export const releases = {
       description: `Adds changes to an open release, at most ${String(limits.itemsPerRelease)} in all. A release changes the same locale of an entry, redirect, node or asset once. All items are added or none.`,
       tags,
     }),
+    mcp: {
+      tool: 'add_to_release',
+      toolset: 'editorial',
+      title: 'Add to release',
+      description: 'Adds changes to an open release. All are added or none.',
+      sameResultAs: 'get_release',
+      listsOf: {
+        items:
+          '`{kind: "entry", entryId, locale, action: "publish"|"unpublish", pinnedVersion?}`, `{kind: "redirect", action: "create"|"update"|"delete", redirectId?, redirect?}`, `{kind: "treeMove", nodeId, parentId, position?}` or `{kind: "media", assetId, replacementAssetId}`.',
+      },
+    },
     resource,
     action: 'update',
     errors: [
@@ -149,6 +185,15 @@ export const releases = {
         'Publishes all items in one transaction: readers see all changes or none. An item that cannot be published, or that the caller may not publish, fails the whole with 422 `release_invalid` and every such item. Publishing a published release has no effect. `dryRun` returns what would change, path by path.',
       tags,
     }),
+    mcp: {
+      tool: 'publish_release',
+      toolset: 'editorial',
+      title: 'Publish release',
+      description:
+        'Publishes all items of a release at once, or none: the response then lists every item that cannot be published. With `dryRun` it shows what would change, path by path.',
+      destructive: true,
+      idempotent: true,
+    },
     resource,
     action: 'publish',
     confirmation: 'always',

@@ -17,6 +17,7 @@ export const entrySchedules = {
     }),
     mcp: {
       tool: 'list_schedules',
+      toolset: 'editorial',
       title: 'List schedules',
       description:
         'Lists the waiting jobs that publish or unpublish a locale of an entry. `status` asks for jobs that have ended.',
@@ -38,6 +39,7 @@ export const entrySchedules = {
     }),
     mcp: {
       tool: 'cancel_schedule',
+      toolset: 'editorial',
       title: 'Cancel schedule',
       description: 'Cancels a waiting job of list_schedules.',
       destructive: true,

@@ -10,13 +10,14 @@ export const tasks = {
     openapi: managementRoute('GET', '/tasks', {
       summary: 'List the tasks of a user',
       description:
-        'Returns what waits for a user: assigned entries and translations, approvals, and mentions in open threads. Soonest due first by default; what has no due time comes last. Counts and returns at most 1,000 tasks.',
+        'Returns what waits for a user, or to API keys for any: assigned entries and translations, approvals, and mentions in open threads. Soonest due first by default; what has no due time comes last. Counts and returns at most 1,000 tasks.',
       tags: ['Tasks'],
     }),
     mcp: {
       tool: 'list_tasks',
+      toolset: 'editorial',
       title: 'List tasks',
-      description: 'Lists what waits for a user, soonest due first.',
+      description: 'Lists what waits for users, or for one of them, soonest due first.',
       readOnly: true,
     },
     resource: 'entries',
@@ -29,9 +30,9 @@ export const tasks = {
         orderBy: orderBy(['dueAt'], 'dueAt:asc'),
         assigneeId: z
           .union([z.literal('me'), z.uuid()])
-          .default('me')
+          .optional()
           .meta({
-            description: 'Id of a user. API keys have no tasks and must set it.',
+            description: 'Id of a user. Defaults to the caller, for API keys to every user.',
             example: 'me',
           }),
         kind: anyOf(TaskKind, 'Filter by kind.', 'approval'),

@@ -25,6 +25,7 @@ export const environments = {
       description: 'Returns the environments of the project, also those that are being created.',
       mcp: {
         tool: 'list_environments',
+        toolset: 'structure',
         title: 'List environments',
         description: 'Lists environments; `isSelected` marks the one in use.',
         readOnly: true,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PageMeta } from '../../envelopes.js';
 import { limits } from '../../limits.js';
 import { anyOf, InstantInput, LocaleCode, paging } from '../../primitives.js';
+import type { ToolMeta } from '../../metadata.js';
 import { management } from '../../procedure.js';
 import {
   AgentActivity,
@@ -46,8 +47,15 @@ const reportOf = <S extends z.ZodType>(data: S) => z.object({ data, meta: PageMe
 const describe = (text: string): string =>
   `${text} Counts cover the environment of the call and what the caller may read.`;
 
-const statistics = (path: `/${string}`, summary: string, description: string) =>
+interface Described {
+  readonly summary: string;
+  readonly description: string;
+  readonly mcp?: ToolMeta;
+}
+
+const statistics = (path: `/${string}`, { summary, description, mcp }: Described) =>
   management({
+    ...(mcp && { mcp }),
     openapi: managementRoute('GET', path, {
       summary,
       description: describe(description),
@@ -59,8 +67,8 @@ const statistics = (path: `/${string}`, summary: string, description: string) =>
     errors,
   });
 const state = { ...scope, ...paging, ...reportFileInput };
-const report = (...texts: Parameters<typeof statistics>) =>
-  statistics(...texts).input(inProject({ ...reportRange, ...state }));
+const report = (path: `/${string}`, summary: string, description: string) =>
+  statistics(path, { summary, description }).input(inProject({ ...reportRange, ...state }));
 
 export const reports = {
   publishingActivity: report(
@@ -69,19 +77,28 @@ export const reports = {
     'Returns how many locales were published, unpublished, scheduled or failed to publish, in total and over time, with the latest events.',
   ).output(reportOf(PublishingActivity)),
 
-  contentHealth: statistics(
-    '/reports/content-health',
-    'Report content health',
-    'Returns what should be fixed in entries as they are now, such as missing values and broken references, by entry and in total. Entries with the most severe issues come first.',
-  )
+  contentHealth: statistics('/reports/content-health', {
+    summary: 'Report content health',
+    description:
+      'Returns what should be fixed in entries as they are now, such as missing values and broken references, by entry and in total. Entries with the most severe issues come first.',
+    mcp: {
+      tool: 'content_health',
+      toolset: 'insight',
+      title: 'Report content health',
+      description:
+        'Lists entries with what should be fixed in them, such as missing values, broken references and stale content, most severe first.',
+      readOnly: true,
+      takes: ['siteId', 'locale', 'contentTypeApiName', 'page', 'limit'],
+    },
+  })
     .input(inProject(state))
     .output(reportOf(ContentHealth)),
 
-  schemaUsage: statistics(
-    '/reports/schema-usage',
-    'Report schema usage',
-    'Returns the entries of each content type and how many have a value in each field, as they are now.',
-  )
+  schemaUsage: statistics('/reports/schema-usage', {
+    summary: 'Report schema usage',
+    description:
+      'Returns the entries of each content type and how many have a value in each field, as they are now.',
+  })
     .input(inProject(state))
     .output(reportOf(SchemaUsage)),
 

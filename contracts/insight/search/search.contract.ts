@@ -83,6 +83,7 @@ export const search = {
   tool: management({
     mcp: {
       tool: 'search',
+      toolset: 'content',
       title: 'Search',
       description: `Finds drafts by words, also misspelt ones, with the parts found; filters, sorts and counts them. Each result is one locale of an entry. ${untrusted}`,
       readOnly: true,

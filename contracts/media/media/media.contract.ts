@@ -79,6 +79,7 @@ export const media = {
       description: 'Returns the assets of the project, most recently updated first by default.',
       mcp: {
         tool: 'list_media',
+        toolset: 'media',
         title: 'List media',
         description:
           'Lists assets with file name, type, URL and alternative text. Filter by tag, type, folder or use.',
@@ -129,6 +130,7 @@ export const media = {
     }),
     mcp: {
       tool: 'upload_media_from_url',
+      toolset: 'media',
       title: 'Upload media from a URL',
       openWorld: true,
       sameResultAs: 'get_media',
@@ -175,6 +177,7 @@ export const media = {
       route: { versioned: true },
       mcp: {
         tool: 'get_media',
+        toolset: 'media',
         title: 'Get media',
         description: 'Returns one asset with its values in a locale.',
         readOnly: true,
@@ -192,6 +195,7 @@ export const media = {
       route: { versioned: true },
       mcp: {
         tool: 'update_media',
+        toolset: 'media',
         title: 'Update media',
         sameResultAs: 'get_media',
         description:

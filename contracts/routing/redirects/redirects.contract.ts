@@ -12,7 +12,7 @@ import {
   redirectInput,
   RedirectOrigin,
 } from './redirect.js';
-import { inProject, managementRoute } from '../../routes.js';
+import { inProject, managementRoute, siteBySlug } from '../../routes.js';
 
 const tags = ['Redirects'];
 const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
@@ -49,6 +49,15 @@ export const redirects = {
     .list({
       summary: 'List redirects',
       description: 'Returns redirects of all sites, most recently updated first by default.',
+      mcp: {
+        tool: 'list_redirects',
+        toolset: 'structure',
+        title: 'List redirects',
+        description: 'Lists redirects, most recently updated first.',
+        readOnly: true,
+        takes: ['siteId', 'locale', 'isActive', 'q', 'page', 'limit'],
+        argumentAliases: { q: 'query' },
+      },
       errors: ['site_not_found', 'locale_not_found'],
     })
     .input(
@@ -65,6 +74,17 @@ export const redirects = {
       summary: 'Create a redirect',
       description:
         'Redirects a path of a site to another path or an https URL, or declares it gone with status 410. A path can have one redirect per locale and one for all locales. Loops and chains of more than 10 redirects are rejected.',
+      mcp: {
+        tool: 'create_redirect',
+        toolset: 'structure',
+        title: 'Create redirect',
+        description:
+          'Redirects a path of a site, from `/`, to another path or an https URL; with status 410 it declares the path gone.',
+        takes: ['source', 'target', 'status', 'matchType', 'queryMatch', 'locale', 'note'],
+        finds: {
+          siteSlug: siteBySlug,
+        },
+      },
       events: ['redirect.created'],
       errors: [
         'site_not_found',
@@ -107,6 +127,14 @@ export const redirects = {
     .delete({
       summary: 'Delete a redirect',
       description: 'Deletes a redirect. Its path no longer resolves.',
+      mcp: {
+        tool: 'delete_redirect',
+        toolset: 'structure',
+        title: 'Delete redirect',
+        description: 'Deletes a redirect. Its path no longer resolves.',
+        destructive: true,
+        idempotent: true,
+      },
       events: ['redirect.deleted'],
     })
     .input(inProject({ id }))

@@ -27,6 +27,8 @@ export const sites = {
         'Returns the sites of the project with their locales, most recently updated first by default.',
       mcp: {
         tool: 'list_sites',
+        toolset: 'structure',
+        isDefault: true,
         title: 'List sites',
         description:
           'Lists every site with id, slug, locales and default locale, oldest first. create_entry requires the id of a site.',
@@ -61,6 +63,8 @@ export const sites = {
       description: 'Returns one site with its locales and settings.',
       mcp: {
         tool: 'get_site',
+        toolset: 'structure',
+        isDefault: true,
         title: 'Get site',
         description: 'Reads one site with its locales and settings.',
         readOnly: true,

@@ -104,6 +104,15 @@ export const locales = {
     .list({
       summary: 'List locales',
       description: 'Returns the locales available for content, which all projects of the tenant share.',
+      mcp: {
+        tool: 'list_locales',
+        toolset: 'structure',
+        title: 'List locales',
+        description:
+          'Lists the locales available for content with their fallbacks. list_sites says which ones a site uses.',
+        readOnly: true,
+        listsAll: true,
+      },
     })
     .input(inProject(paging))
     .output(listOf(Locale)),

@@ -74,10 +74,11 @@ function complete(values: Values): Values {
   return { ...values, type: kinds[purpose], permissions: purpose === 'everything' ? [] : actions };
 }
 
-const writerKeys = new Set(['permissions', 'siteIds', 'draftOnly', 'requireConfirmation']);
+const writerKeys = new Set(['permissions', 'siteIds', 'draftOnly', 'requireConfirmation', 'toolsets']);
 
 const isShown = (key: string, { type: purpose }: Values): boolean =>
   !isPurpose(purpose) ||
+  (key === 'toolsets' && purpose !== 'delivery') ||
   !writerKeys.has(key) ||
   purpose === 'write' ||
   (purpose === 'everything' && key !== 'permissions');

@@ -129,7 +129,8 @@ export function checkDocument(value: unknown): Problem[] {
       {
         path: [],
         code: 'invalid_document',
-        message: 'A rich text is a document tree whose root has type "doc".',
+        message:
+          'A rich text is a document tree whose root has type "doc". Send text as {"markdown": "…"} or {"html": "…"}.',
       },
     ];
   }

@@ -104,6 +104,8 @@ export interface ApiKeyRow {
   /** Empty means all networks. */
   ipAllowlist: string[];
   draftOnly: boolean;
+  /** Groups of MCP tools; empty means all. */
+  toolsets: string[];
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
@@ -205,6 +207,7 @@ const apiKeys = (): Attributes<ApiKeyRow> => ({
   rateLimit: c.nullable(c.integer()),
   ipAllowlist: c.texts(),
   draftOnly: c.boolean(),
+  toolsets: c.texts(),
   expiresAt: c.nullable(c.time()),
   revokedAt: c.nullable(c.time()),
   lastUsedAt: c.nullable(c.time()),

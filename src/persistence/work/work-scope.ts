@@ -75,6 +75,8 @@ export interface KeyBounds {
   /** Permitted networks; empty means all. */
   readonly ipAllowlist: readonly string[];
   readonly isDraftOnly: boolean;
+  /** Groups of MCP tools; empty means all. */
+  readonly toolsets: readonly string[];
   /** Calls that are public or irreversible must be confirmed. */
   readonly requiresConfirmation: boolean;
 }

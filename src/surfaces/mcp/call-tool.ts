@@ -7,7 +7,8 @@ import { rehearsedReply, CallContext, counted, type RehearsedReply } from '../..
 import { withRequestId } from '../http/failure-answer.js';
 import { readEveryPage } from './resources.js';
 import type { AgentSession } from './session.js';
-import { splitControls } from './tool-schemas.js';
+import { splitControls, type ReadOperation } from './tool-arguments.js';
+import { teach } from './teach.js';
 import type { AgentTool } from './tools.js';
 
 /** Executes a call, rolls it back and returns its output with the changes in the form of audit records. */
@@ -68,18 +69,24 @@ async function admitTool(tool: AgentTool, values: Values, session: AgentSession)
 
 /** Runs or rehearses the operation. */
 async function answerOf(tool: AgentTool, { values, session, context }: AdmittedTool): Promise<unknown> {
-  const { projectSlug, refusal } = session;
+  const { projectSlug, refusal, operations } = session;
   if (refusal !== undefined) throw refusal;
-  tool.arguments.assert(values);
   const { isDryRun, rest } = splitControls(values);
+  const read: ReadOperation = (operation, input) => operation.call(context, { projectSlug, ...input });
   const run = async (): Promise<unknown> => {
     try {
-      return await callOperation(tool, context, { ...tool.arguments.toInput(rest), projectSlug });
+      const input = await tool.arguments.toInput(rest, read);
+      return await callOperation(tool, context, { ...input, projectSlug });
     } catch (error) {
       throw tool.arguments.inArguments(error);
     }
   };
-  return isDryRun ? rehearse(context, run) : run();
+  try {
+    tool.arguments.assert(values);
+    return isDryRun ? await rehearse(context, run) : await run();
+  } catch (error) {
+    throw await teach(error, { values, operations, read });
+  }
 }
 
 /** Calls the operation of a tool. Failures are tool results; permissions are checked before arguments. */

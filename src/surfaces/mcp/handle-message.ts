@@ -11,10 +11,11 @@ import { parseBody, readBytes } from '../http/read-body.js';
 import { RpcFailure, rpcCodes, rpcFailureOf } from './rpc-failure.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Logger } from '../../infrastructure/logger.js';
-import type { Call, Services } from '../../procedures/index.js';
+import type { BoundOperation, Call, Services } from '../../procedures/index.js';
 import { agentServer, type AgentInterface } from './mcp-server.js';
 import { NO_STORE, type Answer } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
+import type { ToolOffer } from './tools.js';
 
 interface ReadMessage {
   readonly message: unknown;
@@ -92,12 +93,18 @@ export interface McpExchange {
   readonly projectSlug: string;
 }
 
+/** A POST of a caller who may use some tools. */
+interface AgentMessage extends McpExchange {
+  readonly tools: ToolOffer;
+}
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 interface Parts {
   readonly services: Services;
   readonly logger: Logger;
   readonly agent: AgentInterface;
+  readonly operations: readonly BoundOperation[];
 }
 
 /** Whether `Accept` allows one of these types; `absent` is the result without the header. */
@@ -134,16 +141,16 @@ function transportRequest(request: IncomingMessage): Request {
  * RpcFailure, AppError when the body is not a message
  */
 export async function answerMessage(
-  { exchange: { request }, call, projectSlug }: McpExchange,
+  { exchange: { request }, call, projectSlug, tools }: AgentMessage,
   parts: Parts,
 ): Promise<Answer> {
   if (!accepts(request, /\*\/\*|application\/(?:\*|json)/i, true)) {
     throw new AppError('not_acceptable', undefined, 'Send Accept: application/json, text/event-stream.');
   }
-  const { agent, services, logger } = parts;
+  const { agent, services, logger, operations } = parts;
   const { message, refusal } = await readMessage(request);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  const server = agentServer(agent, { services, logger, call, projectSlug, refusal });
+  const server = agentServer(agent, { services, logger, call, projectSlug, tools, operations, refusal });
   try {
     await server.connect(transport);
     const answer = await transport.handleRequest(transportRequest(request), { parsedBody: message });

@@ -19,6 +19,7 @@ import { agentInterface } from './mcp-server.js';
 import { accepts, answerMessage, assertProtocolVersion, type McpExchange } from './handle-message.js';
 import { EventStreams, type StreamOwner } from './event-streams.js';
 import { RpcFailure, rpcFailureAnswer } from './rpc-failure.js';
+import { chosenToolsets } from './tools.js';
 
 interface KnownOrigins {
   readonly allowedOrigins: readonly string[];
@@ -74,6 +75,11 @@ function ownerOf(principal: Principal): StreamOwner {
   return { keyId: principal.id, tenantId: principal.tenantId };
 }
 
+/** @throws AppError 400 `unknown_toolset` */
+function toolsetsOf({ url = '' }: IncomingMessage, { principal }: IdentifiedCaller) {
+  return chosenToolsets(url, principal.kind === 'api_key' ? principal.toolsets : []);
+}
+
 /**
  * MCP over streamable HTTP, stateless, for bound operations (rule mcp/transport). HTTP 401 and 403 concern only
  * the credential; a tool's rejection is a tool result.
@@ -107,7 +113,9 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
     const { request } = call.exchange;
     assertOrigin(request, { allowedOrigins: options.allowedOrigins, baseUrl: services.baseUrl });
     const caller = await enter(call.call, call.projectSlug);
-    return request.method === 'GET' ? openStream(call, caller) : answerMessage(call, parts);
+    const chosen = toolsetsOf(request, caller);
+    if (request.method === 'GET') return openStream(call, caller);
+    return answerMessage({ ...call, tools: parts.agent.tools.offer(chosen) }, parts);
   };
 
   return {

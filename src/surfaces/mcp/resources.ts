@@ -1,4 +1,4 @@
-import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/types.js';
+import type { ReadResourceResult, Resource, ResourceTemplate } from '@modelcontextprotocol/sdk/types.js';
 import type { Page } from '../../../contracts/envelopes.js';
 import { limits } from '../../../contracts/limits.js';
 import type { McpResourceMeta } from '../../../contracts/metadata.js';
@@ -105,6 +105,46 @@ const descriptions: readonly Resource[] = [
   },
 ];
 
+export const CONTENT_TYPE_TEMPLATE = 'service://content-types/{apiName}';
+
+const templates: readonly ResourceTemplate[] = [
+  {
+    uriTemplate: CONTENT_TYPE_TEMPLATE,
+    name: 'content-type',
+    title: 'Content type',
+    description: 'One content type with its fields, settings and validations: `{contentType: {…}}`.',
+    mimeType,
+  },
+];
+
+/** A template as `resources/templates/list` shows it. */
+export interface AgentTemplate {
+  readonly description: ResourceTemplate;
+  /** The document of a URI; undefined if the template does not match it. */
+  read(uri: string, context: CallContext, projectSlug: string): Promise<Document> | undefined;
+}
+
+/** The parameters of a URI, by the template's names; undefined if it does not match. */
+function parametersOf(template: string, uri: string): Readonly<Record<string, string>> | undefined {
+  const [start = '', name = ''] = template.split(/[{}]/);
+  const value = uri.startsWith(start) ? uri.slice(start.length) : '';
+  return /^[\w-]+$/.test(value) ? { [name]: value } : undefined;
+}
+
+/** The templates whose reads are bound. */
+export const templatesOf = (operations: readonly BoundOperation[]): AgentTemplate[] =>
+  templates.flatMap((description) =>
+    partsOf(operations, description.uriTemplate).map(({ operation, meta }) => ({
+      description,
+      read(uri, context, projectSlug) {
+        const input = parametersOf(description.uriTemplate, uri);
+        if (input === undefined) return undefined;
+        const reading = operation.call(context, { projectSlug, ...input }) as Promise<{ data: unknown }>;
+        return reading.then(({ data }) => ({ [meta.key]: data }));
+      },
+    })),
+  );
+
 /** The resources whose reads are bound, in the order of the specification. */
 export function resourcesOf(operations: readonly BoundOperation[]): AgentResource[] {
   const sites = partsOf(operations, SITES);
@@ -125,21 +165,30 @@ export function resourcesOf(operations: readonly BoundOperation[]): AgentResourc
     }));
 }
 
+interface Readables {
+  readonly resources: readonly AgentResource[];
+  readonly templates: readonly AgentTemplate[];
+}
+
 /**
  * Reads a resource as one JSON document.
  * @throws RpcFailure −32002 for an unknown URI; else with `data.error`, such as `api_key_permission_denied`
  */
 export async function readResource(
   uri: string,
-  resources: readonly AgentResource[],
+  { resources, templates: known }: Readables,
   session: AgentSession,
 ): Promise<ReadResourceResult> {
-  const resource = resources.find(({ description }) => description.uri === uri);
-  if (resource === undefined)
-    throw new RpcFailure(rpcCodes.resourceNotFound, 'There is no such resource.', { uri });
   const { services, call, logger, projectSlug } = session;
+  const context = new CallContext(services, call);
+  const resource = resources.find(({ description }) => description.uri === uri);
+  const reading =
+    resource?.read(context, projectSlug) ??
+    known.map((template) => template.read(uri, context, projectSlug)).find((one) => one !== undefined);
+  if (reading === undefined)
+    throw new RpcFailure(rpcCodes.resourceNotFound, 'There is no such resource.', { uri });
   try {
-    const document = await resource.read(new CallContext(services, call), projectSlug);
+    const document = await reading;
     return { contents: [{ uri, mimeType, text: JSON.stringify(document) }] };
   } catch (error) {
     throw rpcFailureOf(withRequestId(toAppError(error), error, { logger, requestId: call.requestId }));

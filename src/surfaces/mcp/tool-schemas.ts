@@ -1,35 +1,9 @@
 import { z } from 'zod';
-import type { OperationMeta, ToolMeta } from '../../../contracts/metadata.js';
-import { invalidInput, issuesOf, type InputIssue } from '../../../contracts/errors.js';
+import type { ToolMeta } from '../../../contracts/metadata.js';
 import { limits } from '../../../contracts/limits.js';
 import { separatedByCommas } from '../../../contracts/primitives.js';
-import { toAppError } from '../../../contracts/procedure.js';
 import type { BoundOperation } from '../../procedures/index.js';
-
-const dryRun = z.boolean().optional().meta({ description: 'Only return what would change.', example: true });
-
-const confirmToken = z
-  .string()
-  .max(4096)
-  .optional()
-  .meta({ description: 'Token of a `confirmation_required` reply; keep the other arguments.' });
-
-/** Control arguments of a tool: writing tools allow dry runs, some allow confirmation. */
-function controlsOf({ mcp, confirmation }: OperationMeta): z.ZodRawShape {
-  return {
-    ...(mcp?.readOnly !== true && { dryRun }),
-    ...(confirmation !== undefined && { confirmToken }),
-  };
-}
-
-/** Separates control arguments (rule mcp/results) from the input; both are already validated. */
-export function splitControls(values: Readonly<Record<string, unknown>>): {
-  readonly isDryRun: boolean;
-  readonly rest: Readonly<Record<string, unknown>>;
-} {
-  const { dryRun: isDryRun, confirmToken: _token, ...rest } = values;
-  return { isDryRun: isDryRun === true, rest };
-}
+import { pagingKeys, type ToolArguments } from './tool-arguments.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -69,13 +43,13 @@ class Compactor {
     return { type: 'object', ...(count > 0 && { properties }) };
   }
 
-  /** Simple alternatives, such as null, become one list of types. */
+  /** Of alternatives of one type, one is kept. */
   #compactChoices(choices: readonly Json[], levels: number): CompactSchema {
     const compacted = choices.map((choice) => this.compact(choice, levels));
     const isSimple = compacted.every((choice) => Object.keys(choice).join() === 'type');
     if (!isSimple) return { anyOf: compacted };
-    const types = [...new Set(compacted.flatMap(({ type }) => type as string | string[]))];
-    return { type: types.length === 1 ? types[0] : types };
+    const types = [...new Set(compacted.map(({ type }) => type))];
+    return types.length === 1 ? { type: types[0] } : { anyOf: types.map((type) => ({ type })) };
   }
 
   #resolve(schema: Json): Json {
@@ -103,73 +77,10 @@ interface ObjectSchema {
   readonly type: 'object';
 }
 
-/** The arguments of a tool and their mapping to the operation's input. */
-export interface ToolArguments {
-  readonly schema: z.ZodObject;
-  /** @throws AppError `validation_failed` with the issues, including unknown names */
-  assert(values: Readonly<Record<string, unknown>>): void;
-  /** The operation's input, without control arguments. */
-  toInput(values: Readonly<Record<string, unknown>>): Record<string, unknown>;
-  /** A failure whose issues use the tool's argument names. */
-  inArguments(error: unknown): unknown;
-}
-
-/** Hidden from agents: the endpoint gives the project; the others are for editors' lists (rule mcp/tools) and for other systems. */
-const hiddenKeys: ReadonlySet<string> = new Set([
-  'projectSlug',
-  'orderBy',
-  'cursor',
-  'q',
-  'deleted',
-  'externalId',
-]);
-
-const pagingKeys: ReadonlySet<string> = new Set(['page', 'limit']);
-
-/** Argument name by input key; an argument is named as the REST parameter is (`siteSlug` is `slug`). */
-function argumentNames({ input, meta }: BoundOperation, { listsAll }: ToolMeta): Map<string, string> {
-  const visible = Object.keys(input.shape).filter(
-    (key) => !hiddenKeys.has(key) && !(listsAll === true && pagingKeys.has(key)),
-  );
-  return new Map(visible.map((key) => [key, meta.openapi?.pathAliases?.[key] ?? key]));
-}
-
-const renamed = (issue: InputIssue, names: ReadonlyMap<string, string>): InputIssue => {
-  const [key, ...rest] = issue.path;
-  return typeof key === 'string' ? { ...issue, path: [names.get(key) ?? key, ...rest] } : issue;
-};
-
-/** The strict input of an operation without hidden keys. */
-export function argumentsOf(operation: BoundOperation, tool: ToolMeta): ToolArguments {
-  const names = argumentNames(operation, tool);
-  const keys = new Map([...names].map(([key, name]) => [name, key]));
-  const schema = z.strictObject({
-    ...Object.fromEntries([...names].map(([key, name]) => [name, operation.input.shape[key] ?? z.never()])),
-    ...controlsOf(operation.meta),
-  });
-  return {
-    schema,
-    assert(values) {
-      const parsed = schema.safeParse(values);
-      if (!parsed.success) throw invalidInput(...issuesOf(parsed.error));
-    },
-    toInput(values) {
-      return Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [keys.get(name) ?? name, value]),
-      );
-    },
-    inArguments(error) {
-      const failure = toAppError(error);
-      const issues = (failure.details as { issues?: readonly InputIssue[] } | undefined)?.issues;
-      if (failure.code !== 'validation_failed' || issues === undefined) return error;
-      return invalidInput(...issues.map((issue) => renamed(issue, names)));
-    },
-  };
-}
-
 /** Every agent reads every schema, so inputs have only what helps to write a call; the service checks the rest. */
 const noise = (part: Record<string, unknown>): string[] => [
   ...['example', 'pattern', 'propertyNames', 'minLength', 'maxLength', 'maxItems', 'format'],
+  'additionalProperties',
   ...(Number(part.maximum) >= limits.pageMaximum ? ['maximum'] : []),
   ...(part.minimum === Number.MIN_SAFE_INTEGER || part.minimum === 1 ? ['minimum'] : []),
 ];
@@ -194,22 +105,55 @@ const redundant = new RegExp(
     '|Filter by (?:content type|folder|kind|locale|site|status|tag))\\.$',
 );
 
-/** Commas separate values in a query string only; alternatives of plain types are one list of types. */
+/** Commas separate values in a query string only. Alternatives of plain types need no description of their own. */
 function shorten(part: Record<string, unknown>): void {
   if (typeof part.description === 'string')
     part.description = part.description.replace(separatedByCommas, '');
-  if (redundant.test(String(part.description))) delete part.description;
   const { anyOf } = part;
-  if (!Array.isArray(anyOf)) return;
-  const alternatives = anyOf as Record<string, unknown>[];
-  const isPlain = alternatives.every((one) => Object.keys(one).every((key) => plainKeys.has(key)));
-  if (!isPlain) return;
-  delete part.anyOf;
-  Object.assign(part, ...alternatives.toReversed(), part, { type: alternatives.map(({ type }) => type) });
+  if (Array.isArray(anyOf)) {
+    const alternatives = anyOf as Record<string, unknown>[];
+    const isPlain = alternatives.every((one) => Object.keys(one).every((key) => plainKeys.has(key)));
+    const [first] = alternatives.flatMap(({ description }) => description ?? []);
+    if (isPlain && first !== undefined) part.description ??= first;
+    if (isPlain) for (const one of alternatives) delete one.description;
+  }
+  if (redundant.test(String(part.description))) delete part.description;
+}
+
+/**
+ * What the function calling of the large vendors accepts (rule mcp/toolsets): one type for everything, strings as options
+ * only, no `const` and no `oneOf`.
+ */
+function makePortable(part: Record<string, unknown>): void {
+  if (Array.isArray(part.type)) {
+    part.anyOf = (part.type as unknown[]).map((type) => ({ type }));
+    delete part.type;
+  }
+  if ('const' in part) part.enum = [part.const];
+  delete part.const;
+  if (Array.isArray(part.oneOf)) part.anyOf = part.oneOf as unknown[];
+  delete part.oneOf;
+  const options = Array.isArray(part.enum) ? (part.enum as unknown[]) : [];
+  if (options.some((option) => typeof option !== 'string')) {
+    const { description } = part;
+    const known = `One of ${options.map(String).join(', ')}.`;
+    part.description = typeof description === 'string' ? `${description} ${known}` : known;
+    delete part.enum;
+  }
+  if (part.type === undefined && part.anyOf === undefined) part.type = 'object';
+  const { properties, items, anyOf } = part as Readonly<Record<string, object | undefined>>;
+  const parts = [Object.values(properties ?? {}), items ?? [], anyOf ?? []].flat() as Record<
+    string,
+    unknown
+  >[];
+  for (const inner of parts) makePortable(inner);
 }
 
 /** Without `$schema`: the protocol implies it, and some clients cannot load it. */
-export function inputSchemaOf({ schema }: ToolArguments, { listsOf = {} }: ToolMeta): ObjectSchema {
+export function inputSchemaOf(
+  { schema }: ToolArguments,
+  { listsOf = {}, optionsOf = {} }: ToolMeta,
+): ObjectSchema {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
@@ -224,6 +168,9 @@ export function inputSchemaOf({ schema }: ToolArguments, { listsOf = {} }: ToolM
     Object.assign(json.properties ?? {}, {
       [name]: { type: 'array', items: { type: 'object' }, description },
     });
+  for (const [name, description] of Object.entries(optionsOf))
+    Object.assign(json.properties ?? {}, { [name]: { type: 'object', description } });
+  makePortable(json);
   return { ...json, type: 'object' };
 }
 

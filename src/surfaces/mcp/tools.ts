@@ -1,8 +1,10 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
+import { AppError } from '../../../contracts/errors.js';
 import type { ToolMeta } from '../../../contracts/metadata.js';
+import { toolsets, type Toolset } from '../../../contracts/rights.js';
 import type { BoundOperation } from '../../procedures/index.js';
-import { argumentsOf, inputSchemaOf, outputSchemaOf, type ToolArguments } from './tool-schemas.js';
-import { resourcesOf } from './resources.js';
+import { argumentsOf, type ToolArguments } from './tool-arguments.js';
+import { inputSchemaOf, outputSchemaOf } from './tool-schemas.js';
 
 export interface AgentTool {
   readonly name: string;
@@ -26,8 +28,8 @@ function annotationsOf(tool: ToolMeta): Tool['annotations'] {
   };
 }
 
-function toolOf(operation: BoundOperation, tool: ToolMeta): AgentTool {
-  const toolArguments = argumentsOf(operation, tool);
+function toolOf(operation: BoundOperation, tool: ToolMeta, operations: readonly BoundOperation[]): AgentTool {
+  const toolArguments = argumentsOf(operation, tool, operations);
   return {
     name: tool.tool,
     arguments: toolArguments,
@@ -47,15 +49,61 @@ function toolOf(operation: BoundOperation, tool: ToolMeta): AgentTool {
 /** The tools that operations declare, sorted by name (rules mcp/transport and mcp/tools). */
 export function toolsOf(operations: readonly BoundOperation[]): AgentTool[] {
   const tools = operations.flatMap((operation) =>
-    operation.meta.mcp ? [toolOf(operation, operation.meta.mcp)] : [],
+    operation.meta.mcp ? [toolOf(operation, operation.meta.mcp, operations)] : [],
   );
   return tools.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The results of `tools/list` and `resources/list` (`openapi/mcp-tools.json`). */
-export function mcpToolsDocument(operations: readonly BoundOperation[]): object {
-  return {
-    tools: toolsOf(operations).map(({ description }) => description),
-    resources: resourcesOf(operations).map(({ description }) => description),
-  };
+/**
+ * Toolsets that the URL of the endpoint names, separated by commas; undefined if it names none.
+ * @throws AppError 400 `unknown_toolset`
+ */
+function namedToolsets(url: string): readonly Toolset[] | undefined {
+  const { searchParams } = new URL(url, 'http://localhost');
+  const names = searchParams.getAll('toolsets').flatMap((list) => list.split(','));
+  const given = names.map((name) => name.trim()).filter((name) => name !== '');
+  const unknown = given.filter((name) => !toolsets.some((one) => one === name));
+  if (unknown.length > 0) throw new AppError('unknown_toolset', { unknown, known: toolsets });
+  return given.length === 0 ? undefined : (given as Toolset[]);
+}
+
+/**
+ * Toolsets of a connection: those of the key, narrowed by the URL. Undefined for the default tools, if neither chooses.
+ * @throws AppError 400 `unknown_toolset`
+ */
+export function chosenToolsets(url: string, ofKey: readonly Toolset[]): readonly Toolset[] | undefined {
+  const named = namedToolsets(url);
+  if (ofKey.length === 0) return named;
+  return named === undefined ? ofKey : named.filter((one) => ofKey.includes(one));
+}
+
+/** The tools of one choice of toolsets (rule mcp/toolsets). */
+export interface ToolOffer {
+  readonly byName: ReadonlyMap<string, AgentTool>;
+  readonly list: Tool[];
+}
+
+/** All tools. An offer depends on nothing but the choice, and is made once for each. */
+export class AgentTools {
+  readonly #all: readonly AgentTool[];
+  readonly #offers = new Map<string, ToolOffer>();
+
+  constructor(operations: readonly BoundOperation[]) {
+    this.#all = toolsOf(operations);
+  }
+
+  offer(chosen: readonly Toolset[] | undefined): ToolOffer {
+    const key = chosen === undefined ? 'default' : toolsets.filter((one) => chosen.includes(one)).join();
+    const known = this.#offers.get(key);
+    if (known !== undefined) return known;
+    const isOffered = ({ meta }: AgentTool): boolean =>
+      chosen === undefined ? meta.isDefault === true : chosen.includes(meta.toolset);
+    const tools = this.#all.filter(isOffered);
+    const offer = {
+      byName: new Map(tools.map((tool) => [tool.name, tool])),
+      list: tools.map(({ description }) => description),
+    };
+    this.#offers.set(key, offer);
+    return offer;
+  }
 }

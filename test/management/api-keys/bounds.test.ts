@@ -9,6 +9,7 @@ const bounds = {
   rateLimit: 42,
   ipAllowlist: ['127.0.0.0/8', '2001:db8::/32'],
   draftOnly: true,
+  toolsets: ['content', 'media'],
   description: 'For the newsroom.',
 };
 
@@ -37,6 +38,7 @@ describe('The bounds of a key', () => {
       rateLimit: null,
       ipAllowlist: [],
       draftOnly: false,
+      toolsets: [],
       overlapEndsAt: null,
     });
   });
@@ -53,6 +55,8 @@ describe('The bounds of a key', () => {
     [{ ipAllowlist: Array.from({ length: 51 }, (_, index) => `10.0.0.${String(index)}`) }, 'ipAllowlist'],
     [{ draftOnly: 'yes' }, 'draftOnly'],
     [{ requireConfirmation: 1 }, 'requireConfirmation'],
+    [{ toolsets: ['content', 'users'] }, 'toolsets.1'],
+    [{ toolsets: 'content' }, 'toolsets'],
   ])('returns 422 for the bounds %j', async (body, path) => {
     const desk = await openDesk(app());
     const answer = await desk.post('/api-keys', { name: 'K', type: 'management', ...body });
@@ -65,12 +69,28 @@ describe('The bounds of a key', () => {
     [{ expiresAt: null }, { expiresAt: '2030-01-01T00:00:00.000Z' }],
     [{ ipAllowlist: [] }, { ipAllowlist: ['127.0.0.0/8'] }],
     [{ ipAllowlist: ['0.0.0.0/0'] }, { ipAllowlist: ['127.0.0.0/8'] }],
+    [{ toolsets: [] }, { toolsets: ['content', 'media'] }],
+    [{ toolsets: ['content', 'structure'] }, { toolsets: ['content', 'media'] }],
   ])('does not allow the bounds %j for a key created by a key with %j', async (wanted, own) => {
     const desk = await openDesk(app());
     const limited = desk.as((await desk.newKey({ type: 'management', ...own })).secret);
     const answer = await limited.post('/api-keys', { name: 'K', type: 'management', ...own, ...wanted });
     expect(outcome(answer)).toEqual([403, 'permission_denied']);
     expect((await limited.post('/api-keys', { name: 'K', type: 'management', ...own })).status).toBe(201);
+  });
+
+  it('sets the toolsets of a key, once each, and does not widen them for a key with fewer', async () => {
+    const desk = await openDesk(app());
+    const { id } = await desk.newKey({ type: 'management', toolsets: ['media', 'media'] });
+    const path = `/api-keys/${id}`;
+    const limited = desk.as((await desk.newKey({ type: 'management', toolsets: ['media'] })).secret);
+    expect((await desk.get(path)).body.data.toolsets).toEqual(['media']);
+    const widened = await limited.put(path, { toolsets: ['media', 'content'] });
+    expect(outcome(widened)).toEqual([403, 'permission_denied']);
+    const changed = await desk.put(path, { toolsets: ['content', 'content', 'media'] });
+    expect(changed.body.data.toolsets).toEqual(['content', 'media']);
+    expect((await desk.put(path, { toolsets: [] })).body.data.toolsets).toEqual([]);
+    expect(outcome(await limited.put(path, { name: 'Renamed' }))).toEqual([403, 'permission_denied']);
   });
 });
 

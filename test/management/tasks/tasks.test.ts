@@ -34,6 +34,49 @@ const reviewed = (reviewer: string, rest: object = {}) =>
     ...rest,
   });
 
+describe('The tasks that an API key lists without a user', () => {
+  verifies('entries/tasks');
+
+  it('are those of every user, each once', async () => {
+    const desk = await openDesk(app());
+    const reviewer = await createRole(app(), desk.project, []);
+    await newWorkflow(desk, reviewed(reviewer));
+    const [one, two] = [
+      await member(desk, await editorRole(desk), reviewer),
+      await member(desk, await editorRole(desk)),
+    ];
+    const { id } = await article(desk);
+    await moveTo(desk, id, 'review', { assigneeId: one.id, dueAt: '2030-02-01T00:00:00Z' });
+    await desk.put(`/translations/${id}/de`, { assigneeId: two.id, dueAt: '2030-01-01T00:00:00Z' });
+    const comment = await said(desk, id, `@[${one.id}] and @[${two.id}], please`);
+    const { body } = await desk.get('/tasks');
+    expect(body.data).toMatchObject([
+      { kind: 'translation', entryId: id, locale: 'de' },
+      { kind: 'approval', entryId: id, state: 'review' },
+      { kind: 'transition', entryId: id, state: 'review' },
+      { kind: 'mention', entryId: id, commentId: comment.id },
+    ]);
+    expect(body.meta.total).toBe(4);
+    const kinds = (await desk.get('/tasks?kind=mention,transition')).body.data as Task[];
+    expect(kinds.map(({ kind }) => kind)).toEqual(['transition', 'mention']);
+    const ofTwo = (await desk.get(`/tasks?assigneeId=${two.id}`)).body.data as Task[];
+    expect(ofTwo.map(({ kind }) => kind)).toEqual(['translation', 'mention']);
+    const own = (await one.desk.get('/tasks')).body.data as Task[];
+    expect(own.map(({ kind }) => kind)).toEqual(['approval', 'transition', 'mention']);
+  });
+
+  it('are only of what the key can read', async () => {
+    const desk = await openDesk(app());
+    const user = await member(desk, await editorRole(desk));
+    const { id } = await article(desk);
+    await said(desk, id, `@[${user.id}], please`);
+    const writer = desk.as((await desk.newKey({ type: 'management', permissions: ['create'] })).secret);
+    expect(outcome(await writer.get('/tasks'))).toEqual([403, 'permission_denied']);
+    const reader = desk.as((await desk.newKey({ type: 'management', permissions: ['read'] })).secret);
+    expect((await reader.get('/tasks')).body.data).toMatchObject([{ kind: 'mention', entryId: id }]);
+  });
+});
+
 describe('The tasks of a user', () => {
   verifies('entries/tasks');
 
@@ -174,7 +217,7 @@ describe('The tasks of a user', () => {
 
   it('are of a member; an API key has none', async () => {
     const desk = await openDesk(app());
-    expect(issues(await desk.get('/tasks'))).toEqual([['assigneeId', 'user_required']]);
+    expect(issues(await desk.get('/tasks?assigneeId=me'))).toEqual([['assigneeId', 'user_required']]);
     expect(outcome(await desk.get(`/tasks?assigneeId=${unknownId}`))).toEqual([404, 'user_not_found']);
     expect(outcome(await desk.get('/tasks?assigneeId=you'))).toEqual([422, 'validation_failed']);
   });

@@ -8,6 +8,7 @@ export const hints: Translated<typeof english> = {
   'apiKeys.hint.ipAllowlist':
     'Der Schlüssel gilt nur aus diesen Netzen, etwa 203.0.113.0/24. Keines: von überall.',
   'apiKeys.hint.draftOnly': 'Er schreibt Entwürfe und ändert nichts Veröffentlichtes und keine Einstellung.',
+  'apiKeys.hint.toolsets': 'Gruppen von Werkzeugen, die er Agenten über MCP bietet. Keine: alle.',
   'apiKeys.hint.requireConfirmation':
     'Vor dem Veröffentlichen, Zurückziehen und Löschen sieht er eine Vorschau und muss bestätigen.',
   'apiKeys.hint.overlapSeconds':

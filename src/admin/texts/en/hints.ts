@@ -6,6 +6,7 @@ export const hints = {
   'apiKeys.hint.ipAllowlist':
     'The key works only from these networks, such as 203.0.113.0/24. None: from anywhere.',
   'apiKeys.hint.draftOnly': 'It writes drafts and changes nothing that is published, nor any setting.',
+  'apiKeys.hint.toolsets': 'Groups of tools that it offers to agents over MCP. None: all of them.',
   'apiKeys.hint.requireConfirmation':
     'It first gets a preview of what it publishes, unpublishes or deletes, and must confirm it.',
   'apiKeys.hint.overlapSeconds':

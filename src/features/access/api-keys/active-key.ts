@@ -1,5 +1,6 @@
 import { AppError } from '../../../../contracts/errors.js';
 import type { KeyAction } from '../../../../contracts/access/api-keys/api-key.js';
+import type { Toolset } from '../../../../contracts/rights.js';
 import type { KeyPrincipal } from '../../../access/principal.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { ApiKeyRepository, type ApiKeyLookup, type KeyUse, type KnownKey } from './api-key.repository.js';
@@ -18,6 +19,7 @@ export async function findActiveKey(work: UnitOfWork, id: string): Promise<KeyPr
   const { name, type, tenantId, projectId, siteIds, environmentId, selectedEnvironmentId } = key;
   const { expiresAt, rateLimit, ipAllowlist, draftOnly: isDraftOnly, requireConfirmation } = key;
   const permissions = key.permissions as KeyAction[];
+  const toolsets = key.toolsets as Toolset[];
   return {
     kind: 'api_key',
     id: key.id,
@@ -33,6 +35,7 @@ export async function findActiveKey(work: UnitOfWork, id: string): Promise<KeyPr
     rateLimit,
     ipAllowlist,
     isDraftOnly,
+    toolsets,
     requireConfirmation,
   };
 }

@@ -29,16 +29,19 @@ type Rights = Pick<
   | 'expiresAt'
   | 'ipAllowlist'
   | 'draftOnly'
+  | 'toolsets'
   | 'requireConfirmation'
 >;
+
+/** Whether a list, which permits everything if it is empty, permits more than another. */
+const isWider = (own: readonly string[], given: readonly string[]): boolean =>
+  own.length > 0 && (given.length === 0 || given.some((one) => !own.includes(one)));
 
 function exceedsCaller({ scope }: UnitOfWork, key: Rights): boolean {
   const { keyBounds: own } = scope;
   if (own === undefined) return false;
   if (!mayGiveActions(own.permissions, key.permissions)) return true;
-  const { siteIds } = own;
-  if (siteIds.length > 0 && (key.siteIds.length === 0 || key.siteIds.some((id) => !siteIds.includes(id))))
-    return true;
+  if (isWider(own.siteIds, key.siteIds) || isWider(own.toolsets, key.toolsets)) return true;
   if (own.environmentId !== null && own.environmentId !== key.environmentId) return true;
   if (own.expiresAt !== null && (key.expiresAt === null || key.expiresAt > own.expiresAt)) return true;
   if (own.isDraftOnly && !key.draftOnly) return true;
@@ -50,7 +53,7 @@ function exceedsCaller({ scope }: UnitOfWork, key: Rights): boolean {
 
 /**
  * A key cannot have more rights than the caller who creates, changes, rotates or revokes it (rule access/key-limits): actions,
- * sites, environment, drafts only, networks, expiry and confirmation; for users, also their roles.
+ * sites, environment, drafts only, toolsets, networks, expiry and confirmation; for users, also their roles.
  * @throws AppError 403 `permission_denied`, or `privilege_escalation` for a user's roles
  */
 export async function assertNoEscalation(

@@ -48,6 +48,7 @@ export function presentApiKey(row: ApiKeyRow, { now, slugs }: PresentationContex
     rateLimit: row.rateLimit,
     ipAllowlist: row.ipAllowlist,
     draftOnly: row.draftOnly,
+    toolsets: row.toolsets as ApiKey['toolsets'],
     expiresAt: time(row.expiresAt),
     revokedAt: time(row.revokedAt),
     lastUsedAt: time(row.lastUsedAt),

@@ -1,5 +1,6 @@
 import { AppError } from '../../../../contracts/errors.js';
 import type { KeyAction, KeyType } from '../../../../contracts/access/api-keys/api-key.js';
+import type { Toolset } from '../../../../contracts/rights.js';
 import type { ApiKeyRow } from '../../../persistence/models/access.js';
 import type { Models } from '../../../persistence/models/index.js';
 import { TableRepository, type TableDefinition } from '../../../persistence/repositories/table.repository.js';
@@ -38,6 +39,7 @@ export interface KnownKey {
   readonly rateLimit: number | null;
   readonly ipAllowlist: string[];
   readonly isDraftOnly: boolean;
+  readonly toolsets: Toolset[];
   readonly secretHash: Buffer;
   readonly previousSecretHash: Buffer | null;
   readonly previousSecretExpiresAt: Date | null;
@@ -55,7 +57,7 @@ export interface KeyUse {
 const findKey = {
   name: 'find_api_key',
   text: `SELECT id, name, type, tenant_id AS "tenantId", project_id AS "projectId", permissions, site_ids AS "siteIds",
-    environment_id AS "environmentId", selected_environment_id AS "selectedEnvironmentId", rate_limit AS "rateLimit", ip_allowlist AS "ipAllowlist", draft_only AS "isDraftOnly",
+    environment_id AS "environmentId", selected_environment_id AS "selectedEnvironmentId", rate_limit AS "rateLimit", ip_allowlist AS "ipAllowlist", draft_only AS "isDraftOnly", toolsets,
     secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash",
     previous_secret_expires_at AS "previousSecretExpiresAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
     require_confirmation AS "requireConfirmation"

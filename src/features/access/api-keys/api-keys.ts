@@ -66,6 +66,7 @@ async function newKey(
     rateLimit: input.rateLimit ?? null,
     ipAllowlist: [...new Set(input.ipAllowlist)],
     draftOnly: input.draftOnly ?? false,
+    toolsets: [...new Set(input.toolsets)],
     expiresAt: parseExpiry(input.expiresAt, work.now),
     revokedAt: null,
     lastUsedAt: null,
@@ -168,6 +169,7 @@ export async function updateApiKey(
   const changes = {
     ...given,
     ...(given.ipAllowlist && { ipAllowlist: [...new Set(given.ipAllowlist)] }),
+    ...(given.toolsets && { toolsets: [...new Set(given.toolsets)] }),
     ...(expiresAt !== undefined && { expiresAt: parseExpiry(expiresAt, work.now) }),
   };
   await assertNoEscalation(work, before, 'update');

@@ -10,13 +10,16 @@ import { approvalRules, taskRules } from './task-rules.js';
 import { TaskRepository, type StoredTask } from './task.repository.js';
 
 interface Assignee {
-  readonly userId: string;
-  readonly roleIds: readonly string[];
+  /** Null means every user. */
+  readonly userId: string | null;
+  readonly roleIds: readonly string[] | null;
 }
 
 /** @throws AppError 404 `user_not_found`; 422 for `me` of an API key */
-async function assigneeOf(work: UnitOfWork, assigneeId: string): Promise<Assignee> {
+async function assigneeOf(work: UnitOfWork, given: string | undefined): Promise<Assignee> {
   const { actor, roleIds = [] } = work.scope;
+  if (given === undefined && actor.type !== 'user') return { userId: null, roleIds: null };
+  const assigneeId = given ?? 'me';
   const userId = assigneeId === 'me' ? actor.id : assigneeId.toLowerCase();
   if (assigneeId === 'me' && (actor.type !== 'user' || userId === null)) {
     const message = 'API keys have no tasks. Name a user.';

@@ -49,9 +49,10 @@ export const taskRules = (catalog: Catalog): TaskRule[] =>
     return [{ typeId, siteId, perLocale: workflow.perLocale, done }];
   });
 
-/** A role must be named; in its initial state an entry is not handed in yet. */
-export function approvalRules(catalog: Catalog, roleIds: readonly string[]): ApprovalRule[] {
-  const has = (wanted: readonly string[]) => wanted.length === 0 || wanted.some((id) => roleIds.includes(id));
+/** Of any role with null. A role must be named; in its initial state an entry is not handed in yet. */
+export function approvalRules(catalog: Catalog, roleIds: readonly string[] | null): ApprovalRule[] {
+  const has = (wanted: readonly string[]) =>
+    roleIds === null || wanted.length === 0 || wanted.some((id) => roleIds.includes(id));
   return placesOf(catalog).flatMap(({ typeId, siteId, workflow }) => {
     if (workflow === undefined) return [];
     const waiting = workflow.transitions.filter(({ from, roleIds: allowed, approvals }) => {

@@ -21,7 +21,8 @@ export interface StoredTask {
 }
 
 export interface TaskQuery {
-  readonly userId: string;
+  /** Null means every user. */
+  readonly userId: string | null;
   readonly kinds: readonly TaskKind[];
   readonly rules: readonly TaskRule[];
   readonly approvals: readonly ApprovalRule[];
@@ -32,6 +33,8 @@ export interface TaskQuery {
 
 /** Of one kind: each reads an index in the order of the list, and ends after as many rows as the list has. */
 interface Source {
+  /** The user as a parameter; null for every user. */
+  readonly user: string | null;
   readonly bind: (value: unknown) => string;
   /** Further condition on the entry `e`. */
   readonly readable: string;
@@ -50,18 +53,37 @@ const place = {
   to: 't."to"',
 };
 
+/** Whether a column names the user, or any. */
+const isOf = (column: string, user: string | null): string =>
+  user === null ? `${column} IS NOT NULL` : `${column} = ${user}`;
+
+/** Of a comment that mentions several users, one row for all of them. */
+const firstMention = (user: string | null): string =>
+  user === null
+    ? `AND NOT EXISTS (SELECT FROM comment_mentions o WHERE o.environment_id = m.environment_id AND o.comment_id = m.comment_id
+         AND o.is_open AND o.user_id < m.user_id)`
+    : '';
+
+/** What keeps a user from approving: an approval that counts, or own changes where they exclude. */
+const mayApprove = (user: string | null): string =>
+  user === null
+    ? ''
+    : `WHERE NOT EXISTS (SELECT FROM workflow_approvals a WHERE a.environment_id = l.environment_id AND a.entry_id = l.entry_id
+                AND a.locale = ${place.locale} AND a.user_id = ${user} AND a.from_state = g.state AND a.to_state = t."to" AND NOT ${lapsedSql})
+              AND NOT (t."excludesAuthors" AND ${user}::text IN (${handsSql(authorsSql(place), 'e.tenant_id')}))`;
+
 const sources: Readonly<Record<TaskKind, (query: TaskQuery, source: Source) => string>> = {
-  transition: ({ rules }, { bind, readable, first }) => `
+  transition: ({ rules }, { user, bind, readable, first }) => `
     SELECT 'transition' AS kind, l.entry_id, l.content_type_id, l.site_id,
       CASE WHEN r."perLocale" THEN l.locale END AS locale, l.workflow_state AS state, l.due_at, NULL::uuid AS comment_id,
       l.entry_id AS id, l.locale AS tie
     FROM entry_locales l JOIN entries e ON e.environment_id = l.environment_id AND e.id = l.entry_id
       LEFT JOIN ${rulesOf(bind(JSON.stringify(rules)))}
         ON r."typeId" = l.content_type_id AND (r."siteId" IS NULL OR r."siteId" = l.site_id)
-    WHERE l.environment_id = $1 AND l.assignee_id = $2::uuid AND NOT l.is_deleted AND (l.is_shown OR r."perLocale")
+    WHERE l.environment_id = $1 AND ${isOf('l.assignee_id', user)} AND NOT l.is_deleted AND (l.is_shown OR r."perLocale")
       AND NOT (l.status = 'published' AND (r.done IS NULL OR r.done @> coalesce(to_jsonb(l.workflow_state), 'null')))${readable}
     ${first('l.due_at', 'l.entry_id', 'l.locale')}`,
-  approval: ({ approvals }, { bind, readable, first }) => `
+  approval: ({ approvals }, { user, bind, readable, first }) => `
     SELECT 'approval', l.entry_id, l.content_type_id, l.site_id, CASE WHEN g."perLocale" THEN l.locale END, l.workflow_state,
       l.due_at, NULL::uuid, l.entry_id, l.locale
     FROM jsonb_to_recordset(${bind(JSON.stringify(approvals))}::jsonb)
@@ -71,21 +93,19 @@ const sources: Readonly<Record<TaskKind, (query: TaskQuery, source: Source) => s
         WHERE l.environment_id = $1 AND l.workflow_state = g.state AND l.content_type_id = g."typeId" AND NOT l.is_deleted
           AND (g."siteId" IS NULL OR l.site_id = g."siteId") AND (l.is_shown OR g."perLocale")
           AND EXISTS (SELECT FROM jsonb_to_recordset(g.targets) AS t ("to" text, "excludesAuthors" boolean)
-            WHERE NOT EXISTS (SELECT FROM workflow_approvals a WHERE a.environment_id = l.environment_id AND a.entry_id = l.entry_id
-                AND a.locale = ${place.locale} AND a.user_id = $2::uuid AND a.from_state = g.state AND a.to_state = t."to" AND NOT ${lapsedSql})
-              AND NOT (t."excludesAuthors" AND $2::uuid::text IN (${handsSql(authorsSql(place), 'e.tenant_id')})))${readable}
+            ${mayApprove(user)})${readable}
         ${first('l.due_at', 'l.entry_id', 'l.locale')}) AS l`,
-  translation: (_query, { readable, first }) => `
+  translation: (_query, { user, readable, first }) => `
     SELECT 'translation', t.entry_id, t.content_type_id, t.site_id, t.locale, t.status, t.due_at, NULL::uuid, t.entry_id, t.locale
     FROM translations t JOIN entries e ON e.environment_id = t.environment_id AND e.id = t.entry_id
-    WHERE t.environment_id = $1 AND t.assignee_id = $2::uuid AND NOT t.is_deleted AND t.status <> 'complete'${readable}
+    WHERE t.environment_id = $1 AND ${isOf('t.assignee_id', user)} AND NOT t.is_deleted AND t.status <> 'complete'${readable}
     ${first('t.due_at', 't.entry_id', 't.locale')}`,
-  mention: (_query, { readable, first }) => `
+  mention: (_query, { user, readable, first }) => `
     SELECT 'mention', c.entry_id, e.content_type_id, e.site_id, c.locale, NULL, NULL::timestamptz, c.id, c.id, ''
     FROM comment_mentions m CROSS JOIN LATERAL (SELECT * FROM entry_comments o
         WHERE o.environment_id = m.environment_id AND o.id = m.comment_id OFFSET 0) AS c
       JOIN entries e ON e.environment_id = c.environment_id AND e.id = c.entry_id
-    WHERE m.environment_id = $1 AND m.user_id = $2::uuid AND m.is_open AND e.deleted_at IS NULL${readable}
+    WHERE m.environment_id = $1 AND ${isOf('m.user_id', user)} AND m.is_open ${firstMention(user)} AND e.deleted_at IS NULL${readable}
     ${first('m.comment_id')}`,
 };
 
@@ -96,8 +116,9 @@ const columns = `t.kind, t.entry_id AS "entryId", t.content_type_id AS "contentT
 export class TaskRepository extends Repository {
   /** One statement. Counts up to `limits.tasksListed`. */
   async list(query: TaskQuery): Promise<Page<StoredTask>> {
-    const bound: unknown[] = [this.environmentId, query.userId];
+    const bound: unknown[] = [this.environmentId];
     const bind = (value: unknown): string => `$${String(bound.push(value))}`;
+    const user = query.userId === null ? null : `${bind(query.userId)}::uuid`;
     const direction = query.isAscending ? 'ASC' : 'DESC';
     const sorted = (names: readonly string[]) =>
       `ORDER BY ${names.map((name) => `${name} ${direction}`).join(', ')}`;
@@ -105,7 +126,7 @@ export class TaskRepository extends Repository {
     const first = (...names: string[]) => `${sorted(names)} ${end}`;
     const found = query.kinds.map((kind) => {
       const readable = this.#readable(kind, bind);
-      return `(${sources[kind](query, { bind, readable, first })})`;
+      return `(${sources[kind](query, { user, bind, readable, first })})`;
     });
     const order = sorted(['t.due_at', 't.id', 't.tie', 't.kind']);
     const [page] = await this.query<{ total: number; items: StoredTask[] }>(

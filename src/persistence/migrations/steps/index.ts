@@ -27,6 +27,7 @@ import { personalKeys } from './0026-personal-keys.js';
 import { publishedLinks } from './0027-published-links.js';
 import { releaseSchedules } from './0028-release-schedules.js';
 import { sync } from './0029-sync.js';
+import { toolsets } from './0030-toolsets.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   publishedLinks,
   releaseSchedules,
   sync,
+  toolsets,
 ] as const;
