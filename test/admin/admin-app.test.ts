@@ -32,6 +32,7 @@ describe('The files of the admin app', () => {
       expect(headers['content-security-policy']).toContain(
         "default-src 'none'; script-src 'self'; style-src 'self';",
       );
+      expect(headers['content-security-policy']).toContain("; frame-src 'self';");
       expect(headers['content-security-policy']).not.toContain('unsafe');
       expect(headers['access-control-allow-origin']).toBeUndefined();
       expect(text).toContain('<div id="app">');
