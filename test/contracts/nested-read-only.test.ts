@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { NestedReadOnly } from '../../src/surfaces/rest/nested-read-only.js';
+import { NestedReadOnly } from '../../src/surfaces/rest/read-only-keys.js';
 import { verifies } from '../support/verifies.js';
 
 const read = z.object({

@@ -1,7 +1,192 @@
 import type { ReactNode } from 'react';
-import { client } from '../../api/client.js';
+import { client, type Outputs } from '../../api/client.js';
 import type { rangeOf } from '../period.js';
-import { AgentRows, HealthRows, PublishingRows, SchemaRows, UserRows } from './report-rows.js';
+import { typeOf, useProject } from '../../api/project-data.js';
+import { formatNumber, formatTime, localeName, t, type TextKey } from '../../texts/index.js';
+import { DataTable, type Column } from '../../ui/data-table.js';
+import { EntryLink } from '../entry-link.js';
+
+type Reports = Outputs['reports'];
+type DataOf<Name extends keyof Reports> = Reports[Name]['data'];
+type RowOf<Name extends keyof Reports> = DataOf<Name>['rows'][number];
+interface Props<Name extends keyof Reports> {
+  readonly data: DataOf<Name>;
+}
+
+/** A column of counts. */
+const count = <Key extends string>(key: Key): Column<Readonly<Record<Key, number>>> => ({
+  key,
+  label: t(`figure.${key}` as TextKey),
+  isNumber: true,
+  cell: (row) => formatNumber(row[key]),
+});
+
+const time = (label: string, at: string | null): ReactNode => (
+  <span className="soft" title={label}>
+    {at === null ? '–' : formatTime(at)}
+  </span>
+);
+
+function TypeName({ apiName }: { readonly apiName: string | null }) {
+  const project = useProject();
+  return apiName === null ? '–' : (typeOf(project, apiName)?.name ?? apiName);
+}
+
+const publishing = (): Column<RowOf<'publishingActivity'>>[] => [
+  {
+    key: 'title',
+    label: t('column.title'),
+    cell: ({ entryId, title, locale }) => <EntryLink id={entryId} locale={locale} title={title} />,
+  },
+  {
+    key: 'type',
+    label: t('column.type'),
+    isWide: true,
+    cell: ({ contentTypeApiName }) => <TypeName apiName={contentTypeApiName} />,
+  },
+  {
+    key: 'locale',
+    label: t('list.locale'),
+    cell: ({ locale }) => (locale === null ? t('entry.shared') : localeName(locale)),
+  },
+  {
+    key: 'action',
+    label: t('report.event'),
+    cell: ({ action }) => <span className={`badge ${action}`}>{t(`figure.${action}`)}</span>,
+  },
+  { key: 'by', label: t('report.by'), isWide: true, cell: ({ by }) => by.name },
+  { key: 'at', label: t('audit.at'), cell: ({ at }) => time(t('audit.at'), at) },
+];
+
+export const PublishingRows = ({ data }: Props<'publishingActivity'>) => (
+  <DataTable
+    columns={publishing()}
+    keyOf={({ entryId, at, action }, index) => [entryId, at, action, index].join(' ')}
+    label={t('report.publishing-activity')}
+    rows={data.rows}
+  />
+);
+
+const health = (): Column<RowOf<'contentHealth'>>[] => [
+  {
+    key: 'title',
+    label: t('column.title'),
+    cell: ({ entryId, title, issues }) => (
+      <EntryLink id={entryId} locale={issues[0]?.locale ?? null} title={title} />
+    ),
+  },
+  {
+    key: 'issues',
+    label: t('figure.issues'),
+    cell: ({ issues }) => (
+      <ul className="plain">
+        {issues.map(({ code, severity, field, locale }) => (
+          <li className="row tight" key={[code, field, locale].join(' ')}>
+            <span className={`badge ${severity}`}>{t(`severity.${severity}`)}</span>
+            <span>{t(`health.${code}`)}</span>
+            <span className="soft small">{[field, locale].filter(Boolean).join(' · ')}</span>
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+];
+
+export const HealthRows = ({ data }: Props<'contentHealth'>) => (
+  <DataTable
+    columns={health()}
+    keyOf={({ entryId }) => entryId}
+    label={t('report.content-health')}
+    rows={data.rows}
+  />
+);
+
+const schema = (): Column<RowOf<'schemaUsage'>>[] => [
+  {
+    key: 'type',
+    label: t('column.type'),
+    cell: ({ contentTypeApiName }) => <TypeName apiName={contentTypeApiName} />,
+  },
+  count('entries'),
+  count('published'),
+  count('drafts'),
+  {
+    key: 'fields',
+    label: t('report.fields'),
+    cell: ({ fields }) => (
+      <ul className="plain fill-rates">
+        {fields.map(({ apiName, fillRate, filled }) => (
+          <li key={apiName}>
+            <span className="clip">{apiName}</span>
+            <meter aria-label={apiName} max={1} min={0} value={fillRate} />
+            <span className="soft small">{formatNumber(filled)}</span>
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  {
+    key: 'updated',
+    label: t('column.updated'),
+    isWide: true,
+    cell: ({ lastUpdatedAt }) => time(t('column.updated'), lastUpdatedAt),
+  },
+];
+
+export const SchemaRows = ({ data }: Props<'schemaUsage'>) => (
+  <DataTable
+    columns={schema()}
+    keyOf={({ contentTypeApiName }) => contentTypeApiName}
+    label={t('report.schema-usage')}
+    rows={data.rows}
+  />
+);
+
+export const UserRows = ({ data }: Props<'userActivity'>) => (
+  <DataTable<RowOf<'userActivity'>>
+    columns={[
+      { key: 'name', label: t('report.user'), cell: ({ name, userId }) => name ?? userId },
+      ...(['created', 'updated', 'published', 'deleted'] as const).map(count),
+      {
+        key: 'last',
+        label: t('report.lastActive'),
+        isWide: true,
+        cell: ({ lastActiveAt }) => time(t('report.lastActive'), lastActiveAt),
+      },
+    ]}
+    keyOf={({ userId }) => userId}
+    label={t('report.user-activity')}
+    rows={data.rows}
+  />
+);
+
+const agentCounts = ['calls', 'reads', 'writes', 'publishes', 'deletes', 'errors', 'rateLimited'] as const;
+
+export const AgentRows = ({ data }: Props<'agentActivity'>) => (
+  <DataTable<RowOf<'agentActivity'>>
+    columns={[
+      { key: 'name', label: t('report.key'), cell: ({ name, apiKeyId }) => name ?? apiKeyId },
+      { key: 'type', label: t('column.type'), isWide: true, cell: ({ type }) => type ?? '–' },
+      ...agentCounts.map(count),
+      {
+        key: 'tools',
+        label: t('report.tools'),
+        isWide: true,
+        cell: ({ topTools }) =>
+          topTools.map(({ tool, calls }) => `${tool} (${formatNumber(calls)})`).join(', '),
+      },
+      {
+        key: 'last',
+        label: t('report.lastUsed'),
+        isWide: true,
+        cell: ({ lastUsedAt }) => time(t('report.lastUsed'), lastUsedAt),
+      },
+    ]}
+    keyOf={({ apiKeyId }) => apiKeyId}
+    label={t('report.agent-activity')}
+    rows={data.rows}
+  />
+);
 
 /** Scope and page. */
 interface StateInput {
