@@ -55,6 +55,7 @@ export function titleOf(catalog: Catalog, { _type, _slug, fields }: DeliveryEntr
 /** A value that is no prose and names nothing. */
 function factHtml(value: unknown, isPlace: boolean): string {
   if (typeof value === 'boolean') return value ? '✓' : '✗';
+  if (typeof value === 'number') return String(value);
   if (isPlace && isObject(value)) return escaped(Object.values(value).join(', '));
   if (typeof value !== 'string') return `<pre>${escaped(JSON.stringify(value, null, 2))}</pre>`;
   const target = /^https?:\/\//i.test(value) ? value : ADDRESS.test(value) ? `mailto:${value}` : undefined;
