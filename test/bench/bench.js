@@ -47,6 +47,11 @@ const benchmarks = {
     file: 'sync.ts',
     ...built,
   },
+  releases: {
+    about: 'A release of 1,000 entries against ten bulk publications of 100',
+    file: 'releases.ts',
+    ...built,
+  },
   import: {
     about: 'Locale versions imported a second',
     file: 'import.ts',

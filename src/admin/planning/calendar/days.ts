@@ -21,7 +21,7 @@ export const startOfDay = (day: string): string => dateOf(day).toISOString();
 export const today = (): string => dayOf(Date.now());
 
 /** Years of four digits, because others have no place in an address or in the service. */
-export const isDay = (text: unknown): text is string =>
+const isDay = (text: unknown): text is string =>
   typeof text === 'string' && /^[12]\d{3}-\d\d-\d\d$/.test(text) && dayOf(dateOf(text)) === text;
 
 /** Weeks begin on Monday. */
