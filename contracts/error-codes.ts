@@ -27,7 +27,7 @@ export const errorTable = {
   query_depth_exceeded: { status: 400, message: 'The query is nested too deeply.' },
   query_complexity_exceeded: { status: 400, message: 'The query is too complex.' },
   introspection_disabled: { status: 400, message: 'Introspection is not available to delivery keys.' },
-  preview_not_allowed: { status: 400, message: 'A delivery key cannot read drafts.' },
+  preview_not_allowed: { status: 403, message: 'Reads of drafts and of the future need a preview key.' },
   unauthorized: { status: 401, message: 'Authentication required. Send Authorization: Bearer <key>.' },
   invalid_api_key: { status: 401, message: 'The API key is not valid.' },
   api_key_revoked: { status: 401, message: 'The API key has been revoked.' },

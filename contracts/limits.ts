@@ -112,6 +112,8 @@ export const limits = {
   bulkEntries: 100,
   batchItems: 100,
   schedulesPerEntry: 50,
+  /** Schedules that a preview of the future runs. */
+  futureSchedules: 1000,
   releasesPerEnvironment: 2000,
   itemsPerRelease: 1000,
   /** Retention of stored responses, and length of an `Idempotency-Key`. */

@@ -68,6 +68,8 @@ export interface PreviewPrincipal {
   readonly siteId: string;
   /** Null: all that the site has. */
   readonly locales: readonly string[] | null;
+  /** What it shows instead of drafts, if anything. */
+  readonly future?: { readonly releaseId?: string | undefined; readonly at?: Date | undefined } | undefined;
 }
 
 export type Principal = AnonymousPrincipal | KeyPrincipal | UserPrincipal | PreviewPrincipal;

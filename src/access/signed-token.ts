@@ -77,6 +77,9 @@ export interface PreviewSessionClaims {
   readonly siteId: string;
   /** Absent: all of the site. */
   readonly locales?: readonly string[] | undefined;
+  /** What it shows instead of drafts. */
+  readonly releaseId?: string | undefined;
+  readonly at?: Date | undefined;
   /** Who made it, and must still be able to when it is used. */
   readonly maker: { readonly kind: 'user' | 'api_key'; readonly id: string };
   /** The login session of a user who made it, which it ends with. */
@@ -93,6 +96,9 @@ const SessionPayload = z.strictObject({
   env: z.string(),
   sit: z.string(),
   loc: z.array(z.string()).optional(),
+  rel: z.string().optional(),
+  /** Milliseconds. */
+  tim: z.int().optional(),
   knd: z.enum(['user', 'api_key']),
   sub: z.string(),
   ses: z.string().optional(),
@@ -165,6 +171,8 @@ export class PreviewSessionTokens {
       env: claims.environmentId,
       sit: claims.siteId,
       ...(claims.locales !== undefined && { loc: [...claims.locales] }),
+      ...(claims.releaseId !== undefined && { rel: claims.releaseId }),
+      ...(claims.at !== undefined && { tim: claims.at.getTime() }),
       knd: maker.kind,
       sub: maker.id,
       ...(claims.loginId !== undefined && { ses: claims.loginId }),
@@ -178,11 +186,12 @@ export class PreviewSessionTokens {
   async verify(token: string, now: Date): Promise<PreviewSessionClaims> {
     const payload = SessionPayload.safeParse(await this.#tokens.verify(token, now)).data;
     if (payload === undefined) throw new AppError('invalid_preview_token');
-    const { prj, env, sit, loc, knd, sub, ses, org, exp, jti } = payload;
+    const { prj, env, sit, loc, rel, tim, knd, sub, ses, org, exp, jti } = payload;
     const maker = { kind: knd, id: sub };
     const place = { projectId: prj, environmentId: env, siteId: sit, locales: loc };
+    const future = { releaseId: rel, at: tim === undefined ? undefined : new Date(tim) };
     const end = { expiresAt: new Date(exp * 1000), tokenId: jti };
-    return { ...place, maker, loginId: ses, siteOrigin: org, ...end };
+    return { ...place, ...future, maker, loginId: ses, siteOrigin: org, ...end };
   }
 }
 

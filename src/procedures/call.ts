@@ -9,7 +9,7 @@ import type {
   ReadMedia,
 } from '../features/publishing/delivery/index.js';
 import type { Rehearsal, WorkScope } from '../persistence/work/unit-of-work.js';
-import type { RateState, Services } from './services.js';
+import type { Future, RateState, Services } from './services.js';
 
 /** An authenticated caller that is not authorized yet. */
 export interface IdentifiedCaller {
@@ -81,6 +81,8 @@ export interface RunMode {
   preview?: PreviewScope & { readonly drafts: DocumentSource };
   /** As `documents`, for assets. */
   media?: () => ReadMedia;
+  /** Replaces what readers see now. */
+  future?: Future;
 }
 
 export interface OperationScope extends Admission {

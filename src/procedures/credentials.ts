@@ -54,7 +54,7 @@ async function previewHolder(
   projectSlug: string,
 ): Promise<PreviewPrincipal> {
   const claims = await services.previewSessions.verify(token, services.clock());
-  const { projectId, environmentId, siteId, locales = null, tokenId: id } = claims;
+  const { projectId, environmentId, siteId, locales = null, releaseId, at, tokenId: id } = claims;
   const catalog =
     services.catalogs.peek(projectSlug, environmentId) ??
     (await services.catalogs.find(projectSlug, environmentId));
@@ -69,7 +69,8 @@ async function previewHolder(
   if (!isOpen || catalog.site(siteId) === undefined) throw new AppError('invalid_preview_token');
   const { kind, name } = maker;
   const place = { projectId, environmentId, siteId, locales };
-  return { kind: 'preview', id, maker: { kind, id: maker.id, name }, ...place };
+  const future = releaseId === undefined && at === undefined ? undefined : { releaseId, at };
+  return { kind: 'preview', id, maker: { kind, id: maker.id, name }, ...place, future };
 }
 
 function keyPrincipal(

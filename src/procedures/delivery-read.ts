@@ -4,6 +4,7 @@ import { isPreviewSession } from '../access/signed-token.js';
 import type { Catalog } from '../content/catalog.js';
 import {
   ActiveDocuments,
+  overlaidUnit,
   PreviewedDocument,
   SiteDrafts,
   TracedDocuments,
@@ -22,6 +23,7 @@ import {
 } from '../features/publishing/delivery/index.js';
 import type { SiteSearch } from '../features/insight/search/index.js';
 import type { OperationScope } from './call.js';
+import type { PublishedReads } from './services.js';
 import { draftsOf, mediaOf, previewRead, serviceOrigin } from './preview-read.js';
 
 /**
@@ -37,16 +39,17 @@ function visibleCatalog({ catalog, principal }: OperationScope): Catalog {
 function publishedOf(scope: OperationScope): DocumentSource {
   const { services, trace, mode } = scope;
   const catalog = visibleCatalog(scope);
-  const documents = services.publishedDocuments(catalog.data.environment.id, mode.onlyFields);
+  const reads = mode.future ?? services;
+  const documents = reads.publishedDocuments(catalog.data.environment.id, mode.onlyFields);
   const published = new TracedDocuments(documents, trace);
   return catalog.isPartial ? new ActiveDocuments(published, catalog) : published;
 }
 
-/** Documents of the environment; reads are traced. */
+/** Documents of the environment; reads are traced. What will be published has no drafts. */
 export function documentsOf(scope: OperationScope, wantsDrafts: boolean): DocumentSource {
   const { catalog, trace, mode } = scope;
   if (catalog === null) throw new Error('Delivery requires a project');
-  if (wantsDrafts) {
+  if (wantsDrafts && mode.future === undefined) {
     const drafts = new TracedDocuments(draftsOf(scope, catalog), trace);
     const { principal } = scope;
     if (principal.kind !== 'preview') return drafts;
@@ -57,8 +60,8 @@ export function documentsOf(scope: OperationScope, wantsDrafts: boolean): Docume
 }
 
 /** Paths of the environment; reads are traced. */
-export const routesOf = ({ services, trace }: OperationScope, catalog: Catalog): RouteSource =>
-  tracedRoutes(services.routes(catalog.data.environment.id), trace);
+export const routesOf = ({ services, trace, mode }: OperationScope, catalog: Catalog): RouteSource =>
+  tracedRoutes((mode.future ?? services).routes(catalog.data.environment.id), trace);
 
 /**
  * Opens sources on first use. A class: V8 keeps the accessors of an object literal, and with them the whole request,
@@ -71,6 +74,7 @@ class ScopedRead implements DeliveryRead {
   readonly onlySiteId: string | undefined;
   readonly unknownParameters: readonly string[] | undefined;
   readonly writesText: boolean | undefined;
+  readonly isFuture: boolean;
 
   constructor(
     private readonly scope: OperationScope,
@@ -84,6 +88,7 @@ class ScopedRead implements DeliveryRead {
     this.onlySiteId = scope.principal.kind === 'preview' ? scope.principal.siteId : undefined;
     this.unknownParameters = mode.unknownParameters;
     this.writesText = mode.writesText;
+    this.isFuture = mode.future !== undefined;
   }
 
   get routes(): RouteSource {
@@ -91,11 +96,11 @@ class ScopedRead implements DeliveryRead {
   }
 
   get sitemap(): SitemapSource {
-    return tracedSitemap(this.scope.services.sitemaps(this.#environmentId), this.trace);
+    return tracedSitemap(this.#reads.sitemaps(this.#environmentId), this.trace);
   }
 
   get tree(): TreeSource {
-    return tracedTree(this.scope.services.trees(this.#environmentId), this.trace);
+    return tracedTree(this.#reads.trees(this.#environmentId), this.trace);
   }
 
   get media(): ReadMedia {
@@ -104,6 +109,10 @@ class ScopedRead implements DeliveryRead {
 
   serviceOrigin(): string {
     return serviceOrigin(this.scope);
+  }
+
+  get #reads(): PublishedReads {
+    return this.scope.mode.future ?? this.scope.services;
   }
 
   get #environmentId(): string {
@@ -119,19 +128,22 @@ export function deliveryRead(
   const { trace, mode } = scope;
   const catalog = visibleCatalog(scope);
   if (seesDrafts(scope.principal)) trace.markPreview();
-  return new ScopedRead(scope, catalog, mode.documents?.(wantsDrafts) ?? documentsOf(scope, wantsDrafts));
+  const isDraft = wantsDrafts && mode.future === undefined;
+  return new ScopedRead(scope, catalog, mode.documents?.(isDraft) ?? documentsOf(scope, isDraft));
 }
 
-/** {@link deliveryRead}, or the draft of a preview link. Admission has verified the token of a session. */
+/** {@link deliveryRead}, or for the present the draft of a preview link. Admission has verified the token of a session. */
 export const deliveryReadWithToken = (
   scope: OperationScope,
   { previewToken: token }: { previewToken?: string | undefined },
 ): DeliveryRead | Promise<DeliveryRead> =>
-  token === undefined || isPreviewSession(token) ? deliveryRead(scope) : previewRead(scope, token);
+  token === undefined || isPreviewSession(token) || scope.mode.future !== undefined
+    ? deliveryRead(scope)
+    : previewRead(scope, token);
 
 /**
  * {@link deliveryRead}; `preview` selects drafts or published content.
- * @throws AppError 400 `preview_not_allowed`
+ * @throws AppError 403 `preview_not_allowed`
  */
 export function deliveryReadWithPreview(
   scope: OperationScope,
@@ -155,8 +167,13 @@ export function syncRead(scope: OperationScope): SyncRead {
 }
 
 /** Adds the index to a delivery read. Each of its reads has its own unit of work. */
-export const siteSearch = ({ services, work }: OperationScope, read: DeliveryRead): SiteSearch => ({
+export const siteSearch = ({ services, work, mode }: OperationScope, read: DeliveryRead): SiteSearch => ({
   read,
   services: services.search,
-  inUnit: (run) => services.units.run({ scope: work, isReadOnly: true, lock: 'none' }, run),
+  inUnit: async (run) => {
+    const overlay = await mode.future?.overlayForSearch();
+    return services.units.run({ scope: work, isReadOnly: true, lock: 'none' }, (unit) =>
+      run(overlay === undefined ? unit : overlaidUnit(unit, overlay)),
+    );
+  },
 });

@@ -12,5 +12,6 @@ export { idempotentCall } from './run-once.js';
 export { rehearsedReply, type RehearsedReply } from './confirm.js';
 export { mapDatabaseErrors } from './failures.js';
 export { deliveryRead, documentsOf, routesOf } from './delivery-read.js';
+export { enterFuture, type FutureInput } from './future-read.js';
 export { mediaOf, previewInto } from './preview-read.js';
-export type { RateDefaults, RateServices, RateState, Services } from './services.js';
+export type { PublishedReads, RateDefaults, RateServices, RateState, Services } from './services.js';

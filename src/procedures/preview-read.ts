@@ -18,10 +18,10 @@ import { EntryTreeRepository } from '../features/routing/tree/index.js';
 import { projectScope } from './scopes.js';
 
 /** Assets of the environment; reads are traced. */
-export function mediaOf({ catalog, services, trace }: OperationScope): ReadMedia {
+export function mediaOf({ catalog, services, trace, mode }: OperationScope): ReadMedia {
   if (catalog === null) throw new Error('Delivery requires a project');
   const { environment, project } = catalog.data;
-  return readMedia(services.publishedMedia(environment.id), {
+  return readMedia((mode.future ?? services).publishedMedia(environment.id), {
     trace,
     urls: services.media.urls,
     projectSlug: project.slug,

@@ -17,6 +17,8 @@ import {
   siteSearch,
   syncRead,
 } from './delivery-read.js';
+import { inFuture } from './future-read.js';
+import type { OperationScope } from './call.js';
 import { query, mutation } from './run.js';
 import { graphqlReads } from '../../contracts/publishing/delivery/graphql.contract.js';
 import { calendar as calendarContracts } from '../../contracts/publishing/calendar/calendar.contract.js';
@@ -25,18 +27,20 @@ import { adoptAnyJob, rescheduleAnyJob } from '../features/entries/releases/sche
 
 const own = (read: DeliveryRead): DeliveryRead => read;
 
+const present = (scope: OperationScope): DeliveryRead => deliveryRead(scope);
+
 export const delivery = bind(deliveryReads, {
-  getEntry: query(withSourceMaps(getDeliveryEntry, own), { read: deliveryReadWithToken }),
-  listContent: query(withSourceMaps(listDeliveryContent, own), { read: (scope) => deliveryRead(scope) }),
+  getEntry: query(withSourceMaps(getDeliveryEntry, own), { read: inFuture(deliveryReadWithToken) }),
+  listContent: query(withSourceMaps(listDeliveryContent, own), { read: inFuture(present) }),
   searchContent: query(
     withSourceMaps(searchDelivery, ({ read }: SiteSearch) => read),
-    { read: (scope) => siteSearch(scope, deliveryRead(scope)) },
+    { read: inFuture((scope) => siteSearch(scope, deliveryRead(scope))) },
   ),
-  getMedia: query(getDeliveryMedia, { read: (scope) => deliveryRead(scope) }),
-  resolveRoute: query(withSourceMaps(resolveRoute, own), { read: deliveryReadWithToken }),
-  getTree: query(getDeliveryTree, { read: (scope) => deliveryRead(scope) }),
-  listRedirects: query(listDeliveryRedirects, { read: (scope) => deliveryRead(scope) }),
-  getSitemap: query(getSitemap, { read: (scope) => deliveryRead(scope) }),
+  getMedia: query(getDeliveryMedia, { read: inFuture(present) }),
+  resolveRoute: query(withSourceMaps(resolveRoute, own), { read: inFuture(deliveryReadWithToken) }),
+  getTree: query(getDeliveryTree, { read: inFuture(present) }),
+  listRedirects: query(listDeliveryRedirects, { read: inFuture(present) }),
+  getSitemap: query(getSitemap, { read: inFuture(present) }),
   sync: query(readSync, { read: syncRead }),
 });
 

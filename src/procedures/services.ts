@@ -13,12 +13,14 @@ import type { EnvironmentWork } from '../features/environments/environments/inde
 import type { RichTextConverter } from '../features/entries/entries/index.js';
 import type {
   DocumentSource,
+  Overlay,
   RouteSource,
   SitemapSource,
   SyncCursors,
   SyncSource,
   TreeSource,
 } from '../features/publishing/delivery/index.js';
+import type { Futures } from '../features/entries/releases/index.js';
 import type { PromotionWork } from '../features/deployment/promotions/index.js';
 import type { MediaServices, MediaSource } from '../features/media/media/index.js';
 import type { MailServices } from '../features/access/mail/index.js';
@@ -53,7 +55,7 @@ export interface RateState extends Allowance {
   readonly windowSeconds: number;
 }
 
-export interface Services {
+export interface Services extends PublishedReads {
   readonly clock: Clock;
   readonly units: UnitOfWorkFactory;
   readonly catalogs: CatalogStore;
@@ -95,11 +97,27 @@ export interface Services {
   readonly publicBaseUrl: string | undefined;
   /** `MAX_REFERENCE_DEPTH`. */
   readonly maxReferenceDepth: number;
+  readonly futures: Futures;
+  syncChanges(environmentId: string): SyncSource;
+  /** Reads of the present with other rows; they share nothing and count no hits. */
+  overlaidReads(overlay: Overlay): PublishedReads;
+}
+
+/** What readers see of an environment. */
+export interface PublishedReads {
   /** @param names fields to read; others can be missing. All by default */
   publishedDocuments(environmentId: string, names?: readonly string[]): DocumentSource;
   routes(environmentId: string): RouteSource;
   sitemaps(environmentId: string): SitemapSource;
   publishedMedia(environmentId: string): MediaSource;
   trees(environmentId: string): TreeSource;
-  syncChanges(environmentId: string): SyncSource;
+}
+
+/** What readers will see (rule publication/future). */
+export interface Future extends PublishedReads {
+  /**
+   * With the words of what will be published.
+   * @throws AppError 503 `search_unavailable`: an index of its own engine has no words of drafts as published
+   */
+  overlayForSearch(): Promise<Overlay>;
 }

@@ -111,8 +111,8 @@ describe('The stream of changes of a site', () => {
     const { delivery, keys } = desk.project;
     const token = await sessionOf(desk);
     const stranger = await openDesk(app());
-    expect((await stream({})).status).toBe(400);
-    expect((await stream({ key: keys.delivery })).status).toBe(400);
+    expect((await stream({})).status).toBe(403);
+    expect((await stream({ key: keys.delivery })).status).toBe(403);
     expect((await stream({ token: `${token}x` })).status).toBe(403);
     expect((await stream({ token, base: stranger.project.delivery })).status).toBe(403);
     expect((await stream({ key: keys.preview, base: delivery.replace(/main$/, 'none') })).status).toBe(404);

@@ -219,12 +219,12 @@ describe('A request for source maps', () => {
         'routes?path=/&contentSourceMaps=json',
       ]) {
         const call = { method: 'GET', path: `${desk.project.delivery}/${part}`, key } as const;
-        expect(outcome(await send(app(), call))).toEqual([400, 'preview_not_allowed']);
+        expect(outcome(await send(app(), call))).toEqual([403, 'preview_not_allowed']);
       }
     }
     const query = `{ entry(id: "${sheet.id}") { _id } }`;
     const refused = await ask(query, 'json', keys.delivery);
-    expect([refused.status, refused.body.error]).toEqual([400, 'preview_not_allowed']);
+    expect([refused.status, refused.body.error]).toEqual([403, 'preview_not_allowed']);
     const unknown = await ask(query, 'both');
     expect([unknown.status, unknown.body.error]).toEqual([400, 'graphql_request_invalid']);
     const call = { method: 'GET', path: `${desk.project.delivery}/${path}x`, key: keys.preview } as const;

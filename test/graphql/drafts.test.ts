@@ -57,7 +57,7 @@ describe('Drafts in GraphQL', () => {
     async (rejectedQuery, variables) => {
       const { status, body } = await ask(endpoint, rejectedQuery, { variables });
       expect([status, body.error, body.errors[0].extensions.code]).toEqual([
-        400,
+        403,
         'preview_not_allowed',
         'preview_not_allowed',
       ]);

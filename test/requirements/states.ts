@@ -6,6 +6,10 @@ export const states = {
     source: 'publication/releases',
     text: 'A release holds changes of entries, redirects, nodes and files, each once.',
   },
+  'publication/future': {
+    source: 'publication/future',
+    text: 'Delivery with release= or at= returns to preview and management keys and preview sessions what it will return once the release is published, or once the schedules until then have run.',
+  },
   'publication/release-publish': {
     source: 'publication/releases',
     text: 'A release is published as a whole or not at all, and a dry run says what would change.',

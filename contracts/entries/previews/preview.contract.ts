@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
-import { CONTROL_CHARACTERS, Id, inPath, LocaleCode, Version } from '../../primitives.js';
+import { CONTROL_CHARACTERS, Id, inPath, InstantInput, LocaleCode, Version } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import { PreviewLink } from './preview-link.js';
 import { inProject, managementRoute } from '../../routes.js';
@@ -76,7 +76,7 @@ export const entryPreview = {
     action: 'read',
     // `data.url` contains the token.
     secrets: { output: { 'data.token': 'preview token' } },
-    errors: ['site_not_found', 'locale_not_found', 'entry_not_found'],
+    errors: ['site_not_found', 'locale_not_found', 'entry_not_found', 'release_not_found'],
   })
     .input(
       inProject({
@@ -93,6 +93,15 @@ export const entryPreview = {
         locale: LocaleCode.optional().meta({
           description:
             'Locale of the URL. Defaults to the default locale of the site, else to the first that is shown.',
+        }),
+        releaseId: Id.optional().meta({
+          description:
+            'Release that is shown as published, instead of drafts. Once it is deleted, reads are 404.',
+        }),
+        at: InstantInput.optional().meta({
+          description:
+            'Time in the future, ISO 8601 with an offset or Z. Shows what schedules will have published by then, instead of drafts; with `releaseId`, before the release. Once it has passed, the present.',
+          example: '2099-01-01T00:00:00Z',
         }),
         expiresIn,
       }),

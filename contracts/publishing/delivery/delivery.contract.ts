@@ -19,11 +19,13 @@ import {
   links,
   paths,
   previewSession,
+  future,
+  futureFailures,
   previewToken,
   redirectLocale,
 } from './parameters.js';
 
-const previewFailures = ['invalid_preview_token', 'preview_not_allowed'] as const;
+const previewFailures = ['invalid_preview_token', ...futureFailures] as const;
 
 export const deliveryReads = {
   getEntry: delivery({
@@ -48,6 +50,7 @@ export const deliveryReads = {
         links,
         previewToken,
         contentSourceMaps,
+        ...future,
       }),
     )
     .output(dataWithSources(DeliveryEntry)),
@@ -86,6 +89,7 @@ export const deliveryReads = {
         fields: fieldSelection,
         previewToken: previewSession,
         contentSourceMaps,
+        ...future,
       }),
     )
     .output(z.object({ data: z.array(DeliveryEntry), meta: ContentListMeta })),
@@ -123,6 +127,7 @@ export const deliveryReads = {
         fields: fieldSelection,
         previewToken: previewSession,
         contentSourceMaps,
+        ...future,
       }),
     )
     .output(z.object({ data: z.array(SearchHit), meta: SiteSearchMeta })),
@@ -137,12 +142,13 @@ export const deliveryReads = {
     resource: 'media',
     action: 'read',
     cacheable: true,
-    errors: ['site_not_found', 'locale_not_found', 'media_not_found', 'invalid_preview_token'],
+    errors: [...(['site_not_found', 'locale_not_found', 'media_not_found'] as const), ...previewFailures],
   })
     .input(
       inSite({
         assetId: inPath('Id of the asset.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
         locale: deliveryLocale,
+        ...future,
       }),
     )
     .output(dataOf(DeliveryMedia)),
@@ -176,6 +182,7 @@ export const deliveryReads = {
         links,
         previewToken,
         contentSourceMaps,
+        ...future,
       }),
     )
     .output(dataWithSources(RouteResult)),
@@ -189,12 +196,9 @@ export const deliveryReads = {
     resource: 'entries',
     action: 'read',
     cacheable: true,
-    errors: [
-      ...(['site_not_found', 'locale_not_found', 'tree_node_not_found', 'limit_reached'] as const),
-      'invalid_preview_token',
-    ],
+    errors: [...(['site_not_found', 'locale_not_found', 'tree_node_not_found'] as const), ...previewFailures],
   })
-    .input(inSite({ ...treeView, previewToken: previewSession }))
+    .input(inSite({ ...treeView, previewToken: previewSession, ...future }))
     .output(z.object({ data: z.array(SiteTreeNode) })),
 
   listRedirects: delivery({
@@ -207,9 +211,9 @@ export const deliveryReads = {
     resource: 'redirects',
     action: 'read',
     cacheable: true,
-    errors: ['site_not_found', 'locale_not_found', 'invalid_preview_token'],
+    errors: [...(['site_not_found', 'locale_not_found'] as const), ...previewFailures],
   })
-    .input(inSite({ ...paging, locale: redirectLocale }))
+    .input(inSite({ ...paging, locale: redirectLocale, ...future }))
     .output(listOf(SiteRedirect)),
 
   getSitemap: delivery({
@@ -226,7 +230,7 @@ export const deliveryReads = {
     resource: 'entries',
     action: 'read',
     cacheable: true,
-    errors: ['site_not_found', 'locale_not_found', 'invalid_preview_token'],
+    errors: [...(['site_not_found', 'locale_not_found'] as const), ...previewFailures],
   })
     .input(
       inSite({
@@ -250,6 +254,7 @@ export const deliveryReads = {
           .max(limits.pageMaximum)
           .default(1)
           .meta({ description: 'Page number, starting at 1.', example: 1 }),
+        ...future,
       }),
     )
     .output(z.object({ data: z.array(SitemapUrl), meta: PageMeta })),

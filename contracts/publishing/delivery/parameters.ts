@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../limits.js';
+import { InstantInput } from '../../primitives.js';
 
 /** Accepts every string: an unknown locale is 404 `locale_not_found`. */
 export const deliveryLocale = z.string().max(100).optional().meta({
@@ -48,6 +49,21 @@ export const previewSession = previewToken.meta({
   example:
     'eyJhbGciOiJIUzI1NiIsInR5cCI6Imh3LXByZXZpZXctc2Vzc2lvbitqd3QifQ.eyJwcmoiOiIwMTlhM2I1ZSJ9.uN4eVdVgYz0x8Qk0m3xq5l2cB7wKJ1n9rT6sD4fH2aE',
 });
+
+/** Rule publication/future. Accepts every string: an unknown release is 404 `release_not_found`. */
+const release = z.string().optional().meta({
+  description:
+    'Id of a release. Returns what will be published once it is, for preview and management keys and preview sessions.',
+  example: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69',
+});
+const at = InstantInput.optional().meta({
+  description:
+    'Time in the future, ISO 8601 with an offset or Z. Returns what will be published once the schedules until then have run, for preview and management keys and preview sessions. With `release`, the release is published then.',
+  example: '2099-01-01T00:00:00Z',
+});
+/** Rule publication/future. */
+export const future = { release, at };
+export const futureFailures = ['preview_not_allowed', 'release_not_found', 'limit_reached'] as const;
 
 const value = z.string().max(limits.filterValueLength);
 const one = value.optional();

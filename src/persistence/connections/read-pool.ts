@@ -37,6 +37,9 @@ export interface PoolState {
   readonly waiting: number;
 }
 
+/** Runs prepared reads. */
+export type StatementReader = Pick<ReadPool, 'run'>;
+
 const KEPT_PLANS = 'SET plan_cache_mode = force_generic_plan';
 const OWN_PLANS = 'SET plan_cache_mode = auto';
 

@@ -10,7 +10,7 @@ import { WorkConnection } from '../connections/work-connection.js';
 import type { WritePool } from '../connections/write-pool.js';
 
 export type { OutboxEvent, Snapshot } from './change-log.js';
-export { Rehearsal } from './rehearsal.js';
+export { Rehearsal, RolledBack } from './rehearsal.js';
 export {
   type KeyBounds,
   type WorkActor,
@@ -61,9 +61,17 @@ export interface UnitOfWork {
   /** Requests a look at the due jobs at this time, after the commit. */
   wake(at: Date): void;
   /** The same transaction in another environment of the project; grants are not changed. */
-  at(environment: Address['environment']): UnitOfWork;
+  at(environment: Address['environment'], apart?: Apart): UnitOfWork;
   /** Runs a part whose failure undoes only that part. What it records was changed along with the whole. */
   part<T>(run: (work: UnitOfWork) => Promise<T>): Promise<T>;
+}
+
+/** Of an environment that exists in this transaction only. */
+export interface Apart {
+  /** Of every write. */
+  readonly now: Date;
+  /** Does not outlive the transaction. */
+  readonly memory: Memory;
 }
 
 /** Runs one part of a use case in a separate transaction: none stays open during calls to other systems. */
@@ -226,10 +234,11 @@ function createUnit(bound: BoundWork, wakes: Set<number>): UnitOfWork {
       bound.log.emit(event);
     },
     wake: (at) => void wakes.add(at.getTime()),
-    at: (environment) => {
+    at: (environment, apart) => {
       const { id: environmentId, slug: environmentSlug } = environment;
       const scope = { ...bound.scope, environmentId, environmentSlug };
-      return createUnit({ ...bound, scope, log: new EnvironmentLog(bound.log, environment) }, wakes);
+      const log = new EnvironmentLog(bound.log, environment);
+      return createUnit({ ...bound, ...apart, scope, log }, wakes);
     },
     part: async (run) => {
       const { connection } = bound;

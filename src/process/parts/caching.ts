@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { limits } from '../../../contracts/limits.js';
 import {
+  OverlaidReads,
   PublishedDocuments,
   RouteReader,
   SharedDocuments,
@@ -8,6 +9,7 @@ import {
   SyncChanges,
   TreeReader,
 } from '../../features/publishing/delivery/index.js';
+import { Futures } from '../../features/entries/releases/index.js';
 import { MediaReader } from '../../features/media/media/index.js';
 import type { RedirectHits } from '../../features/routing/redirects/index.js';
 import { Coherence, defaultHeartbeatLimits, type HeartbeatLimits } from '../../infrastructure/coherence.js';
@@ -17,8 +19,13 @@ import { PresenceBoard } from '../../infrastructure/presence-board.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import { ChangeListener } from '../../persistence/change-listener.js';
-import type { ReadPool } from '../../persistence/connections/read-pool.js';
-import { PublishedReaders, type BoundOperation, type Services } from '../../procedures/index.js';
+import type { StatementReader } from '../../persistence/connections/read-pool.js';
+import {
+  PublishedReaders,
+  type BoundOperation,
+  type PublishedReads,
+  type Services,
+} from '../../procedures/index.js';
 import type { HttpSurfaces } from './http.js';
 import { AnswerKeys } from '../../surfaces/http/cache/answer-key.js';
 import { ResponseCache } from '../../surfaces/http/cache/response-cache.js';
@@ -27,25 +34,33 @@ import { FileHits } from '../../surfaces/media/file-hits.js';
 /** Environments, and sets of fields of each, whose concurrent requests share reads. */
 const SHARING = 500;
 
+const readsFrom = (reads: StatementReader, redirectHits?: RedirectHits): PublishedReads => ({
+  publishedDocuments: (environmentId, names) => new PublishedDocuments(reads, environmentId, names),
+  routes: (environmentId) => new RouteReader(reads, environmentId, redirectHits),
+  sitemaps: (environmentId) => new SitemapReader(reads, environmentId),
+  publishedMedia: (environmentId) => new MediaReader(reads, environmentId),
+  trees: (environmentId) => new TreeReader(reads, environmentId),
+});
+
 /** Prepared reads; concurrent requests of an environment share them. */
 export function openReads(
-  pool: ReadPool,
+  pool: StatementReader,
   redirectHits: RedirectHits,
-): Pick<Services, 'publishedDocuments' | 'routes' | 'sitemaps' | 'publishedMedia' | 'trees' | 'syncChanges'> {
+): PublishedReads & Pick<Services, 'futures' | 'overlaidReads' | 'syncChanges'> {
+  const own = readsFrom(pool, redirectHits);
   const shared = new LRUCache<string, SharedDocuments>({ max: SHARING });
   return {
+    ...own,
+    futures: new Futures(),
+    overlaidReads: (overlay) => readsFrom(new OverlaidReads(pool, overlay)),
     publishedDocuments: (environmentId, names) => {
       const key = names === undefined ? environmentId : `${environmentId} ${names.join(' ')}`;
       const known = shared.get(key);
       if (known !== undefined) return known;
-      const documents = new SharedDocuments(new PublishedDocuments(pool, environmentId, names));
+      const documents = new SharedDocuments(own.publishedDocuments(environmentId, names));
       shared.set(key, documents);
       return documents;
     },
-    routes: (environmentId) => new RouteReader(pool, environmentId, redirectHits),
-    sitemaps: (environmentId) => new SitemapReader(pool, environmentId),
-    publishedMedia: (environmentId) => new MediaReader(pool, environmentId),
-    trees: (environmentId) => new TreeReader(pool, environmentId),
     syncChanges: (environmentId) => new SyncChanges(pool, environmentId),
   };
 }

@@ -1,14 +1,18 @@
-import { AppError } from '../../../contracts/errors.js';
+import { z } from 'zod';
+import { AppError, invalidInput, issuesOf } from '../../../contracts/errors.js';
+import { future } from '../../../contracts/publishing/delivery/parameters.js';
 import { isPrivilegedKey, seesDrafts } from '../../access/principal.js';
 import { isPreviewSession } from '../../access/signed-token.js';
 import type { Catalog } from '../../content/catalog.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import {
   admit,
+  enterFuture,
   previewInto,
   type AdmissionRequest,
   type BoundOperation,
   type Call,
+  type FutureInput,
   type OperationScope,
   type Services,
 } from '../../procedures/index.js';
@@ -40,6 +44,7 @@ const PRIVATE: HeaderList = ['Cache-Control', 'private, no-store'];
 const PREVIEW_TOKEN = 'X-Preview-Token';
 /** The schema has queries only, so each is safe. */
 const METHODS = ['GET', 'HEAD', 'POST', 'QUERY'];
+const FutureParameters = z.object(future);
 
 const withSession = (call: Call, token: string | undefined): Call =>
   token !== undefined && isPreviewSession(token) ? { ...call, previewSession: token } : call;
@@ -66,7 +71,7 @@ const readAs = (admitted: OperationScope, catalog: Catalog, token: string | unde
     ? { scope: admitted, catalog }
     : previewInto(admitted, token);
 
-/** @throws AppError 400 `preview_not_allowed` for published content, `graphql_request_invalid` for another form */
+/** @throws AppError 403 `preview_not_allowed` for published content, `graphql_request_invalid` for another form */
 function sourcesOf({ request }: Exchange, isAllowed: boolean): ContentSources | undefined {
   const form = new URLSearchParams(request.url?.split('?')[1]).get('contentSourceMaps');
   if (form === null) return undefined;
@@ -74,6 +79,17 @@ function sourcesOf({ request }: Exchange, isAllowed: boolean): ContentSources | 
     throw new AppError('graphql_request_invalid', undefined, '"contentSourceMaps" must be json or stega.');
   if (!isAllowed) throw new AppError('preview_not_allowed');
   return new ContentSources(form);
+}
+
+/**
+ * What the URL says of the future.
+ * @throws AppError 422 `validation_failed`
+ */
+function futureIn({ request }: Exchange): FutureInput {
+  const given = Object.fromEntries(new URLSearchParams(request.url?.split('?')[1]));
+  const { data, error } = FutureParameters.safeParse(given);
+  if (error !== undefined) throw invalidInput(...issuesOf(error));
+  return data;
 }
 
 const inMediaType = (
@@ -137,6 +153,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     // Even a result without root fields depends on it.
     if (readsDrafts) admitted.trace.markPreview();
     const { scope, catalog } = await readAs(admitted, admitted.catalog, token);
+    await enterFuture(scope, futureIn(exchange));
     const project = schemas.of(catalog);
     const text = queryTextOf(query, project);
     if (text === undefined) return unknownHash(exchange);

@@ -105,7 +105,7 @@ export class PreviewStreams {
 
   /**
    * Opens a stream that ends with the connection, the credential or the preview session.
-   * @throws AppError 400 `preview_not_allowed` without the right to previews; 401, 403, 404; 406 `not_acceptable`; 429
+   * @throws AppError 403 `preview_not_allowed` without the right to previews; 401, 403, 404; 406 `not_acceptable`; 429
    * `rate_limit_exceeded` beyond a limit
    */
   async open(exchange: Exchange, projectSlug: string, siteSlug: string): Promise<Answer | undefined> {

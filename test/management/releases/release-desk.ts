@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Response } from 'supertest';
 import type { Release, ReleaseChange, ReleaseDetail } from '../../../contracts/entries/releases/release.js';
 import { createArticleTypes, createEntry, type TestEntry } from '../../support/factories/content.js';
-import { createProject, unique } from '../../support/factories/project.js';
+import { createProject, unique, type TestProject } from '../../support/factories/project.js';
 import { createPageType } from '../../support/factories/tree.js';
 import { send } from '../../support/call.js';
 import { Desk } from '../../support/desk.js';
@@ -21,6 +21,11 @@ export class ReleaseDesk {
     const project = await createProject(app);
     await createArticleTypes(app, project);
     await createPageType(app, project);
+    return new ReleaseDesk(new Desk(app, project));
+  }
+
+  /** Calls on releases of a project that has its types. */
+  static over(app: TestApp, project: TestProject): ReleaseDesk {
     return new ReleaseDesk(new Desk(app, project));
   }
 

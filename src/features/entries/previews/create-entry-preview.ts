@@ -7,7 +7,7 @@ import { isPermitted, refusal } from '../../../access/authorize.js';
 import { readsSite } from '../../../access/grants.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { PreviewSessionTokens, PreviewTokens } from '../../../access/signed-token.js';
-import { AppError } from '../../../../contracts/errors.js';
+import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import type { entries } from '../../../../contracts/entries/entries/entries.contract.js';
 import type { PreviewLink } from '../../../../contracts/entries/previews/preview-link.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
@@ -21,6 +21,7 @@ import {
   siteOf,
 } from '../entries/index.js';
 import { makingKey, withinKey } from '../../shared/key-reach.js';
+import { ReleaseRepository } from '../releases/index.js';
 import { readsEveryEntry } from '../../shared/readable-entries.js';
 
 /** Placeholders of a preview URL template. */
@@ -185,6 +186,18 @@ async function firstPage(
   return { path, locale, slug, entryId: id, contentType, isEntry: true };
 }
 
+/** @throws AppError 404 `release_not_found`, 422 for a time that is not in the future */
+async function futureOf(
+  work: UnitOfWork,
+  { releaseId, at: time }: SessionInput,
+): Promise<{ readonly releaseId?: string | undefined; readonly at?: Date | undefined }> {
+  if (releaseId !== undefined) await work.use(ReleaseRepository).find(releaseId);
+  const at = time === undefined ? undefined : new Date(time);
+  if (at !== undefined && at <= work.now)
+    throw invalidInput({ path: ['at'], code: 'not_in_future', message: 'at must be in the future.' });
+  return { releaseId: releaseId?.toLowerCase(), at };
+}
+
 /** A whole site, for reviewers and draft modes (rule publication/preview-sessions). */
 export async function createPreviewSession(
   work: UnitOfWork,
@@ -209,6 +222,7 @@ export async function createPreviewSession(
   const locales = input.locales && [...new Set(input.locales)];
   const unknown = locales?.findIndex((code) => !site.locales.includes(code)) ?? -1;
   if (unknown >= 0) throw new AppError('locale_not_found', { path: ['locales', unknown] });
+  const future = await futureOf(work, input);
   const expiresAt = expiryOf(work, input.expiresIn);
   const tokenId = work.newId();
   const { actor, sessionId: loginId } = scope;
@@ -219,7 +233,7 @@ export async function createPreviewSession(
   const first = await firstPage(work, site, { ...input, locales });
   const siteOrigin =
     template === null ? undefined : originOf(fillTemplate(template, { ...first, token: '' }));
-  const claims = { ...place, maker, loginId, siteOrigin, expiresAt, tokenId };
+  const claims = { ...place, ...future, maker, loginId, siteOrigin, expiresAt, tokenId };
   const token = await previewSessions.issue(claims);
   const url =
     template === null
@@ -229,6 +243,8 @@ export async function createPreviewSession(
           { ...(first.isEntry && { entry: first.entryId }), locale: first.locale, previewToken: token },
         )
       : fillTemplate(template, { ...first, token });
-  previews.noteSession(site, { jti: tokenId, locales: locales ?? null, expiresAt: expiresAt.toISOString() });
+  const { releaseId = null, at = null } = future;
+  const shown = { locales: locales ?? null, releaseId, at: at?.toISOString() ?? null };
+  previews.noteSession(site, { jti: tokenId, ...shown, expiresAt: expiresAt.toISOString() });
   return { data: { url, token, expiresAt: expiresAt.toISOString() } };
 }

@@ -20,6 +20,7 @@ import {
   noteUnpublishedAlong,
   publishTogether,
   type Applied,
+  type ApprovalOverride,
   type Outcome,
   type StoredEntry,
   type TogetherTarget,
@@ -150,10 +151,16 @@ export function noteEntries(work: UnitOfWork, catalog: Catalog, outcomes: readon
   );
 }
 
+/** See `TargetGroup`. */
+interface ApplyOptions {
+  readonly isJob: boolean;
+  readonly override?: ApprovalOverride;
+}
+
 async function applyEntries(
   work: UnitOfWork,
   catalog: Catalog,
-  { items, steps, isJob }: { items: readonly ItemOf<'entry'>[]; steps: ReleaseSteps; isJob: boolean },
+  { items, steps, ...options }: ApplyOptions & { items: readonly ItemOf<'entry'>[]; steps: ReleaseSteps },
 ): Promise<void> {
   const entries = await lockTogether(
     work,
@@ -169,7 +176,7 @@ async function applyEntries(
     action: given.action,
     content: contents.get(id),
   }));
-  const outcomes = await publishTogether(work, catalog, { targets, isJob });
+  const outcomes = await publishTogether(work, catalog, { targets, ...options });
   noteEntries(work, catalog, outcomes);
   outcomes.forEach((outcome, index) => {
     const item = known[index]!;
@@ -182,14 +189,11 @@ async function applyEntries(
   });
 }
 
-/**
- * Makes every change of a release: nodes first, because their trees are locked for it. Pages may swap their paths.
- * @param isJob see `TargetGroup`
- */
+/** Makes every change of a release: nodes first, because their trees are locked for it. Pages may swap their paths. */
 export async function applyRelease(
   work: UnitOfWork,
   catalog: Catalog,
-  { items, isJob }: { readonly items: readonly ShownItem[]; readonly isJob: boolean },
+  { items, ...options }: ApplyOptions & { readonly items: readonly ShownItem[] },
 ): Promise<AppliedRelease> {
   const steps = new ReleaseSteps(work);
   const tree = work.use(EntryTreeRepository);
@@ -197,7 +201,7 @@ export async function applyRelease(
   for (const item of itemsOf(items, 'treeMove')) await steps.replace(item, (part) => moveNode(part, item));
   const entries = itemsOf(items, 'entry');
   if (entries.length > 0)
-    await steps.run(undefined, (part) => applyEntries(part, catalog, { items: entries, steps, isJob }));
+    await steps.run(undefined, (part) => applyEntries(part, catalog, { items: entries, steps, ...options }));
   await assertPaths(work, { items, steps });
   for (const item of itemsOf(items, 'media')) {
     const { assetId: id, replacementAssetId: fromId } = item.given;
@@ -239,7 +243,6 @@ interface Difference {
 }
 
 const pathKey = ({ entryId, locale }: { entryId: string; locale: string }): string => `${entryId} ${locale}`;
-
 type Shown = Pick<ReleaseChange, 'from' | 'to'>;
 
 const verbOf = ({ from, to }: Shown): ReleaseChange['change'] =>

@@ -82,7 +82,7 @@ async function copyEnvironment(work: UnitOfWork, options: CopyOptions): Promise<
   const columns = await copies.columns(tables);
   for (const [index, table] of tables.entries()) {
     await options.onProgress(index, tables.length);
-    await copies.copy(table, columns.get(table) ?? [], source.baseId);
+    await copies.copy(table, columns.get(table) ?? [], source);
   }
   await work.use(BranchRepository).copyBases(source.baseId, options.copiesContent);
   await copies.journal();

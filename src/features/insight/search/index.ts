@@ -1,4 +1,4 @@
-export { checkIndex } from './reindex.js';
+export { checkIndex, indexRows } from './reindex.js';
 export { DatabaseSearchIndex } from './database-index.js';
 export { Lexicon } from './lexicon.js';
 export { OpenSearchIndex } from './engine/engine-index.js';

@@ -4,7 +4,7 @@ import { titleFieldOf } from '../../../content/slug-field.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { IndexedContentRepository, type IndexedContent } from './content.repository.js';
 import { SearchDocumentRepository } from './document.repository.js';
-import { keyOf } from './document-rows.js';
+import { keyOf, rowsOf } from './document-rows.js';
 import { SearchQueueRepository } from './queue.repository.js';
 import type { SearchIndex } from './search-index.js';
 import type { search } from '../../../../contracts/insight/search/search.contract.js';
@@ -48,6 +48,32 @@ export async function readDocuments(
 ): Promise<SearchDocument[]> {
   const contents = await work.use(IndexedContentRepository).of(entryIds);
   return contents.flatMap((content) => documentsOf(content, catalog));
+}
+
+/**
+ * Rows of what is published of entries as JSON, for the index of an environment.
+ * @param environmentId may be another one than that of the unit of work
+ */
+export async function indexRows(
+  work: UnitOfWork,
+  { lexicon }: Pick<SearchServices, 'lexicon'>,
+  {
+    catalog,
+    ids,
+    environmentId,
+  }: { readonly catalog: Catalog; readonly ids: readonly string[]; readonly environmentId: string },
+): Promise<string> {
+  const documents = await readDocuments(work, catalog, ids);
+  const live = documents.filter(({ stage }) => stage === 'live');
+  const { rows } = await rowsOf(work, live, { lexicon, environmentId });
+  return JSON.stringify(
+    rows.map(({ entryId, siteId, ...row }) => ({
+      ...row,
+      environment_id: environmentId,
+      entry_id: entryId,
+      site_id: siteId,
+    })),
+  );
 }
 
 /** A document of the index that differs from its entry. */

@@ -7,6 +7,7 @@ export {
   type JobFailure,
   type JobPayload,
   type NewJob,
+  type PlannedJob,
   type ReleaseJob,
   type WaitingJob,
 } from './scheduled-job.repository.js';

@@ -45,6 +45,9 @@ export interface ReleaseJob
 /** A job of an entry or of a release. */
 export type TakenJob = WaitingJob | ReleaseJob;
 
+/** With the time at which it will run. */
+export type PlannedJob = TakenJob & { readonly dueAt: Date };
+
 export interface JobFailure {
   readonly code: string;
   readonly message: string;
@@ -167,6 +170,16 @@ export class ScheduledJobRepository extends Repository {
       [this.environmentId, id, this.bound.now],
     );
     return job;
+  }
+
+  /** Those that will run until then, in their order. */
+  async dueBy(at: Date, limit: number): Promise<PlannedJob[]> {
+    return this.query<PlannedJob>(
+      `SELECT ${waitingColumns}, greatest(next_attempt_at, $3) AS "dueAt" FROM scheduled_jobs j
+       WHERE environment_id = $1 AND status = 'scheduled' AND next_attempt_at <= $2 AND NOT ${orphanedSql('j', 'greatest(next_attempt_at, $3)')}
+       ORDER BY next_attempt_at, id LIMIT $4`,
+      [this.environmentId, at, this.bound.now, limit],
+    );
   }
 
   /** Marks a job as succeeded; false if it was canceled. */

@@ -36,6 +36,8 @@ export interface DeliveryRead {
   readonly maxReferenceDepth: number;
   /** Names of query parameters that the operation does not have. */
   readonly unknownParameters?: readonly string[] | undefined;
+  /** Whether what will be published is read. */
+  readonly isFuture?: boolean | undefined;
   /** The site of a preview session. */
   readonly onlySiteId?: string | undefined;
   /** Set if a preview token was sent. Over REST the response must be this entry and locale. */
@@ -69,9 +71,9 @@ export function siteOf({ catalog, trace, onlySiteId }: DeliveryRead, siteSlug: s
   return site;
 }
 
-/** A list whose cursors are valid in one environment, either for published content or for drafts. */
-export const listNamed = (name: string, { catalog, source }: DeliveryRead) => ({
-  name: source.isPreview ? `${name} drafts` : name,
+/** A list whose cursors are valid in one environment, for published content, for drafts or for what will be published. */
+export const listNamed = (name: string, { catalog, source, isFuture }: DeliveryRead) => ({
+  name: source.isPreview ? `${name} drafts` : isFuture === true ? `${name} to come` : name,
   scope: {
     tenantId: catalog.data.tenant.id,
     projectId: catalog.data.project.id,
@@ -93,7 +95,7 @@ const plain = (value: unknown): unknown => (value instanceof EntryText ? value.e
 /**
  * A use case whose result says of which fields its values are, where the request asks for it.
  * @param readOf what the use case reads
- * @throws AppError 400 `preview_not_allowed` for published content
+ * @throws AppError 403 `preview_not_allowed` for published content
  */
 export const withSourceMaps =
   <R, I extends Mappable, O extends Mapped>(
@@ -103,8 +105,8 @@ export const withSourceMaps =
   async (read: R, input: I): Promise<O> => {
     const { contentSourceMaps: form } = input;
     if (form === undefined) return useCase(read, input);
-    const { source, catalog } = readOf(read);
-    if (!source.isPreview) throw new AppError('preview_not_allowed');
+    const { source, catalog, isFuture } = readOf(read);
+    if (!source.isPreview && isFuture !== true) throw new AppError('preview_not_allowed');
     const output = await useCase(read, input);
     const map = new SourceMap(catalog, form === 'stega');
     const data = map.map(Array.isArray(output.data) ? output.data.map(plain) : plain(output.data));

@@ -25,6 +25,7 @@ export { expandValues, presentEntries } from './write-entries.js';
 export { contentBlock, contentValue, presentContent } from './present-content.js';
 export { BLOCKS } from './published-document.js';
 export { localesOf } from './locale-chains.js';
+export { OverlaidReads, overlaidUnit, type OverlaidTable, type Overlay } from './overlay.repository.js';
 export { PublishedDocuments } from './published-documents.repository.js';
 export { RouteReader } from './route-reader.repository.js';
 export type { RouteSource } from './route-source.js';

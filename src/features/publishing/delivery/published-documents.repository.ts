@@ -1,4 +1,4 @@
-import type { ReadPool, Statement } from '../../../persistence/connections/read-pool.js';
+import type { Statement, StatementReader } from '../../../persistence/connections/read-pool.js';
 import {
   afterSql,
   orderSql,
@@ -170,7 +170,7 @@ export class PublishedDocuments implements DocumentSource {
   readonly isPreview = false;
 
   constructor(
-    private readonly pool: ReadPool,
+    private readonly pool: StatementReader,
     private readonly environmentId: string,
     /** Fields to read; others are missing from large documents. All by default. */
     private readonly names?: readonly string[],

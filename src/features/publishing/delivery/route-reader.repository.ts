@@ -1,5 +1,5 @@
 import type { Page } from '../../../../contracts/envelopes.js';
-import type { ReadPool } from '../../../persistence/connections/read-pool.js';
+import type { StatementReader } from '../../../persistence/connections/read-pool.js';
 import {
   ActiveRedirects,
   RedirectResolver,
@@ -77,7 +77,7 @@ export class RouteReader implements RouteSource {
   readonly #redirects: RedirectResolver;
 
   constructor(
-    private readonly pool: ReadPool,
+    private readonly pool: StatementReader,
     private readonly environmentId: string,
     hits?: RedirectHits,
   ) {

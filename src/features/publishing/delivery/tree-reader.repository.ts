@@ -1,4 +1,4 @@
-import type { ReadPool } from '../../../persistence/connections/read-pool.js';
+import type { StatementReader } from '../../../persistence/connections/read-pool.js';
 import { type TreeQuery, type TreeRow, type TreeSource, treeStatements } from './tree-source.js';
 import type {
   ListedFallbacks,
@@ -11,7 +11,7 @@ import type {
 /** Trees of one environment, by prepared statements. */
 export class TreeReader implements TreeSource {
   constructor(
-    private readonly pool: ReadPool,
+    private readonly pool: StatementReader,
     private readonly environmentId: string,
   ) {}
 
@@ -95,7 +95,7 @@ const chainsIn = (fallbacks: ListedFallbacks): string[] =>
 /** Listed routes of one environment, from the read model by prepared statements. */
 export class SitemapReader implements SitemapSource {
   constructor(
-    private readonly pool: ReadPool,
+    private readonly pool: StatementReader,
     private readonly environmentId: string,
   ) {}
 

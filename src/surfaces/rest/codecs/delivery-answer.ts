@@ -3,7 +3,12 @@ import { toAppError, type InputOf } from '../../../../contracts/procedure.js';
 import { failureBody } from '../../../../contracts/errors.js';
 import type { SitemapUrl } from '../../../../contracts/publishing/delivery/route.js';
 import type { deliveryReads } from '../../../../contracts/publishing/delivery/delivery.contract.js';
-import { deliveryRead, mapDatabaseErrors, type OperationScope } from '../../../procedures/index.js';
+import {
+  deliveryRead,
+  enterFuture,
+  mapDatabaseErrors,
+  type OperationScope,
+} from '../../../procedures/index.js';
 import { EntryText, openSitemap, type OpenSitemap } from '../../../features/publishing/delivery/index.js';
 import {
   JSON_MEDIA_TYPE,
@@ -112,6 +117,7 @@ export async function sitemapAnswer(
   scope: OperationScope,
   input: InputOf<typeof deliveryReads.getSitemap>,
 ): Promise<Answer> {
+  await enterFuture(scope, input);
   const sitemap = await mapDatabaseErrors(() => openSitemap(deliveryRead(scope), input));
   const { page, pages } = sitemap.meta;
   const isJson = input.format === 'json';

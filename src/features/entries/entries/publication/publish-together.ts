@@ -4,7 +4,7 @@ import { noValues } from '../anchored-values.js';
 import { EntryRepository } from '../entry.repository.js';
 import type { VersionContent } from '../history.repository.js';
 import type { StoredEntry } from '../stored-entry.js';
-import { isRefusal, type LocaleTarget, type Outcome } from './locale-targets.js';
+import { isRefusal, type ApprovalOverride, type LocaleTarget, type Outcome } from './locale-targets.js';
 import { publishLocales } from './publish-locales.js';
 import { unpublishLocales } from './unpublish-locales.js';
 
@@ -22,6 +22,8 @@ interface Together {
   readonly targets: readonly TogetherTarget[];
   readonly comment?: string | undefined;
   readonly isJob?: boolean | undefined;
+  /** See `TargetGroup`. */
+  readonly override?: ApprovalOverride | undefined;
 }
 
 type Attempt = (targets: readonly LocaleTarget[]) => Promise<readonly Outcome[]>;
@@ -48,7 +50,7 @@ function distinctSets(targets: readonly TogetherTarget[]): TogetherTarget[][] {
 export async function publishTogether(
   work: UnitOfWork,
   catalog: Catalog,
-  { targets, comment, isJob }: Together,
+  { targets, comment, isJob, override }: Together,
 ): Promise<Outcome[]> {
   const outcomes = new Map<TogetherTarget, Outcome>();
   const attempts: Readonly<Record<TogetherTarget['action'], Attempt>> = {
@@ -56,7 +58,8 @@ export async function publishTogether(
     publish: async (some) => {
       // A waiting job that publishes the draft still has something to do after another version was published.
       const keepsJobs = isJob === true || some.some(({ content }) => content !== undefined);
-      return (await publishLocales(work, catalog, { targets: some, comment, isJob: keepsJobs })).outcomes;
+      return (await publishLocales(work, catalog, { targets: some, comment, isJob: keepsJobs, override }))
+        .outcomes;
     },
   };
   const isOpen = (target: TogetherTarget): boolean => {

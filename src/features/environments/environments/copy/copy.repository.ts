@@ -75,6 +75,11 @@ interface Source {
   readonly baseId: string;
 }
 
+export interface RowsPart {
+  readonly condition: string;
+  readonly value: unknown;
+}
+
 /** Columns whose values are not copied. */
 const own: Partial<Record<CopiedTable, Readonly<Record<string, string>>>> = {
   redirects: { hit_count: '0', last_hit_at: 'NULL' },
@@ -115,14 +120,22 @@ export class CopyRepository extends Repository {
     await this.query('SELECT journal_branch($1, $2)', [this.tenantId, this.environmentId]);
   }
 
-  /** One statement: no row passes through this process. */
-  async copy(table: CopiedTable, columns: readonly string[], baseId: string): Promise<void> {
+  /**
+   * One statement: no row passes through this process.
+   * @param part SQL condition on `$3` of the rows to copy, with its value; all by default
+   */
+  async copy(
+    table: CopiedTable,
+    columns: readonly string[],
+    { baseId, part }: Source & { readonly part?: RowsPart | undefined },
+  ): Promise<void> {
     const values = columns.map((column) => own[table]?.[column] ?? column);
     const order = table === 'entry_publications' ? ' ORDER BY ordinal' : '';
+    const among = part === undefined ? '' : ` AND ${part.condition}`;
     await this.query(
       `INSERT INTO ${table} (environment_id, ${columns.join(', ')})
-       SELECT $1, ${values.join(', ')} FROM ${table} WHERE environment_id = $2${order}`,
-      [this.environmentId, baseId],
+       SELECT $1, ${values.join(', ')} FROM ${table} WHERE environment_id = $2${among}${order}`,
+      [this.environmentId, baseId, ...(part === undefined ? [] : [part.value])],
     );
   }
 }

@@ -1,4 +1,4 @@
-import type { ReadPool } from '../../../../persistence/connections/read-pool.js';
+import type { StatementReader } from '../../../../persistence/connections/read-pool.js';
 import type { DeliveredAsset, MediaSource } from './deliver-asset.js';
 
 const focalPoint = (alias: string): string =>
@@ -31,7 +31,7 @@ const byIds = {
 /** Assets of one environment. The reader's role does not see those whose scan did not pass. */
 export class MediaReader implements MediaSource {
   constructor(
-    private readonly pool: ReadPool,
+    private readonly pool: StatementReader,
     private readonly environmentId: string,
   ) {}
 

@@ -1,6 +1,6 @@
 import type { SiteRedirect } from '../../../../../contracts/publishing/delivery/route.js';
 import { limits } from '../../../../../contracts/limits.js';
-import type { ReadPool, Statement } from '../../../../persistence/connections/read-pool.js';
+import type { Statement, StatementReader } from '../../../../persistence/connections/read-pool.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
 import { allowedPatterns, allowedTargetSql } from '../../../routing/redirects/index.js';
 import type { SyncMoment } from './sync-cursor.js';
@@ -133,7 +133,7 @@ const redirectsOf = {
 /** Changes and content of one environment, by prepared statements. */
 export class SyncChanges implements SyncSource {
   constructor(
-    private readonly pool: ReadPool,
+    private readonly pool: StatementReader,
     private readonly environmentId: string,
   ) {}
 

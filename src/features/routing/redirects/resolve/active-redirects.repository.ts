@@ -1,5 +1,5 @@
 import type { Page } from '../../../../../contracts/envelopes.js';
-import type { ReadPool } from '../../../../persistence/connections/read-pool.js';
+import type { StatementReader } from '../../../../persistence/connections/read-pool.js';
 import type { RedirectRule } from '../redirect-rule.js';
 import { allowedPatterns, allowedTargetSql } from '../redirect-target.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
@@ -52,7 +52,7 @@ const count = {
 /** Redirects of one environment in the order in which they apply: exact, longest prefix, patterns by creation. */
 export class ActiveRedirects {
   constructor(
-    private readonly pool: ReadPool,
+    private readonly pool: StatementReader,
     private readonly environmentId: string,
   ) {}
 

@@ -1,6 +1,6 @@
 import { limits } from '../../../../../contracts/limits.js';
 import type { RedirectStatus } from '../../../../../contracts/routing/redirects/redirect.js';
-import type { ReadPool } from '../../../../persistence/connections/read-pool.js';
+import type { StatementReader } from '../../../../persistence/connections/read-pool.js';
 import { nextAddress, RedirectIndex, type RedirectHop, rulesWithQuery } from './redirect-index.js';
 import {
   formatAddress,
@@ -73,7 +73,7 @@ function resultOf(hops: readonly RedirectHop[]): ResolvedRedirect | undefined {
 export class RedirectResolver {
   /** @param hits counts followed redirects */
   constructor(
-    private readonly pool: ReadPool,
+    private readonly pool: StatementReader,
     private readonly hits?: Pick<RedirectHits, 'count'>,
   ) {}
 
