@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { Tiktoken } from 'js-tiktoken/lite';
+import o200kBase from 'js-tiktoken/ranks/o200k_base';
 import { mcpToolsDocument } from '../../src/surfaces/mcp/mcp-server.js';
 import { verifies } from '../support/verifies.js';
 import { fakeOperations } from './fake-service.js';
@@ -241,10 +243,14 @@ describe('MCP tools', () => {
     expect(open.map(({ name }) => name)).toEqual(['upload_media_from_url']);
   });
 
-  test('cost an agent with the default tools at most 8,000 tokens of four characters each', () => {
-    const offered = tools.filter(({ name }) => toolsets.default?.includes(name));
-    expect(offered).toHaveLength(13);
-    expect(JSON.stringify({ tools: offered }).length / 4).toBeLessThanOrEqual(8000);
+  test('cost an agent with the default tools at most 8,000 tokens, counted by a tokenizer', () => {
+    const tokenizer = new Tiktoken(o200kBase);
+    const tokensOf = (names: readonly string[] = []) =>
+      tokenizer.encode(JSON.stringify({ tools: tools.filter(({ name }) => names.includes(name)) })).length;
+    expect(toolsets.default).toHaveLength(13);
+    expect(tokensOf(toolsets.default)).toBeGreaterThan(1000);
+    expect(tokensOf(toolsets.default)).toBeLessThanOrEqual(8000);
+    for (const names of Object.values(toolsets)) expect(tokensOf(names)).toBeLessThanOrEqual(8000);
   });
 
   test('say how to translate, and show rich text once', () => {
