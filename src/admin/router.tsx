@@ -2,11 +2,48 @@ import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-r
 import { administrationRoutes } from './routes/administration-routes.js';
 import { contentRoutes, mediaRoutes } from './routes/content-routes.js';
 import { insightRoutes } from './routes/insight-routes.js';
-import { planningRoutes } from './routes/planning-routes.js';
 import { projectRoute, rootRoute } from './routes/project-route.js';
 import { structureRoutes } from './routes/structure-routes.js';
 import { ProjectChoice } from './shell/project-choice.js';
 import { ProjectEntrance, readEntranceSearch } from './shell/project-entrance.js';
+import { readCalendarSearch } from './planning/calendar/days.js';
+import { readTaskSearch, readBoardSearch } from './routes/searches.js';
+import { readResourceSearch } from './resources/resource-search.js';
+
+const getParentRoute = () => projectRoute;
+
+const calendar = createRoute({
+  getParentRoute,
+  path: '/calendar',
+  component: lazyRouteComponent(() => import('./planning/calendar/calendar-screen.js'), 'CalendarScreen'),
+  validateSearch: readCalendarSearch,
+});
+const translations = createRoute({
+  getParentRoute,
+  path: '/translations',
+  component: lazyRouteComponent(() => import('./planning/translations/board-screen.js'), 'BoardScreen'),
+  validateSearch: readBoardSearch,
+});
+const tasks = createRoute({
+  getParentRoute,
+  path: '/tasks',
+  component: lazyRouteComponent(() => import('./planning/tasks/tasks-screen.js'), 'TasksScreen'),
+  validateSearch: readTaskSearch,
+});
+
+const releases = createRoute({
+  getParentRoute,
+  path: '/releases',
+  component: lazyRouteComponent(() => import('./planning/releases/releases-screen.js'), 'ReleasesScreen'),
+  validateSearch: readResourceSearch,
+});
+const release = createRoute({
+  getParentRoute,
+  path: '/releases/$release',
+  component: lazyRouteComponent(() => import('./planning/releases/release-screen.js'), 'ReleaseScreen'),
+});
+
+const planningRoutes = [calendar, translations, tasks, releases, release] as const;
 
 const start = createRoute({ getParentRoute: () => rootRoute, path: '/', component: ProjectChoice });
 const signOnReturn = createRoute({

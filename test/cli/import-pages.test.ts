@@ -1,5 +1,5 @@
 import type { RichTextNode } from '../../contracts/rich-text.js';
-import { referencesOf } from '../../src/content/rich-text/references.js';
+import { referencesOf } from '../../src/content/field-kinds/rich-text.js';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

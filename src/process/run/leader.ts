@@ -4,12 +4,51 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import { bringUpToDate, openDatabase, type OpenDatabase } from '../parts/database.js';
 import { ProcessFleet } from '../../infrastructure/fleet/process-fleet.js';
-import { openSharedPort, type SharedPort } from '../../infrastructure/fleet/shared-port.js';
 import type { RunningServer } from '../../infrastructure/http-server.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import { Metrics, renderTogether, type RenderedMetrics } from '../../infrastructure/metrics.js';
 import { listenForMetrics } from './runtime.js';
 import { sessionSecretOf } from '../config/secrets.js';
+import net from 'node:net';
+import { emptyAcceptQueue, listenOn, urlOf, type ListenAddress } from '../../infrastructure/listeners.js';
+
+interface SharedPort {
+  readonly url: string;
+  readonly port: number;
+  /** Stops listening; resolves when every accepted connection has been passed on. */
+  close(): Promise<void>;
+}
+
+/** How long connections are held while the accept queue is emptied. */
+const MAX_HOLD_MS = 1000;
+
+/**
+ * Listens and passes on every connection unread.
+ * @throws Error, in one line that names the setting to change, when it cannot listen
+ */
+async function openSharedPort(
+  take: (socket: net.Socket) => void,
+  options: ListenAddress,
+): Promise<SharedPort> {
+  let accepted = 0;
+  let held: net.Socket[] | undefined;
+  const server = net.createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
+    accepted += 1;
+    if (held === undefined) take(socket);
+    else held.push(socket);
+  });
+  await listenOn(server, options);
+  return {
+    url: urlOf(server),
+    port: (server.address() as net.AddressInfo).port,
+    close: async () => {
+      held = [];
+      await emptyAcceptQueue(() => accepted, MAX_HOLD_MS);
+      server.close();
+      for (const socket of held) take(socket);
+    },
+  };
+}
 
 interface LeaderOptions {
   readonly config: Config;

@@ -58,7 +58,7 @@ const publishing = (): Column<RowOf<'publishingActivity'>>[] => [
   { key: 'at', label: t('audit.at'), cell: ({ at }) => time(t('audit.at'), at) },
 ];
 
-export const PublishingRows = ({ data }: Props<'publishingActivity'>) => (
+const PublishingRows = ({ data }: Props<'publishingActivity'>) => (
   <DataTable
     columns={publishing()}
     keyOf={({ entryId, at, action }, index) => [entryId, at, action, index].join(' ')}
@@ -92,7 +92,7 @@ const health = (): Column<RowOf<'contentHealth'>>[] => [
   },
 ];
 
-export const HealthRows = ({ data }: Props<'contentHealth'>) => (
+const HealthRows = ({ data }: Props<'contentHealth'>) => (
   <DataTable
     columns={health()}
     keyOf={({ entryId }) => entryId}
@@ -133,7 +133,7 @@ const schema = (): Column<RowOf<'schemaUsage'>>[] => [
   },
 ];
 
-export const SchemaRows = ({ data }: Props<'schemaUsage'>) => (
+const SchemaRows = ({ data }: Props<'schemaUsage'>) => (
   <DataTable
     columns={schema()}
     keyOf={({ contentTypeApiName }) => contentTypeApiName}
@@ -142,7 +142,7 @@ export const SchemaRows = ({ data }: Props<'schemaUsage'>) => (
   />
 );
 
-export const UserRows = ({ data }: Props<'userActivity'>) => (
+const UserRows = ({ data }: Props<'userActivity'>) => (
   <DataTable<RowOf<'userActivity'>>
     columns={[
       { key: 'name', label: t('report.user'), cell: ({ name, userId }) => name ?? userId },
@@ -162,7 +162,7 @@ export const UserRows = ({ data }: Props<'userActivity'>) => (
 
 const agentCounts = ['calls', 'reads', 'writes', 'publishes', 'deletes', 'errors', 'rateLimited'] as const;
 
-export const AgentRows = ({ data }: Props<'agentActivity'>) => (
+const AgentRows = ({ data }: Props<'agentActivity'>) => (
   <DataTable<RowOf<'agentActivity'>>
     columns={[
       { key: 'name', label: t('report.key'), cell: ({ name, apiKeyId }) => name ?? apiKeyId },

@@ -23,7 +23,7 @@ const heldSql = `SELECT e.id AS entry_id, '' AS locale, e.shared_fields -> $3 AS
     WHERE l.environment_id = $1 AND l.content_type_id = $2 AND l.fields ? $3`;
 
 /** The value of each entry that every locale gets: that of the default locale, or of the first one that has any. */
-export const keptSql = `SELECT DISTINCT ON (l.entry_id) l.entry_id, l.locale, l.fields -> $3 AS value
+const keptSql = `SELECT DISTINCT ON (l.entry_id) l.entry_id, l.locale, l.fields -> $3 AS value
   FROM entry_locales l JOIN sites s ON s.tenant_id = l.tenant_id AND s.id = l.site_id
   WHERE l.environment_id = $1 AND l.content_type_id = $2 AND l.fields ? $3
   ORDER BY l.entry_id, l.locale <> s.default_locale, l.locale`;
@@ -44,7 +44,7 @@ function lossSql({ list, place }: Conversion): string {
 }
 
 /** As {@link lossSql}, of own blocks of the type $2 where the list $3 becomes one value. */
-export const lossInBlocksSql = `WITH lost AS (SELECT b.entry_id FROM (${blocksOfType}) AS b WHERE ${lengthOf('(b.own -> $3)')} > 1),
+const lossInBlocksSql = `WITH lost AS (SELECT b.entry_id FROM (${blocksOfType}) AS b WHERE ${lengthOf('(b.own -> $3)')} > 1),
     live AS (SELECT b.entry_id FROM (${publishedOfType}) AS b WHERE ${lengthOf('(b.own -> $3)')} > 1)
   SELECT (SELECT count(*)::int FROM lost) AS values,
     (SELECT count(*)::int FROM (SELECT entry_id FROM lost UNION SELECT entry_id FROM live) AS e) AS entries`;
@@ -84,7 +84,7 @@ const sharedSql = (type: string): string => {
 };
 
 /** Moves the values of the field $3 with its id $4 between locales and the whole entry. */
-export const placeSql = (place: 'localized' | 'shared', type: string): string[] =>
+const placeSql = (place: 'localized' | 'shared', type: string): string[] =>
   place === 'localized'
     ? [
         localizedSql(type),
@@ -94,7 +94,7 @@ export const placeSql = (place: 'localized' | 'shared', type: string): string[] 
     : [sharedSql(type)];
 
 /** Moves the links of the field $2; those of a shared value before the values. */
-export const placedLinksSql = (place: 'localized' | 'shared'): string[] =>
+const placedLinksSql = (place: 'localized' | 'shared'): string[] =>
   place === 'localized'
     ? [
         `INSERT INTO entry_links (tenant_id, environment_id, entry_id, locale, field_id, target_id, is_media)

@@ -16,18 +16,131 @@ import {
   visit,
   type FieldDefinitionNode,
   type ObjectTypeDefinitionNode,
+  GraphQLEnumType,
+  type GraphQLNamedType,
 } from 'graphql';
 import type { EntryContent } from '../../../../contracts/publishing/delivery/content-entry.js';
 import { pathOf, type EntryNode } from '../reads/entry-node.js';
 import type { RequestReads } from '../reads/request-reads.js';
 import { contentEntryType } from '../system/system-schema.js';
-import { fieldOutput, type ProjectTypes } from './field-outputs.js';
+import {
+  fieldOutput,
+  type ProjectTypes,
+  booleanOutput,
+  jsonOutput,
+  listOf,
+  numberOutput,
+  readItems,
+  readValue,
+  textOutput,
+  type ValueOutput,
+} from './field-outputs.js';
 import { type NamedContentType, namedTypes } from './naming.js';
 import type { Catalog } from '../../../content/catalog.js';
 import { collectionType } from './collection-type.js';
-import { customOutputs } from './custom-output.js';
 import { rootField, rootFieldName } from './root-field.js';
 import { systemRootFields } from './system-fields.js';
+import { collectionTypeName, shapeOfCustomType } from '../../../content/graphql-names.js';
+import { typeNamesIn, type ShapeField, type ValueShape } from '../../../content/json-schema/shape.js';
+import { isObject } from '../../../content/exact-json/is-object.js';
+
+/** Outputs by `apiName`, and the GraphQL types they need. */
+interface CustomOutputs {
+  readonly outputs: ReadonlyMap<string, ValueOutput>;
+  readonly types: readonly GraphQLNamedType[];
+}
+
+/**
+ * Rules graphql/types and content/custom-field-types. Writes reject colliding names; otherwise the content type or first custom type
+ * gets the name, others are JSON.
+ */
+function customOutputs(catalog: Catalog): CustomOutputs {
+  const named = namedTypes(catalog).map(({ typeName }) => typeName);
+  const taken = new Set(named.flatMap((typeName) => [typeName, collectionTypeName(typeName)]));
+  const outputs = new Map<string, ValueOutput>();
+  const types: GraphQLNamedType[] = [];
+  for (const customType of catalog.data.customFieldTypes) {
+    const shape = shapeOfCustomType(customType);
+    const names = typeNamesIn(shape);
+    const isFree = new Set(names).size === names.length && names.every((name) => !taken.has(name));
+    for (const name of names) taken.add(name);
+    outputs.set(customType.apiName, isFree ? outputOf(shape, types) : jsonOutput);
+  }
+  return { outputs, types };
+}
+
+/** @param types collects created types */
+function outputOf(shape: ValueShape, types: GraphQLNamedType[]): ValueOutput {
+  switch (shape.kind) {
+    case 'text':
+      return textOutput;
+    case 'number':
+      return numberOutput;
+    case 'boolean':
+      return booleanOutput;
+    case 'json':
+      return jsonOutput;
+    case 'enum':
+      return enumOutput(shape, types);
+    case 'list':
+      return listOutput(shape, types);
+    case 'object':
+      return objectOutput(shape, types);
+  }
+}
+
+function enumOutput(
+  { typeName, values }: ValueShape & { kind: 'enum' },
+  types: GraphQLNamedType[],
+): ValueOutput {
+  const type = new GraphQLEnumType({
+    name: typeName,
+    description: 'One of the values listed in the JSON Schema.',
+    values: Object.fromEntries(
+      values.map((value) => [value, { value, description: `The value "${value}".` }]),
+    ),
+  });
+  types.push(type);
+  const known: ReadonlySet<unknown> = new Set(values);
+  return { type, fits: (value) => known.has(value) };
+}
+
+function listOutput(
+  { items, hasNulls }: ValueShape & { kind: 'list' },
+  types: GraphQLNamedType[],
+): ValueOutput {
+  const output = outputOf(items, types);
+  const fits = (value: unknown): boolean => Array.isArray(value);
+  if (!hasNulls) return { type: listOf(output.type), fits, read: (value) => readItems(output, value) };
+  return {
+    type: new GraphQLList(output.type),
+    fits,
+    read: (value) => (value as readonly unknown[]).map((item) => readValue(output, item)),
+  };
+}
+
+function objectOutput(
+  { typeName, description, fields }: ValueShape & { kind: 'object' },
+  types: GraphQLNamedType[],
+): ValueOutput {
+  const type = new GraphQLObjectType<Readonly<Record<string, unknown>>>({
+    name: typeName,
+    description: description ?? 'An object of a custom field type.',
+    fields: Object.fromEntries(fields.map((field) => [field.name, memberField(field, types)])),
+  });
+  types.push(type);
+  return { type, fits: isObject };
+}
+
+function memberField({ name, description, shape }: ShapeField, types: GraphQLNamedType[]) {
+  const output = outputOf(shape, types);
+  return {
+    type: output.type,
+    description: description ?? `The property "${name}".`,
+    resolve: (object: Readonly<Record<string, unknown>>) =>
+      Object.hasOwn(object, name) ? readValue(output, object[name]) : null,
+  };
+}
 
 type EntryFields = GraphQLFieldConfigMap<EntryNode, RequestReads>;
 
