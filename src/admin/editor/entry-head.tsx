@@ -1,7 +1,7 @@
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import type { Person } from '../fields/presence-mark.js';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useProject, type ContentType } from '../api/project-data.js';
+import { useProject, type ContentType, type Entry } from '../api/project-data.js';
 import { titleOf } from '../entries/entry-title.js';
 import { StatusBadge } from '../entries/status-badge.js';
 import { localeName, t } from '../texts/index.js';
@@ -12,11 +12,90 @@ import type { Autosave } from './autosave/use-autosave.js';
 import type { Discussion } from './comments/use-discussion.js';
 import { BesideSwitch } from './locales/beside-switch.js';
 import { useSiteLocales } from './locales/use-beside.js';
-import { PanelButtons } from './panel-buttons.js';
-import { PublishButton } from './publish-button.js';
 import type { EntryEditor } from './use-entry-editor.js';
 import type { PanelState } from './use-panel.js';
 import { lazyPart } from '../ui/lazy-part.js';
+import { panels, type Panel } from './panels.js';
+import { useMessageOf } from '../fields/issue-text.js';
+import { idIn } from '../api/issue-words.js';
+
+const BehindDialog = lazyPart(() => import('./actions/reference-list.js'), 'BehindDialog');
+
+interface PublishButtonProps {
+  readonly editor: EntryEditor;
+}
+
+/** Publishes a draft that passes the check, after a question if it refers to what is not published. */
+function PublishButton({ editor }: PublishButtonProps) {
+  const [behind, setBehind] = useState<readonly string[]>([]);
+  const { saved, isBusy, isDirty } = editor;
+  const messageOf = useMessageOf();
+  const start = async (): Promise<void> => {
+    const found = await editor.check();
+    if (found?.isPublishable !== true) return;
+    const missing = found.warnings.filter(({ code }) => code === 'not_published').map(messageOf);
+    if (missing.length === 0) return editor.publish(false);
+    // An entry that several fields name is listed once.
+    setBehind([...new Map(missing.map((message) => [idIn(message), message])).values()]);
+  };
+  return (
+    <>
+      <button
+        className="button primary"
+        disabled={isBusy || (saved.status === 'published' && !isDirty)}
+        onClick={() => void start()}
+        type="button"
+      >
+        {t('entry.publish')}
+      </button>
+      {behind.length > 0 && (
+        <Suspense>
+          <BehindDialog editor={editor} messages={behind} onClose={() => setBehind([])} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface PanelButtonsProps {
+  readonly entry: Entry;
+  readonly state: PanelState;
+  /** Open threads. */
+  readonly commentCount: number;
+}
+
+/** Opens and closes what is shown beside the form. A type without a workflow has no panel for one. */
+function PanelButtons({ entry, state: { panel, show }, commentCount }: PanelButtonsProps) {
+  const { may } = useProject();
+  const offered: Readonly<Record<Panel, boolean>> = {
+    preview: may('entries.preview'),
+    workflow: entry.workflow !== null && may('entries.getWorkflow'),
+    comments: may('entries.listComments'),
+    publication: true,
+    versions: true,
+    // In the menu.
+    uses: false,
+  };
+  return panels
+    .filter((one) => offered[one])
+    .map((one) => (
+      <button
+        aria-expanded={panel === one}
+        className="button plain"
+        key={one}
+        onClick={() => show(panel === one ? undefined : one)}
+        type="button"
+      >
+        {t(`entry.${one}`)}
+        {one === 'comments' && commentCount > 0 && (
+          <>
+            {' '}
+            <span className="badge">{commentCount}</span>
+          </>
+        )}
+      </button>
+    ));
+}
 
 const Presence = lazyPart(() => import('./presence.js'), 'Presence');
 

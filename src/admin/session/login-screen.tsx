@@ -1,12 +1,43 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { t } from '../texts/index.js';
 import { Preferences } from '../shell/preferences.js';
 import { LoginForm } from './login-form.js';
-import { SignOnForm } from './sign-on.js';
 import { Dialog } from '../ui/dialog.js';
 import { logOut } from '../api/sessions-client.js';
 import type { SessionUser } from '../api/session-store.js';
+import { lastTenant, startSignOn } from '../api/sign-on-client.js';
+import { CallForm } from '../ui/call-form.js';
+
+/** Asks for the organization, and leaves for the page of its identity provider. */
+function SignOnForm() {
+  const [isOpen, setIsOpen] = useState(lastTenant() !== '');
+  if (!isOpen)
+    return (
+      <button className="button plain" onClick={() => setIsOpen(true)} type="button">
+        {t('signOn.start')}
+      </button>
+    );
+  const start = async (read: (name: string) => string): Promise<undefined> => {
+    await startSignOn(read('organization').trim());
+  };
+  return (
+    <CallForm look="plain" onSubmit={start} submit={t('signOn.go')}>
+      <label className="field">
+        <span className="label">{t('signOn.start')}</span>
+        <input
+          autoCapitalize="none"
+          autoComplete="organization"
+          className="input"
+          defaultValue={lastTenant()}
+          name="organization"
+          required
+        />
+        <span className="soft">{t('signOn.tenantHint')}</span>
+      </label>
+    </CallForm>
+  );
+}
 
 /** Shown over the screen of a session that ended. Waiting calls go on afterwards; another user starts afresh. */
 export function LoginAgain({ user }: { readonly user: SessionUser }) {
