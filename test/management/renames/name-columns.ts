@@ -53,7 +53,7 @@ export const nameless: Columns = {
   api_key_addresses: 'address',
   api_key_usage: 'grain surface tool',
   api_keys:
-    'name description type permissions prefix last_four secret_hash created_by ip_allowlist previous_secret_hash',
+    'toolsets name description type permissions prefix last_four secret_hash created_by ip_allowlist previous_secret_hash',
   audit_blocks: 'previous_hash hash',
   audit_events: 'locale action actor project_slug environment',
   audit_prunings: 'hash',
