@@ -47,7 +47,11 @@ export const events = {
   },
   'events/body': {
     source: 'events/body',
-    text: 'A call says id, type, time, project, environment, actor and data, with the entry in delivery shape up to 64 KiB.',
+    text: 'A call says id, type, sequence, time, project, environment, actor and data, with the entry in delivery shape up to 64 KiB.',
+  },
+  'events/sequence': {
+    source: 'events/body',
+    text: 'Later events of one subject have higher sequences.',
   },
   'events/delivery-signed': {
     source: 'events/delivery',

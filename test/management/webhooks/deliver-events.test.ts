@@ -35,7 +35,13 @@ const article = (title: string) =>
   createEntry(app(), project, { contentTypeApiName: 'article', fields: { title } });
 
 describe('A webhook', () => {
-  verifies('events/webhooks', 'events/delivery-signed', 'events/body', 'events/delivery-batches');
+  verifies(
+    'events/webhooks',
+    'events/delivery-signed',
+    'events/body',
+    'events/delivery-batches',
+    'events/sequence',
+  );
 
   it('sends a published entry in delivery shape, signed by Standard Webhooks', async () => {
     const hook = await createWebhook(app(), project, {
@@ -105,6 +111,22 @@ describe('A webhook', () => {
       changedFields: ['title'],
       entry: { fields: { title: 'After' } },
     });
+  });
+
+  it('numbers events, so that later changes of an entry have higher numbers, whatever comes first', async () => {
+    await createWebhook(app(), project, { url: `${receiver.url}/numbers`, events: ['entry.*'] });
+    const entry = await article('Numbered');
+    const calls = await receivedDuring('/hook/numbers', async () => {
+      await publish(app(), project, entry.id);
+      await new Desk(app(), project).post(`/entries/${entry.id}/unpublish`, {});
+      await publish(app(), project, entry.id);
+    });
+    const inOrder = calls.map(({ message }) => message).sort((a, b) => a.sequence - b.sequence);
+    expect(inOrder.map(({ type }) => type)).toEqual([
+      ...['entry.created', 'entry.published', 'entry.unpublished', 'entry.published'],
+    ]);
+    expect(inOrder.every(({ sequence }) => Number.isSafeInteger(sequence))).toBe(true);
+    expect(new Set(inOrder.map(({ sequence }) => sequence)).size).toBe(inOrder.length);
   });
 
   it('sends blocks of a draft as links, and paths of what changed in them', async () => {

@@ -29,6 +29,7 @@ afterAll(async () => {
 const event = (type: string, data: object = {}, rest: object = {}): QueuedEvent => ({
   id: 'e',
   type,
+  sequence: 1,
   payload: {
     project: { slug: 'demo' },
     environment: 'main',

@@ -14,6 +14,7 @@ export interface ReceivedCall {
 interface ReceivedMessage {
   readonly id: string;
   readonly type: string;
+  readonly sequence: number;
   readonly timestamp: string;
   readonly project: { readonly slug: string };
   readonly environment: string;

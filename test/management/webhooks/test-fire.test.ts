@@ -148,7 +148,7 @@ describe('The log of a webhook', () => {
   verifies('events/delivery-log', 'lists/pages');
 
   interface Page {
-    data: { id: string; eventType: string; eventIds: string[]; status: string }[];
+    data: { id: string; eventType: string; eventIds: string[]; status: string; createdAt: string }[];
     meta: { limit: number; nextCursor: string | null };
   }
   const page = async (id: string, query: string): Promise<Page> =>
@@ -171,6 +171,32 @@ describe('The log of a webhook', () => {
     expect(second.meta).toEqual({ limit: 2, nextCursor: null });
     expect((await page(id, 'status=failed')).data).toEqual([]);
     expect(((await page(id, 'cursor=nonsense')) as unknown as { error: string }).error).toBe(
+      'validation_failed',
+    );
+  });
+
+  it('is filtered by event and time, and finds events in batches', async () => {
+    const { id } = await createWebhook(app(), project, { url: receiver.url });
+    const [own, other] = ['entry.published', 'site.created'];
+    for (const event of [own, other]) await post(`${id}/test`, { event });
+    const [later] = (await page(id, `event=${other}`)).data;
+    const batched = (await page(id, `event=${own}`)).data[0];
+    expect([later?.eventType, batched?.eventType]).toEqual([other, own]);
+    await app().rows(
+      project.tenantId,
+      "UPDATE webhook_deliveries SET event_type = 'webhook.batch' WHERE id = $1",
+      [batched?.id],
+    );
+    expect((await page(id, `event=${own}`)).data.map((one) => one.id)).toEqual([batched?.id]);
+    await app().rows(
+      project.tenantId,
+      "UPDATE webhook_deliveries SET created_at = created_at - interval '24 hours' WHERE id = $1",
+      [later?.id],
+    );
+    const at = String(batched?.createdAt);
+    expect((await page(id, `to=${at}`)).data.map((one) => one.id)).toEqual([later?.id]);
+    expect((await page(id, `from=${at}`)).data.map((one) => one.id)).toEqual([batched?.id]);
+    expect(((await page(id, 'event=entry.publshed')) as unknown as { error: string }).error).toBe(
       'validation_failed',
     );
   });

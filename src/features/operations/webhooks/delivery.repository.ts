@@ -42,6 +42,17 @@ export interface Settlement {
   readonly attempt: DeliveryAttempt;
 }
 
+/** Which deliveries are listed. Null: any. */
+interface DeliveryQuery {
+  /** Older than this one. */
+  readonly beforeId: string | null;
+  readonly status: DeliveryStatus | null;
+  readonly event: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly limit: number;
+}
+
 const columns = `id, webhook_id AS "webhookId", event_type AS "eventType", event_ids AS "eventIds", is_test AS "isTest",
   status, attempts, attempt_count AS "attemptCount", next_attempt_at AS "nextAttemptAt", created_at AS "createdAt",
   completed_at AS "completedAt"`;
@@ -125,15 +136,19 @@ export class DeliveryRepository extends Repository {
     );
   }
 
-  /** One page, the latest first, of deliveries older than `beforeId`. */
+  /** One page, the latest first. */
   async list(
     webhookId: string,
-    { beforeId, status, limit }: { beforeId: string | null; status: DeliveryStatus | null; limit: number },
+    { beforeId, status, event, from, to, limit }: DeliveryQuery,
   ): Promise<StoredDelivery[]> {
     return this.query<StoredDelivery>(
-      `SELECT ${columns} FROM webhook_deliveries WHERE tenant_id = $1 AND webhook_id = $2
-         AND ($3::uuid IS NULL OR id < $3) AND ($4::text IS NULL OR status = $4) ORDER BY id DESC LIMIT $5`,
-      [this.tenantId, webhookId, beforeId, status, limit],
+      `SELECT ${columns} FROM webhook_deliveries d WHERE tenant_id = $1 AND webhook_id = $2
+         AND ($3::uuid IS NULL OR id < $3) AND ($4::text IS NULL OR status = $4)
+         AND ($5::text IS NULL OR event_type = $5 OR EXISTS (SELECT FROM webhook_events e
+           WHERE e.tenant_id = $1 AND e.id = ANY(d.event_ids) AND e.body ->> 'type' = $5))
+         AND ($6::timestamptz IS NULL OR created_at >= $6) AND ($7::timestamptz IS NULL OR created_at < $7)
+       ORDER BY id DESC LIMIT $8`,
+      [this.tenantId, webhookId, beforeId, status, event, from, to, limit],
     );
   }
 

@@ -28,6 +28,7 @@ import { publishedLinks } from './0027-published-links.js';
 import { releaseSchedules } from './0028-release-schedules.js';
 import { sync } from './0029-sync.js';
 import { toolsets } from './0030-toolsets.js';
+import { eventSequence } from './0031-event-sequence.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   releaseSchedules,
   sync,
   toolsets,
+  eventSequence,
 ] as const;

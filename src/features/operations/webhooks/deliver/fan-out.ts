@@ -95,12 +95,13 @@ async function eventBodies(
   const entries = await entriesByEvent(work, wanted, catalog);
   const about = new Set(states.map(({ eventId }) => eventId));
   return events.map((event) => {
-    const { id, type, payload } = event;
+    const { id, type, sequence, payload } = event;
     const { project, environment, actor, timestamp, cause = null, data, requestId } = payload;
     const entry = entries.get(id);
     const body = {
       id,
       type,
+      sequence,
       timestamp,
       project,
       environment,

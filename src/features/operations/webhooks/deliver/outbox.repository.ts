@@ -9,6 +9,8 @@ import { orphanedSql } from '../../../shared/key-reach.js';
 export interface QueuedEvent {
   readonly id: string;
   readonly type: string;
+  /** Grows with each event of the service. Of one subject, later changes have higher numbers. */
+  readonly sequence: number;
   readonly payload: {
     readonly project: { readonly slug: string };
     readonly environment: string;
@@ -23,7 +25,7 @@ export interface QueuedEvent {
 
 const take = {
   name: 'outbox_take',
-  text: `SELECT id, type, payload FROM outbox_events WHERE environment_id = $1 AND tenant_id = $2
+  text: `SELECT id, type, sequence::float8 AS sequence, payload FROM outbox_events WHERE environment_id = $1 AND tenant_id = $2
     ORDER BY created_at, id LIMIT $3 FOR UPDATE SKIP LOCKED`,
 };
 
@@ -37,6 +39,15 @@ export class OutboxRepository extends Repository {
   /** The oldest events, locked until the unit of work ends. */
   async take(limit: number): Promise<QueuedEvent[]> {
     return this.query<QueuedEvent>(take, [this.environmentId, this.tenantId, limit]);
+  }
+
+  /** For an event that is no change. */
+  async nextSequence(): Promise<number> {
+    const [row] = await this.query<{ sequence: number }>(
+      "SELECT nextval('event_sequence')::float8 AS sequence",
+    );
+    if (row === undefined) throw new Error('a statement without a row');
+    return row.sequence;
   }
 
   async remove(ids: readonly string[]): Promise<void> {

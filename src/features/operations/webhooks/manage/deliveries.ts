@@ -12,6 +12,7 @@ import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
 import { authorize } from '../../../../access/authorize.js';
 import { NeighbourFailure } from '../../../../infrastructure/neighbours/neighbour.js';
 import { attempt, LEASE_SECONDS, loggedAttempt, settleAttempts } from '../deliver/deliver-due.js';
+import { OutboxRepository } from '../deliver/outbox.repository.js';
 import type { WebhookServices } from '../webhook-services.js';
 
 function presentDelivery(row: StoredDelivery): WebhookDelivery {
@@ -39,11 +40,13 @@ function idOf(cursor: string): string {
 
 export async function listWebhookDeliveries(
   work: UnitOfWork,
-  { id, cursor, limit, status }: InputOf<typeof webhooks.listDeliveries>,
+  input: InputOf<typeof webhooks.listDeliveries>,
 ): Promise<{ data: WebhookDelivery[]; meta: { limit: number; nextCursor: string | null } }> {
+  const { id, cursor, limit } = input;
   const beforeId = cursor === undefined ? null : idOf(cursor);
   const webhook = await work.use(WebhookRepository).find(id);
-  const query = { beforeId, status: status ?? null, limit: limit + 1 };
+  const { status = null, event = null, from = null, to = null } = input;
+  const query = { beforeId, status, event, from, to, limit: limit + 1 };
   const rows = await work.use(DeliveryRepository).list(webhook.id, query);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
@@ -108,12 +111,13 @@ const samples: Readonly<Record<string, object>> = {
 
 /** A sample of an event, marked by `data.isTest`. */
 function sampleEvent(
-  { id, type, webhookId }: { id: string; type: string; webhookId: string },
+  { id, type, sequence, webhookId }: { id: string; type: string; sequence: number; webhookId: string },
   { scope, now }: { scope: WorkScope; now: Date },
 ): EventBody {
   const body = {
     id,
     type,
+    sequence,
     timestamp: now.toISOString(),
     project: { slug: scope.projectSlug },
     environment: scope.environmentSlug,
@@ -138,7 +142,8 @@ async function prepare(work: UnitOfWork, { id, event: type }: Input): Promise<Pr
   authorize(work, 'webhooks.update', {});
   const webhooks = work.use(WebhookRepository);
   const webhook = await webhooks.find(id);
-  const event = sampleEvent({ id: work.newId(), type, webhookId: webhook.id }, work);
+  const sequence = await work.use(OutboxRepository).nextSequence();
+  const event = sampleEvent({ id: work.newId(), type, sequence, webhookId: webhook.id }, work);
   const claim = work.newId();
   const leaseEnd = new Date(work.now.getTime() + LEASE_SECONDS * 1000);
   const delivery: StoredDelivery = {
