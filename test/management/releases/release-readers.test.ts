@@ -11,7 +11,7 @@ const RELEASES = sampled(10, 200);
 const PAGES = 6;
 /** Of each reader in each of the two states of a release. */
 const READS = 2;
-const HOUR_MS = 3_600_000;
+const ROUND_MS = 30_000;
 
 let scene: ReleaseDesk;
 let ids: readonly string[];
@@ -34,7 +34,8 @@ const roundIn = (text: unknown): number => Number(/\br(\d+)$/.exec(String(text))
 
 async function read<T>(path: string): Promise<T> {
   const { project } = scene.desk;
-  const { body } = await send(app(), { method: 'GET', path: `${project.delivery}${path}` });
+  const { status, body, text } = await send(app(), { method: 'GET', path: `${project.delivery}${path}` });
+  if (status !== 200) throw new Error(`${path}: ${String(status)} ${text}`);
   return (body as { data: T }).data;
 }
 
@@ -111,14 +112,21 @@ async function watch(one: () => Promise<readonly number[]>, isOver: () => boolea
   return { reads, releases, mixed };
 }
 
+interface Reading {
+  /** Of the reader with the fewest. */
+  reads(): number;
+  /** Whether a reader has failed, which ends the test. */
+  isBroken(): boolean;
+}
+
 /** Publishes and rolls back releases that change the title and address of every page. */
-async function write(readsSoFar: () => number): Promise<void> {
+async function write({ reads, isBroken }: Reading): Promise<void> {
   const readOn = async (): Promise<void> => {
-    const enough = readsSoFar() + READS;
-    while (readsSoFar() < enough) await new Promise((resolve) => setImmediate(resolve));
+    const enough = reads() + READS;
+    while (reads() < enough && !isBroken()) await new Promise((resolve) => setImmediate(resolve));
     await app().composition.jobs.indexSearch();
   };
-  for (let round = 1; round <= RELEASES; round += 1) {
+  for (let round = 1; round <= RELEASES && !isBroken(); round += 1) {
     for (const [index, id] of ids.entries())
       await scene.edit(
         { id },
@@ -147,13 +155,17 @@ describe('readers, while releases are published and rolled back', () => {
         return states;
       };
       const all = { ...readers, search: found };
+      let isBroken = false;
       const watching = Promise.all(
         Object.entries(all).map(
           async ([name, one]) => [name, await watch(counted(name, one), () => isOver)] as const,
         ),
       );
+      watching.catch(() => {
+        isBroken = true;
+      });
       try {
-        await write(least);
+        await write({ reads: least, isBroken: () => isBroken });
       } finally {
         isOver = true;
       }
@@ -163,6 +175,6 @@ describe('readers, while releases are published and rolled back', () => {
         if (name !== 'search') expect([name, releases.size]).toEqual([name, RELEASES]);
       }
     },
-    HOUR_MS,
+    RELEASES * ROUND_MS,
   );
 });

@@ -33,11 +33,16 @@ type FoundRoute =
   | { readonly target: string; readonly status: number }
   | undefined;
 
+/** Looks at a path where there was a page after all. */
+const MOST_LOOKS = 3;
+
 /**
- * Resolves a path: the page first, then redirects (rule delivery/routes).
+ * Resolves a path: the page first, then redirects (rule delivery/routes). The two are separate reads: a page that comes back
+ * to its former path between them has no redirect from it any more, so that nothing found is looked at again.
  * @throws AppError 404 `locale_not_found`, 410 `route_gone`
  */
-async function findRoute(read: RouteRead, { site, path, locale }: RouteQuestion): Promise<FoundRoute> {
+async function findRoute(read: RouteRead, question: RouteQuestion, looks = 1): Promise<FoundRoute> {
+  const { site, path, locale } = question;
   const { catalog, source, routes } = read;
   const normal = normalizeRoutePath(path);
   const at = splitPublicPath(site, normal ?? '/', locale);
@@ -66,7 +71,7 @@ async function findRoute(read: RouteRead, { site, path, locale }: RouteQuestion)
   };
   if (page !== undefined && (await isPage(normal))) return page;
   for (const candidate of new Set([normal, ...(page === undefined ? [publicForm(at.path)] : [])])) {
-    const question = {
+    const asked = {
       siteId: site.id,
       locale: at.locale,
       path: candidate,
@@ -74,14 +79,15 @@ async function findRoute(read: RouteRead, { site, path, locale }: RouteQuestion)
       allowedTargets: site.allowedTargets,
       isPage,
     };
-    const redirect = await routes.redirectAt(question);
+    const redirect = await routes.redirectAt(asked);
     if (redirect?.target === null) throw new AppError('route_gone');
     if (redirect !== undefined) {
       const { path: target, query, fragment } = splitTarget(redirect.target);
       return { ...redirect, target: (lastTargets.get(target) ?? target) + query + fragment };
     }
   }
-  return page;
+  if (page !== undefined || looks === MOST_LOOKS) return page;
+  return (await entryAt(locales, at.path)) === undefined ? undefined : findRoute(read, question, looks + 1);
 }
 
 /**
