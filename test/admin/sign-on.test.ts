@@ -49,7 +49,7 @@ import { hasBrowser } from '../support/optional-servers.js';
     await page.getByRole('textbox', { name: /^Project/ }).fill(project.slug);
     await page.getByRole('textbox', { name: /^Role/ }).fill('unknown');
     await desk.button('Save').click();
-    await page.getByText('Role not found.').waitFor();
+    await page.getByText('The role does not exist any more.').waitFor();
     await page.getByRole('textbox', { name: /^Role/ }).fill('editor');
     await desk.button('Save').click();
     await page.getByText('Single sign-on saved').last().waitFor();
