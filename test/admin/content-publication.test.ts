@@ -50,10 +50,8 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
       await desk.button('Create a preview link').click();
       const link = page.getByRole('link', { name: 'Open the preview', exact: true });
       await link.waitFor();
-      const { status, text } = await app().request.get(
-        ((await link.getAttribute('href')) ?? '').replace(app().baseUrl, ''),
-      );
-      expect([status, text]).toEqual([200, expect.stringContaining('>The upper lock</h1>')]);
+      const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+      await opened.getByRole('heading', { level: 1, name: 'The upper lock', exact: true }).waitFor();
     });
 
     it('a locale is scheduled in a time zone, and the schedule is canceled, by keyboard alone', async () => {

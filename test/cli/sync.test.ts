@@ -90,7 +90,7 @@ describe('headwater sync', () => {
   it('mirrors a site into a folder, and then what has changed', async () => {
     const id = await article('Lake');
     await createLivePage(app(), desk.project, { slug: 'home' });
-    await uploadAsset(app(), desk.project);
+    const asset = await uploadAsset(app(), desk.project);
     expect(await run()).toMatch(/^content: 6 documents written, 0 deletions\.\n$/);
     await expectEqual();
     expect(await run()).toBe('content: 0 documents written, 0 deletions.\n');
@@ -98,6 +98,25 @@ describe('headwater sync', () => {
     await article('River');
     expect(await run()).toBe('content: 1 documents written, 1 deletions.\n');
     await expectEqual();
+    await desk.delete(`/media/${asset.id}`);
+    expect(await run()).toBe('content: 0 documents written, 1 deletions.\n');
+    await expectEqual();
+    expect(await readdir(path.join(folder, 'content', 'assets'))).toEqual([]);
+  });
+
+  it('removes a file that was deleted while the content was read for the first time', async () => {
+    const [kept, gone] = [await uploadAsset(app(), desk.project), await uploadAsset(app(), desk.project)];
+    await run();
+    const own = path.join(folder, 'content', '.headwater-sync');
+    const state = JSON.parse(await readFile(path.join(own, 'state.json'), 'utf8')) as object;
+    await desk.delete(`/media/${gone.id}`);
+    await writeFile(path.join(own, 'state.json'), JSON.stringify({ ...state, isWhole: true }));
+    const files = await readdir(path.join(folder, 'content', 'assets'));
+    await writeFile(path.join(own, 'seen'), files.map((file) => `+assets/${file}\n`).join(''));
+    await run();
+    await expectEqual();
+    const left = await readdir(path.join(folder, 'content', 'assets'));
+    expect([...new Set(left.map((file) => file.split('.')[0]))]).toEqual([kept.id]);
   });
 
   it('starts over with an expired cursor, and removes what the site no longer has', async () => {

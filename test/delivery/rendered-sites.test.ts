@@ -88,7 +88,8 @@ const pageOf = ({ text }: Response) => parseHTML(text).document;
 /** The page of an entry by a preview link. */
 async function linked(id: string, body: object = {}): Promise<Response> {
   const made = await desk.post(`/entries/${id}/preview`, body);
-  return get((made.body as { data: { url: string } }).data.url);
+  const { url } = (made.body as { data: { url: string } }).data;
+  return get(String((await app().request.get(url).set('Accept', 'text/html')).headers.location));
 }
 
 describe('A page that the service renders', () => {

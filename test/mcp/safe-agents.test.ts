@@ -205,7 +205,7 @@ describe('An agent that checks before it writes', () => {
     const { url } = link.structuredContent.data as unknown as { url: string };
     const { pathname, search } = new URL(url, app().baseUrl);
     const seen = await send(app(), { method: 'GET', path: `${pathname}${search}` });
-    expect(seen.text).toContain('>Two</h1>');
+    expect(seen.body.data.fields.title).toBe('Two');
   });
 });
 

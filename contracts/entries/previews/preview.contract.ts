@@ -22,7 +22,7 @@ export const entryPreview = {
     openapi: managementRoute('POST', '/entries/{id}/preview', {
       summary: 'Create a preview link',
       description:
-        "Creates a signed link to the draft of one locale, or to one version of it. The URL is built from the site's `previewUrlTemplate`, or is a page that the service renders if the site has none.",
+        "Creates a signed link to the draft of one locale, or to one version of it. The URL is built from the site's `previewUrlTemplate`, or points to delivery if the site has none, which leads browsers to a page that the service renders.",
       tags: ['Entries'],
     }),
     mcp: {

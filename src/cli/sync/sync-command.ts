@@ -41,6 +41,13 @@ function fileOf(item: SyncItem): string {
   return `${folders[item.kind]}/${name}.json`;
 }
 
+/** A deletion of an asset in every locale. */
+const isWide = (item: SyncItem): boolean =>
+  item.kind === 'asset' && item.op === 'delete' && item.locale === undefined;
+
+/** What the names of all files of an item begin with: nothing else in them has a dot. */
+const stemOf = (file: string): string => file.slice(0, file.indexOf('.'));
+
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 async function textOf(file: string): Promise<string | undefined> {
@@ -94,6 +101,7 @@ class MirrorFolder {
 
   /** Applies a page, then stores where the next one starts. */
   async apply(items: readonly SyncItem[], next: { cursor: string; hasMore: boolean }): Promise<void> {
+    await this.#removeWhole(items.filter(isWide));
     for (let start = 0; start < items.length; start += AT_ONCE)
       await Promise.all(items.slice(start, start + AT_ONCE).map((item) => this.#applyItem(item)));
     const { isWhole } = this.state;
@@ -109,19 +117,34 @@ class MirrorFolder {
     else await rm(file, { force: true });
   }
 
+  /** Deletions come before the other items of a page. */
+  async #removeWhole(items: readonly SyncItem[]): Promise<void> {
+    if (items.length === 0) return;
+    const gone = new Set(items.map((item) => stemOf(fileOf(item))));
+    for (const file of await readdir(path.join(this.folder, folders.asset)))
+      if (gone.has(stemOf(`${folders.asset}/${file}`)))
+        await rm(path.join(this.folder, folders.asset, file), { force: true });
+  }
+
   async #noteSeen(items: readonly SyncItem[]): Promise<void> {
-    const lines = items.map((item) => `${item.op === 'upsert' ? '+' : '-'}${fileOf(item)}\n`);
+    const signOf = (item: SyncItem) => (item.op === 'upsert' ? '+' : isWide(item) ? '*' : '-');
+    const lines = items.map((item) => `${signOf(item)}${fileOf(item)}\n`);
     await appendFile(this.#own('seen'), lines.join(''));
   }
 
   async #removeUnseen(): Promise<void> {
-    const seen = new Set<string>();
-    for (const line of ((await textOf(this.#own('seen'))) ?? '').split('\n'))
-      if (line.startsWith('+')) seen.add(line.slice(1));
-      else seen.delete(line.slice(1));
+    const seen = new Map<string, Set<string>>();
+    for (const [sign = '', ...rest] of ((await textOf(this.#own('seen'))) ?? '').split('\n')) {
+      const file = rest.join('');
+      const known = seen.get(stemOf(file)) ?? new Set();
+      if (sign === '+') seen.set(stemOf(file), known.add(file));
+      else if (sign === '*') known.clear();
+      else known.delete(file);
+    }
     for (const name of Object.values(folders))
       for (const file of await readdir(path.join(this.folder, name)))
-        if (!seen.has(`${name}/${file}`)) await rm(path.join(this.folder, name, file), { force: true });
+        if (seen.get(stemOf(`${name}/${file}`))?.has(`${name}/${file}`) !== true)
+          await rm(path.join(this.folder, name, file), { force: true });
   }
 
   async #save(state: MirrorState): Promise<void> {
@@ -203,11 +226,6 @@ function optionsOf(args: readonly string[], { directory }: SyncConsole): Options
   return { api: new ProjectApi(service), source, folder: path.resolve(directory, out), name: out };
 }
 
-interface Page {
-  readonly data: readonly SyncItem[];
-  readonly meta: { readonly nextCursor: string; readonly hasMore: boolean };
-}
-
 const RETRIES = 6;
 const LONGEST_MILLISECONDS = 60_000;
 const passing = ['rate_limit_exceeded', 'service_unavailable'];
@@ -217,6 +235,8 @@ function pauseBefore(retry: number, { details }: RefusedCall): number {
   const asked = typeof retryAfter === 'number' ? retryAfter * 1000 : 0;
   return Math.min(Math.max(asked, 250 * 2 ** retry), LONGEST_MILLISECONDS);
 }
+
+type Page = Readonly<{ data: readonly SyncItem[]; meta: { nextCursor: string; hasMore: boolean } }>;
 
 /** Repeats a call that the service has no room for now. */
 async function readPage(api: ProjectApi, cursor: string | null): Promise<Page> {
@@ -239,13 +259,12 @@ function isLost(error: unknown): boolean {
   return error.code === 'validation_failed' && issues.some(({ code }) => code === 'invalid_cursor');
 }
 
-interface Counts {
-  written: number;
-  removed: number;
-}
-
 /** Reads and applies pages until nothing is left. */
-async function follow(mirror: MirrorFolder, api: ProjectApi, counts: Counts): Promise<void> {
+async function follow(
+  mirror: MirrorFolder,
+  api: ProjectApi,
+  counts: Record<'written' | 'removed', number>,
+): Promise<void> {
   for (let hasMore = true; hasMore;) {
     const { data, meta } = await readPage(api, mirror.cursor);
     await mirror.apply(data, { cursor: meta.nextCursor, hasMore: meta.hasMore });

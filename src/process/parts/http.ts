@@ -19,6 +19,8 @@ import { LIVE_PATH, LiveSurface } from '../../surfaces/live/handler.js';
 import { PREVIEW_STREAM, PREVIEW_STREAM_PATH, PreviewStreams } from '../../surfaces/live/preview-stream.js';
 import { MediaSurface } from '../../surfaces/media/handler.js';
 import { SiteSurface } from '../../surfaces/site/handler.js';
+import { pageOfDraft } from '../../surfaces/site/site-request.js';
+import type { Answer } from '../../surfaces/http/answer.js';
 import { restAnswer, restRoutes } from '../../surfaces/rest/route-table.js';
 import { serveTrpc } from '../../surfaces/trpc/handler.js';
 import { version } from '../config/config.js';
@@ -166,6 +168,15 @@ function streamRoute(
 const isVisit = (request: IncomingMessage): boolean =>
   wantsPage(request) && request.headers.authorization === undefined;
 
+/** Leads a browser from a draft in delivery to its page. */
+function pageForBrowser({ request }: Exchange, path: string): Answer | undefined {
+  if (!isVisit(request)) return undefined;
+  const page = pageOfDraft(path, request.url?.split('?')[1] ?? '');
+  if (page === undefined) return undefined;
+  const headers = ['Location', page, 'Cache-Control', 'private, no-store', 'Vary', 'Accept'];
+  return { status: 302, headers, body: null };
+}
+
 /** Paths of one segment between a prefix and a suffix. */
 interface SegmentRoute {
   readonly prefix: string;
@@ -215,7 +226,8 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
       const found = segmentRoutes.find(
         ({ prefix, suffix = '' }) => path.startsWith(prefix) && path.endsWith(suffix),
       );
-      if (found === undefined) return restAnswer(operationsByPath, exchange);
+      if (found === undefined)
+        return pageForBrowser(exchange, path) ?? restAnswer(operationsByPath, exchange);
       const { prefix, suffix = '' } = found;
       Object.assign(exchange.record, { operation: prefix, route: `${prefix}{…}${suffix}` });
       return found.answer(exchange, segmentBetween(path, prefix, suffix));

@@ -63,3 +63,15 @@ export function hrefOf(request: PageOfSite, target: string): string | undefined 
   if (token !== null) search.set('previewToken', token);
   return `${base}${path === '/' ? '' : path}${search.size > 0 ? `?${search.toString()}` : ''}${hash}`;
 }
+
+const DELIVERED = /^\/api\/delivery\/projects\/([\w-]+)\/sites\/([\w-]+)\/entries\/([\w-]+)$/;
+
+/** Where a browser is led from the JSON of a preview link: to its page. Undefined for other URLs. */
+export function pageOfDraft(path: string, search: string): string | undefined {
+  const [, project = '', site = '', entry = ''] = DELIVERED.exec(path) ?? [];
+  const query = new URLSearchParams(search);
+  const [previewToken, locale] = [query.get('previewToken'), query.get('locale')];
+  if (entry === '' || !previewToken) return undefined;
+  const shown = new URLSearchParams({ entry, ...(locale !== null && { locale }), previewToken });
+  return `/preview/${project}/${site}?${shown.toString()}`;
+}

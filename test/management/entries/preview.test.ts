@@ -27,17 +27,24 @@ const read = (desk: Desk, id: string, query: string, delivery = desk.project.del
 describe('POST preview', () => {
   verifies('entries/further-operations', 'publication/preview-tokens');
 
-  it('returns the URL of a page that shows the draft for an hour', async () => {
+  it('returns a delivery URL that shows the draft for an hour, as a page in browsers', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const { status, body } = await preview(desk, id);
     expect(status).toBe(200);
     const { url, token, expiresAt } = body.data as Link;
-    expect(url).toBe(`/preview/${desk.project.slug}/main?entry=${id}&locale=en&previewToken=${token}`);
+    expect(url).toBe(`${desk.project.delivery}/entries/${id}?locale=en&previewToken=${token}`);
     const seconds = (Date.parse(expiresAt) - Date.now()) / 1000;
     expect(seconds).toBeGreaterThan(3590);
     expect(seconds).toBeLessThanOrEqual(3600);
-    const page = await send(app(), { method: 'GET', path: url });
+    const shown = await send(app(), { method: 'GET', path: url });
+    expect([shown.status, shown.type]).toEqual([200, 'application/json']);
+    const led = await app().request.get(url).set('Accept', 'text/html,*/*;q=0.8');
+    const location = `/preview/${desk.project.slug}/main?entry=${id}&locale=en&previewToken=${token}`;
+    expect([led.status, led.headers.location, led.headers['cache-control']]).toEqual([
+      ...[302, location, 'private, no-store'],
+    ]);
+    const page = await send(app(), { method: 'GET', path: location });
     expect([page.status, page.type]).toEqual([200, 'text/html']);
   });
 

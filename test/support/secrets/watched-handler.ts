@@ -95,9 +95,11 @@ function learnShown(watch: SecretWatch, calls: readonly CalledOperation[], reply
   );
 }
 
-/** Pages that the service renders have the token of their own URL in their links. */
+/** Pages that the service renders have the token of their own URL in their links, as redirects to them have. */
 const ownToken = (url: string): string[] =>
-  url.startsWith('/preview/') ? new URL(url, 'http://service').searchParams.getAll('previewToken') : [];
+  /^\/(?:preview|api\/delivery)\//.test(url)
+    ? new URL(url, 'http://service').searchParams.getAll('previewToken')
+    : [];
 
 /** Larger answers have no other keys than smaller ones. */
 const ANSWER_BYTES = 64 * 1024;
@@ -146,7 +148,10 @@ export function watchedHandler(
       const shown =
         calls.length === 0
           ? [...offeredKeys(pathname, body), ...ownToken(url)]
-          : learnShown(watch, calls, parseJson(body.toString()));
+          : [
+              ...learnShown(watch, calls, parseJson(body.toString())),
+              ...(response.statusCode === 302 ? ownToken(url) : []),
+            ];
       watch.answer(`${method} ${pathname}`, Buffer.concat([Buffer.from(`${headers}\n`), body]), shown);
     });
     handler(request, response);

@@ -87,6 +87,14 @@ function templateSite(catalog: Catalog, own: SiteDefinition, siteId: string | un
   return site;
 }
 
+/** A draft in delivery, where its site has no template; browsers are led to the page that the service renders. */
+const deliveredUrl = (
+  baseUrl: string,
+  { project, site, entryId }: { readonly project: string; readonly site: string; readonly entryId: string },
+  query: { readonly locale: string; readonly previewToken: string },
+): string =>
+  `${baseUrl}/api/delivery/projects/${project}/sites/${site}/entries/${entryId}?${new URLSearchParams({ ...query }).toString()}`;
+
 /** The page that the service renders, where the site has no template. An entry is shown by its own site only. */
 const renderedUrl = (
   baseUrl: string,
@@ -142,10 +150,10 @@ export async function createEntryPreview(
   const template = await work.use(PreviewRepository).templateOf(siteId);
   const url =
     template === null
-      ? renderedUrl(
+      ? deliveredUrl(
           baseUrl,
-          { project: project.slug, site: own.slug },
-          { entry: entryId, locale, previewToken: token },
+          { project: project.slug, site: own.slug, entryId },
+          { locale, previewToken: token },
         )
       : fillTemplate(template, place);
   // The link is a credential for the draft, so the record names its creator.
