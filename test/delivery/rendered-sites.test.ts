@@ -87,8 +87,7 @@ const pageOf = ({ text }: Response) => parseHTML(text).document;
 
 /** The page of an entry by a preview link. */
 async function linked(id: string, body: object = {}): Promise<Response> {
-  const made = await desk.post(`/entries/${id}/preview`, body);
-  const { url } = (made.body as { data: { url: string } }).data;
+  const { url } = (await desk.post(`/entries/${id}/preview`, body)).body.data as { url: string };
   return get(String((await app().request.get(url).set('Accept', 'text/html')).headers.location));
 }
 
