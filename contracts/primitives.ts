@@ -134,6 +134,18 @@ export const InstantInput = z.iso
   .refine(isInstant, 'must be in the years 1 to 9999, with an offset of less than 16 hours')
   .meta({ description: 'ISO 8601 with an offset or Z.', example: '2027-01-01T00:00:00Z' });
 
+/** Filters of a list by time. @param what is filtered, in the plural */
+export const timeFilters = (what: string) => ({
+  from: InstantInput.optional().meta({
+    description: `Filter by ${what} at or after this time.`,
+    example: '2027-01-01T00:00:00Z',
+  }),
+  to: InstantInput.optional().meta({
+    description: `Filter by ${what} before this time.`,
+    example: '2027-02-01T00:00:00Z',
+  }),
+});
+
 export const Name = z
   .string()
   .trim()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
-import { InstantInput } from '../../primitives.js';
+import { timeFilters } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import { AuditCheck, AuditEvent, AuditInterface } from './audit-event.js';
 import { inProject, managementRoute } from '../../routes.js';
@@ -19,14 +19,7 @@ const filters = {
     description: 'Filter by interface.',
     example: 'mcp',
   }),
-  from: InstantInput.optional().meta({
-    description: 'Filter by events at or after this time.',
-    example: '2027-01-01T00:00:00Z',
-  }),
-  to: InstantInput.optional().meta({
-    description: 'Filter by events before this time.',
-    example: '2027-02-01T00:00:00Z',
-  }),
+  ...timeFilters('events'),
   cursor: z.string().min(1).max(200).optional().meta({
     description: '`meta.nextCursor` of the previous page.',
     example: 'MTc2MzcyNjQwMDAwMC4wMTlhM2I1ZS03YzFhLTdmMDAtODAwMC0zZjFkMmM0YjVhNjk',

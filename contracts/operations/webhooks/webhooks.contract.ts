@@ -2,7 +2,7 @@ import { crudOf } from '../../crud.js';
 import { z } from 'zod';
 import { cursorListOf, dataOf, dataWithWarnings, Deleted, listOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
-import { inPath, InstantInput, nameContains, orderBy, paging } from '../../primitives.js';
+import { inPath, nameContains, orderBy, paging, timeFilters } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import {
   deliveryStatuses,
@@ -165,14 +165,7 @@ export const webhooks = {
           description: 'Filter by deliveries with an event of this name, alone or in a batch.',
           example: 'entry.published',
         }),
-        from: InstantInput.optional().meta({
-          description: 'Filter by deliveries made at or after this time.',
-          example: '2027-01-01T00:00:00Z',
-        }),
-        to: InstantInput.optional().meta({
-          description: 'Filter by deliveries made before this time.',
-          example: '2027-02-01T00:00:00Z',
-        }),
+        ...timeFilters('deliveries made'),
       }),
     )
     .output(cursorListOf(WebhookDelivery)),

@@ -3,7 +3,7 @@ import { AppError } from '../../../contracts/errors.js';
 import { lazy, type Lazy } from '../../infrastructure/lazy.js';
 import { createDocs, wantsPage, type Docs, type OfferedKeys } from '../../surfaces/docs/handler.js';
 import { JSON_MEDIA_TYPE, type Answer, type HeaderList } from '../../surfaces/http/answer.js';
-import type { Exchange } from '../../surfaces/http/exchange.js';
+import { isRead, type Exchange } from '../../surfaces/http/exchange.js';
 import { methodNotAllowed } from '../../surfaces/http/failure-answer.js';
 
 const ASSETS = '/docs/assets/';
@@ -80,7 +80,7 @@ export function pagesOf(openApi: Lazy<Buffer>): Pages {
         throw new AppError('not_found');
       Object.assign(exchange.record, { surface: 'service', operation: page, route: page });
       const { method } = exchange.request;
-      if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(exchange, ['GET']);
+      if (!isRead(method)) return methodNotAllowed(exchange, ['GET']);
       if (page === '/openapi.json')
         return fileAnswer({ bytes: await openApi.get(), mediaType: JSON_MEDIA_TYPE });
       if (page === PREVIEW_SCRIPT)

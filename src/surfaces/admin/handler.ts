@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 import { AppError } from '../../../contracts/errors.js';
 import { lazy } from '../../infrastructure/lazy.js';
 import type { HeaderList, Answer } from '../http/answer.js';
-import type { Exchange } from '../http/exchange.js';
+import { isRead, type Exchange } from '../http/exchange.js';
 import { methodNotAllowed } from '../http/failure-answer.js';
 import { pageHeaders } from '../http/shared-headers.js';
 
@@ -114,7 +114,7 @@ export class AdminSurface {
     const route = isAsset ? ASSETS : ADMIN_PATH;
     Object.assign(exchange.record, { surface: 'service', operation: route, route });
     const { method, headers } = exchange.request;
-    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(exchange, ['GET']);
+    if (!isRead(method)) return methodNotAllowed(exchange, ['GET']);
     const files = await this.#files.get();
     const name = path.slice(ADMIN_PATH.length + 1);
     const known = files.has(name) ? name : undefined;

@@ -1,3 +1,4 @@
+import { isRead } from '../http/exchange.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
 import { lazy } from '../../infrastructure/lazy.js';
@@ -62,7 +63,7 @@ function isLocal({ headers, httpVersion, socket }: IncomingMessage): boolean {
 
 /** Whether a browser requests a page, rather than a program data. */
 export function wantsPage({ method, headers }: IncomingMessage): boolean {
-  return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '');
+  return isRead(method) && /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
 function sendPage(response: ServerResponse, html: string): void {

@@ -17,12 +17,12 @@ import {
   type Services,
 } from '../../procedures/index.js';
 import { NO_STORE, type Answer, type HeaderList } from '../http/answer.js';
-import { callOf, previewTokenIn, type Exchange } from '../http/exchange.js';
+import { isRead, callOf, previewTokenIn, type Exchange } from '../http/exchange.js';
 import { failureHeaders, methodNotAllowed, publicError, withRequestId } from '../http/failure-answer.js';
 import { requestErrorBody } from './errors/request-error.js';
 import { executeRequest, type GraphqlResult } from './execute-request.js';
 import type { QueryLimits } from './limits/query-limits.js';
-import { isInUrl, queryTextOf, responseMediaType, readGraphqlRequest } from './request-body.js';
+import { queryTextOf, responseMediaType, readGraphqlRequest } from './request-body.js';
 import { ContentSources } from './reads/content-sources.js';
 import { RequestReads } from './reads/request-reads.js';
 import { rootOperationsOf } from './system/root-contracts.js';
@@ -195,7 +195,7 @@ export function createSdlHandler({
 }: Pick<GraphqlHandlerOptions, 'services' | 'operations'>): GraphqlHandler {
   const { gate: operation } = rootOperationsOf(operations);
   return async (exchange, projectSlug) => {
-    if (!isInUrl(exchange.request.method)) return methodNotAllowed(exchange, ['GET']);
+    if (!isRead(exchange.request.method)) return methodNotAllowed(exchange, ['GET']);
     const { principal, catalog } = await admit(services, callOf(exchange, 'graphql'), {
       operation,
       projectSlug,

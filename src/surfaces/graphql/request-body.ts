@@ -1,7 +1,7 @@
 import { isObject } from '../../content/exact-json/is-object.js';
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import type { Exchange } from '../http/exchange.js';
+import { isRead, type Exchange } from '../http/exchange.js';
 import { readJson } from '../http/read-body.js';
 import { parseExactJson } from '../../content/exact-json/exact-json.js';
 import { createHash } from 'node:crypto';
@@ -106,15 +106,12 @@ function requestInUrl(url: string): GraphqlRequest {
   return graphqlRequestOf(Object.fromEntries(named));
 }
 
-/** Requests that carry the query in the URL. `QUERY` has a body, as POST does. */
-export const isInUrl = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';
-
 /**
  * @throws AppError 400 `invalid_json`, `graphql_request_invalid`; 413 `payload_too_large`; 415
  * `unsupported_media_type`
  */
 export async function readGraphqlRequest({ request, body }: Exchange): Promise<GraphqlRequest> {
-  if (isInUrl(request.method)) return requestInUrl(request.url ?? '');
+  if (isRead(request.method)) return requestInUrl(request.url ?? '');
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
     throw new AppError('unsupported_media_type', undefined, 'The body must be UTF-8.');

@@ -1,3 +1,4 @@
+import { isRead } from './exchange.js';
 import { STATUS_CODES } from 'node:http';
 import { AppError, failureBody } from '../../../contracts/errors.js';
 import { isUuid, newRequestId } from '../../infrastructure/ids.js';
@@ -17,8 +18,7 @@ interface RequestLine {
 
 /** A response from the cache takes no slot. */
 const mayBeCached = ({ method, url }: RequestLine): boolean =>
-  url.startsWith('/api/graphql/') ||
-  ((method === 'GET' || method === 'HEAD') && url.startsWith('/api/delivery/'));
+  url.startsWith('/api/graphql/') || (isRead(method) && url.startsWith('/api/delivery/'));
 
 const sentId = /\r\nx-request-id:[ \t]*([0-9a-f-]{36})[ \t]*\r\n/i;
 

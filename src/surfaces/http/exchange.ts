@@ -100,6 +100,9 @@ export class Exchange {
   }
 }
 
+/** GET, or HEAD, which is GET without the body. */
+export const isRead = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';
+
 const PREVIEW_TOKEN = 'x-preview-token';
 const PREVIEW_COOKIE = /(?:^|;\s*)headwater_preview=([^;\s]*)/;
 

@@ -6,7 +6,7 @@ import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import type { Readiness } from '../../infrastructure/readiness.js';
 import { jsonAnswer, NO_STORE, type Answer } from './answer.js';
-import { Exchange } from './exchange.js';
+import { isRead, Exchange } from './exchange.js';
 import { failureAnswer, methodNotAllowed } from './failure-answer.js';
 import { finish, type Route } from './pipeline.js';
 
@@ -54,12 +54,10 @@ interface ProbeParts {
   readonly metricsToken?: string | undefined;
 }
 
-const isGet = ({ request: { method } }: Exchange): boolean => method === 'GET' || method === 'HEAD';
-
 const onlyGet =
   (route: Route): Route =>
   (exchange) =>
-    isGet(exchange) ? route(exchange) : methodNotAllowed(exchange, ['GET']);
+    isRead(exchange.request.method) ? route(exchange) : methodNotAllowed(exchange, ['GET']);
 
 /** Parts that published reads do without. */
 const forWrites: ReadonlySet<string> = new Set(['queue', 'writes']);

@@ -9,7 +9,7 @@ import {
   type ContentCoding,
 } from './content-coding.js';
 import { isNotModified, plainEntity, taggedEntity, type PlainEntity } from './entity.js';
-import { type Exchange, rateHeaders } from './exchange.js';
+import { isRead, type Exchange, rateHeaders } from './exchange.js';
 
 /** A stream pipeline adds six listeners to those of log, concurrency limit and cache. */
 const LISTENERS = 20;
@@ -21,8 +21,6 @@ function headOf(exchange: Exchange, { headers, isPublic, shared }: Answer): stri
   if (isPublic !== true && exchange.rate !== undefined) head.push(...rateHeaders(exchange.rate));
   return head;
 }
-
-const isRead = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';
 
 /** In the coding that the client accepts, if it is smaller. */
 async function compressed(

@@ -3,7 +3,7 @@ import { admitFileReader, mapDatabaseErrors, type Services } from '../../procedu
 import type { Catalog } from '../../content/catalog.js';
 import type { FileOutcome } from '../../features/media/media/index.js';
 import type { Answer } from '../http/answer.js';
-import type { Exchange } from '../http/exchange.js';
+import { isRead, type Exchange } from '../http/exchange.js';
 import { methodNotAllowed } from '../http/failure-answer.js';
 import { archiveAnswer, archiveIn, ARCHIVE_ROUTE, fileAnswer } from './file-answer.js';
 import { addressIn, type FileAddress } from './file-hits.js';
@@ -30,7 +30,7 @@ export class MediaSurface {
     record.surface = 'media';
     record.operation = 'media.file';
     record.route = ROUTE;
-    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(exchange, ['GET']);
+    if (!isRead(method)) return methodNotAllowed(exchange, ['GET']);
     const address = addressIn(url);
     if (address === undefined) return this.#download(exchange, url);
     const admission = admitFileReader(this.services, address.projectSlug, exchange.ip);

@@ -14,7 +14,7 @@ import {
   type Services,
 } from '../../procedures/index.js';
 import type { Answer, HeaderList } from '../http/answer.js';
-import { callOf, previewSessionIn, type Exchange } from '../http/exchange.js';
+import { isRead, callOf, previewSessionIn, type Exchange } from '../http/exchange.js';
 import { methodNotAllowed } from '../http/failure-answer.js';
 import { pageHeaders } from '../http/shared-headers.js';
 import { EntryHtml, titleOf } from './entry-html.js';
@@ -98,7 +98,7 @@ export class SiteSurface {
     const route = request?.route ?? FRAME_ROUTE;
     Object.assign(exchange.record, { operation: route, route });
     const { method } = exchange.request;
-    if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(exchange, ['GET']);
+    if (!isRead(method)) return methodNotAllowed(exchange, ['GET']);
     const previewSession = previewSessionIn(exchange.request, search);
     if (request === null) return this.#frame(exchange, previewSession ?? '');
     // A browser sends no key; what a proxy adds is for the proxy.

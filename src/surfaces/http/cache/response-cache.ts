@@ -3,7 +3,7 @@ import type { Coherence, Fill } from '../../../infrastructure/coherence.js';
 import { TaggedCache } from '../../../infrastructure/tagged-cache.js';
 import { boundEnvironment, type Principal } from '../../../access/principal.js';
 import type { PublishedReaders } from '../../../procedures/index.js';
-import { Exchange, previewTokenIn, type ExchangeSettings } from '../exchange.js';
+import { isRead, Exchange, previewTokenIn, type ExchangeSettings } from '../exchange.js';
 import type { Pipeline } from '../pipeline.js';
 import { cacheableQueryLength, isCacheableQuery, queryKey, type AnswerKeys, UrlKeys } from './answer-key.js';
 import { AnswerFill } from './answer-fill.js';
@@ -76,12 +76,12 @@ export class ResponseCache {
   readonly handle: RequestListener = (request, response) => {
     const { method, url = '' } = request;
     const exchange = new Exchange(request, response, this.parts.settings);
-    const isRead = method === 'GET' || method === 'HEAD';
+    const isReadOnly = isRead(method);
     const isOwn = request.headers['x-environment'] !== undefined || previewTokenIn(request) !== undefined;
     if (!this.parts.coherence.isFresh || isOwn) this.#bypass(exchange);
-    else if (isRead && url.startsWith(DELIVERY)) this.#handleRead(exchange, url);
-    else if (isRead && url.startsWith(MEDIA)) this.#handleFile(exchange, url);
-    else if (isRead && url.startsWith(GRAPHQL)) this.#handleQueryInUrl(exchange);
+    else if (isReadOnly && url.startsWith(DELIVERY)) this.#handleRead(exchange, url);
+    else if (isReadOnly && url.startsWith(MEDIA)) this.#handleFile(exchange, url);
+    else if (isReadOnly && url.startsWith(GRAPHQL)) this.#handleQueryInUrl(exchange);
     else if ((method === 'POST' || method === 'QUERY') && url.startsWith(GRAPHQL))
       this.#handleQuery(exchange);
     else this.#bypass(exchange);

@@ -1,3 +1,4 @@
+import { isRead } from '../../http/exchange.js';
 import type { IncomingMessage } from 'node:http';
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import type { ByteSource } from '../../../../contracts/media/media/media-file.js';
@@ -71,7 +72,6 @@ export function tusAnswer(
   headers: HeaderList,
 ): Answer {
   const all = [...headers, ...TUS_VERSION, ...uploadHeaders(output.data)];
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const isBare = !isRead && (isTusClient(request) || hasTusBody(request));
+  const isBare = !isRead(request.method) && (isTusClient(request) || hasTusBody(request));
   return isBare ? { status: 204, headers: all, body: null } : jsonAnswer(200, output, all);
 }
