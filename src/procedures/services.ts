@@ -117,7 +117,7 @@ export interface PublishedReads {
 export interface Future extends PublishedReads {
   /**
    * With the words of what will be published.
-   * @throws AppError 503 `search_unavailable`: an index of its own engine has no words of drafts as published
+   * @throws AppError 503 `search_unavailable`: an external search engine does not index drafts as published entries
    */
   overlayForSearch(): Promise<Overlay>;
 }

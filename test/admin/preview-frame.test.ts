@@ -36,7 +36,7 @@ async function outlines(frame: FrameLocator, text: string): Promise<boolean> {
     const servers: http.Server[] = [];
     afterAll(() => servers.forEach((server) => server.close()));
 
-    /** A site of its own, which shows the title of an entry as delivery has it. */
+    /** A separate site that shows the title of an entry as delivered. */
     async function startSite(id: string): Promise<string> {
       const { app, project } = scene();
       const answer = async (token: string): Promise<string> => {

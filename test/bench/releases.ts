@@ -63,7 +63,7 @@ async function drafts(place: Place): Promise<string[]> {
 
 interface Measurement {
   readonly seconds: number;
-  /** Of delivery meanwhile. */
+  /** Of delivery during the publication. */
   readonly p99Ms: number;
 }
 
@@ -149,7 +149,7 @@ async function compare(place: Place): Promise<void> {
   );
   console.log(`| rolled back | ${seconds(releases.map((one) => one.rollback))} | | | |`);
   console.log(
-    `| delivery p99 meanwhile, quiet ${quiet.p99Ms.toFixed(1)} ms | ${p99.toFixed(1)} ms | ${median(bulks.map(({ p99Ms }) => p99Ms)).toFixed(1)} ms | ${(p99 / quiet.p99Ms).toFixed(2)} | ≤ 2.00 |`,
+    `| delivery p99 during publication, quiet ${quiet.p99Ms.toFixed(1)} ms | ${p99.toFixed(1)} ms | ${median(bulks.map(({ p99Ms }) => p99Ms)).toFixed(1)} ms | ${(p99 / quiet.p99Ms).toFixed(2)} | ≤ 2.00 |`,
   );
 }
 

@@ -4,7 +4,7 @@ import type { Requirement } from './requirement.js';
 export const siteDelivery = {
   'publication/sync': {
     source: 'publication/sync',
-    text: 'A client that only syncs has what the site delivers, whatever is written meanwhile, deletions included.',
+    text: 'A client that only syncs ends with exactly what the site delivers, deletions included, even if content changes during the sync.',
   },
   'publication/sync-cursors': {
     source: 'publication/sync',

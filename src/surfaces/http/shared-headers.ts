@@ -38,7 +38,7 @@ export function withDataRegion(headers: HeaderList, dataRegion: string): HeaderL
   return [DATA_REGION, dataRegion, ...others];
 }
 
-/** The headers of a page: without those for data that every origin may read, and with a policy of its own. */
+/** Headers of a page: other origins cannot read it, and it has its own content security policy. */
 export function pageHeaders(shared: HeaderList, policy: string): HeaderList {
   const headers = shared.filter((_, index) => !shared[index - (index % 2)]?.startsWith('Access-Control-'));
   headers[headers.indexOf('Content-Security-Policy') + 1] = policy;
