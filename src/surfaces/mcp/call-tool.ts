@@ -6,10 +6,9 @@ import { toAppError } from '../../../contracts/procedure.js';
 import { rehearsedReply, CallContext, counted, type RehearsedReply } from '../../procedures/index.js';
 import { withRequestId } from '../http/failure-answer.js';
 import { readEveryPage } from './resources.js';
-import type { AgentSession } from './session.js';
+import type { AgentSession, AgentTool } from './tools.js';
 import { splitControls, type ReadOperation } from './tool-arguments.js';
 import { teach } from './teach.js';
-import type { AgentTool } from './tools.js';
 
 /** Executes a call, rolls it back and returns its output with the changes in the form of audit records. */
 async function rehearse(context: CallContext, call: () => Promise<unknown>): Promise<RehearsedReply> {

@@ -3,6 +3,7 @@ import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import { assertStreamRoom, beginEventStream } from '../http/event-stream.js';
+import type { Subscription } from './per-request-server.js';
 
 /** The environment that a stream reports on. */
 export interface StreamPlace {
@@ -28,6 +29,8 @@ interface Stream {
   readonly response: ServerResponse;
   readonly place: StreamPlace;
   readonly owner: StreamOwner;
+  /** In place of notices and the end of the response. */
+  readonly subscription?: Subscription;
   /** Whether the credential could still open the stream. */
   isAuthorized(): Promise<boolean>;
 }
@@ -37,7 +40,7 @@ const notices = ['notifications/tools/list_changed', 'notifications/resources/li
   .join('');
 
 /**
- * The GET streams of all projects, which send list-changed notifications and keep-alive comments. While any is open,
+ * The GET streams and subscriptions of all projects, which send list-changed notifications and keep-alive comments. While any is open,
  * one timer polls the revisions of their projects and another pings.
  */
 export class EventStreams {
@@ -65,8 +68,12 @@ export class EventStreams {
     this.#assertOpenable(owner);
     if (!this.#revisions.has(environmentId)) this.#revisions.set(environmentId, { place, revision });
     this.#streams.add(stream);
-    response.once('close', () => this.#forget(stream));
+    response.once('close', () => {
+      this.#forget(stream);
+      stream.subscription?.end();
+    });
     beginEventStream(response);
+    stream.subscription?.frames.pipe(response);
     if (this.#timers.length === 0) this.#start();
   }
 
@@ -96,7 +103,8 @@ export class EventStreams {
 
   #end(stream: Stream): void {
     this.#forget(stream);
-    stream.response.end();
+    if (stream.subscription) stream.subscription.end();
+    else stream.response.end();
   }
 
   #forget(stream: Stream): void {
@@ -120,7 +128,9 @@ export class EventStreams {
         const revision = await this.parts.revisionOf(known.place);
         if (revision === known.revision || !this.#revisions.has(environmentId)) continue;
         known.revision = revision;
-        for (const { response } of this.#of(environmentId)) response.write(notices);
+        for (const { response, subscription } of this.#of(environmentId))
+          if (subscription) subscription.notify();
+          else response.write(notices);
       }
     } catch (error) {
       // The next poll compares with the last known revision.

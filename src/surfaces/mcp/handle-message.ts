@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { isLegacyRequest } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js';
 import {
   isJSONRPCRequest,
@@ -13,6 +15,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import type { Logger } from '../../infrastructure/logger.js';
 import type { BoundOperation, Call, Services } from '../../procedures/index.js';
 import { agentServer, type AgentInterface } from './mcp-server.js';
+import { answerPerRequest, type Subscription } from './per-request-server.js';
 import { NO_STORE, type Answer } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 import type { ToolOffer } from './tools.js';
@@ -121,39 +124,26 @@ export function assertProtocolVersion({ headers }: IncomingMessage): void {
 }
 
 /**
- * The transport's request with the headers it reads. Every response is JSON, so accepting JSON suffices; the
- * transport would also require event streams.
+ * The transport's request, with the headers that the protocol reads. Every response to a message but a subscription is JSON, so accepting
+ * JSON suffices; the transport would also require event streams.
  */
-function transportRequest(request: IncomingMessage): Request {
-  const version = request.headers['mcp-protocol-version'];
+function transportRequest({ headers }: IncomingMessage): Request {
+  const ofProtocol = Object.entries(headers).filter(([name]) => name.startsWith('mcp-'));
   return new Request('http://localhost/', {
     method: 'POST',
     headers: {
+      ...Object.fromEntries(ofProtocol.map(([name, value]) => [name, String(value)])),
       accept: 'application/json, text/event-stream',
       'content-type': 'application/json',
-      ...(typeof version === 'string' && { 'mcp-protocol-version': version }),
     },
   });
 }
 
-/**
- * Responds to a POST with its own server and transport, so any instance can handle any call. @throws
- * RpcFailure, AppError when the body is not a message
- */
-export async function answerMessage(
-  { exchange: { request }, call, projectSlug, tools }: AgentMessage,
-  parts: Parts,
-): Promise<Answer> {
-  if (!accepts(request, /\*\/\*|application\/(?:\*|json)/i, true)) {
-    throw new AppError('not_acceptable', undefined, 'Send Accept: application/json, text/event-stream.');
-  }
-  const { agent, services, logger, operations } = parts;
-  const { message, refusal } = await readMessage(request);
+async function answerOf(transported: Request, parsedBody: unknown, server: Server): Promise<Answer> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  const server = agentServer(agent, { services, logger, call, projectSlug, tools, operations, refusal });
   try {
     await server.connect(transport);
-    const answer = await transport.handleRequest(transportRequest(request), { parsedBody: message });
+    const answer = await transport.handleRequest(transported, { parsedBody });
     const text = await answer.text();
     return text === ''
       ? { status: answer.status, headers: [...NO_STORE, 'Content-Length', '0'], body: null }
@@ -161,4 +151,24 @@ export async function answerMessage(
   } finally {
     await server.close();
   }
+}
+
+/**
+ * Responds to a POST of any revision with its own server and transport, so any instance can handle any call. @throws
+ * RpcFailure, AppError when the body is not a message
+ */
+export async function answerMessage(
+  { exchange: { request }, call, projectSlug, tools }: AgentMessage,
+  parts: Parts,
+): Promise<Answer | Subscription> {
+  if (!accepts(request, /\*\/\*|application\/(?:\*|json)/i, true)) {
+    throw new AppError('not_acceptable', undefined, 'Send Accept: application/json, text/event-stream.');
+  }
+  const { agent, services, logger, operations } = parts;
+  const { message, refusal } = await readMessage(request);
+  const session = { services, logger, call, projectSlug, tools, operations, refusal };
+  const transported = transportRequest(request);
+  return (await isLegacyRequest(transported, message))
+    ? answerOf(transported, message, agentServer(agent, session))
+    : answerPerRequest(transported, message, { agent, session });
 }

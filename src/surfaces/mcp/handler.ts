@@ -18,6 +18,7 @@ import { failureAnswer } from '../http/failure-answer.js';
 import { agentInterface } from './mcp-server.js';
 import { accepts, answerMessage, assertProtocolVersion, type McpExchange } from './handle-message.js';
 import { EventStreams, type StreamOwner } from './event-streams.js';
+import type { Subscription } from './per-request-server.js';
 import { RpcFailure, rpcFailureAnswer } from './rpc-failure.js';
 import { chosenToolsets } from './tools.js';
 
@@ -67,7 +68,7 @@ export interface McpHandler {
 }
 
 /** Admission checks only the credential; tools check the rest. */
-const entrance: OperationMeta = { audience: 'management', resource: 'entries', action: 'read' };
+const credential: OperationMeta = { audience: 'management', resource: 'entries', action: 'read' };
 
 /** Every caller of MCP is a key. */
 function ownerOf(principal: Principal): StreamOwner {
@@ -78,6 +79,28 @@ function ownerOf(principal: Principal): StreamOwner {
 /** @throws AppError 400 `unknown_toolset` */
 function toolsetsOf({ url = '' }: IncomingMessage, { principal }: IdentifiedCaller) {
   return chosenToolsets(url, principal.kind === 'api_key' ? principal.toolsets : []);
+}
+
+interface Entrance {
+  readonly streams: EventStreams;
+  enter(call: Call, projectSlug: string): Promise<IdentifiedCaller>;
+}
+
+interface Listening extends McpExchange {
+  readonly caller: IdentifiedCaller;
+  readonly subscription?: Subscription;
+}
+
+/** @throws AppError `not_acceptable`, else as {@link EventStreams.open} */
+async function openStream({ streams, enter }: Entrance, listening: Listening): Promise<undefined> {
+  const { exchange, call, projectSlug, caller, subscription } = listening;
+  const { request, response } = exchange;
+  if (!accepts(request, /text\/event-stream/i, false)) throw new AppError('not_acceptable');
+  const isAuthorized = () => staysAdmitted(enter(call, projectSlug));
+  const place = { projectSlug, environmentId: caller.catalog?.data.environment.id ?? '' };
+  exchange.prepareResponse();
+  const stream = { response, place, owner: ownerOf(caller.principal), isAuthorized };
+  await streams.open(subscription ? { ...stream, subscription } : stream);
 }
 
 /**
@@ -93,29 +116,27 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
       (await services.catalogs.find(projectSlug, environmentId))?.data.revision,
   });
 
-  const enter = (call: Call, projectSlug: string) =>
-    assertProjectAccess(services, call, { operation: entrance, projectSlug });
-
-  const openStream = async (
-    { exchange, call, projectSlug }: McpExchange,
-    { principal, catalog }: IdentifiedCaller,
-  ): Promise<undefined> => {
-    const { request, response } = exchange;
-    if (!accepts(request, /text\/event-stream/i, false)) throw new AppError('not_acceptable');
-    assertProtocolVersion(request);
-    const isAuthorized = () => staysAdmitted(enter(call, projectSlug));
-    const place = { projectSlug, environmentId: catalog?.data.environment.id ?? '' };
-    exchange.prepareResponse();
-    await streams.open({ response, place, owner: ownerOf(principal), isAuthorized });
-  };
+  const enter: Entrance['enter'] = (call, projectSlug) =>
+    assertProjectAccess(services, call, { operation: credential, projectSlug });
+  const entrance = { streams, enter };
 
   const answer = async (call: McpExchange): Promise<Answer | undefined> => {
     const { request } = call.exchange;
     assertOrigin(request, { allowedOrigins: options.allowedOrigins, baseUrl: services.baseUrl });
     const caller = await enter(call.call, call.projectSlug);
     const chosen = toolsetsOf(request, caller);
-    if (request.method === 'GET') return openStream(call, caller);
-    return answerMessage({ ...call, tools: parts.agent.tools.offer(chosen) }, parts);
+    if (request.method === 'GET') {
+      assertProtocolVersion(request);
+      return openStream(entrance, { ...call, caller });
+    }
+    const answered = await answerMessage({ ...call, tools: parts.agent.tools.offer(chosen) }, parts);
+    if (!('frames' in answered)) return answered;
+    try {
+      return await openStream(entrance, { ...call, caller, subscription: answered });
+    } catch (error) {
+      answered.end();
+      throw error;
+    }
   };
 
   return {

@@ -6,7 +6,7 @@ import { toAppError } from '../../../contracts/procedure.js';
 import { CallContext, type BoundOperation } from '../../procedures/index.js';
 import { withRequestId } from '../http/failure-answer.js';
 import { RpcFailure, rpcCodes, rpcFailureOf } from './rpc-failure.js';
-import type { AgentSession } from './session.js';
+import type { AgentSession } from './tools.js';
 
 interface Output {
   readonly data: readonly unknown[];

@@ -2,9 +2,10 @@ import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { ToolMeta } from '../../../contracts/metadata.js';
 import { toolsets, type Toolset } from '../../../contracts/rights.js';
-import type { BoundOperation } from '../../procedures/index.js';
+import type { BoundOperation, Call, Services } from '../../procedures/index.js';
 import { argumentsOf, type ToolArguments } from './tool-arguments.js';
 import { inputSchemaOf, outputSchemaOf } from './tool-schemas.js';
+import type { Logger } from '../../infrastructure/logger.js';
 
 export interface AgentTool {
   readonly name: string;
@@ -106,4 +107,17 @@ export class AgentTools {
     this.#offers.set(key, offer);
     return offer;
   }
+}
+
+/** State of one POST. */
+export interface AgentSession {
+  readonly services: Services;
+  readonly logger: Logger;
+  readonly call: Call;
+  readonly projectSlug: string;
+  readonly tools: ToolOffer;
+  /** All, for what a tool or a message needs to look up. */
+  readonly operations: readonly BoundOperation[];
+  /** Why the arguments of the tool call were rejected. */
+  readonly refusal?: AppError | undefined;
 }
