@@ -82,6 +82,10 @@ export const insight = {
     source: 'search/words',
     text: 'Every language is found by its own words: stems, accents, pairs of characters, typing errors.',
   },
+  'search/queries': {
+    source: 'search/queries',
+    text: 'Queries have phrases, alternatives and words to leave out; none is an error.',
+  },
   'search/rights': {
     source: 'search/drafts',
     text: 'Totals and facets count only what the caller may read.',

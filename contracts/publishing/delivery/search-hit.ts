@@ -54,7 +54,7 @@ export const searchText = z
   .max(limits.searchQueryLength)
   .optional()
   .meta({
-    description: `Words to find in all fields. The last word may be unfinished. Typing errors are tolerated if nothing has the words as written, and if nothing has all of them, any suffices. Without sort, \`meta.total\` and facets stop at ${String(limits.searchMatches)} with the provider \`database\`.`,
+    description: `Words to find in all fields, \`"phrases"\`, \`-\` before what is left out, and \`OR\` between alternatives. The last word may be unfinished. Typing errors are tolerated if nothing has the words as written, and if nothing has all of them, any suffices. Without sort, \`meta.total\` and facets stop at ${String(limits.searchMatches)} with the provider \`database\`.`,
     example: 'river lock',
   });
 

@@ -1,4 +1,4 @@
-import type { QueryTerm } from './search-query.js';
+import { phrasesIn, wordsIn, type QueryTerm, type WordTerm } from './search-query.js';
 import type { Stems } from './dictionaries.js';
 import { tokensOf, type Token } from './words.js';
 
@@ -30,7 +30,7 @@ interface Reading {
   readonly stems: Stems;
 }
 
-function matchesRun({ text, start }: Token, terms: readonly QueryTerm[]): Match[] {
+function matchesRun({ text, start }: Token, terms: readonly WordTerm[]): Match[] {
   return terms.flatMap(({ folded, pairs }) => {
     if (pairs === null) return [];
     const found: Match[] = [];
@@ -40,9 +40,12 @@ function matchesRun({ text, start }: Token, terms: readonly QueryTerm[]): Match[
   });
 }
 
-function matchesWord(token: Token, { terms, dictionary, stems }: Reading): boolean {
+function matchesWord(
+  token: Token,
+  { words, dictionary, stems }: Reading & { readonly words: readonly WordTerm[] },
+): boolean {
   const stem = dictionary === undefined ? undefined : stems.of(dictionary, token.text);
-  return terms.some(
+  return words.some(
     ({ lexemes, isPrefix, folded, pairs }) =>
       pairs === null &&
       (lexemes.includes(token.folded) ||
@@ -51,13 +54,46 @@ function matchesWord(token: Token, { terms, dictionary, stems }: Reading): boole
   );
 }
 
+/** Where a phrase has a token of the text in the middle of a run: from where to where it is found, if it is. */
+function partOfRun(token: Token, wanted: Token, at: 'first' | 'inner' | 'last' | 'only'): Match | null {
+  const { text, start, end } = token;
+  const { length } = wanted.text;
+  if (!token.isRun || !wanted.isRun)
+    return token.isRun === wanted.isRun && token.folded === wanted.folded ? { start, end } : null;
+  if (at === 'only') {
+    const place = text.indexOf(wanted.text);
+    return place < 0 ? null : { start: start + place, end: start + place + length };
+  }
+  if (at === 'first') return text.endsWith(wanted.text) ? { start: end - length, end } : null;
+  if (at === 'last') return text.startsWith(wanted.text) ? { start, end: start + length } : null;
+  return text === wanted.text ? { start, end } : null;
+}
+
+/** Words of a phrase where they follow each other. */
+function matchesPhrase(tokens: readonly Token[], phrase: readonly Token[]): Match[] {
+  const last = phrase.length - 1;
+  return tokens.flatMap((_, index) => {
+    const parts = phrase.map((wanted, place) => {
+      const token = tokens[index + place];
+      const at = last === 0 ? 'only' : place === 0 ? 'first' : place === last ? 'last' : 'inner';
+      return token === undefined ? null : partOfRun(token, wanted, at);
+    });
+    const [first, end] = [parts[0], parts.at(-1)];
+    return !first || !end || parts.includes(null) ? [] : [{ start: first.start, end: end.end }];
+  });
+}
+
 function matchesIn(text: string, reading: Reading): Match[] {
   const found: Match[] = [];
-  for (const token of tokensOf(text, reading.locale)) {
-    if (token.isRun) found.push(...matchesRun(token, reading.terms));
-    else if (matchesWord(token, reading)) found.push({ start: token.start, end: token.end });
+  const words = wordsIn(reading.terms);
+  const phrases = phrasesIn(reading.terms);
+  const tokens = [...tokensOf(text, reading.locale)];
+  for (const token of tokens) {
+    if (token.isRun) found.push(...matchesRun(token, words));
+    else if (matchesWord(token, { ...reading, words })) found.push({ start: token.start, end: token.end });
   }
-  return found.sort((one, other) => one.start - other.start);
+  for (const phrase of phrases) found.push(...matchesPhrase(tokens, phrase.tokens));
+  return found.sort((one, other) => one.start - other.start || other.end - one.end);
 }
 
 /** Does not cut characters in halves. */

@@ -5,7 +5,8 @@ import { foldWord, pairsOf, tokensOf, type Token } from './words.js';
 const MOST_WORDS = 24;
 
 /** One word of a query with everything that counts as the same word. */
-export interface QueryTerm {
+export interface WordTerm {
+  readonly kind: 'word';
   readonly folded: string;
   /** Itself, its stems and its corrections. */
   readonly lexemes: readonly string[];
@@ -17,6 +18,20 @@ export interface QueryTerm {
   readonly isStopWord: boolean;
 }
 
+/** Words that follow each other, as they are written. */
+export interface PhraseTerm {
+  readonly kind: 'phrase';
+  readonly tokens: readonly Token[];
+}
+
+/** Words of which all are needed, or one suffices. */
+interface GroupTerm {
+  readonly kind: 'all' | 'any';
+  readonly terms: readonly QueryTerm[];
+}
+
+export type QueryTerm = WordTerm | PhraseTerm | GroupTerm;
+
 const quoted = (lexeme: string): string => `'${lexeme}'`;
 
 export interface TermForm {
@@ -26,7 +41,20 @@ export interface TermForm {
   readonly isExact?: boolean;
 }
 
-function termSql(term: QueryTerm, { weight = undefined, isExact = false }: TermForm): string {
+/** Lexemes of words that follow each other. The last character of a run has a place of its own behind its pairs. */
+export function phraseLexemes(tokens: readonly Token[]): string[] {
+  return tokens.flatMap(({ isRun, folded, text }, index) => {
+    if (!isRun) return [folded];
+    const last = index < tokens.length - 1 ? Array.from(text).slice(-1) : [];
+    return [...pairsOf(text), ...last];
+  });
+}
+
+/** A single character of a script without spaces begins the pairs that have it first. */
+export const isSingleCharacter = (token: Token | undefined): boolean =>
+  token?.isRun === true && Array.from(token.text).length === 1;
+
+function wordSql(term: WordTerm, { weight, isExact = false }: TermForm): string {
   const suffix = weight === undefined ? '' : `:${weight}`;
   if (term.pairs !== null) {
     const [first = ''] = term.pairs;
@@ -38,6 +66,12 @@ function termSql(term: QueryTerm, { weight = undefined, isExact = false }: TermF
   return `(${forms.join(' | ')})`;
 }
 
+function termSql(term: QueryTerm, form: TermForm): string {
+  if (term.kind === 'word') return wordSql(term, form);
+  if (term.kind === 'phrase') return `(${phraseOf(term.tokens, form.weight)})`;
+  return `(${term.kind === 'all' ? allOf(term.terms, form) : anyOf(term.terms, form)})`;
+}
+
 /** The text of a `tsquery`. */
 export const allOf = (terms: readonly QueryTerm[], form: TermForm = {}): string =>
   terms.map((term) => termSql(term, form)).join(' & ');
@@ -47,57 +81,169 @@ export const anyOf = (terms: readonly QueryTerm[], form: TermForm = {}): string 
 
 /** The words as they follow each other. */
 export function phraseOf(tokens: readonly Token[], weight?: 'A'): string {
-  const suffix = weight === undefined ? '' : `:${weight}`;
-  const lexemes = tokens.flatMap(({ isRun, folded, text }) => (isRun ? pairsOf(text) : [folded]));
-  return lexemes.map((lexeme) => `${quoted(lexeme)}${suffix}`).join(' <-> ');
+  const lexemes = phraseLexemes(tokens);
+  return lexemes
+    .map((lexeme, index) => {
+      const isBeginning = index === lexemes.length - 1 && isSingleCharacter(tokens.at(-1));
+      const suffix = `${isBeginning ? '*' : ''}${weight ?? ''}`;
+      return `${quoted(lexeme)}${suffix === '' ? '' : `:${suffix}`}`;
+    })
+    .join(' <-> ');
 }
 
-export const queryTokens = (q: string, locale: string): Token[] =>
-  [...tokensOf(q.normalize('NFC'), locale)].slice(0, MOST_WORDS);
+/** What stands between spaces, or between quotation marks. */
+interface Piece {
+  readonly tokens: readonly Token[];
+  readonly isPhrase: boolean;
+  readonly isExcluded: boolean;
+}
+
+/** A query as it is written. */
+export interface WrittenQuery {
+  /** Each piece must be found, or one of its alternatives. */
+  readonly groups: readonly (readonly Piece[])[];
+  readonly excluded: readonly Piece[];
+}
+
+const PIECE =
+  /(?<minus>(?<!\S)-(?=[^\s-]))?(?:["“”„«»](?<phrase>[^"“”„«»]*)["“”«»]|(?<words>[^\s"“”„«»]+))|["“”„«»]/gu;
+
+/** Words, phrases in quotation marks, `-` before what must not be found, and `OR` between alternatives. */
+export function readQuery(q: string, locale: string): WrittenQuery {
+  const groups: Piece[][] = [];
+  const excluded: Piece[] = [];
+  let left = MOST_WORDS;
+  let or: Piece | null = null;
+  for (const match of q.normalize('NFC').matchAll(PIECE)) {
+    const { minus = '', phrase, words = '' } = match.groups ?? {};
+    const start = match.index + minus.length + (phrase === undefined ? 0 : 1);
+    const tokens = [...tokensOf(phrase ?? words, locale)].slice(0, left).map((token) => ({
+      ...token,
+      start: start + token.start,
+      end: start + token.end,
+    }));
+    if (tokens.length === 0) continue;
+    left -= tokens.length;
+    const piece = { tokens, isPhrase: phrase !== undefined, isExcluded: minus !== '' };
+    const last = groups.at(-1);
+    if (words === 'OR' && last !== undefined && or === null) or = piece;
+    else if (piece.isExcluded) excluded.push(piece);
+    else if (or !== null && last !== undefined) {
+      last.push(piece);
+      or = null;
+    } else groups.push([piece]);
+  }
+  return { groups: or === null ? groups : [...groups, [or]], excluded };
+}
+
+/** Words that may be found, in their order. */
+export const queryTokens = ({ groups }: WrittenQuery): Token[] =>
+  groups.flatMap((group) => group.flatMap(({ tokens }) => tokens));
 
 /** Words whose stems a query needs. */
-export const queryWords = (tokens: readonly Token[]): string[] =>
-  tokens.filter(({ isRun }) => !isRun).flatMap(({ text, folded }) => [text, folded]);
+export const queryWords = ({ groups, excluded }: WrittenQuery): string[] =>
+  [...groups.flat(), ...excluded]
+    .flatMap(({ tokens }) => tokens)
+    .filter(({ isRun }) => !isRun)
+    .flatMap(({ text, folded }) => [text, folded]);
 
-function termOf(
-  token: Token,
-  dictionaries: readonly string[],
-  { stems, isLast }: { readonly stems: Stems; readonly isLast: boolean },
-): QueryTerm {
+interface Reading {
+  readonly dictionaries: readonly string[];
+  readonly stems: Stems;
+  /** The word that may be unfinished. */
+  readonly unfinished?: Token | undefined;
+}
+
+function wordTerm(token: Token, { dictionaries, stems, unfinished }: Reading): WordTerm {
   const { text, folded, isRun } = token;
-  if (isRun) return { folded, lexemes: [], isPrefix: false, pairs: pairsOf(text), isStopWord: false };
+  const kind = 'word';
+  if (isRun) return { kind, folded, lexemes: [], isPrefix: false, pairs: pairsOf(text), isStopWord: false };
   const found = dictionaries.flatMap((name) => [stems.of(name, text), stems.of(name, folded)]);
   const lexemes = new Set([folded, ...found.filter((stem) => typeof stem === 'string')]);
-  const isStopWord = found.includes(null);
   return {
+    kind,
     folded,
     lexemes: [...lexemes],
-    isPrefix: isLast && Array.from(folded).length > 1,
+    isPrefix: token === unfinished && Array.from(folded).length > 1,
     pairs: null,
-    isStopWord,
+    isStopWord: found.includes(null),
   };
 }
 
-/** The words that must be found; stop words only if there are no others. The last may be unfinished. */
-export function termsOf(
-  tokens: readonly Token[],
-  dictionaries: readonly string[],
-  { stems, isFinished }: { readonly stems: Stems; readonly isFinished: boolean },
-): QueryTerm[] {
-  const terms = tokens.map((token, index) =>
-    termOf(token, dictionaries, { stems, isLast: !isFinished && index === tokens.length - 1 }),
+const phraseTerm = ({ tokens }: Piece): PhraseTerm => ({ kind: 'phrase', tokens });
+
+/** A piece as one term. */
+function pieceTerm(piece: Piece, reading: Reading): QueryTerm {
+  if (piece.isPhrase) return phraseTerm(piece);
+  const terms = piece.tokens.map((token) => wordTerm(token, reading));
+  return terms.length === 1 && terms[0] !== undefined ? terms[0] : { kind: 'all', terms };
+}
+
+/** Stop words count only if there is nothing else. */
+function tellingWords(words: readonly WordTerm[], isAlone: boolean): WordTerm[] {
+  const telling = words.filter(
+    ({ isStopWord, isPrefix }) => !isStopWord || (isAlone && isPrefix && words.length === 1),
   );
-  const telling = terms.filter(({ isStopWord, isPrefix }) => !isStopWord || (isPrefix && terms.length === 1));
-  const chosen = telling.length > 0 ? telling : terms;
+  const chosen = telling.length > 0 || !isAlone ? telling : words;
   return [...new Map(chosen.map((term) => [`${term.folded} ${String(term.isPrefix)}`, term])).values()];
 }
 
+/** What must be found and what must not be. */
+export interface QueryTerms {
+  /** Words and alternatives, which may be misspelt. */
+  readonly terms: readonly QueryTerm[];
+  /** Needed as they are. */
+  readonly phrases: readonly PhraseTerm[];
+  readonly excluded: readonly QueryTerm[];
+}
+
+export function termsOf(
+  { groups, excluded }: WrittenQuery,
+  given: Omit<Reading, 'unfinished'> & { readonly isFinished: boolean },
+): QueryTerms {
+  const last = groups.at(-1)?.at(-1);
+  const isOpen = !given.isFinished && last !== undefined && !last.isPhrase;
+  const reading = { ...given, unfinished: isOpen ? last.tokens.at(-1) : undefined };
+  const single = groups.flatMap((group) => (group.length === 1 ? group : []));
+  const phrases = single.filter(({ isPhrase }) => isPhrase).map(phraseTerm);
+  const words = single
+    .filter(({ isPhrase }) => !isPhrase)
+    .flatMap(({ tokens }) => tokens.map((token) => wordTerm(token, reading)));
+  const alternatives = groups
+    .filter((group) => group.length > 1)
+    .map((group): GroupTerm => ({ kind: 'any', terms: group.map((piece) => pieceTerm(piece, reading)) }));
+  const telling = tellingWords(words, phrases.length + alternatives.length === 0);
+  return {
+    terms: [...telling, ...alternatives],
+    phrases,
+    excluded: excluded.map((piece) => pieceTerm(piece, given)),
+  };
+}
+
+/** The words of terms, without those of phrases. */
+export const wordsIn = (terms: readonly QueryTerm[]): WordTerm[] =>
+  terms.flatMap((term) =>
+    term.kind === 'word' ? [term] : term.kind === 'phrase' ? [] : wordsIn(term.terms),
+  );
+
+export const phrasesIn = (terms: readonly QueryTerm[]): PhraseTerm[] =>
+  terms.flatMap((term) =>
+    term.kind === 'phrase' ? [term] : term.kind === 'word' ? [] : phrasesIn(term.terms),
+  );
+
+/** The terms with each of their words changed. */
+export const mapWords = (terms: readonly QueryTerm[], change: (word: WordTerm) => WordTerm): QueryTerm[] =>
+  terms.map((term) => {
+    if (term.kind === 'word') return change(term);
+    return term.kind === 'phrase' ? term : { ...term, terms: mapWords(term.terms, change) };
+  });
+
 /** The term with words that it may be a misspelling of. */
 export function corrected(
-  term: QueryTerm,
+  term: WordTerm,
   words: readonly string[],
   { dictionaries, stems }: { readonly dictionaries: readonly string[]; readonly stems: Stems },
-): QueryTerm {
+): WordTerm {
   const found = words.flatMap((word) => dictionaries.map((name) => stems.of(name, word)));
   const lexemes = [
     ...term.lexemes,
@@ -109,6 +255,8 @@ export function corrected(
 
 /** Splits a run into pairs, one term each. */
 export const loosened = (terms: readonly QueryTerm[]): QueryTerm[] =>
-  terms.flatMap((term) =>
-    term.pairs === null ? [term] : term.pairs.map((pair) => ({ ...term, folded: pair, pairs: [pair] })),
+  terms.flatMap((term): QueryTerm[] =>
+    term.kind !== 'word' || term.pairs === null
+      ? [term]
+      : term.pairs.map((pair) => ({ ...term, folded: pair, pairs: [pair] })),
   );

@@ -9,7 +9,7 @@ import { filtersAndCounts } from './filter-conformance.js';
 import { findsText } from './text-conformance.js';
 
 describeWithOpenSearch('Search in OpenSearch', () => {
-  verifies('search/index-command', 'search/index-rebuild', 'search/index-unavailable');
+  verifies('search/queries', 'search/index-command', 'search/index-rebuild', 'search/index-unavailable');
 
   const running = useOpenSearchApp();
   const { app } = running;

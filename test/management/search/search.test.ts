@@ -12,6 +12,7 @@ describe('Search in the database', () => {
     'search/drafts',
     'search/drafts-by-text-and-fields',
     'search/words',
+    'search/queries',
     'search/rights',
     'delivery/search-input',
   );

@@ -31,6 +31,86 @@ export function findsText({ app }: SearchScene): void {
     expect(await titles(desk, 'loock keper')).toEqual(['Lock keepers']);
   });
 
+  it('finds phrases, alternatives and what lacks a word', async () => {
+    const desk = await openDesk(app());
+    await article(desk, { title: 'The package manager' });
+    await article(desk, { title: 'The manager of a package', body: paragraphs('One package, one manager.') });
+    await article(desk, { title: 'Packages and their managers' });
+    await article(desk, { title: 'A harbour master' });
+    expect(await titles(desk, '"package manager"')).toEqual(['The package manager']);
+    expect(await titles(desk, '„Package Mánager“ the ')).toEqual(['The package manager']);
+    expect(await titles(desk, '"package manager" harbour')).toEqual([]);
+    expect(await titles(desk, 'package -"package manager" -managers')).toEqual([]);
+    expect(await titles(desk, 'package -"package manager" -harbour', 'sort=title:asc')).toEqual([
+      'Packages and their managers',
+      'The manager of a package',
+    ]);
+    expect(await titles(desk, '-package', 'sort=title:asc')).toEqual(['A harbour master']);
+    expect(await titles(desk, 'harbour OR "of a package"', 'sort=title:asc')).toEqual([
+      'A harbour master',
+      'The manager of a package',
+    ]);
+    expect(await titles(desk, 'master lock OR harbour OR weir')).toEqual(['A harbour master']);
+    expect(await titles(desk, 'harbuor OR weir ')).toEqual(['A harbour master']);
+  });
+
+  it('finds phrases in texts without spaces', async () => {
+    const desk = await openDesk(app(), { locales: ['en', 'ja'] });
+    await translated(desk, { en: 'Gates', ja: '水門 manual と東京都' });
+    await translated(desk, { en: 'Towers', ja: '門水 manual' });
+    expect(await titles(desk, '"水門 manual"')).toEqual(['水門 manual と東京都']);
+    expect(await titles(desk, '"manual と"')).toEqual(['水門 manual と東京都']);
+    expect(await titles(desk, '"東京" -門水')).toEqual(['水門 manual と東京都']);
+    expect(await titles(desk, 'manual -水門')).toEqual(['門水 manual']);
+  });
+
+  it('reads every query, however it is written', async () => {
+    const desk = await openDesk(app());
+    await article(desk, { title: 'Lock' });
+    await indexed();
+    const hostile = [
+      ...['"', '""', '"" lock', '-', '--', '- lock', '-"', '-"lock', '"-lock"', 'OR', 'OR OR', 'OR OR OR'],
+      ...['lock OR', 'OR lock', 'lock OR -', 'lock OR -weir', 'lock OR OR weir', '-OR', '-lock OR -weir'],
+      ...[
+        "'; DROP TABLE x; --",
+        '& | ! <-> :*',
+        "lock:*A & 'x",
+        '\\',
+        '"\\"',
+        "'",
+        "''",
+        '(lock',
+        ')',
+        '%00',
+      ],
+      ...[
+        '"„“”«»',
+        '„'.repeat(1000),
+        '-'.repeat(1000),
+        '"'.repeat(1000),
+        '-a '.repeat(333),
+        'a OR '.repeat(200),
+      ],
+      ...[
+        '"a '.repeat(333),
+        '-"a b" '.repeat(140),
+        '"lock" OR '.repeat(100),
+        '水'.repeat(1000),
+        '水 '.repeat(500),
+      ],
+      ...['a\u0301'.repeat(500), '\ud800 lock', 'ﷺ'.repeat(1000), '=lock', '\u200b"\u200b"', '"水" "門"'],
+    ];
+    for (const q of hostile)
+      for (const rest of ['highlight=true', 'sort=title:asc&facets=status'])
+        expect([q, (await find(desk, `${new URLSearchParams({ q }).toString()}&${rest}`)).status]).toEqual([
+          q,
+          200,
+        ]);
+    expect(await titles(desk, 'lock OR')).toEqual(['Lock']);
+    expect(await titles(desk, '"lock')).toEqual(['Lock']);
+    expect(await titles(desk, '--lock')).toEqual(['Lock']);
+  });
+
   it('finds parts of texts without spaces, and words from right to left', async () => {
     const desk = await openDesk(app(), { locales: ['en', 'ja', 'zh-CN', 'ko', 'ar'] });
     await translated(desk, {
@@ -100,6 +180,9 @@ export function findsText({ app }: SearchScene): void {
     );
     expect(result.highlights.body[0].endsWith('…')).toBe(true);
     expect((await find(desk, 'q=lock')).body.data[0]).not.toHaveProperty('highlights');
+    expect(column(await find(desk, 'q=%22upper%20locks%22%20-weir&highlight=true'), 'highlights')).toEqual([
+      { body: [expect.stringContaining('the &quot;<em>upper&quot; locks</em> &amp; others')] },
+    ]);
   });
 
   it('indexes each entry once in simultaneous runs, and removes deleted entries', async () => {

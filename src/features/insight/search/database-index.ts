@@ -6,9 +6,8 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { SearchDocumentRepository } from './document.repository.js';
 import { environmentOf, hashOf, keyOf, rowsOf } from './document-rows.js';
 import type { Lexicon } from './lexicon.js';
-import type { Vocabulary } from './query-plan.js';
+import { searchInSteps } from './query-plan.js';
 import { SearchQueueRepository } from './queue.repository.js';
-import { searchInSteps } from './search-in-steps.js';
 import type {
   IndexedEntries,
   Rebuild,
@@ -16,6 +15,7 @@ import type {
   SearchFound,
   SearchIndex,
   SearchQuery,
+  Vocabulary,
 } from './search-index.js';
 import { SearchRepository } from './search.repository.js';
 import { SearchWordRepository } from './word.repository.js';

@@ -1,6 +1,7 @@
 import { inTextOrder } from '../../../infrastructure/text-order.js';
 import type { Bind } from '../../shared/readable-entries.js';
 import {
+  type Demand,
   FACET_VALUES,
   isPlaced,
   type PlacedFacet,
@@ -57,9 +58,6 @@ export const facetColumnsSql = (facets: readonly SearchFacet[], fields: string, 
     )
     .join('');
 
-/** How much a document must have of a query. */
-export type Demand = 'all' | 'any';
-
 /** What counts of text in rich text, other text and the title (rule search/words), in the order D, C, B, A. */
 const WEIGHTS = `'{0.05, 0.1, 0.4, 1}'`;
 
@@ -70,20 +68,21 @@ interface Match {
 }
 
 /** Exact titles, then phrases, then words. */
-function scoreOfAll({ tokens, terms, title }: PlannedQuery, bind: Bind): string {
+function scoreOfAll({ tokens, terms, phrases, title }: PlannedQuery, bind: Bind): string {
+  const wanted = [...terms, ...phrases];
   const query = (text: string): string => `(d.vector @@ ${bind(text)}::tsquery)::int`;
   return [
     `8 * (d.title = ${bind(title)})::int`,
     `4 * ${query(phraseOf(tokens, 'A'))}`,
-    `3 * ${query(allOf(terms, { weight: 'A' }))}`,
+    `3 * ${query(allOf(wanted, { weight: 'A' }))}`,
     `2 * ${query(phraseOf(tokens))}`,
-    query(allOf(terms, { isExact: true })),
-    `ts_rank(${WEIGHTS}, d.vector, ${bind(anyOf(terms))}::tsquery, 1)`,
+    query(allOf(wanted, { isExact: true })),
+    `ts_rank(${WEIGHTS}, d.vector, ${bind(anyOf(wanted))}::tsquery, 1)`,
   ].join(' + ');
 }
 
 /** Rare words tell more; those of a title twice. */
-function scoreOfAny(plan: PlannedQuery, rarity: readonly number[], bind: Bind): string {
+function scoreOfAny(plan: PlannedQuery, bind: Bind, rarity: readonly number[]): string {
   const parts = plan.terms.map((term, index) => {
     const weight = bind(rarity[index] ?? 0);
     const found = `(d.vector @@ ${bind(allOf([term]))}::tsquery)::int`;
@@ -103,11 +102,17 @@ export function matchSql(
   }: { readonly demand: Demand; readonly marks: readonly string[]; readonly rarity: readonly number[] },
   bind: Bind,
 ): Match {
-  const words = demand === 'all' ? allOf(plan.terms) : anyOf(plan.terms);
-  const place = marks.map((mark) => `'${mark}'`).join(' | ');
+  const { terms, phrases, excluded } = plan;
+  const needed = [marks.map((mark) => `'${mark}'`).join(' | ')];
+  if (terms.length > 0) needed.push(demand === 'all' ? allOf(terms) : anyOf(terms));
+  if (phrases.length > 0) needed.push(allOf(phrases));
+  const query = [...needed.map((part) => `(${part})`), ...excluded.map((term) => `!(${allOf([term])})`)].join(
+    ' & ',
+  );
+  const ranked = demand === 'all' ? scoreOfAll : scoreOfAny;
   return {
-    condition: `d.vector @@ ${bind(`(${place}) & (${words})`)}::tsquery`,
-    score: demand === 'all' ? scoreOfAll(plan, bind) : scoreOfAny(plan, rarity, bind),
+    condition: `d.vector @@ ${bind(query)}::tsquery`,
+    score: terms.length + phrases.length === 0 ? '0' : ranked(plan, bind, rarity),
   };
 }
 

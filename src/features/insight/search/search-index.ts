@@ -4,7 +4,6 @@ import type { EntryStatus } from '../../../../contracts/entries/entries/entry.js
 import type { SearchProvider } from '../../../../contracts/insight/search/search.js';
 import type { StateFilter } from '../../entries/entries/index.js';
 import type { Comparison } from '../../../content/field-kinds/index.js';
-import type { Vocabulary } from './query-plan.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 
 /**
@@ -58,6 +57,9 @@ export const FACET_VALUES = 100;
 export type SearchFacet =
   { readonly name: SystemFacet } | { readonly apiName: string; readonly isList: boolean };
 
+/** How much a document must have of a query. */
+export type Demand = 'all' | 'any';
+
 export interface SearchHit {
   readonly entryId: string;
   readonly locale: string;
@@ -96,6 +98,12 @@ export interface Rebuild {
   /** Entries that were noted. */
   readonly entries: number;
 }
+
+/** Words of an index that may be what was meant, for each word: a superset. */
+export type Vocabulary = (
+  work: UnitOfWork,
+  words: readonly string[],
+) => Promise<ReadonlyMap<string, readonly string[]>>;
 
 /**
  * One interface for every provider (rule search/index). Writers index under the lock of the queue.

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../../content/catalog.js';
-import type { FacetCount, SearchFacet } from './search-index.js';
+import type { FacetCount, SearchFacet, Vocabulary } from './search-index.js';
 import { facetName } from './search-options.js';
 import { dictionariesOf, dictionaryOf } from '../../../content/search/dictionaries.js';
 import { highlightsOf } from '../../../content/search/highlight.js';
@@ -7,7 +7,7 @@ import { tokenize, wordsOf } from '../../../content/search/search-vector.js';
 import type { SearchText } from '../../../content/search/search-document.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { Lexicon } from './lexicon.js';
-import { planQuery, tolerant, type Vocabulary } from './query-plan.js';
+import { planQuery, tolerant } from './query-plan.js';
 
 function valueOf(
   facet: SearchFacet,
@@ -91,7 +91,7 @@ export async function highlightTexts(
       const found = texts.map(({ field, text }) => [field, highlightsOf(text, reading)] as const);
       return Object.fromEntries(found.filter(([, parts]) => parts.length > 0));
     };
-    const exact = marked(plan.terms);
-    return Object.keys(exact).length > 0 ? exact : marked(loose.terms);
+    const exact = marked([...plan.terms, ...plan.phrases]);
+    return Object.keys(exact).length > 0 ? exact : marked([...loose.terms, ...loose.phrases]);
   });
 }

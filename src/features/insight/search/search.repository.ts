@@ -4,9 +4,9 @@ import { anyOf } from '../../../content/search/search-query.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { type Bind, readableEntries } from '../../shared/readable-entries.js';
 import { placeMark } from './document-rows.js';
-import { facetColumnsSql, facetSql, frequenciesSql, matchSql, type Demand } from './facet-sql.js';
+import { facetColumnsSql, facetSql, frequenciesSql, matchSql } from './facet-sql.js';
 import type { PlannedQuery } from './query-plan.js';
-import type { FacetCount, SearchFound, SearchHit, SearchQuery } from './search-index.js';
+import type { Demand, FacetCount, SearchFound, SearchHit, SearchQuery } from './search-index.js';
 import { conditionsSql, sortSql, stageSql } from './stage-sql.js';
 import type { EntryStatus } from '../../../../contracts/entries/entries/entry.js';
 

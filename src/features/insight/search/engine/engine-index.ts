@@ -6,9 +6,8 @@ import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { environmentOf, keeper, keyOf } from '../document-rows.js';
 import { SearchDocumentRepository, type DocumentKey } from '../document.repository.js';
 import type { Lexicon } from '../lexicon.js';
-import type { Vocabulary } from '../query-plan.js';
+import { nothing, searchInSteps } from '../query-plan.js';
 import { SearchQueueRepository } from '../queue.repository.js';
-import { nothing, searchInSteps } from '../search-in-steps.js';
 import type {
   IndexedEntries,
   Rebuild,
@@ -16,6 +15,7 @@ import type {
   SearchFound,
   SearchIndex,
   SearchQuery,
+  Vocabulary,
 } from '../search-index.js';
 import { DocumentRefused, writeBulk } from './engine-bulk.js';
 import { engineDocuments, engineId, type EngineDocument } from './engine-documents.js';

@@ -1,10 +1,16 @@
-import type { QueryTerm } from '../../../../content/search/search-query.js';
-import { pairsOf, type Token } from '../../../../content/search/words.js';
-import type { Demand } from '../facet-sql.js';
+import {
+  isSingleCharacter,
+  phraseLexemes,
+  wordsIn,
+  type QueryTerm,
+  type WordTerm,
+} from '../../../../content/search/search-query.js';
+import type { Token } from '../../../../content/search/words.js';
 import type { PlannedQuery } from '../query-plan.js';
 import {
   FACET_VALUES,
   isPlaced,
+  type Demand,
   type FacetCount,
   type PlacedFacet,
   type SearchFacet,
@@ -24,6 +30,8 @@ const WEIGHTS: Readonly<Record<(typeof FIELDS)[number], number>> = { a: 1, b: 0.
 const TERMS = 40;
 const RANKED = 80;
 const FORMS_OF_TERM = 6;
+/** Pairs that a single character may begin. */
+const EXPANSIONS = 1000;
 /** Scores of the engine are divided by it: kinds of matches weigh more than frequencies. */
 export const SCALE = 100;
 
@@ -39,8 +47,16 @@ export const anyClause = (should: readonly Clause[]): Clause => ({
   bool: { should, minimum_should_match: 1 },
 });
 
+/** Words that follow each other; the last character may begin a longer run. */
+function tokensClause(field: Field, tokens: readonly Token[]): Clause {
+  const lexemes = phraseLexemes(tokens);
+  if (!isSingleCharacter(tokens.at(-1))) return phrase(field, lexemes);
+  const query = lexemes.join(' ');
+  return { match_phrase_prefix: { [field]: { query, analyzer: 'whitespace', max_expansions: EXPANSIONS } } };
+}
+
 /** The word in one of its forms. */
-function termClause(term: QueryTerm, field: Field, isExact = false): Clause {
+function wordClause(term: WordTerm, field: Field, isExact: boolean): Clause {
   const { folded, lexemes, pairs, isPrefix } = term;
   if (pairs !== null) {
     const [first = ''] = pairs;
@@ -51,16 +67,20 @@ function termClause(term: QueryTerm, field: Field, isExact = false): Clause {
   return isPrefix && !isExact ? anyClause([forms, { prefix: { [field]: { value: folded } } }]) : forms;
 }
 
+function termClause(term: QueryTerm, field: Field, isExact = false): Clause {
+  if (term.kind === 'word') return wordClause(term, field, isExact);
+  if (term.kind === 'phrase') return tokensClause(field, term.tokens);
+  if (term.kind === 'all') return allOf(term.terms, field, isExact);
+  return anyClause(term.terms.map((other) => termClause(other, field, isExact)));
+}
+
 const allOf = (terms: readonly QueryTerm[], field: Field, isExact = false): Clause => ({
   bool: { filter: terms.map((term) => termClause(term, field, isExact)) },
 });
 
-const phraseOf = (tokens: readonly Token[]): string[] =>
-  tokens.flatMap(({ isRun, folded, text }) => (isRun ? pairsOf(text) : [folded]));
-
 /** How often documents have the words, and how rare these are. */
 function frequency(terms: readonly QueryTerm[]): Clause[] {
-  const lexemes = terms
+  const lexemes = wordsIn(terms)
     .flatMap(({ lexemes: forms, pairs }) => pairs ?? forms)
     .slice(0, RANKED)
     .join(' ');
@@ -70,21 +90,21 @@ function frequency(terms: readonly QueryTerm[]): Clause[] {
 }
 
 /** Exact titles, then phrases, then words. */
-function rankOfAll({ tokens, terms, title }: PlannedQuery): Clause[] {
-  const lexemes = phraseOf(tokens);
+function rankOfAll({ tokens, terms, phrases, title }: PlannedQuery): Clause[] {
+  const wanted = [...terms, ...phrases];
   return [
     scored({ term: { title } }, 8),
-    scored(phrase('a', lexemes), 4),
-    scored(allOf(terms, 'a'), 3),
-    scored(anyClause(FIELDS.map((field) => phrase(field, lexemes))), 2),
-    scored(allOf(terms, 'all', true), 1),
+    scored(tokensClause('a', tokens), 4),
+    scored(allOf(wanted, 'a'), 3),
+    scored(anyClause(FIELDS.map((field) => tokensClause(field, tokens))), 2),
+    scored(allOf(wanted, 'all', true), 1),
     ...frequency(terms),
   ];
 }
 
 /** Rare words tell more; those of a title twice. */
 function rankOfAny({ terms }: PlannedQuery): Clause[] {
-  const forms = terms.map(({ lexemes, pairs }) => (pairs ?? lexemes).slice(0, FORMS_OF_TERM));
+  const forms = wordsIn(terms).map(({ lexemes, pairs }) => (pairs ?? lexemes).slice(0, FORMS_OF_TERM));
   const of = (field: Field, boost: number): Clause[] =>
     forms.map((values) => ({
       dis_max: { queries: values.map((value) => ({ term: { [field]: { value, boost } } })) },
@@ -95,6 +115,7 @@ function rankOfAny({ terms }: PlannedQuery): Clause[] {
 interface EngineMatch {
   /** Documents must match all of these. */
   readonly filter: readonly Clause[];
+  readonly mustNot: readonly Clause[];
   readonly should: readonly Clause[];
 }
 
@@ -102,9 +123,12 @@ interface EngineMatch {
 export function engineMatch(given: PlannedQuery, demand: Demand): EngineMatch {
   const plan = { ...given, terms: given.terms.slice(0, TERMS) };
   const clauses = plan.terms.map((term) => termClause(term, 'all'));
+  const phrases = plan.phrases.map((term) => termClause(term, 'all'));
+  const mustNot = plan.excluded.map((term) => termClause(term, 'all'));
+  if (clauses.length + phrases.length === 0) return { filter: [], mustNot, should: [] };
   return demand === 'all'
-    ? { filter: clauses, should: rankOfAll(plan) }
-    : { filter: [anyClause(clauses)], should: rankOfAny(plan) };
+    ? { filter: [...clauses, ...phrases], mustNot, should: rankOfAll(plan) }
+    : { filter: [anyClause(clauses), ...phrases], mustNot, should: rankOfAny(plan) };
 }
 
 /** Types, sites and states together. */

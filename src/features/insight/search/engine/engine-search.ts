@@ -1,9 +1,8 @@
 import { invalidInput } from '../../../../../contracts/errors.js';
 import { EngineFailure, type SearchEngine } from '../../../../infrastructure/search/search-engine.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
-import type { Demand } from '../facet-sql.js';
 import type { PlannedQuery } from '../query-plan.js';
-import type { SearchFound, SearchQuery, SearchSort } from '../search-index.js';
+import type { Demand, SearchFound, SearchQuery, SearchSort } from '../search-index.js';
 import {
   facetClauses,
   facetCounts,
@@ -199,10 +198,10 @@ async function bodyOf(
   query: SearchQuery,
   { plan, demand }: { readonly plan: PlannedQuery | null; readonly demand: Demand },
 ): Promise<object> {
-  const match = plan === null ? { filter: [], should: [] } : engineMatch(plan, demand);
+  const match = plan === null ? { filter: [], mustNot: [], should: [] } : engineMatch(plan, demand);
   const filter = [...(await engineFilter(work, query)), ...match.filter];
   return {
-    query: { bool: { filter, should: match.should, minimum_should_match: 0 } },
+    query: { bool: { filter, must_not: match.mustNot, should: match.should, minimum_should_match: 0 } },
     sort: sortClause(query.sort),
     from: query.offset,
     size: query.limit,
