@@ -4,6 +4,9 @@ export const LIVE_CHANNEL = 'headwater_live';
 /** Something changed for a user. */
 export const userTopic = (userId: string): string => `user:${userId}`;
 
+/** The rights of a user or key changed, or a session of the user ended. Triggers send it (migration 0032). */
+export const accessTopic = (id: string): string => `access:${id}`;
+
 type Listener = (text: string) => void;
 type Send = (message: string) => Promise<unknown>;
 

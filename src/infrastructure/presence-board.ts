@@ -1,4 +1,4 @@
-import type { LiveChannel } from './live-channel.js';
+import { accessTopic, type LiveChannel } from './live-channel.js';
 
 /** The topic of {@link LiveChannel}. */
 export const PRESENCE_TOPIC = 'presence';
@@ -23,7 +23,7 @@ export interface PresenceLimits {
   readonly inAll: number;
 }
 
-type Seen = Place & { readonly at: number };
+type Seen = Place & { readonly at: number; unlisten(): void };
 /** Receives the entry whose other users changed. */
 type Watcher = (place: Pick<Place, 'environmentId' | 'entryId'>) => void;
 
@@ -33,7 +33,8 @@ const keyOf = ({ environmentId, entryId }: Pick<Place, 'environmentId' | 'entryI
 
 /**
  * Who is on which entry, as the processes tell each other. A process that has just started, or missed messages, knows
- * everyone again once they have repeated their place.
+ * everyone again once they have repeated their place. The places of a user whose rights or sessions change are dropped
+ * until they are repeated.
  */
 export class PresenceBoard {
   readonly #entries = new Map<string, Map<string, Seen>>();
@@ -42,7 +43,7 @@ export class PresenceBoard {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    live: LiveChannel,
+    private readonly live: LiveChannel,
     private readonly limits: PresenceLimits,
   ) {
     live.listen(PRESENCE_TOPIC, (text) => {
@@ -80,7 +81,10 @@ export class PresenceBoard {
     const isFull = windows.size >= this.limits.onEntry || this.#count >= this.limits.inAll;
     if (before === undefined && isFull) return;
     if (before === undefined) this.#count += 1;
-    windows.set(window, { ...place, at: performance.now() });
+    // Until the user repeats it, and so proves that they may still read the entry.
+    const leave = (): void => this.#drop(key, windows, [window]);
+    const unlisten = before?.unlisten ?? this.live.listen(accessTopic(place.userId), leave);
+    windows.set(window, { ...place, at: performance.now(), unlisten });
     this.#entries.set(key, windows);
     this.#timer ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
     if (before?.locale !== place.locale || before.path !== place.path)
@@ -89,7 +93,10 @@ export class PresenceBoard {
 
   #drop(key: string, windows: Map<string, Seen>, gone: readonly string[]): void {
     const [place] = windows.values();
-    for (const window of gone) if (windows.delete(window)) this.#count -= 1;
+    for (const window of gone) {
+      windows.get(window)?.unlisten();
+      if (windows.delete(window)) this.#count -= 1;
+    }
     if (windows.size === 0) this.#entries.delete(key);
     if (place !== undefined) this.#tell(place, windows);
   }

@@ -84,6 +84,10 @@ export const authentication = {
     source: 'access/sessions',
     text: 'Tokens of an identity provider are checked by its key set, with one algorithm, without asking too often.',
   },
+  'access/open-streams': {
+    source: 'access/sessions',
+    text: 'An event stream ends at once in every process when the session, key or right that opened it ends.',
+  },
   'access/passwords': {
     source: 'access/sessions',
     text: 'Users change their password; owners, admins and super-admins issue reset tokens; both end all sessions.',
@@ -234,22 +238,6 @@ export const authentication = {
   'access/own-sessions': {
     source: 'access/me',
     text: 'Users see where they are logged in, and end one session or all others at once.',
-  },
-  'access/notifications': {
-    source: 'access/notifications',
-    text: 'A user is notified once of what concerns them, with its place and a quotation, at once over the event stream.',
-  },
-  'access/presence': {
-    source: 'access/presence',
-    text: 'Who may read an entry sees who else is on it and where, in every process, until they leave or are silent.',
-  },
-  'access/notification-mail': {
-    source: 'access/notifications',
-    text: 'Mail about notifications is sent at once, once a day or never, as the user wants it for each kind.',
-  },
-  'access/notification-rights': {
-    source: 'access/notifications',
-    text: 'A notification is shown only while its user may read what it is about.',
   },
   'access/second-factor': {
     source: 'access/second-factor',

@@ -97,4 +97,20 @@ export const events = {
     source: 'limits/hostile-callers',
     text: 'No private, mapped, decimal, octal, rebinding or redirecting target is reached.',
   },
+  'access/notifications': {
+    source: 'access/notifications',
+    text: 'A user is notified once of what concerns them, with its place and a quotation, at once over the event stream.',
+  },
+  'access/presence': {
+    source: 'access/presence',
+    text: 'Who may read an entry sees who else is on it and where, in every process, until they leave or are silent.',
+  },
+  'access/notification-mail': {
+    source: 'access/notifications',
+    text: 'Mail about notifications is sent at once, once a day or never, as the user wants it for each kind.',
+  },
+  'access/notification-rights': {
+    source: 'access/notifications',
+    text: 'A notification is shown only while its user may read what it is about.',
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -5,7 +5,7 @@ import { presentOthers } from '../../features/entries/presence/index.js';
 import { userTopic } from '../../infrastructure/live-channel.js';
 import { admit, assertProjectAccess, type Services } from '../../procedures/index.js';
 import type { Answer } from '../http/answer.js';
-import { assertStreamRoom, beginEventStream, staysAdmitted } from '../http/event-stream.js';
+import { assertStreamRoom, beginEventStream, keepAdmitted } from '../http/event-stream.js';
 import { callOf, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
 
@@ -71,7 +71,10 @@ export class LiveSurface {
   readonly #streams = new Set<LiveStream>();
   #isClosed = false;
 
-  constructor(private readonly services: Services) {}
+  constructor(
+    private readonly services: Services,
+    private readonly pingMs = PING_MS,
+  ) {}
 
   /**
    * Opens a stream that ends with the connection or the session.
@@ -96,13 +99,15 @@ export class LiveSurface {
     const unwatch = presence.watch(stream.userId, (place) => {
       stream.tell('presence', place.entryId, () => presentOthers(presence, place, stream.userId));
     });
-    const ping = setInterval(() => {
-      void staysAdmitted(
-        assertProjectAccess(this.services, call, { operation: entrance, projectSlug: '' }),
-      ).then((isIn) => (isIn ? stream.ping() : stream.end()));
-    }, PING_MS).unref();
+    const leave = keepAdmitted(this.services.live, {
+      holderId: stream.userId,
+      pingMs: this.pingMs,
+      enter: () => assertProjectAccess(this.services, call, { operation: entrance, projectSlug: '' }),
+      ping: () => stream.ping(),
+      end: () => stream.end(),
+    });
     response.once('close', () => {
-      clearInterval(ping);
+      leave();
       unlisten();
       unwatch();
       stream.stop();

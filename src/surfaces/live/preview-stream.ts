@@ -6,7 +6,7 @@ import type { Catalog } from '../../content/catalog.js';
 import type { EntryChangeList } from '../../infrastructure/entry-changes.js';
 import { admit, assertProjectAccess, type Services } from '../../procedures/index.js';
 import type { Answer } from '../http/answer.js';
-import { assertStreamRoom, beginEventStream, staysAdmitted } from '../http/event-stream.js';
+import { assertStreamRoom, beginEventStream, keepAdmitted } from '../http/event-stream.js';
 import { callOf, previewSessionIn, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
 
@@ -134,14 +134,15 @@ export class PreviewStreams {
     const unwatch = this.services.entryChanges.watch(environmentId, (changes) => {
       stream.tell(changes);
     });
-    const ping = setInterval(() => {
-      void staysAdmitted(assertProjectAccess(this.services, call, admission)).then((isIn) => {
-        if (isIn) stream.ping();
-        else stream.end();
-      });
-    }, this.pingMs).unref();
+    const leave = keepAdmitted(this.services.live, {
+      holderId: principal.kind === 'preview' ? principal.maker.id : (principalId ?? ''),
+      pingMs: this.pingMs,
+      enter: () => assertProjectAccess(this.services, call, admission),
+      ping: () => stream.ping(),
+      end: () => stream.end(),
+    });
     response.once('close', () => {
-      clearInterval(ping);
+      leave();
       unwatch();
       this.#open.delete(stream);
     });

@@ -78,6 +78,25 @@ describe('Presence on an entry', () => {
     hidden.close();
   });
 
+  it('ends in every process for a member who is suspended, until they are admitted and announce themselves again', async () => {
+    const desk = await openDesk(app());
+    const [ada, ben] = [await editor(desk, 'Ada'), await editor(desk, 'Ben')];
+    const { id } = await article(desk);
+    const catalog = await other.composition.services.catalogs.find(desk.project.slug, null);
+    const environmentId = catalog?.data.environment.id ?? '';
+    const bounds = { seconds: 3600, onEntry: 200, inAll: 200 };
+    const board = new PresenceBoard(other.composition.services.live, bounds);
+    const names = () => board.others({ environmentId, entryId: id }, ada.id).map(({ name }) => name);
+    await announce(desk, ben, id);
+    await waitFor('the place arrives', () => names().includes('Ben'));
+    await desk.put(`/users/${ben.id}`, { status: 'suspended' });
+    await waitFor('the place is dropped', () => names().length === 0);
+    expect(outcome(await announce(desk, ben, id))).toEqual([403, 'permission_denied']);
+    await desk.put(`/users/${ben.id}`, { status: 'active' });
+    await announce(desk, ben, id);
+    await waitFor('the place arrives again', () => names().includes('Ben'));
+  });
+
   it('writes nothing and leaves no record', async () => {
     const desk = await openDesk(app());
     const ada = await editor(desk, 'Ada');
@@ -109,7 +128,7 @@ describe('What a process knows of places', () => {
     const live = new LiveChannel();
     const board = new PresenceBoard(live, { seconds, onEntry: 200, inAll: 250 });
     const hear = (one: Place): void => live.receive(`${PRESENCE_TOPIC} ${JSON.stringify(one)}`);
-    return { board, hear };
+    return { board, hear, live };
   };
 
   it('ends for who is silent, and tells the others', async () => {
@@ -125,6 +144,24 @@ describe('What a process knows of places', () => {
       return board.others(place('ada'), 'ada').length === 0;
     });
     expect(told).toBe(2);
+  });
+
+  it('ends for whose rights change, with all their windows', () => {
+    const { board, hear, live } = open(3600);
+    hear(place('ada'));
+    hear(place('ben'));
+    hear(place('ben', { client: 'second', path: 'body' }));
+    hear(place('ben', { entryId: 'j' }));
+    let told = 0;
+    board.watch('ada', () => (told += 1));
+    live.receive('access:cleo');
+    expect(board.others(place('ada'), 'ada')).toHaveLength(1);
+    live.receive('access:ben');
+    expect(board.others(place('ada'), 'ada')).toEqual([]);
+    expect(board.others(place('ada', { entryId: 'j' }), 'ada')).toEqual([]);
+    expect(told).toBe(2);
+    hear(place('ben'));
+    expect(board.others(place('ada'), 'ada')).toHaveLength(1);
   });
 
   it('is bounded on an entry and in total, and a repeated place sends no message', () => {

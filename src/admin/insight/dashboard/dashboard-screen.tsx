@@ -1,7 +1,7 @@
 import { useProject, localesOf, typeOf } from '../../api/project-data.js';
 import { useSession } from '../../api/session-store.js';
 import { t, formatTime, localeName } from '../../texts/index.js';
-import { HealthSection, OpenIssues } from './health-sections.js';
+import { HealthSection, OpenIssues, Section } from './health-sections.js';
 import { isNew, NextSteps } from './next-steps.js';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -10,7 +10,6 @@ import { client } from '../../api/client.js';
 import { titleOf } from '../../entries/entry-title.js';
 import { StatusBadge } from '../../entries/status-badge.js';
 import { EntryLink } from '../entry-link.js';
-import { Section } from './section.js';
 
 const SHOWN = 8;
 

@@ -29,6 +29,7 @@ import { releaseSchedules } from './0028-release-schedules.js';
 import { sync } from './0029-sync.js';
 import { toolsets } from './0030-toolsets.js';
 import { eventSequence } from './0031-event-sequence.js';
+import { accessNotices } from './0032-access-notices.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   sync,
   toolsets,
   eventSequence,
+  accessNotices,
 ] as const;

@@ -1,0 +1,166 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { LiveSurface } from '../../../src/surfaces/live/handler.js';
+import { PREVIEW_STREAM, PreviewStreams } from '../../../src/surfaces/live/preview-stream.js';
+import { startBeside, type TestApp } from '../../support/app.js';
+import { must } from '../../support/call.js';
+import { openDesk, useApp, type Desk } from '../../support/desk.js';
+import { superAdmin } from '../../support/factories/project.js';
+import { eventsAt, liveEvents, type LiveEvents } from '../../support/live-events.js';
+import {
+  createMember,
+  createRole,
+  memberPassword,
+  systemRoleId,
+  type TestMember,
+} from '../../support/members.js';
+import { listenerOf } from '../../support/pipeline.js';
+import { verifies } from '../../support/verifies.js';
+import { waitFor } from '../../support/wait-for.js';
+import { article } from '../entries/history.js';
+
+/** Streams of the second process that no ping checks, so that only notices of changes end them. */
+const NEVER_MS = 2 ** 31 - 1;
+
+const app = useApp();
+let other: TestApp;
+let desk: Desk;
+let server: http.Server;
+let silent: { readonly baseUrl: string };
+const opened: LiveEvents[] = [];
+
+beforeAll(async () => {
+  other = await startBeside(app());
+  desk = await openDesk(app());
+  const { services } = other.composition;
+  const live = new LiveSurface(services, NEVER_MS);
+  const previews = new PreviewStreams(services, NEVER_MS);
+  server = http.createServer(
+    listenerOf((exchange) => {
+      const [, project = '', site = ''] =
+        PREVIEW_STREAM.exec(exchange.request.url?.split('?')[0] ?? '') ?? [];
+      return project === '' ? live.open(exchange) : previews.open(exchange, project, site);
+    }),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  silent = { baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}` };
+});
+afterEach(() => {
+  for (const stream of opened.splice(0)) stream.close();
+});
+afterAll(async () => {
+  server.close();
+  await other.close();
+});
+
+const keep = (stream: LiveEvents): LiveEvents => {
+  opened.push(stream);
+  return stream;
+};
+/** Nothing but a notice ends it, and it cannot be opened again. */
+async function expectEnd(
+  stream: LiveEvents,
+  reopen: () => Promise<LiveEvents>,
+  status: number,
+): Promise<void> {
+  await stream.ended;
+  expect([stream.status, (await reopen()).status]).toEqual([200, status]);
+}
+const ownEvents = async (token: string): Promise<LiveEvents> => keep(await liveEvents(silent, token));
+
+/** Opens the stream of a preview session that the member has made. */
+async function previewOf({ token }: TestMember): Promise<() => Promise<LiveEvents>> {
+  const made = await desk.as(token).post('/preview-sessions', { siteId: desk.project.siteId });
+  const { token: previewToken } = (made.body as { data: { token: string } }).data;
+  const path = `${desk.project.delivery}/preview/stream?previewToken=${previewToken}`;
+  return async () => keep(await eventsAt(silent, path));
+}
+
+const editor = async (): Promise<TestMember> =>
+  createMember(app(), desk.project, [await systemRoleId(app(), desk.project, 'editor')]);
+
+const logIn = async ({ email }: TestMember): Promise<string> => {
+  const body = { email, password: memberPassword };
+  return (await must<{ accessToken: string }>(app(), { method: 'POST', path: '/api/v1/auth/login', body }))
+    .accessToken;
+};
+
+/** In the first process, by a super-admin. */
+const change = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown> =>
+  must(app(), { method, path: `${desk.project.management}${path}`, key: await superAdmin(app()), body });
+
+describe('Open event streams', () => {
+  verifies('access/open-streams');
+
+  it('end with the session that opened them, and no others', async () => {
+    const member = await editor();
+    const elsewhere = await logIn(member);
+    const [ending, staying] = [await ownEvents(member.token), await ownEvents(elsewhere)];
+    await app().request.delete('/api/v1/me/sessions').set('Authorization', `Bearer ${elsewhere}`).expect(200);
+    await expectEnd(ending, () => ownEvents(member.token), 401);
+    const { id } = await article(desk);
+    await desk.as(elsewhere).post(`/entries/${id}/presence`, {});
+    const visitor = await editor();
+    await desk.as(visitor.token).post(`/entries/${id}/presence`, {});
+    await waitFor('the other session still receives events', () => staying.seen.length > 0);
+  });
+
+  it('end with all sessions of a user whose password changes', async () => {
+    const member = await editor();
+    const session = await logIn(member);
+    const stream = await ownEvents(session);
+    const passwords = { currentPassword: memberPassword, newPassword: `${memberPassword} now` };
+    const request = app().request.post('/api/v1/auth/password').send(passwords);
+    await request.set('Authorization', `Bearer ${member.token}`).expect(200);
+    await expectEnd(stream, () => ownEvents(session), 401);
+  });
+
+  it.each([
+    ['is suspended', (id: string) => change('PUT', `/users/${id}`, { status: 'suspended' })],
+    ['loses the role', (id: string) => change('PUT', `/users/${id}`, { roleIds: [] })],
+    ['is removed', (id: string) => change('DELETE', `/users/${id}`)],
+  ])('of previews end when the member %s', async (_what, act) => {
+    const member = await editor();
+    const open = await previewOf(member);
+    const stream = await open();
+    await act(member.id);
+    await expectEnd(stream, open, 403);
+  });
+
+  it('of previews end when a role loses the permission, and stay open when it gains one', async () => {
+    const roleId = await createRole(app(), desk.project, [{ resource: 'entries', action: 'read' }]);
+    const member = await createMember(app(), desk.project, [roleId]);
+    const open = await previewOf(member);
+    const stream = await open();
+    await change('POST', `/roles/${roleId}/permissions`, { resource: 'media', action: 'read' });
+    const { id } = await article(desk);
+    await waitFor('the change arrives', () =>
+      stream.seen.some(({ data }) => JSON.stringify(data).includes(id)),
+    );
+    const path = `${desk.project.management}/roles/${roleId}/permissions`;
+    const key = await superAdmin(app());
+    const grants = await must<{ id: string; resource: string }[]>(app(), { method: 'GET', path, key });
+    const reading = grants.find(({ resource }) => resource === 'entries')?.id ?? '';
+    await change('DELETE', `/roles/${roleId}/permissions/${reading}`);
+    await expectEnd(stream, open, 403);
+  });
+
+  it('of previews end when the session in which their maker was logged in ends', async () => {
+    const member = await editor();
+    const elsewhere = await logIn(member);
+    const open = await previewOf(member);
+    const stream = await open();
+    await app().request.delete('/api/v1/me/sessions').set('Authorization', `Bearer ${elsewhere}`).expect(200);
+    await expectEnd(stream, open, 403);
+  });
+
+  it('of previews end with the key that opened them', async () => {
+    const { id, secret } = await desk.newKey({ type: 'preview' });
+    const headers = { Authorization: `Bearer ${secret}` };
+    const open = async () => keep(await eventsAt(silent, `${desk.project.delivery}/preview/stream`, headers));
+    const stream = await open();
+    await change('DELETE', `/api-keys/${id}`);
+    await expectEnd(stream, open, 401);
+  });
+});
