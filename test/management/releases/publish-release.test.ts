@@ -71,6 +71,26 @@ describe('publishing a release', () => {
     expect(await events('entry.published', 'entryId', first.id)).toHaveLength(2);
   });
 
+  it('is found by search as a whole, however many entries it has', async () => {
+    const shared = await scene.article({ title: 'Lighthouse' });
+    const articles = [shared];
+    while (articles.length < 60) articles.push(await scene.article({ title: 'Lighthouse' }));
+    const first = await scene.release([entryItem(shared)]);
+    await app().composition.jobs.indexSearch();
+    await scene.published(first.id);
+    const { id } = await scene.release(articles.map((article) => entryItem(article)));
+    await scene.edit(shared, { fields: { title: 'Lighthouse again' } });
+    await scene.published(id);
+    await app().composition.jobs.indexSearch();
+    const documents = await app().rows<{ entries: number; transactions: number }>(
+      null,
+      `SELECT count(DISTINCT entry_id)::int AS entries, count(DISTINCT xmin::text)::int AS transactions FROM search_documents
+       WHERE stage = 'live' AND entry_id = ANY($1::uuid[])`,
+      [articles.map((article) => article.id)],
+    );
+    expect(documents).toEqual([{ entries: 60, transactions: 1 }]);
+  });
+
   it('has no effect a second time, and fixes the items', async () => {
     const article = await scene.article();
     const { id, items } = await scene.release([entryItem(article)]);

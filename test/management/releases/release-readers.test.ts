@@ -8,7 +8,8 @@ import { entryItem, ReleaseDesk } from './release-desk.js';
 
 const app = useOwnApp();
 const RELEASES = sampled(10, 200);
-const PAGES = 6;
+/** More than the index takes of single changes in one transaction. */
+const PAGES = 30;
 /** Of each reader in each of the two states of a release. */
 const READS = 2;
 const ROUND_MS = 30_000;

@@ -144,6 +144,11 @@ export class EntryRepository extends Repository {
     });
   }
 
+  /** What the transaction changes from here on is found at once, with everything else of it. */
+  async indexTogether(): Promise<void> {
+    await this.query("SELECT set_config('headwater.search_batch', gen_random_uuid()::text, true)");
+  }
+
   /** Existing entries by id, locked in id order to prevent deadlocks; their trees are locked first. */
   async lockAll(
     ids: readonly string[],

@@ -8,6 +8,8 @@ export interface QueuedEntry {
   readonly entryId: string;
   /** Numbers of its notes. */
   readonly ids: readonly string[];
+  /** Of what was published together. */
+  readonly batchId: string | null;
 }
 
 /** Notes looked at in one batch. */
@@ -28,10 +30,25 @@ export class SearchQueueRepository extends Repository {
   async claim(limit: number): Promise<QueuedEntry[] | undefined> {
     if (!(await this.take(this.environmentId))) return undefined;
     return this.query<QueuedEntry>(
-      `SELECT entry_id AS "entryId", array_agg(id::text) AS ids FROM (
-         SELECT id, entry_id FROM search_queue WHERE environment_id = $1 ORDER BY id LIMIT ${String(NOTES)}) AS noted
-       GROUP BY 1 ORDER BY min(noted.id) LIMIT $2`,
+      `SELECT entry_id AS "entryId", ids, (SELECT min(batch_id::text) FROM search_queue q
+         WHERE q.environment_id = $1 AND q.entry_id = waiting.entry_id AND batch_id IS NOT NULL) AS "batchId"
+       FROM (SELECT entry_id, array_agg(id::text) AS ids, min(id) AS first FROM (
+           SELECT id, entry_id FROM search_queue WHERE environment_id = $1 ORDER BY id LIMIT ${String(NOTES)}) AS noted
+         GROUP BY 1 ORDER BY min(noted.id) LIMIT $2) AS waiting
+       ORDER BY first`,
       [this.environmentId, limit],
+    );
+  }
+
+  /** All entries of a batch, and of those that share an entry with it. To be taken under the lock of {@link claim}. */
+  async batch(id: string): Promise<QueuedEntry[]> {
+    return this.query<QueuedEntry>(
+      `WITH RECURSIVE noted AS (SELECT id, entry_id, batch_id FROM search_queue WHERE environment_id = $1 AND batch_id IS NOT NULL),
+         batches AS (SELECT $2::uuid AS id UNION SELECT other.batch_id FROM batches
+           JOIN noted AS mine ON mine.batch_id = batches.id JOIN noted AS other ON other.entry_id = mine.entry_id)
+       SELECT entry_id AS "entryId", array_agg(id::text) AS ids, $2 AS "batchId" FROM noted
+       WHERE batch_id IN (SELECT id FROM batches) GROUP BY 1 ORDER BY 1`,
+      [this.environmentId, id],
     );
   }
 

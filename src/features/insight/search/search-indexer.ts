@@ -62,6 +62,19 @@ async function withinSize(
   return end < 0 ? waiting : waiting.slice(0, end);
 }
 
+/** Readers find what was published together at once, unless an entry is indexed alone because others fail. */
+async function nextOf(
+  work: UnitOfWork,
+  waiting: readonly QueuedEntry[],
+  size: number,
+): Promise<readonly QueuedEntry[]> {
+  const batchId = waiting[0]?.batchId ?? null;
+  if (size === 1) return waiting;
+  if (batchId !== null) return work.use(SearchQueueRepository).batch(batchId);
+  const end = waiting.findIndex((one) => one.batchId !== null);
+  return withinSize(work, end < 0 ? waiting : waiting.slice(0, end));
+}
+
 /** Indexes what writers noted. Any number of processes may run it: one at a time works on an environment. */
 export class SearchIndexer {
   #isStopping = false;
@@ -169,7 +182,7 @@ export class SearchIndexer {
     const waiting = await queue.claim(size);
     if (waiting === undefined) return undefined;
     if (waiting.length === 0) return emptyBatch;
-    const claimed = await withinSize(work, waiting);
+    const claimed = await nextOf(work, waiting, size);
     const entryIds = claimed.map(({ entryId }) => entryId);
     const catalog = await work.use(CatalogRepository).current();
     const documents = await readDocuments(work, catalog, entryIds);
@@ -177,8 +190,11 @@ export class SearchIndexer {
     if (this.parts.makesVectors) await work.use(VectorQueueRepository).note(entryIds);
     await queue.finish(claimed.flatMap(({ ids }) => ids));
     const isFilling = await this.parts.index.settle(work);
+    const done = new Set(entryIds);
     const isMore =
-      isFilling || claimed.length < waiting.length || isFull(waiting, { subjects: size, notes: NOTES });
+      isFilling ||
+      waiting.some(({ entryId }) => !done.has(entryId)) ||
+      isFull(waiting, { subjects: size, notes: NOTES });
     return { done: claimed.length, isMore };
   }
 }

@@ -30,6 +30,7 @@ import { sync } from './0029-sync.js';
 import { toolsets } from './0030-toolsets.js';
 import { eventSequence } from './0031-event-sequence.js';
 import { accessNotices } from './0032-access-notices.js';
+import { searchBatches } from './0033-search-batches.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   toolsets,
   eventSequence,
   accessNotices,
+  searchBatches,
 ] as const;

@@ -52,6 +52,7 @@ export async function publishTogether(
   catalog: Catalog,
   { targets, comment, isJob, override }: Together,
 ): Promise<Outcome[]> {
+  await work.use(EntryRepository).indexTogether();
   const outcomes = new Map<TogetherTarget, Outcome>();
   const attempts: Readonly<Record<TogetherTarget['action'], Attempt>> = {
     unpublish: (some) => unpublishLocales(work, catalog, { targets: some, comment, isJob }),
