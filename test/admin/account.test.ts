@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDesk, openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { expectAccessible } from '../support/expect-accessible.js';
 import { useBrowser, useCountedApp } from '../support/browser-app.js';
 import { send } from '../support/call.js';
 import { createProject, superAdmin, type TestProject } from '../support/factories/project.js';
@@ -77,6 +78,7 @@ const choice = ({ page }: Desk, name: string) => page.getByRole('combobox', { na
       await heading(desk, 'Your account').waitFor();
 
       await desk.button('Turn off').click();
+      await expectAccessible(desk, 'turn off the second factor');
       await field(desk, 'Code').fill(recovery);
       await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
       await desk.button('Set up').waitFor();
@@ -134,6 +136,7 @@ const choice = ({ page }: Desk, name: string) => page.getByRole('combobox', { na
       await heading(desk, 'Your account').waitFor();
 
       await desk.button('Remove passkey: Phone of Kay').click();
+      await expectAccessible(desk, 'remove a passkey');
       await dialog.getByLabel('Current password').fill(memberPassword);
       await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
       await page.getByText('You have no passkey.').waitFor();

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { endSession, openDesk, openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { expectAccessible } from '../support/expect-accessible.js';
 import { titleIn } from '../support/editor-desk.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
@@ -247,7 +248,7 @@ describe('The files of the admin app', () => {
       // Whatever notices the end first opens the login over the button.
       await desk.button('Save draft').dispatchEvent('click');
       await page.getByText('Your session has ended', { exact: true }).waitFor();
-      expect(await desk.findings()).toEqual([]);
+      await expectAccessible(desk, 'login over the screen');
       await desk.picture('session');
       await desk.logIn(admin);
       await page.getByText('Draft saved', { exact: true }).waitFor();

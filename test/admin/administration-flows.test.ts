@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { openReceiver, type Answer, type Receiver } from '../management/webhooks/receiver.js';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { expectAccessible } from '../support/expect-accessible.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
@@ -206,6 +207,7 @@ interface Grant {
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-differences');
     await desk.button('Promote 1 items').click();
+    await expectAccessible(desk, 'promote');
     await dialog.getByRole('checkbox', { name: 'Try without changing anything', exact: true }).check();
     await desk.button('Promote').click();
     await dialog.getByText(/nothing was changed/).waitFor();

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { expectAccessible } from '../support/expect-accessible.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
@@ -65,7 +66,7 @@ interface Named {
     const link = page.getByLabel('Link of the invitation, valid for seven days', { exact: true });
     const first = await link.inputValue();
     expect(first).toMatch(/\/admin\/invitation#token=hwt_/);
-    expect(await desk.findings()).toEqual([]);
+    await expectAccessible(desk, 'secret');
     await desk.picture('administration-user-link');
     await desk.button('I have kept it').click();
     await page.getByText(/link valid until/).waitFor();

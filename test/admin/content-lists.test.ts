@@ -1,6 +1,7 @@
 import { fieldIn } from '../support/editor-desk.js';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { expectAccessible } from '../support/expect-accessible.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { must, send } from '../support/call.js';
 import { waitFor } from '../support/wait-for.js';
@@ -60,8 +61,7 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
       await question.getByRole('button', { name: 'Publish', exact: true }).click();
       await page.getByText('Published: 2', { exact: true }).waitFor();
       const dialog = page.getByRole('dialog', { name: 'Refused: 1', exact: true });
-      await dialog.waitFor();
-      expect(await desk.findings()).toEqual([]);
+      await expectAccessible(desk, 'refused entries');
       await desk.picture('list-refused');
       await dialog.getByText('Close', { exact: true }).click();
       await page.getByText('Selected: 1', { exact: true }).waitFor();

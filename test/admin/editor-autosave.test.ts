@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { expectAccessible } from '../support/expect-accessible.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { createEntry, createType } from '../support/factories/content.js';
 import { saved, titleIn, useEditorScene } from '../support/editor-desk.js';
@@ -75,7 +76,7 @@ interface TestVersion {
       const dialog = page.getByRole('dialog', { name: 'Recover unsaved changes?', exact: true });
       await dialog.getByText('Typed offline', { exact: true }).waitFor();
       await dialog.getByText('Changed by someone else since.', { exact: false }).waitFor();
-      expect(await desk.findings()).toEqual([]);
+      await expectAccessible(desk, 'recovery');
       await desk.picture('editor-recovery');
       await desk.button('Recover').click();
       expect(await titleIn(desk).inputValue()).toBe('Typed offline');
@@ -105,6 +106,7 @@ interface TestVersion {
       await saved(one);
       await titleIn(two).fill('By the second');
       await two.page.getByText('Someone else has changed this entry', { exact: true }).waitFor();
+      await expectAccessible(two, 'conflict');
       await two.button('Cancel').click();
       await two.page
         .getByText('Not saved: someone else changed the same fields.', { exact: false })

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { item, useBlockScene, wordsOf } from '../support/block-desk.js';
 import { chooseAction, titleIn } from '../support/editor-desk.js';
 import type { Desk } from '../support/admin-desk.js';
+import { expectAccessible } from '../support/expect-accessible.js';
 import { createEntry, createType } from '../support/factories/content.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { waitFor } from '../support/wait-for.js';
@@ -120,7 +121,7 @@ const focused = ({ page }: Desk): Promise<string> =>
       const dialog = page.getByRole('dialog', { name: 'Publish these entries as well?', exact: true });
       await dialog.getByText('rita is not published.', { exact: true }).waitFor();
       await dialog.getByText(/^They cannot be published together/).waitFor();
-      expect(await desk.findings()).toEqual([]);
+      await expectAccessible(desk, 'publish along');
       await desk.picture('editor-publish-along');
       await dialog.getByRole('button', { name: 'Publish all', exact: true }).click();
       const list = page.getByRole('navigation', { name: 'To correct', exact: true });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { expectAccessible } from '../support/expect-accessible.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { pictureWidth } from '../support/element-state.js';
 import { must } from '../support/call.js';
@@ -114,6 +115,7 @@ const LARGE_BYTES = 3_000_000;
       .getByLabel('The new file', { exact: true })
       .setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer });
     await page.getByRole('dialog').getByText('Someone else has changed this').waitFor();
+    await expectAccessible(desk, 'file not replaced');
     expect((await stored(asset.id)).sourceChecksum).toBe(asset.sourceChecksum);
   });
 

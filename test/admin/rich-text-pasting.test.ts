@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { expectAccessible } from '../support/expect-accessible.js';
 import { must } from '../support/call.js';
 import { useEditorScene } from '../support/editor-desk.js';
 import { isFocused } from '../support/element-state.js';
@@ -79,7 +80,7 @@ const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8
       await dialog.getByRole('textbox', { name: 'Caption', exact: true }).fill('At dawn');
       await dialog.getByRole('combobox', { name: 'Alignment', exact: true }).selectOption('center');
       await dialog.getByRole('textbox', { name: 'Alternative text', exact: true }).fill('A weir');
-      expect(await desk.findings()).toEqual([]);
+      await expectAccessible(desk, 'picture details');
       await desk.picture('rich-text-picture');
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import { expectAccessible } from '../support/expect-accessible.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
 import { createEntry, createType, type TestEntry } from '../support/factories/content.js';
@@ -83,6 +84,8 @@ interface Exported {
       await desk.picture('schema-applied');
       await page.reload();
       await desk.button('Undo').click();
+      await desk.button('Undo the apply').waitFor();
+      await expectAccessible(desk, 'undo of the schema');
       await desk.button('Undo the apply').click();
       await page.getByText('The apply was undone', { exact: true }).waitFor();
       expect([await fieldsOf(project), desk.errors]).toEqual([['title', 'code'], []]);
