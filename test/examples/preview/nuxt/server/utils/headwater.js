@@ -1,0 +1,20 @@
+const { SERVICE, PROJECT, SITE } = process.env;
+
+/** What a path of the site shows. */
+export async function resolve(path, token) {
+  const query = new URLSearchParams({
+    path,
+    ...(token && { previewToken: token, contentSourceMaps: 'stega' }),
+  });
+  const response = await fetch(`${SERVICE}/api/delivery/projects/${PROJECT}/sites/${SITE}/routes?${query}`);
+  return { status: response.status, route: response.ok ? (await response.json()).data : undefined };
+}
+
+/** What the page loads, so that a change shows at once and a click leads to the field. */
+export const scriptOf = (token) => ({
+  src: `${SERVICE}/preview.js`,
+  async: true,
+  'data-project': PROJECT,
+  'data-site': SITE,
+  'data-token': token,
+});
