@@ -109,6 +109,8 @@ export type AuditVerb =
   | 'batch'
   | 'bulk'
   | 'challenge'
+  | 'client_approve'
+  | 'client_refuse'
   | 'copy_locale'
   | 'create'
   | 'delete'

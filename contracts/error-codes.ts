@@ -36,10 +36,7 @@ export const errorTable = {
   session_expired: { status: 401, message: 'The session has expired. Log in again.' },
   invalid_credentials: { status: 401, message: 'Incorrect email address or password.' },
   invalid_reset_token: { status: 401, message: 'The reset token is invalid, has expired or was used.' },
-  sign_on_failed: {
-    status: 401,
-    message: 'The sign-on failed. Start again; details.reason says why.',
-  },
+  sign_on_failed: { status: 401, message: 'The sign-on failed. Start again; details.reason says why.' },
   invalid_challenge: { status: 401, message: 'The login has expired or was completed. Start again.' },
   invalid_second_factor: { status: 401, message: 'The code is not valid.' },
   invalid_passkey: { status: 401, message: 'The passkey was not accepted. Start again.' },
@@ -102,11 +99,12 @@ export const errorTable = {
     job: 'Job',
     media_folder: 'Media folder',
   }),
-  passkeys_not_available: {
-    status: 404,
-    message: 'Passkeys need a domain name in PUBLIC_BASE_URL.',
-  },
+  passkeys_not_available: { status: 404, message: 'Passkeys need a domain name in PUBLIC_BASE_URL.' },
   sign_on_not_available: { status: 404, message: 'No tenant of this name has single sign-on.' },
+  oauth_request_not_found: {
+    status: 404,
+    message: 'The request has expired or was decided. Connect again.',
+  },
   block_not_found: { status: 404, message: 'The entry has no block with this ID.' },
   schema_apply_not_found: {
     status: 404,

@@ -186,6 +186,15 @@ export const limits = {
   /** Personal keys that have neither expired nor been revoked, and days until one expires. */
   personalKeysPerUser: 20,
   personalKeyDays: 365,
+  /** Of an authorization request of an OAuth client, until a user answers it. */
+  oauthRequestSeconds: 600,
+  oauthCodeSeconds: 60,
+  /** Of a key that an OAuth client receives. */
+  oauthAccessDays: 365,
+  oauthDefaultDays: 30,
+  /** Clients that no user has approved; older ones are deleted. */
+  oauthWaitingClients: 10_000,
+  oauthRedirectUris: 10,
   /** Time to complete the registration of a passkey or a login with it. */
   passkeyChallengeSeconds: 300,
   /** Lifetime of a token that resets a password. */

@@ -157,7 +157,8 @@ type SecretKind =
   | 'preview token'
   | 'client secret'
   | 'sign-on token'
-  | 'feed token';
+  | 'feed token'
+  | 'authorization code';
 
 /** JSON paths of secrets; `[]` is each item of a list. */
 type SecretPaths = Readonly<Record<string, SecretKind>>;

@@ -29,6 +29,7 @@ import { views } from '../access/views/views.contract.js';
 import { workflows } from '../content/workflows/workflows.contract.js';
 import { locales, tenantLocales } from '../tenancy/locales/locales.contract.js';
 import { projects } from '../tenancy/projects/projects.contract.js';
+import { oauth } from '../access/oauth/oauth.contract.js';
 import { personalKeys } from '../access/personal-keys/personal-keys.contract.js';
 import { passkeys } from '../access/passkeys/passkeys.contract.js';
 import { secondFactor } from '../access/second-factor/second-factor.contract.js';
@@ -79,4 +80,5 @@ export const subjects = {
   secondFactor,
   passkeys,
   personalKeys,
+  oauth,
 } as const;

@@ -1,7 +1,10 @@
 import ipaddr from 'ipaddr.js';
 import type { InputIssue } from '../../contracts/errors.js';
 import type { Audience } from '../../contracts/metadata.js';
-import type { AddressRules, GuardedInterface } from '../../contracts/access/ip-allowlist/ip-allowlist.js';
+import type {
+  AddressRules,
+  GuardedInterface,
+} from '../../contracts/access/ip-allowlist/ip-allowlist.contract.js';
 import type { Surface } from './principal.js';
 
 /** First address in bytes, and the number of leading bits that count. */

@@ -8,6 +8,7 @@ import {
   isAllowed,
   isPermittedEverywhere,
   isPermittedSomewhere,
+  sharedGrants,
   verbOf,
   type Grant,
   type Rights,
@@ -31,7 +32,8 @@ const accessResources: ReadonlySet<Resource> = new Set(['apiKeys', 'users', 'rol
 const changesAccess = (
   principal: Principal,
   { resource, action }: Pick<OperationMeta, 'resource' | 'action'>,
-): boolean => principal.kind === 'user' && accessResources.has(resource) && action !== 'read';
+): boolean =>
+  (principal.kind === 'user' || isHeld(principal)) && accessResources.has(resource) && action !== 'read';
 
 /**
  * Whether this kind of principal may use the operation.
@@ -56,8 +58,13 @@ export function assertAccepted(principal: Principal, { audience }: OperationMeta
 /** Grants in the environment of the call; null permits everything. */
 export function grantsOf(principal: Principal, environmentSlug: string | null): readonly Grant[] | null {
   if (principal.kind === 'user') return principal.grants;
-  return principal.kind === 'api_key' ? rememberedKeyGrants(principal, environmentSlug) : null;
+  if (principal.kind !== 'api_key') return null;
+  const own = rememberedKeyGrants(principal, environmentSlug);
+  return principal.holderId === null ? own : sharedGrants(own, principal.holder?.grants);
 }
+
+/** Acts for a user, whose rights bound it. */
+const isHeld = (principal: Principal): boolean => principal.kind === 'api_key' && principal.holderId !== null;
 
 const anyAction = ['read', 'create', 'update', 'delete', 'publish', 'unpublish', 'transition'] as const;
 
@@ -95,7 +102,7 @@ export function assertPermitted(
   if (rights.grants === null || (aboutCaller === true && rights.grants.length > 0)) return;
   const wanted = wantedActions(action);
   // Other resources have no row checks, so a grant for some rows permits none.
-  const isAnyRowEnough = principal.kind !== 'user' || byRow.has(resource);
+  const isAnyRowEnough = (principal.kind !== 'user' && !isHeld(principal)) || byRow.has(resource);
   const isPermitted = isAnyRowEnough ? isPermittedSomewhere : isPermittedEverywhere;
   if (wanted.some((one) => isPermitted(rights, `${resource as ProjectResource}.${one}`))) return;
   throw denied(surface === 'mcp', { resource, action });

@@ -236,3 +236,38 @@ export const readingOnly = (grants: readonly Grant[] | null): readonly Grant[] =
       );
 
 const readActions: ReadonlySet<string> = new Set(['read', '*', 'manage']);
+
+const bothLimits = ['contentTypes', 'siteIds', 'locales', 'fields', 'environments', 'treeNodeIds'] as const;
+
+/** What both scopes permit; undefined if that is nothing. */
+function sharedScope(one: Scope, other: Scope): Scope | undefined {
+  const lists = bothLimits.flatMap((key): [string, readonly string[]][] => {
+    const [own, given] = [one[key], other[key]];
+    if (own === undefined || given === undefined) return [[key, own ?? given ?? []]];
+    return [[key, own.filter((value) => given.includes(value))]];
+  });
+  const limited = lists.filter(([key]) => key in one || key in other);
+  if (limited.some(([, values]) => values.length === 0)) return undefined;
+  return { ...one, ...other, ...Object.fromEntries(limited) };
+}
+
+/**
+ * What both lists of grants permit.
+ * @param held undefined permits nothing, null everything
+ */
+export function sharedGrants(
+  own: readonly Grant[] | null,
+  held: readonly Grant[] | null | undefined,
+): readonly Grant[] | null {
+  if (held === undefined) return [];
+  if (own === null || held === null) return own ?? held;
+  return own.flatMap((grant) =>
+    held.flatMap((other) => {
+      const scope = sharedScope(grant.scope, other.scope);
+      if (scope === undefined) return [];
+      const shared = verbsOf(grant).filter((verb) => coversVerb(other, verb));
+      const whole = [grant, other].find((one) => verbsOf(one).length === shared.length);
+      return whole === undefined ? shared.map((verb) => ({ ...verb, scope })) : [{ ...whole, scope }];
+    }),
+  );
+}

@@ -33,6 +33,10 @@ export interface KeyPrincipal {
   readonly toolsets: readonly Toolset[];
   /** Calls that are public or irreversible must be confirmed. */
   readonly requireConfirmation: boolean;
+  /** The user whom the key of an OAuth client acts for. */
+  readonly holderId: string | null;
+  /** Present rights of that user, which bound those of the key; without them it has none. */
+  readonly holder?: Pick<UserPrincipal, 'grants' | 'roleIds'> | undefined;
 }
 
 export interface UserPrincipal {

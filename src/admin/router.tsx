@@ -51,6 +51,11 @@ const signOnReturn = createRoute({
   path: '/sign-on',
   component: lazyRouteComponent(() => import('./session/sign-on-return.js'), 'SignOnReturn'),
 });
+const oauthConsent = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/oauth',
+  component: lazyRouteComponent(() => import('./session/oauth-consent.js'), 'OAuthConsent'),
+});
 const entrance = createRoute({
   getParentRoute: () => rootRoute,
   path: '/$project',
@@ -76,6 +81,7 @@ export const router = createRouter({
     start,
     ...accountPages,
     signOnReturn,
+    oauthConsent,
     entrance,
     projectRoute.addChildren([
       ...contentRoutes,

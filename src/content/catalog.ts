@@ -1,4 +1,4 @@
-import type { AddressRules } from '../../contracts/access/ip-allowlist/ip-allowlist.js';
+import type { AddressRules } from '../../contracts/access/ip-allowlist/ip-allowlist.contract.js';
 import type { Locale } from '../../contracts/tenancy/locales/locale.js';
 import { kindOf } from './field-kinds/index.js';
 import type { CustomFieldTypeDefinition, FieldDefinition } from './model/field-definition.js';

@@ -73,6 +73,9 @@ import {
   type PasskeyLoginServices,
   type PasskeyServices,
 } from '../features/access/sessions/passkeys.js';
+import { oauth as oauthContracts } from '../../contracts/access/oauth/oauth.contract.js';
+import { consent, readRequest } from '../features/access/oauth/oauth.js';
+import { consentServices } from './authorization-server.js';
 import { personalKeys as personalKeysContracts } from '../../contracts/access/personal-keys/personal-keys.contract.js';
 import {
   createMyKey,
@@ -200,6 +203,11 @@ export const personalKeys = bind(personalKeysContracts, {
   revoke: mutation(revokeMyKey, { lock: 'none' }),
   listOfProject: query(listPersonalKeys),
   revokeOfProject: mutation(revokePersonalKey, { lock: 'none' }),
+});
+
+export const oauth = bind(oauthContracts, {
+  request: query(readRequest),
+  consent: mutation(consent, { inParts: true, with: consentServices }),
 });
 
 /** One count, whether or not a login names the tenant. */

@@ -7,7 +7,7 @@ import { isPersonalSecret } from '../access/key-secret.js';
 import type { PreviewSessionClaims } from '../access/signed-token.js';
 import type { Catalog } from '../content/catalog.js';
 import { isUuid } from '../infrastructure/ids.js';
-import { presentPrincipal, memberPrincipal } from './present-principal.js';
+import { presentPrincipal, memberPrincipal, withHolder } from './present-principal.js';
 import type { Services } from './services.js';
 import type { AdmissionRequest, Call } from './call.js';
 import { bearerIn } from './key-credentials.js';
@@ -73,16 +73,26 @@ async function previewHolder(
   return { kind: 'preview', id, maker: { kind, id: maker.id, name }, ...place, future };
 }
 
+/**
+ * @throws AppError 401 `invalid_api_key`, `api_key_revoked`, `api_key_expired`; 403 `wrong_key_type` for the key of an
+ * OAuth client outside MCP
+ */
 function keyPrincipal(
-  { credentials, keyUses, clock }: Services,
-  authorization: string,
+  services: Services,
+  { authorization, surface }: Call & { readonly authorization: string },
+  projectSlug: string,
 ): Principal | Promise<Principal> {
+  const { credentials, keyUses, clock } = services;
   const used = (principal: KeyPrincipal): KeyPrincipal => {
     keyUses.record(principal, clock());
     return principal;
   };
   const known = credentials.peek(authorization);
-  return known === undefined ? credentials.find(authorization).then(used) : used(known);
+  if (known !== undefined) return used(known);
+  return credentials.find(authorization).then((key) => {
+    if (key.holderId !== null && surface !== 'mcp') throw new AppError('wrong_key_type', { accepted: [] });
+    return key.holderId === null ? used(key) : withHolder(services, used(key), projectSlug);
+  });
 }
 
 export const anonymous: Principal = { kind: 'anonymous' };
@@ -169,5 +179,5 @@ export function authenticate(
     if (credential !== undefined && isPersonalSecret(credential))
       return personalPrincipal(services, credential, request);
   }
-  return keyPrincipal(services, authorization);
+  return keyPrincipal(services, { ...call, authorization }, projectSlug);
 }

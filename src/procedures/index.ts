@@ -5,6 +5,7 @@ export { admit, assertProjectAccess } from './admission.js';
 export { asRequester, asUser } from './present-principal.js';
 export { admitFileReader, peekFileReader } from './file-access.js';
 export { counted } from './admission.js';
+export { AuthorizationServer, issuerOf } from './authorization-server.js';
 export { CallContext } from './call-context.js';
 export { KeyCredentials } from './key-credentials.js';
 export { PublishedReaders, type DeliverySurface } from './file-access.js';

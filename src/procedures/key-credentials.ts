@@ -22,11 +22,12 @@ function assertCurrentSecret(key: KnownKey, hash: Buffer, now: Date): void {
   if (key.revokedAt === null && (end === null || end <= now)) throw new AppError('api_key_expired');
 }
 
-/** @throws AppError `invalid_api_key`, `api_key_revoked`, `api_key_expired` */
+/** @throws AppError `invalid_api_key`, `api_key_revoked`, `api_key_expired`, 403 `second_factor_required` */
 function assertUsable(key: KnownKey, hash: Buffer, now: Date): void {
   assertCurrentSecret(key, hash, now);
   if (key.revokedAt !== null) throw new AppError('api_key_revoked');
   if (key.expiresAt !== null && key.expiresAt <= now) throw new AppError('api_key_expired');
+  if (key.needsSecondFactor) throw new AppError('second_factor_required');
 }
 
 /** Expiry of a valid secret, in ms since the epoch. */
@@ -42,6 +43,7 @@ function principalOf(key: KnownKey): KeyPrincipal {
     previousSecretHash: _previous,
     previousSecretExpiresAt: _end,
     revokedAt: _revocation,
+    needsSecondFactor: _factor,
     ...rest
   } = key;
   return { kind: 'api_key', ...rest };

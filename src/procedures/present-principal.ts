@@ -42,6 +42,25 @@ export async function memberPrincipal(
 }
 
 /**
+ * The key of an OAuth client with the present rights of its holder; other keys as they are.
+ * @throws AppError 401 `api_key_revoked`
+ */
+export async function withHolder(
+  services: Services,
+  key: KeyPrincipal,
+  projectSlug: string,
+): Promise<KeyPrincipal> {
+  if (key.holderId === null) return key;
+  const user = await memberPrincipal(services, key.holderId, projectSlug).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'invalid_session'
+      ? new AppError('api_key_revoked')
+      : error;
+  });
+  const isThere = user.isSuperAdmin || user.projectId === key.projectId;
+  return { ...key, holder: { grants: isThere ? user.grants : [], roleIds: user.roleIds } };
+}
+
+/**
  * A user or key by id, with their present rights.
  * @throws AppError 401 `invalid_session`, `api_key_revoked`, `api_key_expired`, 404 `api_key_not_found`
  */
@@ -52,7 +71,9 @@ export async function presentPrincipal(
 ): Promise<UserPrincipal | KeyPrincipal> {
   if (kind === 'user') return memberPrincipal(services, id, data.project.slug);
   const scope = atAddress(systemScope(), data);
-  return services.units.run({ scope, isReadOnly: true, lock: 'none' }, (work) => findActiveKey(work, id));
+  const request = { scope, isReadOnly: true, lock: 'none' } as const;
+  const key = await services.units.run(request, (work) => findActiveKey(work, id));
+  return withHolder(services, key, data.project.slug);
 }
 
 /** The current rights of a user who is not the caller; undefined where they may not enter. Leaves no activity. */

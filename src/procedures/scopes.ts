@@ -56,7 +56,7 @@ export function projectScope(call: Call, principal: Principal, catalog: Catalog)
     ...atAddress(platformScope(call, principal), catalog.data),
     grants: grantsOf(principal, catalog.data.environment.slug),
     isSuperAdmin: principal.kind === 'user' && principal.isSuperAdmin,
-    roleIds: principal.kind === 'user' ? principal.roleIds : undefined,
+    roleIds: principal.kind === 'user' ? principal.roleIds : key?.holder?.roleIds,
     keyBounds: key && boundsOf(key),
     metadata: metadataOf(call, principal),
   };

@@ -57,6 +57,8 @@ function knownKeys(): KnownKey[] {
       secretHash: hashSecret(secretOf(type, number)),
       expiresAt: number === 3 ? new Date(0) : null,
       revokedAt: number === 4 ? new Date(0) : null,
+      holderId: null,
+      needsSecondFactor: false,
     })),
   );
 }

@@ -86,6 +86,7 @@ function fakeServices(keys: readonly FakeKey[], project: FakeProject): Services 
     toolsets: [],
     environmentId: null,
     ipAllowlist: [],
+    holderId: null,
     secretHash: hashSecret(secretOf(key)),
     expiresAt: key.isExpired === true ? new Date(0) : null,
     revokedAt: key.isRevoked === true ? new Date(0) : null,
@@ -109,6 +110,7 @@ function fakeServices(keys: readonly FakeKey[], project: FakeProject): Services 
       },
       () => new Date(),
     ),
+    baseUrl: '',
     keyUses: { record: () => undefined },
     keyUsage: { record: () => undefined },
     catalogs: {

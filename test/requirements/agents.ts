@@ -52,6 +52,14 @@ export const agents = {
     source: 'mcp/toolsets',
     text: 'Prompts, a resource template and completions of ids and slugs are offered.',
   },
+  'access/oauth': {
+    source: 'access/oauth',
+    text: 'A host of agents that knows only the URL registers, asks a user for consent, and exchanges the code for a key that never exceeds the user.',
+  },
+  'access/oauth-under-attack': {
+    source: 'access/oauth',
+    text: 'Codes work once, for their client and verifier; redirects go to registered addresses, and keys work over MCP alone.',
+  },
   'mcp/toolsets': {
     source: 'mcp/toolsets',
     text: 'Keys and URLs choose toolsets; the URL narrows the key, and without a choice the default tools are offered.',

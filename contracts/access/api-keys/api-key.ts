@@ -70,6 +70,10 @@ export const ApiKey = z
     overlapEndsAt: Timestamp.nullable().meta({
       description: 'Time until which the previous secret stays valid.',
     }),
+    oauthClientId: z.string().nullable().meta({
+      description:
+        'OAuth client that the key was issued to. The key is for MCP and never exceeds the rights of the user in `createdBy`.',
+    }),
     createdAt: Timestamp,
     createdBy: Actor,
     updatedAt: Timestamp,

@@ -117,7 +117,7 @@ const resource = resourceOf<ApiKey>({
       label: 'apiKeys.rotate',
       question: 'apiKeys.rotateQuestion',
       done: 'apiKeys.rotated',
-      isOffered: isUsable,
+      isOffered: (key) => isUsable(key) && key.oauthClientId === null,
     },
     {
       verb: 'revoke',

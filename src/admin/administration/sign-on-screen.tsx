@@ -5,7 +5,7 @@ import { signOn } from '../../../contracts/tenancy/sign-on/sign-on.contract.js';
 import { api, client, type Outputs } from '../api/client.js';
 import { failureOf } from '../api/failure.js';
 import { useProject } from '../api/project-data.js';
-import { signOnPage } from '../api/sign-on-client.js';
+import { signOnPage } from '../api/sessions-client.js';
 import { OperationForm } from '../resources/operation-form.js';
 import { refreshAfter } from '../resources/use-operation.js';
 import { maybeText, t } from '../texts/index.js';

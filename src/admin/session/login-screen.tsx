@@ -4,9 +4,8 @@ import { t } from '../texts/index.js';
 import { Preferences } from '../shell/preferences.js';
 import { LoginForm } from './login-form.js';
 import { Dialog } from '../ui/dialog.js';
-import { logOut } from '../api/sessions-client.js';
+import { logOut, lastTenant, startSignOn } from '../api/sessions-client.js';
 import type { SessionUser } from '../api/session-store.js';
-import { lastTenant, startSignOn } from '../api/sign-on-client.js';
 import { CallForm } from '../ui/call-form.js';
 
 /** Asks for the organization, and leaves for the page of its identity provider. */

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { failureOf } from '../api/failure.js';
-import type { LoginChallenge } from '../api/sessions-client.js';
-import { finishSignOn } from '../api/sign-on-client.js';
+import { type LoginChallenge, finishSignOn } from '../api/sessions-client.js';
 import { maybeText, t } from '../texts/index.js';
 import { CodeStep } from './code-step.js';
 import { EntranceScreen } from './login-screen.js';

@@ -110,6 +110,8 @@ export interface ApiKeyRow {
   revokedAt: Date | null;
   lastUsedAt: Date | null;
   requireConfirmation: boolean;
+  /** It acts for the user in `createdBy`. */
+  oauthClientId: string | null;
   createdAt: Date;
   createdBy: object;
   updatedAt: Date;
@@ -212,6 +214,7 @@ const apiKeys = (): Attributes<ApiKeyRow> => ({
   revokedAt: c.nullable(c.time()),
   lastUsedAt: c.nullable(c.time()),
   requireConfirmation: c.boolean(),
+  oauthClientId: c.nullable(c.id()),
   createdBy: c.json(),
   ...times(),
 });

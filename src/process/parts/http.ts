@@ -28,6 +28,9 @@ import type { MediaOptions } from './media.js';
 import { pagesOf, type Pages } from './pages.js';
 import { probesOf } from '../../surfaces/http/probes.js';
 
+/** Endpoints of the authorization server, and the documents by which clients find it. */
+const OAUTH_PATH = /^\/(?:oauth|\.well-known\/oauth-(?:protected-resource|authorization-server))(?:\/|$)/;
+
 /** The build that `dist/main.js` loads. */
 function currentBuild(): string {
   const entry = readFileSync(new URL('../../../dist/main.js', import.meta.url), 'utf8');
@@ -137,6 +140,10 @@ function lazyParts(parts: HttpParts) {
       const { createMcpHandler } = await import('../../surfaces/mcp/handler.js');
       return createMcpHandler({ services, operations, logger, version, allowedOrigins });
     }),
+    oauth: lazy(async () => {
+      const { OAuthSurface } = await import('../../surfaces/oauth/handler.js');
+      return new OAuthSurface(services);
+    }),
     document: lazy(async () => {
       const { buildOpenApiDocument } = await import('../../surfaces/rest/openapi/openapi-document.js');
       return Buffer.from(JSON.stringify(buildOpenApiDocument(appRouter, { version })));
@@ -232,6 +239,7 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
       Object.assign(exchange.record, { operation: prefix, route: `${prefix}{…}${suffix}` });
       return found.answer(exchange, segmentBetween(path, prefix, suffix));
     }
+    if (OAUTH_PATH.test(path)) return lazies.oauth.get().then((oauth) => oauth.answer(exchange, path));
     if (path.startsWith('/media/')) return files.answer(exchange);
     if (path === ADMIN_PATH || path.startsWith(`${ADMIN_PATH}/`)) return admin.answer(exchange, path);
     return site.answer(exchange, path) ?? probeRoute(probes, exchange) ?? pages.route(exchange, path);

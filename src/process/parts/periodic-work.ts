@@ -10,6 +10,7 @@ import { StoredReplyRepository } from '../../features/operations/idempotency/ind
 import { UploadRepository } from '../../features/media/media/index.js';
 import { ActivityCounterRepository } from '../../features/insight/reports/index.js';
 import { PasswordResetRepository, SessionRepository } from '../../features/access/sessions/index.js';
+import { OAuthRepository } from '../../features/access/oauth/oauth.repository.js';
 import { SyncChangeRepository } from '../../features/publishing/delivery/index.js';
 import { MailRepository } from '../../features/access/mail/index.js';
 import { TranslationJobRepository } from '../../features/editorial/translations/index.js';
@@ -74,5 +75,6 @@ export async function pruneExpired(units: UnitOfWorkFactory): Promise<void> {
   await units.run(request, (work) => work.use(KeyAddressRepository).prune());
   await units.run(request, (work) => work.use(MailRepository).prune());
   await units.run(request, (work) => work.use(PasswordResetRepository).prune());
+  await units.run(request, (work) => work.use(OAuthRepository).prune());
   await units.run(request, (work) => work.use(SyncChangeRepository).prune());
 }

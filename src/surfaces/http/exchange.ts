@@ -44,6 +44,8 @@ export class Exchange {
   rate: RateState | undefined;
   /** Set if read before routing. */
   body: Buffer | undefined;
+  /** URL of the metadata by which a client finds the authorization server (RFC 9728), for 401. */
+  resourceMetadata: string | undefined;
   #requestId: string | undefined;
   #record: RequestRecord | undefined;
   #isPrepared = false;

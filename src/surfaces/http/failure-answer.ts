@@ -26,12 +26,16 @@ function retryAfter({ details }: AppError): number {
 }
 
 /** Headers by status (RFC 6750, rule access/failures). */
-export function failureHeaders({ request }: Exchange, error: AppError): HeaderList {
+export function failureHeaders(
+  { request, resourceMetadata }: Pick<Exchange, 'request' | 'resourceMetadata'>,
+  error: AppError,
+): HeaderList {
   const headers = ['Cache-Control', 'no-store'];
   const { status } = error;
   if (status === 401) {
     const reason = request.headers.authorization === undefined ? '' : ', error="invalid_token"';
-    headers.push('WWW-Authenticate', `Bearer realm="${realmOf(request.url ?? '')}"${reason}`);
+    const metadata = resourceMetadata === undefined ? '' : `, resource_metadata="${resourceMetadata}"`;
+    headers.push('WWW-Authenticate', `Bearer realm="${realmOf(request.url ?? '')}"${reason}${metadata}`);
   }
   if (status === 403)
     headers.push(

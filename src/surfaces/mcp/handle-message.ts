@@ -10,7 +10,7 @@ import {
 import { AppError, invalidInput, type InputIssue } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import { parseBody, readBytes } from '../http/read-body.js';
-import { RpcFailure, rpcCodes, rpcFailureOf } from './rpc-failure.js';
+import { RpcFailure, rpcCodes, rpcFailureOf, type ToolOffer } from './tools.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { BoundOperation, Call, Services } from '../../procedures/index.js';
@@ -18,7 +18,6 @@ import { agentServer, type AgentInterface } from './mcp-server.js';
 import { answerPerRequest, type Subscription } from './per-request-server.js';
 import { NO_STORE, type Answer } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
-import type { ToolOffer } from './tools.js';
 
 interface ReadMessage {
   readonly message: unknown;

@@ -6,6 +6,7 @@ import type { Principal } from '../../access/principal.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import {
   assertProjectAccess,
+  issuerOf,
   type BoundOperation,
   type Call,
   type IdentifiedCaller,
@@ -19,8 +20,7 @@ import { agentInterface } from './mcp-server.js';
 import { accepts, answerMessage, assertProtocolVersion, type McpExchange } from './handle-message.js';
 import { EventStreams, type StreamOwner } from './event-streams.js';
 import type { Subscription } from './per-request-server.js';
-import { RpcFailure, rpcFailureAnswer } from './rpc-failure.js';
-import { chosenToolsets } from './tools.js';
+import { RpcFailure, rpcFailureAnswer, chosenToolsets } from './tools.js';
 
 interface KnownOrigins {
   readonly allowedOrigins: readonly string[];
@@ -65,6 +65,14 @@ export interface McpHandler {
   /** Returns undefined when it opened an event stream. */
   handle(exchange: Exchange, projectSlug: string): Promise<Answer | undefined>;
   close(): void;
+}
+
+/** A refusal names where the host finds the authorization server (RFC 9728). */
+function enteringCall(exchange: Exchange, services: Services, projectSlug: string): Call {
+  const call = callOf(exchange, 'mcp');
+  const path = `/.well-known/oauth-protected-resource/api/mcp/${encodeURIComponent(projectSlug)}`;
+  exchange.resourceMetadata = issuerOf(services, call) + path;
+  return call;
 }
 
 /** Admission checks only the credential; tools check the rest. */
@@ -142,7 +150,7 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   return {
     async handle(exchange, projectSlug) {
       const { method } = exchange.request;
-      const call = callOf(exchange, 'mcp');
+      const call = enteringCall(exchange, services, projectSlug);
       if (method !== 'GET' && method !== 'POST')
         return failureAnswer(exchange, new AppError('method_not_allowed'), ['Allow', 'GET, POST']);
       try {

@@ -32,7 +32,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { issuesOf } from '../../../contracts/errors.js';
 import { toolsets, type Toolset } from '../../../contracts/rights.js';
 import type { BoundOperation } from '../../procedures/index.js';
-import { RpcFailure, rpcCodes } from './rpc-failure.js';
+import { RpcFailure, rpcCodes, type AgentSession, AgentTools } from './tools.js';
 import { callTool } from './call-tool.js';
 import { complete, describePrompt, prompts, readPrompt } from './prompts.js';
 import {
@@ -42,7 +42,6 @@ import {
   type AgentResource,
   type AgentTemplate,
 } from './resources.js';
-import { type AgentSession, AgentTools } from './tools.js';
 
 type Extra = RequestHandlerExtra<ServerRequest | Request, ServerNotification | Notification>;
 type HandlerResult = ServerResult | Result;

@@ -9,8 +9,7 @@ import { toAppError } from '../../../contracts/procedure.js';
 import { CallContext, type BoundOperation } from '../../procedures/index.js';
 import { withRequestId } from '../http/failure-answer.js';
 import { CONTENT_TYPE_TEMPLATE } from './resources.js';
-import { RpcFailure, rpcCodes, rpcFailureOf } from './rpc-failure.js';
-import type { AgentSession } from './tools.js';
+import { RpcFailure, rpcCodes, rpcFailureOf, type AgentSession } from './tools.js';
 
 /** What a value of an argument is; completions offer those that exist. */
 type CompletedKind = 'entry' | 'contentType' | 'site' | 'locale';

@@ -5,8 +5,7 @@ import type { McpResourceMeta } from '../../../contracts/metadata.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import { CallContext, type BoundOperation } from '../../procedures/index.js';
 import { withRequestId } from '../http/failure-answer.js';
-import { RpcFailure, rpcCodes, rpcFailureOf } from './rpc-failure.js';
-import type { AgentSession } from './tools.js';
+import { RpcFailure, rpcCodes, rpcFailureOf, type AgentSession } from './tools.js';
 
 interface Output {
   readonly data: readonly unknown[];

@@ -101,6 +101,8 @@ export const nameless: Columns = {
   media_uploads: 'file_name mime_type checksum request created_by',
   notification_settings: 'mail',
   notifications: 'kind locale title quote actor dedupe',
+  oauth_clients: 'name redirect_uris',
+  oauth_requests: 'redirect_uri state code_challenge project_slug choice code_hash',
   outbox_events: 'type',
   passkeys: 'name credential_id public_key transports',
   password_requests: 'email tenant_slug',

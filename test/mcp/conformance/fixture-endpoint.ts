@@ -6,7 +6,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import type { Route } from '../../../src/surfaces/http/pipeline.js';
 import { assertOrigin } from '../../../src/surfaces/mcp/handler.js';
 import { readMessage } from '../../../src/surfaces/mcp/handle-message.js';
-import { RpcFailure, rpcFailureAnswer } from '../../../src/surfaces/mcp/rpc-failure.js';
+import { RpcFailure, rpcFailureAnswer } from '../../../src/surfaces/mcp/tools.js';
 import { listenerOf } from '../../support/pipeline.js';
 import { fixtureServer } from './fixture-server.js';
 

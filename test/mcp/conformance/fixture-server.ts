@@ -13,7 +13,7 @@ import {
   UnsubscribeRequestSchema,
   type GetPromptResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { RpcFailure, rpcCodes } from '../../../src/surfaces/mcp/rpc-failure.js';
+import { RpcFailure, rpcCodes } from '../../../src/surfaces/mcp/tools.js';
 import { fixtureTools, png } from './fixture-tools.js';
 
 type Prompt = (values: Readonly<Record<string, string>>) => GetPromptResult['messages'];

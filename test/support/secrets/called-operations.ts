@@ -27,6 +27,13 @@ function overTrpc({ pathname, body }: SeenRequest): CalledOperation[] {
   });
 }
 
+/** A protocol of its own, without an operation. */
+const tokenEndpoint: CalledOperation = {
+  places: { shown: { access_token: 'API key' } },
+  input: undefined,
+  output: (reply) => reply,
+};
+
 /** The operations with {@link secretPlaces} that a request calls, on any surface. */
 export function secretCalls(
   operations: readonly BoundOperation[],
@@ -44,6 +51,7 @@ export function secretCalls(
   );
   return (request) => {
     const { method, pathname, body } = request;
+    if (pathname === '/oauth/token') return [tokenEndpoint];
     if (pathname.startsWith('/api/trpc/')) return overTrpc(request);
     if (pathname.startsWith('/api/mcp/')) {
       const places = tools.get(at(body, 'params', 'name') as string);

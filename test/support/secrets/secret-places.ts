@@ -17,6 +17,7 @@ export const secretKinds = [
   'client secret',
   'sign-on token',
   'feed token',
+  'authorization code',
   'confirm token',
   'secret of sessions',
   'password of the database',

@@ -235,6 +235,8 @@ export const administration: Translated<typeof english> = {
     'Sie gehören zu keiner Gruppe, die diesen Dienst benutzen darf. Fragen Sie Ihre Administration.',
   'signOn.reason.account_suspended': 'Ihr Konto ist gesperrt. Fragen Sie Ihre Administration.',
   'failure.sign_on_not_available': 'Keine Organisation mit diesem Namen hat eine Einmalanmeldung.',
+  'failure.oauth_request_not_found':
+    'Diese Anfrage ist abgelaufen oder wurde schon beantwortet. Beginnen Sie die Verbindung in der App von vorn.',
   'failure.sign_on_required':
     'Ihre Organisation meldet sich über die Einmalanmeldung an, nicht mit einem Passwort.',
   'failure.identity_provider_unavailable':

@@ -225,6 +225,8 @@ export const administration = {
   'signOn.reason.missing_group': 'You belong to no group that may use this service. Ask your administrator.',
   'signOn.reason.account_suspended': 'Your account is suspended. Ask your administrator.',
   'failure.sign_on_not_available': 'No organization of this name has single sign-on.',
+  'failure.oauth_request_not_found':
+    'This request has expired or was decided already. Start the connection again in the app.',
   'failure.sign_on_required': 'Your organization logs in with single sign-on, not with a password.',
   'failure.identity_provider_unavailable': 'The identity provider does not respond. Try again later.',
   'tenants.title': 'Tenants',

@@ -1,3 +1,4 @@
+import type { Actor } from '../../../../contracts/actor.js';
 import { AppError } from '../../../../contracts/errors.js';
 import type { KeyAction } from '../../../../contracts/access/api-keys/api-key.js';
 import type { Toolset } from '../../../../contracts/rights.js';
@@ -37,6 +38,7 @@ export async function findActiveKey(work: UnitOfWork, id: string): Promise<KeyPr
     isDraftOnly,
     toolsets,
     requireConfirmation,
+    holderId: key.oauthClientId === null ? null : (key.createdBy as Actor).id,
   };
 }
 
@@ -129,7 +131,8 @@ export class ApiKeyCache {
     const fill = this.coherence.begin();
     try {
       const key = await this.lookup.byHash(hash);
-      if (key !== undefined && fill !== undefined)
+      // The key of a client changes with its holder.
+      if (key?.holderId === null && fill !== undefined)
         this.#cache.store(name, key, { fill, tags: [purgeTags.apiKey(key.id)], bytes: KEY_BYTES });
       return key;
     } finally {

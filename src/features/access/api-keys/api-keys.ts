@@ -2,6 +2,7 @@ import { describeSecret, formatSecret, hashSecret } from '../../../access/key-se
 import { AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { apiKeys } from '../../../../contracts/access/api-keys/api-keys.contract.js';
+import type { oauth } from '../../../../contracts/access/oauth/oauth.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { ApiKey, KeyAction, KeyType } from '../../../../contracts/access/api-keys/api-key.js';
 import type { Catalog } from '../../../content/catalog.js';
@@ -9,8 +10,14 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { randomSecretBytes } from '../../../infrastructure/ids.js';
 import { EnvironmentRepository } from '../../environments/environments/index.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
-import { assertNetworks, assertNoEscalation, parseExpiry, assertNotRevoked } from './api-key.policy.js';
-import { presentApiKey, presentationContext } from './api-key.presenter.js';
+import {
+  assertNetworks,
+  assertNoEscalation,
+  parseExpiry,
+  assertNotRevoked,
+  presentApiKey,
+  presentationContext,
+} from './api-key.policy.js';
 import { ApiKeyRepository, type ApiKeyRow } from './api-key.repository.js';
 import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
 import { definedKeys, hasChanges } from '../../shared/lists.js';
@@ -27,9 +34,16 @@ const defaultPermissions: Readonly<Record<KeyType, KeyAction[]>> = {
   management: [],
 };
 
-function assertReferences(catalog: Catalog, input: Input, siteIds: readonly string[]): void {
+function assertReferences(catalog: Catalog, siteIds: readonly string[]): void {
   const unknown = siteIds.findIndex((id) => catalog.site(id) === undefined);
   if (unknown >= 0) throw new AppError('site_not_found', { path: ['siteIds', unknown] });
+}
+
+/** @throws AppError 422 `limit_reached` */
+async function assertRoom(work: UnitOfWork): Promise<void> {
+  const limit = limits.apiKeysPerProject;
+  if ((await work.use(ApiKeyRepository).countUnrevoked()) >= limit)
+    throw new AppError('limit_reached', { limit });
 }
 
 /** @throws AppError 404 `environment_not_found` */
@@ -71,6 +85,7 @@ async function newKey(
     revokedAt: null,
     lastUsedAt: null,
     requireConfirmation: input.requireConfirmation,
+    oauthClientId: null,
     createdAt: work.now,
     createdBy: work.scope.actor,
     updatedAt: work.now,
@@ -85,16 +100,53 @@ export async function createApiKey(
 ): Promise<{ data: ApiKey & { secret: string } }> {
   const catalog = await work.use(CatalogRepository).current();
   const given = (input.siteIds ?? []).map((id) => id.toLowerCase());
-  assertReferences(catalog, input, given);
+  assertReferences(catalog, given);
   assertNetworks(input.ipAllowlist ?? []);
   const keys = work.use(ApiKeyRepository);
-  if ((await keys.countUnrevoked()) >= limits.apiKeysPerProject)
-    throw new AppError('limit_reached', { limit: limits.apiKeysPerProject });
+  await assertRoom(work);
   const { secret, row } = await newKey(work, catalog, { ...input, siteIds: given });
   await assertNoEscalation(work, row, 'create');
   await keys.insert(row);
   work.emit({ type: 'api_key.created', data: { apiKeyId: row.id, name: row.name, type: row.type } });
   return { data: { ...presentApiKey(row, await presentationContext(work, [row])), secret } };
+}
+
+export interface ClientKey {
+  readonly clientId: string;
+  readonly name: string;
+  readonly toolsets: InputOf<typeof oauth.consent>['toolsets'];
+  readonly siteIds: readonly string[];
+  readonly draftOnly: boolean;
+  readonly expiresAt: string;
+}
+
+/** @throws AppError 404 `site_not_found`, 422 `limit_reached` */
+export async function assertClientKey(
+  work: UnitOfWork,
+  { siteIds }: Pick<ClientKey, 'siteIds'>,
+): Promise<Catalog> {
+  const catalog = await work.use(CatalogRepository).current();
+  assertReferences(catalog, siteIds);
+  await assertRoom(work);
+  return catalog;
+}
+
+/**
+ * A key for an OAuth client of the user of the call. It may have any limits: each call has no more rights than the user.
+ * @throws AppError 404 `site_not_found`, 422 `limit_reached`
+ */
+export async function issueClientKey(
+  work: UnitOfWork,
+  { clientId, siteIds, ...chosen }: ClientKey,
+): Promise<{ id: string; secret: string; expiresAt: Date | null }> {
+  const catalog = await assertClientKey(work, { siteIds });
+  const fixed = { type: 'management', requireConfirmation: false } as const;
+  const input = { ...chosen, ...fixed, siteIds: [...siteIds], projectSlug: catalog.data.project.slug };
+  const { secret, row } = await newKey(work, catalog, input);
+  const { id, name, type, expiresAt } = row;
+  await work.use(ApiKeyRepository).insert({ ...row, oauthClientId: clientId });
+  work.emit({ type: 'api_key.created', data: { apiKeyId: id, name, type } });
+  return { id, secret, expiresAt };
 }
 
 export async function getApiKey(
@@ -124,7 +176,8 @@ export async function revokeApiKey(
   const before = await keys.lock(input.id);
   if (before.revokedAt !== null)
     return { data: { id: before.id, revokedAt: before.revokedAt.toISOString() } };
-  await assertNoEscalation(work, before, 'delete');
+  // The key of a client has no more rights than its user, and any owner of rights over keys may end it.
+  if (before.oauthClientId === null) await assertNoEscalation(work, before, 'delete');
   await keys.save(before, { ...before, revokedAt: work.now, updatedAt: work.now }, 'revoke');
   work.emit({ type: 'api_key.revoked', data: { apiKeyId: before.id, name: before.name, type: before.type } });
   return { data: { id: before.id, revokedAt: work.now.toISOString() } };
@@ -138,6 +191,13 @@ export async function rotateApiKey(
   const keys = work.use(ApiKeyRepository);
   const before = await keys.lock(input.id);
   assertNotRevoked(before);
+  // Whoever received the new secret would act as the user.
+  if (before.oauthClientId !== null)
+    throw new AppError(
+      'permission_denied',
+      { resource: 'apiKeys', action: 'update' },
+      'Keys of OAuth clients cannot be rotated. Revoke the key and connect the client again.',
+    );
   if (before.expiresAt !== null && before.expiresAt <= work.now)
     throw new AppError('api_key_inactive', { status: 'expired' });
   // The caller receives the secret and with it the rights of the key.
@@ -179,4 +239,13 @@ export async function updateApiKey(
   if (!hasChanges(before, changes)) return { data: presentApiKey(before, context) };
   await keys.save(before, after);
   return { data: presentApiKey(after, context) };
+}
+
+/** Of the client and no other. */
+export async function endClientKey(
+  work: UnitOfWork,
+  { id, clientId, projectSlug }: InputOf<typeof apiKeys.revoke> & { readonly clientId: string },
+): Promise<void> {
+  const key = await work.use(ApiKeyRepository).find(id);
+  if (key.oauthClientId === clientId) await revokeApiKey(work, { id, projectSlug });
 }

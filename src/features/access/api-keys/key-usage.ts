@@ -17,8 +17,8 @@ import {
   KeyUsageRepository,
   type AddressCalls,
   type KeyCalls,
-} from './key-usage.repository.js';
-import { ApiKeyRepository } from './api-key.repository.js';
+  ApiKeyRepository,
+} from './api-key.repository.js';
 
 /** Between two flushes; calls from further addresses are not counted. */
 const MAXIMUM_ADDRESSES = 10_000;

@@ -4,9 +4,9 @@ import {
   type IpAllowlistSettings,
   type IpRule,
   type IpRuleList,
-} from '../../../../contracts/access/ip-allowlist/ip-allowlist.js';
+  type ipAllowlist,
+} from '../../../../contracts/access/ip-allowlist/ip-allowlist.contract.js';
 import { limits } from '../../../../contracts/limits.js';
-import type { ipAllowlist } from '../../../../contracts/access/ip-allowlist/ip-allowlist.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import { listEnvelope, type Deleted } from '../../../../contracts/envelopes.js';
 import { isAddressAllowed, networkIssues } from '../../../access/address-rules.js';

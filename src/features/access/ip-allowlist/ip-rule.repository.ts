@@ -4,7 +4,7 @@ import type { Actor } from '../../../../contracts/actor.js';
 import {
   guardedByDefault,
   type GuardedInterface,
-} from '../../../../contracts/access/ip-allowlist/ip-allowlist.js';
+} from '../../../../contracts/access/ip-allowlist/ip-allowlist.contract.js';
 import { isUuid } from '../../../infrastructure/ids.js';
 import { Repository, type PageQuery } from '../../../persistence/repositories/repository.js';
 

@@ -5,7 +5,7 @@ import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork, KeyBounds } from '../../../persistence/work/unit-of-work.js';
 import { NodePathRepository } from '../../routing/tree/index.js';
 import { GrantRepository, type StoredGrant, type RoleRow, RoleRepository } from './role.repository.js';
-import { grantsOfKey, mayGive } from '../../../access/escalation.js';
+import { grantsOfKey, mayGive } from '../../../access/key-grants.js';
 import { systemGrants, systemGrantId } from '../../../access/system-roles.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { roles } from '../../../../contracts/access/roles/roles.contract.js';

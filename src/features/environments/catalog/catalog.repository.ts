@@ -1,5 +1,5 @@
 import { AppError } from '../../../../contracts/errors.js';
-import type { AddressRules } from '../../../../contracts/access/ip-allowlist/ip-allowlist.js';
+import type { AddressRules } from '../../../../contracts/access/ip-allowlist/ip-allowlist.contract.js';
 import type { Locale } from '../../../../contracts/tenancy/locales/locale.js';
 import {
   Catalog,

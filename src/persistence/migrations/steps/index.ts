@@ -31,6 +31,7 @@ import { toolsets } from './0030-toolsets.js';
 import { eventSequence } from './0031-event-sequence.js';
 import { accessNotices } from './0032-access-notices.js';
 import { searchBatches } from './0033-search-batches.js';
+import { oauth } from './0034-oauth.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   eventSequence,
   accessNotices,
   searchBatches,
+  oauth,
 ] as const;

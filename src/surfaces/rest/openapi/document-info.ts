@@ -47,6 +47,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'Notifications', description: 'What happened and concerns the user.' },
   { name: 'Sessions', description: 'Credentials for users.' },
   { name: 'Second factor', description: 'Codes that logins of a user need besides the password.' },
+  { name: 'OAuth', description: 'Consent of users to hosts of agents that connect by URL.' },
   { name: 'Personal keys', description: 'Keys that act as a user in one project.' },
   { name: 'Passkeys', description: 'Passkeys of a user, for logins without a password.' },
   { name: 'GraphQL', description: 'Content queries with a schema per project.' },
