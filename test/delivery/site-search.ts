@@ -59,6 +59,22 @@ export function describeSiteSearch(app: () => TestApp): void {
       expect([again.status, again.text]).toEqual([304, '']);
     });
 
+    it('suggests what is meant, of what is published', async () => {
+      await site.live({ title: 'The weir' });
+      const id = await site.live({ title: 'Moorings' });
+      await change(site.desk, id, { fields: { title: 'Mornings' } });
+      await site.index();
+      expect((await site.find('q=mooorings')).body.meta.suggestion).toEqual({ q: 'moorings', total: 1 });
+      expect((await site.find('q=mornings')).body.meta.suggestion).toEqual({ q: 'moorings', total: 1 });
+      expect((await site.find('q=moorings')).body.meta).not.toHaveProperty('suggestion');
+      const search = (q: string) =>
+        site.ask(`{ search(site: "main", q: "${q}") { total suggestion { q total } } }`);
+      expect((await search('mooorings')).data).toEqual({
+        search: { total: 1, suggestion: { q: 'moorings', total: 1 } },
+      });
+      expect((await search('moorings')).data).toEqual({ search: { total: 1, suggestion: null } });
+    });
+
     it('finds an entry in the locale that the site serves', async () => {
       await site.live({ title: 'Water gate' }, { de: 'Schleuse', fr: 'Écluse' });
       await site.live({ title: 'Water tower' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PageMeta } from '../../envelopes.js';
 import { Timestamp } from '../../primitives.js';
-import { facetCounts, highlights, score } from '../../publishing/delivery/search-hit.js';
+import { highlights, score, searchCounts } from '../../publishing/delivery/search-hit.js';
 import { EntryStatus } from '../../entries/entries/entry.js';
 
 export const SearchProvider = z
@@ -31,7 +31,7 @@ export const SearchResult = z
 export type SearchResult = z.infer<typeof SearchResult>;
 
 export const SearchMeta = PageMeta.extend({
-  facets: facetCounts,
+  ...searchCounts,
   provider: SearchProvider,
   tookMs: z.number().meta({ description: 'Milliseconds that the search took.' }),
 }).meta({ id: 'SearchMeta', description: 'Pagination of search results, with the requested facets.' });

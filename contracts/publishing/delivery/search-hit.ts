@@ -9,7 +9,7 @@ export const highlights = z.record(z.string(), z.array(z.string())).optional().m
     'Parts of the values by field, or by path (`sections[<id>].title`) inside a block, as HTML: what was found is in `<em>`, all else is escaped. `title` is the title.',
 });
 
-export const facetCounts = z
+const facetCounts = z
   .record(z.string(), z.record(z.string(), z.int()))
   .optional()
   .meta({ description: 'Number of results of the whole list by facet and value, the largest 100 of each.' });
@@ -37,7 +37,18 @@ export type SearchHit = z.infer<typeof SearchHit>;
 export const FoundContent = z.object({ entry: EntryContent, ...hit });
 export type FoundContent = z.infer<typeof FoundContent>;
 
-export const searchCounts = { facets: facetCounts };
+export const Suggestion = z
+  .object({
+    q: z.string().meta({ description: 'The query with the words corrected.', example: 'river lock' }),
+    total: z.int().meta({ description: 'Number of its results.', example: 12 }),
+  })
+  .meta({
+    id: 'SearchSuggestion',
+    description:
+      'What may be meant, on the first page, where at least ten times as many results are found by it.',
+  });
+
+export const searchCounts = { facets: facetCounts, suggestion: Suggestion.optional() };
 
 export const SiteSearchMeta = PageMeta.extend({
   ...searchCounts,

@@ -8,6 +8,7 @@ const systemTypeNames: ReadonlySet<string> = new Set([
   'RichTextLink',
   'RouteResolution',
   'SearchHit',
+  'SearchSuggestion',
   'SiteRedirect',
   'SiteTreeNode',
   'RichText',

@@ -1,5 +1,5 @@
 import { phrasesIn, wordsIn, type QueryTerm, type WordTerm } from './search-query.js';
-import type { Stems } from './dictionaries.js';
+import { formsOf, type Stems } from './dictionaries.js';
 import { tokensOf, type Token } from './words.js';
 
 /** Characters of a snippet before and after its first match. */
@@ -26,7 +26,6 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) =
 interface Reading {
   readonly locale: string;
   readonly terms: readonly QueryTerm[];
-  readonly dictionary: string | undefined;
   readonly stems: Stems;
 }
 
@@ -42,14 +41,13 @@ function matchesRun({ text, start }: Token, terms: readonly WordTerm[]): Match[]
 
 function matchesWord(
   token: Token,
-  { words, dictionary, stems }: Reading & { readonly words: readonly WordTerm[] },
+  { words, locale, stems }: Reading & { readonly words: readonly WordTerm[] },
 ): boolean {
-  const stem = dictionary === undefined ? undefined : stems.of(dictionary, token.text);
+  const forms = formsOf(token, locale, stems);
   return words.some(
-    ({ lexemes, isPrefix, folded, pairs }) =>
+    ({ lexemes, compounds, isPrefix, folded, pairs }) =>
       pairs === null &&
-      (lexemes.includes(token.folded) ||
-        (typeof stem === 'string' && lexemes.includes(stem)) ||
+      (forms.some((form) => lexemes.includes(form) || compounds.includes(form)) ||
         (isPrefix && token.folded.startsWith(folded))),
   );
 }

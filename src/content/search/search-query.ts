@@ -1,5 +1,5 @@
 import type { Stems } from './dictionaries.js';
-import { foldWord, pairsOf, tokensOf, type Token } from './words.js';
+import { foldWord, pairsOf, spelledOut, tokensOf, type Token } from './words.js';
 
 /** Words of a query that count. */
 const MOST_WORDS = 24;
@@ -7,9 +7,12 @@ const MOST_WORDS = 24;
 /** One word of a query with everything that counts as the same word. */
 export interface WordTerm {
   readonly kind: 'word';
+  readonly token: Token;
   readonly folded: string;
   /** Itself, its stems and its corrections. */
   readonly lexemes: readonly string[];
+  /** Compounds that have it as a part. */
+  readonly compounds: readonly string[];
   /** Words that begin with it count, too. */
   readonly isPrefix: boolean;
   /** Pairs of characters of a run, in their order. */
@@ -37,8 +40,10 @@ const quoted = (lexeme: string): string => `'${lexeme}'`;
 export interface TermForm {
   /** `A` finds titles only. */
   readonly weight?: 'A';
-  /** Without prefixes. */
+  /** Without prefixes and compounds. */
   readonly isExact?: boolean;
+  /** To count how often words are found: without compounds. */
+  readonly isCounted?: boolean;
 }
 
 /** Lexemes of words that follow each other. The last character of a run has a place of its own behind its pairs. */
@@ -54,14 +59,15 @@ export function phraseLexemes(tokens: readonly Token[]): string[] {
 export const isSingleCharacter = (token: Token | undefined): boolean =>
   token?.isRun === true && Array.from(token.text).length === 1;
 
-function wordSql(term: WordTerm, { weight, isExact = false }: TermForm): string {
+function wordSql(term: WordTerm, { weight, isExact = false, isCounted = false }: TermForm): string {
   const suffix = weight === undefined ? '' : `:${weight}`;
   if (term.pairs !== null) {
     const [first = ''] = term.pairs;
     if (term.pairs.length === 1 && Array.from(first).length === 1) return `${quoted(first)}:*${weight ?? ''}`;
     return `(${term.pairs.map((pair) => `${quoted(pair)}${suffix}`).join(' <-> ')})`;
   }
-  const forms = term.lexemes.map((lexeme) => `${quoted(lexeme)}${suffix}`);
+  const words = isExact || isCounted ? term.lexemes : [...term.lexemes, ...term.compounds];
+  const forms = words.map((lexeme) => `${quoted(lexeme)}${suffix}`);
   if (term.isPrefix && !isExact) forms.push(`${quoted(term.folded)}:*${weight ?? ''}`);
   return `(${forms.join(' | ')})`;
 }
@@ -145,7 +151,13 @@ export const queryWords = ({ groups, excluded }: WrittenQuery): string[] =>
   [...groups.flat(), ...excluded]
     .flatMap(({ tokens }) => tokens)
     .filter(({ isRun }) => !isRun)
-    .flatMap(({ text, folded }) => [text, folded]);
+    .flatMap((token) => formsTyped(token));
+
+/** A word as it is written, without accents, and with letters spelled out. */
+function formsTyped({ text, folded }: Token): string[] {
+  const spelled = spelledOut(text);
+  return spelled === undefined ? [text, folded] : [text, folded, spelled];
+}
 
 interface Reading {
   readonly dictionaries: readonly string[];
@@ -157,13 +169,26 @@ interface Reading {
 function wordTerm(token: Token, { dictionaries, stems, unfinished }: Reading): WordTerm {
   const { text, folded, isRun } = token;
   const kind = 'word';
-  if (isRun) return { kind, folded, lexemes: [], isPrefix: false, pairs: pairsOf(text), isStopWord: false };
-  const found = dictionaries.flatMap((name) => [stems.of(name, text), stems.of(name, folded)]);
-  const lexemes = new Set([folded, ...found.filter((stem) => typeof stem === 'string')]);
+  if (isRun)
+    return {
+      kind,
+      token,
+      folded,
+      lexemes: [],
+      compounds: [],
+      isPrefix: false,
+      pairs: pairsOf(text),
+      isStopWord: false,
+    };
+  const typed = formsTyped(token);
+  const found = dictionaries.flatMap((name) => typed.map((form) => stems.of(name, form)));
+  const lexemes = new Set([folded, ...typed.slice(2), ...found.filter((stem) => typeof stem === 'string')]);
   return {
     kind,
+    token,
     folded,
     lexemes: [...lexemes],
+    compounds: [],
     isPrefix: token === unfinished && Array.from(folded).length > 1,
     pairs: null,
     isStopWord: found.includes(null),
@@ -232,7 +257,7 @@ export const phrasesIn = (terms: readonly QueryTerm[]): PhraseTerm[] =>
   );
 
 /** The terms with each of their words changed. */
-export const mapWords = (terms: readonly QueryTerm[], change: (word: WordTerm) => WordTerm): QueryTerm[] =>
+export const mapWords = (terms: readonly QueryTerm[], change: (word: WordTerm) => QueryTerm): QueryTerm[] =>
   terms.map((term) => {
     if (term.kind === 'word') return change(term);
     return term.kind === 'phrase' ? term : { ...term, terms: mapWords(term.terms, change) };

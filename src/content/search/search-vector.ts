@@ -1,6 +1,6 @@
-import { dictionaryOf, type Stems } from './dictionaries.js';
+import { formsOf, spellsOut, wordsToStem, type Stems } from './dictionaries.js';
 import type { SearchText, TextWeight } from './search-document.js';
-import { pairsOf, tokensOf, type Token } from './words.js';
+import { pairsOf, spelledOut, tokensOf, type Token } from './words.js';
 
 /** PostgreSQL keeps no position beyond this one. */
 const LAST_POSITION = 16_383;
@@ -18,7 +18,7 @@ export const markLexeme = (mark: string): string => `'${mark}':1D`;
 /** The literal of a `tsvector`: words, their stems at the same place, and pairs of characters of runs. */
 export class SearchVector {
   readonly #positions = new Map<string, string[]>();
-  readonly #words = new Set<string>();
+  readonly #words = new Map<string, string>();
   #place = 0;
   #characters = 0;
 
@@ -27,17 +27,16 @@ export class SearchVector {
     private readonly stems: Stems,
   ) {}
 
-  /** Words that may be misspelt. */
-  get words(): ReadonlySet<string> {
+  /** Words as they are written, by the word without accents. */
+  get words(): ReadonlyMap<string, string> {
     return this.#words;
   }
 
   add({ tokens, weight }: TokenizedText): void {
-    const dictionary = dictionaryOf(this.locale);
     for (const token of tokens) {
       if (this.#characters > VECTOR_CHARACTERS) return;
       if (token.isRun) this.#addRun(token.text, weight);
-      else this.#addWord(token, dictionary, weight);
+      else this.#addWord(token, weight);
     }
     this.#place += GAP;
   }
@@ -48,12 +47,10 @@ export class SearchVector {
     return lexemes.join(' ');
   }
 
-  #addWord({ text, folded }: Token, dictionary: string | undefined, weight: TextWeight): void {
+  #addWord(token: Token, weight: TextWeight): void {
     this.#place += 1;
-    this.#words.add(folded);
-    this.#add(folded, weight);
-    const stem = dictionary === undefined ? undefined : this.stems.of(dictionary, text);
-    if (typeof stem === 'string' && stem !== folded) this.#add(stem, weight);
+    for (const [word, written] of vocabularyOf(token, this.locale)) this.#words.set(word, written);
+    for (const form of formsOf(token, this.locale, this.stems)) this.#add(form, weight);
   }
 
   #addRun(run: string, weight: TextWeight): void {
@@ -76,10 +73,23 @@ export class SearchVector {
   }
 }
 
+/** A word as it may be typed, and as it is written. */
+export function vocabularyOf({ text, folded }: Token, locale: string): (readonly [string, string])[] {
+  const spelled = spellsOut(locale) ? spelledOut(text) : undefined;
+  return spelled === undefined
+    ? [[folded, text]]
+    : [
+        [folded, text],
+        [spelled, text],
+      ];
+}
+
 /** Words of texts, whose stems a vector needs. */
-export function wordsOf(texts: readonly TokenizedText[]): Set<string> {
+export function wordsOf(texts: readonly TokenizedText[], locale: string): Set<string> {
   const words = new Set<string>();
-  for (const { tokens } of texts) for (const { isRun, text } of tokens) if (!isRun) words.add(text);
+  for (const { tokens } of texts)
+    for (const { isRun, text } of tokens)
+      if (!isRun) for (const word of wordsToStem(text, locale)) words.add(word);
   return words;
 }
 

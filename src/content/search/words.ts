@@ -49,6 +49,16 @@ export const foldWord = (word: string): string =>
         .normalize('NFC')
         .replace(LETTER, (letter) => LETTERS[letter] ?? letter);
 
+/** How letters are written where a keyboard lacks them. */
+const SPELLED_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
+const SPELLABLE = /[äöüåø]/;
+
+/** `schlüssel` → `schluessel`; undefined for a word without such letters. */
+export const spelledOut = (word: string): string | undefined =>
+  SPELLABLE.test(word)
+    ? foldWord(word.replace(/[äöüåø]/g, (letter) => SPELLED_OUT[letter] ?? letter))
+    : undefined;
+
 type Lower = (text: string) => string;
 
 const lowerOf = (locale: string): Lower =>
@@ -130,12 +140,16 @@ export const foldText = (text: string, locale: string): string =>
 
 /** Shorter words have too many neighbours. */
 const SHORTEST = 4;
-const LONGEST = 32;
+/** Shorter words are no parts of compounds. */
+const SHORTEST_KEPT = 3;
 
-export const canBeMisspelt = (word: string): boolean => {
-  const { length } = Array.from(word);
-  return length >= SHORTEST && length <= LONGEST && !/^\p{N}+$/u.test(word);
-};
+const isWordOf = (word: string, shortest: number): boolean =>
+  Array.from(word).length >= shortest && !/^\p{N}+$/u.test(word);
+
+export const canBeMisspelt = (word: string): boolean => isWordOf(word, SHORTEST);
+
+/** Whether a word of a text is one by which queries are corrected and compounds divided. */
+export const isInVocabulary = (word: string): boolean => isWordOf(word, SHORTEST_KEPT);
 
 /** Typing errors that a word of this length may have. */
 export const errorsAllowed = (word: string): number => (Array.from(word).length < 8 ? 1 : 2);
@@ -149,15 +163,45 @@ function hashOf(text: string): number {
   return hash | 0;
 }
 
+/** Characters of a word whose spellings are known: errors behind them do not matter. */
+const BEGINNING = 7;
+/** Words that are shorter are never meant by one that may have two errors. */
+const SHORTEST_WITH_TWO = 6;
+
+const without = (words: readonly string[]): string[] =>
+  words.flatMap((word) => {
+    const characters = Array.from(word);
+    return characters.map((_, index) => characters.toSpliced(index, 1).join(''));
+  });
+
 /**
- * Hashes of the word and of what is left of it without one character. Words that share one differ by at most two
- * errors, so an index of numbers finds neighbours without an extension of the database.
+ * Hashes of how a word begins and of what is left of that without some characters. Words that differ by so many errors
+ * share one, so an index of numbers finds neighbours without an extension of the database.
  */
-export function spellingsOf(scope: string, word: string): number[] {
-  const characters = Array.from(word);
-  const left = characters.map((_, index) => characters.toSpliced(index, 1).join(''));
-  return [...new Set([word, ...left])].map((spelling) => hashOf(`${scope}\n${spelling}`));
+export function spellingsOf(scope: string, word: string, errors: number): number[] {
+  const once = [Array.from(word).slice(0, BEGINNING).join('')];
+  const spellings = [...once, ...without(once), ...(errors > 1 ? without(without(once)) : [])];
+  return [...new Set(spellings)].map((spelling) => hashOf(`${scope}\n${spelling}`));
 }
+
+/** Those by which a word of the index is found. */
+export const indexedSpellings = (scope: string, word: string): number[] =>
+  spellingsOf(scope, word, Array.from(word).length < SHORTEST_WITH_TWO ? 1 : 2);
+
+/** Shorter words have no two parts. */
+const SHORTEST_COMPOUND = 6;
+const PART = 3;
+
+/** Hashes of three neighbouring characters each: a word has all those of its parts. */
+export function partsOfWord(scope: string, word: string): number[] {
+  const characters = Array.from(word);
+  const parts = characters.slice(PART - 1).map((_, index) => characters.slice(index, index + PART).join(''));
+  return [...new Set(parts)].map((part) => hashOf(`${scope}\n+${part}`));
+}
+
+/** Those by which a word of the index is found. */
+export const indexedParts = (scope: string, word: string): number[] =>
+  Array.from(word).length < SHORTEST_COMPOUND ? [] : partsOfWord(scope, word);
 
 /** Insertions, deletions, replacements and swaps of neighbours between two words. */
 export function errorsBetween(one: string, other: string): number {

@@ -10,14 +10,36 @@ export interface LabelledQuery {
 /** Absent where the corpus is not beside the checkout. */
 export const corpusFile = new URL('../../../../shared/corpus/debian-faq.jsonl', import.meta.url);
 
-export async function readQueries(): Promise<LabelledQuery[]> {
-  const text = await readFile(new URL('queries.txt', import.meta.url), 'utf8');
+/** Parts of the lines of a file beside this one. */
+async function readLines(name: string): Promise<string[][]> {
+  const text = await readFile(new URL(name, import.meta.url), 'utf8');
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return lines.map((line) => {
-    const [locale = '', q = '', keys = ''] = line.split('|').map((part) => part.trim());
-    return { locale, q, expected: keys.split(',').map((key) => key.trim()) };
-  });
+  return lines.map((line) => line.split('|').map((part) => part.trim()));
 }
+
+export async function readQueries(name = 'queries.txt'): Promise<LabelledQuery[]> {
+  return (await readLines(name)).map(([locale = '', q = '', keys = '']) => ({
+    locale,
+    q,
+    expected: keys.split(',').map((key) => key.trim()),
+  }));
+}
+
+interface TownPage {
+  readonly key: string;
+  readonly locale: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Pages of a town in six languages, for the queries of `town-queries.txt`. */
+export const readTown = async (): Promise<TownPage[]> =>
+  (await readLines('town-pages.txt')).map(([key = '', locale = '', title = '', text = '']) => ({
+    key,
+    locale,
+    title,
+    text,
+  }));
 
 export interface Quality {
   readonly queries: number;

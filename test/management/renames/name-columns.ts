@@ -132,7 +132,7 @@ export const nameless: Columns = {
   search_documents: 'locale stage title vector hash',
   search_vector_models: 'model centre',
   search_vectors: 'locale stage text_hash vector',
-  search_words: 'word',
+  search_words: 'word written',
   second_factors: 'secret',
   sessions: 'network user_agent',
   sign_ons: 'issuer client_id client_secret label scopes groups_claim group_roles',

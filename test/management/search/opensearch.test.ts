@@ -6,6 +6,7 @@ import { survivesFaults } from './engine-faults.js';
 import { rebuilds } from './engine-rebuild.js';
 import { findsBlocks } from './block-conformance.js';
 import { filtersAndCounts } from './filter-conformance.js';
+import { findsWhatIsMeant } from './labelled-conformance.js';
 import { findsText } from './text-conformance.js';
 
 describeWithOpenSearch('Search in OpenSearch', () => {
@@ -16,6 +17,10 @@ describeWithOpenSearch('Search in OpenSearch', () => {
 
   describe('text', () => {
     findsText({ app, provider: 'opensearch' });
+  });
+
+  describe('labelled queries', () => {
+    findsWhatIsMeant({ app, provider: 'opensearch' });
   });
 
   describe('blocks', () => {

@@ -3,6 +3,7 @@ import { openDesk, outcome, useOwnApp } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import { findsBlocks } from './block-conformance.js';
 import { filtersAndCounts } from './filter-conformance.js';
+import { findsWhatIsMeant } from './labelled-conformance.js';
 import { findsText } from './text-conformance.js';
 
 const app = useOwnApp();
@@ -18,6 +19,7 @@ describe('Search in the database', () => {
   );
 
   findsText({ app, provider: 'database' });
+  findsWhatIsMeant({ app, provider: 'database' });
   findsBlocks({ app, provider: 'database' });
   filtersAndCounts({ app, provider: 'database' });
 });

@@ -111,6 +111,73 @@ export function findsText({ app }: SearchScene): void {
     expect(await titles(desk, '--lock')).toEqual(['Lock']);
   });
 
+  it('corrects two wrong letters of words from eight letters on, and suggests what is meant', async () => {
+    const desk = await openDesk(app(), { locales: ['en', 'de'] });
+    await translated(desk, { en: 'Concerto', de: 'Überraschung' });
+    await translated(desk, { en: 'Crossing', de: 'Kreuzung' });
+    await translated(desk, { en: 'Lock', de: 'Tor' });
+    const suggestion = async (q: string, rest = ''): Promise<unknown> =>
+      (await find(desk, `${new URLSearchParams({ q }).toString()}&${rest}`)).body.meta.suggestion;
+    for (const [typed, title] of [
+      ['cancarto', 'Concerto'],
+      ['cnocetro', 'Concerto'],
+      ['conccertto', 'Concerto'],
+      ['onceto', 'Concerto'],
+      ['crusseng', 'Crossing'],
+      ['xyossing', 'Crossing'],
+      ['crossigg', 'Crossing'],
+      ['loock', 'Lock'],
+    ] as const) {
+      const isShort = typed === 'onceto';
+      expect([typed, await titles(desk, typed)]).toEqual([typed, isShort ? [] : [title]]);
+      expect([typed, await suggestion(typed)]).toEqual([
+        typed,
+        isShort ? undefined : { q: title.toLowerCase(), total: 1 },
+      ]);
+    }
+    expect(await titles(desk, 'luuk')).toEqual([]);
+    expect(await suggestion('lock')).toBeUndefined();
+    expect(await suggestion('"lock" -weir Uberrasschung')).toBeUndefined();
+    expect(await suggestion('-weir Uberrasschung')).toEqual({ q: '-weir überraschung', total: 1 });
+    expect(await suggestion('crusseng', 'page=2')).toBeUndefined();
+    expect(await suggestion('crusseng', 'locale=de')).toBeUndefined();
+  });
+
+  it('suggests what finds ten times as much', async () => {
+    const desk = await openDesk(app());
+    await article(desk, { title: 'A hrabour' });
+    const suggestion = async (): Promise<unknown> =>
+      (await find(desk, 'q=the%20hrabour%20')).body.meta.suggestion;
+    for (let count = 1; count <= 10; count += 1) {
+      await article(desk, { title: `The harbour ${String(count)}` });
+      await indexed();
+      expect(await suggestion()).toEqual(count < 10 ? undefined : { q: 'the harbour ', total: 10 });
+    }
+    expect(await titles(desk, 'hrabour')).toEqual(['A hrabour']);
+  });
+
+  it('finds parts of compounds, compounds of parts and letters that are spelled out', async () => {
+    const desk = await openDesk(app(), { locales: ['de', 'da', 'en'] });
+    await translated(desk, { de: 'Schleusenwärterhäuser', da: 'Skibsværft i Aarhus', en: 'Beforehand' });
+    await translated(desk, { de: 'Karten für das Netzwerk', da: 'Tromsø', en: 'Poet' });
+    await translated(desk, { de: 'Verstand und Natur', da: 'Århus', en: 'Pot' });
+    expect(await titles(desk, 'wärter', 'locale=de')).toEqual(['Schleusenwärterhäuser']);
+    expect(await titles(desk, 'Waerter', 'locale=de')).toEqual(['Schleusenwärterhäuser']);
+    expect(await titles(desk, 'schleuse', 'locale=de')).toEqual(['Schleusenwärterhäuser']);
+    expect(await titles(desk, 'Netzwerkkarten', 'locale=de')).toEqual(['Karten für das Netzwerk']);
+    expect(await titles(desk, 'stand ', 'locale=de')).toEqual([]);
+    expect(await titles(desk, 'tür ', 'locale=de')).toEqual([]);
+    expect(await titles(desk, 'værft', 'locale=da')).toEqual(['Skibsværft i Aarhus']);
+    expect((await titles(desk, 'Aarhus', 'locale=da')).sort()).toEqual(['Skibsværft i Aarhus', 'Århus']);
+    expect((await titles(desk, 'århus', 'locale=da')).sort()).toEqual(['Skibsværft i Aarhus', 'Århus']);
+    expect(await titles(desk, 'tromsoe', 'locale=da')).toEqual(['Tromsø']);
+    expect(await titles(desk, 'poet', 'locale=en')).toEqual(['Poet']);
+    expect(await titles(desk, 'pot ', 'locale=en')).toEqual(['Pot']);
+    expect(await titles(desk, 'hand ', 'locale=en')).toEqual([]);
+    const [result] = (await find(desk, 'q=waerter&locale=de&highlight=true')).body.data;
+    expect(result.highlights.title).toEqual(['<em>Schleusenwärterhäuser</em>']);
+  });
+
   it('finds parts of texts without spaces, and words from right to left', async () => {
     const desk = await openDesk(app(), { locales: ['en', 'ja', 'zh-CN', 'ko', 'ar'] });
     await translated(desk, {

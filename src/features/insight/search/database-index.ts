@@ -1,11 +1,10 @@
 import { AppError } from '../../../../contracts/errors.js';
 import type { SearchDocument } from '../../../content/search/search-document.js';
-import { canBeMisspelt, spellingsOf } from '../../../content/search/words.js';
 import { Turns } from '../../../infrastructure/lazy.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { SearchDocumentRepository } from './document.repository.js';
 import { environmentOf, hashOf, keyOf, rowsOf } from './document-rows.js';
-import type { Lexicon } from './lexicon.js';
+import { addWords, type Lexicon } from './lexicon.js';
 import { searchInSteps } from './query-plan.js';
 import { SearchQueueRepository } from './queue.repository.js';
 import type {
@@ -15,41 +14,19 @@ import type {
   SearchFound,
   SearchIndex,
   SearchQuery,
-  Vocabulary,
 } from './search-index.js';
 import { SearchRepository } from './search.repository.js';
-import { SearchWordRepository } from './word.repository.js';
 
 const UNDEFINED_TABLE = '42P01';
-const WORDS_AT_ONCE = 1000;
 
 const isMissingTable = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE;
-
-/** Adds the words that the vocabulary does not have, a part at a time: requests are served in between. */
-async function addWords(work: UnitOfWork, words: ReadonlySet<string>): Promise<void> {
-  const environmentId = environmentOf(work);
-  const vocabulary = work.use(SearchWordRepository);
-  const all = [...words];
-  for (let at = 0; at < all.length; at += WORDS_AT_ONCE) {
-    const some = all.slice(at, at + WORDS_AT_ONCE).filter(canBeMisspelt);
-    const unknown = await vocabulary.unknown(some);
-    await vocabulary.add(unknown.map((word) => ({ word, spellings: spellingsOf(environmentId, word) })));
-  }
-}
 
 /** The index in PostgreSQL, in the same database as the content. */
 export class DatabaseSearchIndex implements SearchIndex {
   readonly provider = 'database';
 
   constructor(private readonly lexicon: Lexicon) {}
-
-  readonly vocabulary: Vocabulary = async (work, words) => {
-    const near = new Map<string, readonly string[]>();
-    for (const word of words)
-      near.set(word, await work.use(SearchWordRepository).neighbours(spellingsOf(environmentOf(work), word)));
-    return near;
-  };
 
   async index(work: UnitOfWork, { entryIds, documents }: IndexedEntries): Promise<void> {
     const environmentId = environmentOf(work);
@@ -71,13 +48,12 @@ export class DatabaseSearchIndex implements SearchIndex {
   }
 
   async search(work: UnitOfWork, query: SearchQuery): Promise<SearchFound> {
-    const { lexicon, vocabulary } = this;
     const searches = work.use(SearchRepository);
     try {
       return await searchInSteps(work, query, {
-        lexicon,
-        vocabulary,
+        lexicon: this.lexicon,
         find: (plan, demand) => searches.find(query, plan, demand),
+        count: (plan) => searches.count(query, plan),
       });
     } catch (error) {
       if (isMissingTable(error)) throw new AppError('search_unavailable');

@@ -52,7 +52,7 @@ export async function readWords(
     const dictionary = dictionaryOf(locale);
     if (dictionary !== undefined) {
       const words = byDictionary.get(dictionary) ?? new Set();
-      for (const word of wordsOf(tokens)) words.add(word);
+      for (const word of wordsOf(tokens, locale)) words.add(word);
       byDictionary.set(dictionary, words);
     }
     await keepOpen();
@@ -61,7 +61,7 @@ export async function readWords(
 }
 
 /** Raised when the same text is indexed differently. */
-const FORM = 1;
+const FORM = 2;
 const TITLE_CHARACTERS = 300;
 /** The database ends a transaction that is idle for ten seconds. */
 const OPEN_MS = 1000;
@@ -86,7 +86,8 @@ export const keyOf = ({
 
 interface IndexedRows {
   readonly rows: DocumentRow[];
-  readonly words: ReadonlySet<string>;
+  /** As they are written, by the word without accents. */
+  readonly words: ReadonlyMap<string, string>;
 }
 
 /** Requests of the process are served between long texts, and the transaction is not idle for long. */
@@ -108,7 +109,7 @@ export async function rowsOf(
 ): Promise<IndexedRows> {
   const keepOpen = keeper(work);
   const { tokenized, stems } = await readWords(work, documents, { lexicon, keepOpen });
-  const words = new Set<string>();
+  const words = new Map<string, string>();
   const rows: DocumentRow[] = [];
   let lexemes = '';
   for (const [index, document] of documents.entries()) {
@@ -117,7 +118,7 @@ export async function rowsOf(
     if (index === 0 || tokens !== tokenized[index - 1]) {
       const vector = new SearchVector(locale, stems);
       for (const text of tokens) vector.add(text);
-      for (const word of vector.words) words.add(word);
+      for (const [word, written] of vector.words) words.set(word, written);
       lexemes = vector.toString();
       await keepOpen();
     }

@@ -77,7 +77,7 @@ function scoreOfAll({ tokens, terms, phrases, title }: PlannedQuery, bind: Bind)
     `3 * ${query(allOf(wanted, { weight: 'A' }))}`,
     `2 * ${query(phraseOf(tokens))}`,
     query(allOf(wanted, { isExact: true })),
-    `ts_rank(${WEIGHTS}, d.vector, ${bind(anyOf(wanted))}::tsquery, 1)`,
+    `ts_rank(${WEIGHTS}, d.vector, ${bind(anyOf(wanted, { isCounted: true }))}::tsquery, 1)`,
   ].join(' + ');
 }
 
@@ -89,7 +89,7 @@ function scoreOfAny(plan: PlannedQuery, bind: Bind, rarity: readonly number[]): 
     const titled = `(d.vector @@ ${bind(allOf([term], { weight: 'A' }))}::tsquery)::int`;
     return `${weight}::float8 * (${found} + ${titled})`;
   });
-  return `${parts.join(' + ')} + ts_rank(${WEIGHTS}, d.vector, ${bind(anyOf(plan.terms))}::tsquery, 1)`;
+  return `${parts.join(' + ')} + ts_rank(${WEIGHTS}, d.vector, ${bind(anyOf(plan.terms, { isCounted: true }))}::tsquery, 1)`;
 }
 
 /** @param marks lexemes of the place, of which a document has one */
@@ -99,7 +99,13 @@ export function matchSql(
     demand,
     marks,
     rarity,
-  }: { readonly demand: Demand; readonly marks: readonly string[]; readonly rarity: readonly number[] },
+    isScored,
+  }: {
+    readonly demand: Demand;
+    readonly marks: readonly string[];
+    readonly rarity: readonly number[];
+    readonly isScored: boolean;
+  },
   bind: Bind,
 ): Match {
   const { terms, phrases, excluded } = plan;
@@ -112,7 +118,7 @@ export function matchSql(
   const ranked = demand === 'all' ? scoreOfAll : scoreOfAny;
   return {
     condition: `d.vector @@ ${bind(query)}::tsquery`,
-    score: terms.length + phrases.length === 0 ? '0' : ranked(plan, bind, rarity),
+    score: isScored && terms.length + phrases.length > 0 ? ranked(plan, bind, rarity) : '0',
   };
 }
 

@@ -1,9 +1,26 @@
 import { LRUCache } from 'lru-cache';
-import type { Stems } from '../../../content/search/dictionaries.js';
-import { foldWord } from '../../../content/search/words.js';
+import {
+  isCompound,
+  partsOfCompound,
+  possibleParts,
+  restsBeside,
+  wordsBeside,
+  type Stems,
+} from '../../../content/search/dictionaries.js';
+import {
+  canBeMisspelt,
+  isInVocabulary,
+  errorsAllowed,
+  errorsBetween,
+  foldWord,
+  indexedParts,
+  indexedSpellings,
+  partsOfWord,
+  spellingsOf,
+} from '../../../content/search/words.js';
 import { Turns } from '../../../infrastructure/lazy.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { LexiconRepository } from './word.repository.js';
+import { LexiconRepository, SearchWordRepository, type IndexedWord } from './word.repository.js';
 
 /** Words with their stems, kept by the process. */
 const KEPT = 100_000;
@@ -61,4 +78,101 @@ export class Lexicon {
       found.get(dictionary)?.set(word, stemOf(stem));
     }
   }
+}
+
+const WORDS_AT_ONCE = 1000;
+
+const environmentOf = ({ scope }: UnitOfWork): string => scope.environmentId ?? '';
+
+/**
+ * Adds the words that the environment does not have, a part at a time: requests are served in between.
+ * @param words without accents, and as they are written
+ */
+export async function addWords(work: UnitOfWork, words: ReadonlyMap<string, string>): Promise<void> {
+  const environmentId = environmentOf(work);
+  const vocabulary = work.use(SearchWordRepository);
+  const all = [...words.keys()].filter(isInVocabulary);
+  for (let at = 0; at < all.length; at += WORDS_AT_ONCE) {
+    const unknown = await vocabulary.unknown(all.slice(at, at + WORDS_AT_ONCE));
+    await vocabulary.add(
+      unknown.map((word) => ({
+        word,
+        written: words.get(word) ?? word,
+        spellings: indexedSpellings(environmentId, word),
+        parts: indexedParts(environmentId, word),
+      })),
+    );
+  }
+}
+
+/** Compounds that are found by one of their parts. */
+const COMPOUNDS = 48;
+
+/** By part, the words of the index that are compounds with it. */
+export async function compoundsWith(
+  work: UnitOfWork,
+  parts: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const words = work.use(SearchWordRepository);
+  const hashes = parts.map((part) => partsOfWord(environmentOf(work), part));
+  const found = await words.containing(hashes);
+  const rests = parts.map((part, index) =>
+    (found[index] ?? []).map((word) => ({ word, rests: restsBeside(word, part) })),
+  );
+  const beside = new Set(rests.flat().flatMap((candidate) => candidate.rests.flatMap(wordsBeside)));
+  const known = new Set(await words.known([...beside]));
+  return new Map(
+    parts.map((part, index) => {
+      const compounds = (rests[index] ?? [])
+        .filter((candidate) => candidate.rests.some((rest) => isCompound(rest, part, known)))
+        .map(({ word }) => word);
+      return [part, compounds.slice(0, COMPOUNDS)] as const;
+    }),
+  );
+}
+
+/** By compound, the words of the index that it consists of; those that do not are left out. */
+export async function partsOfCompounds(
+  work: UnitOfWork,
+  compounds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const possible = new Set(compounds.flatMap(possibleParts));
+  const known = new Set(await work.use(SearchWordRepository).known([...possible]));
+  const found = new Map<string, readonly string[]>();
+  for (const compound of compounds) {
+    const parts = partsOfCompound(compound, known);
+    if (parts !== undefined) found.set(compound, parts);
+  }
+  return found;
+}
+
+/** A word of the index that another one may be a misspelling of. */
+export interface NearWord extends IndexedWord {
+  readonly errors: number;
+}
+
+/** By word, those of the index that may be meant, the nearest first; the word itself has no errors. */
+export async function nearWords(
+  work: UnitOfWork,
+  words: Iterable<string>,
+): Promise<ReadonlyMap<string, readonly NearWord[]>> {
+  const near = new Map<string, NearWord[]>();
+  for (const word of new Set(words)) {
+    if (!canBeMisspelt(word)) continue;
+    const most = errorsAllowed(word);
+    const found = await work
+      .use(SearchWordRepository)
+      .neighbours(spellingsOf(environmentOf(work), word, most), {
+        length: Array.from(word).length,
+        errors: most,
+      });
+    const measured = found
+      .map((other) => ({ ...other, errors: errorsBetween(word, other.word) }))
+      .filter((other) => other.errors <= most && canBeMisspelt(other.word));
+    near.set(
+      word,
+      measured.sort((one, other) => one.errors - other.errors || (one.word < other.word ? -1 : 1)),
+    );
+  }
+  return near;
 }

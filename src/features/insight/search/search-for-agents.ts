@@ -22,8 +22,7 @@ import type { SearchFound, SearchHit, SearchIndex, SearchQuery } from './search-
 import { SearchRepository, FoundDraftRepository, type FoundDraft } from './search.repository.js';
 import { NearestRepository } from './vector.repository.js';
 import { VectorStateRepository } from './vector-state.repository.js';
-import { presentFacets, highlightTexts } from './search-results.js';
-import { facetsOf, sortOf } from './search-options.js';
+import { presentFacets, highlightTexts, facetsOf, sortOf } from './search-results.js';
 import type { SearchServices } from './query-vectors.js';
 
 /** Reciprocal rank fusion: the usual constant, with which no list decides alone. */
@@ -185,7 +184,7 @@ async function findEntries(
 ): Promise<{ data: SearchResult[]; meta: SearchMeta }> {
   const catalog = await work.use(CatalogRepository).current();
   const query = queryOf(catalog, input);
-  const { hits, total, facets } =
+  const { hits, total, facets, suggestion } =
     meaning === undefined
       ? await index.search(work, query)
       : await searchByMeaning(work, query, { index, meaning });
@@ -194,7 +193,7 @@ async function findEntries(
   const highlights = isHighlighted
     ? await highlightTexts(
         work,
-        { q: query.q, languages: query.languages, vocabulary: index.vocabulary },
+        { q: query.q, languages: query.languages },
         { lexicon, results: drafts.map((draft) => textsOf(draft, catalog)) },
       )
     : [];
@@ -211,7 +210,8 @@ async function findEntries(
   const counted = query.facets.length > 0 && {
     facets: presentFacets(catalog, { facets: query.facets, counts: facets }),
   };
-  return { data, meta: { ...meta, ...counted, provider: index.provider, tookMs: took() } };
+  const suggested = suggestion && { suggestion };
+  return { data, meta: { ...meta, ...counted, ...suggested, provider: index.provider, tookMs: took() } };
 }
 
 type SearchForAgentsInput = InputOf<typeof search.tool>;

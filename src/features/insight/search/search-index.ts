@@ -71,6 +71,13 @@ export interface SearchFound {
   readonly total: number;
   /** Counts by value, one for each facet; of states and locales by type and site, too. */
   readonly facets: readonly (readonly FacetCount[])[];
+  /** What may be meant, where it finds more. */
+  readonly suggestion?: Suggestion;
+}
+
+export interface Suggestion {
+  readonly q: string;
+  readonly total: number;
 }
 
 export interface FacetCount {
@@ -99,20 +106,12 @@ export interface Rebuild {
   readonly entries: number;
 }
 
-/** Words of an index that may be what was meant, for each word: a superset. */
-export type Vocabulary = (
-  work: UnitOfWork,
-  words: readonly string[],
-) => Promise<ReadonlyMap<string, readonly string[]>>;
-
 /**
  * One interface for every provider (rule search/index). Writers index under the lock of the queue.
  * @throws EngineFailure if a search engine does not work: nothing was lost, so that callers try again later
  */
 export interface SearchIndex {
   readonly provider: SearchProvider;
-  /** Words for corrections. */
-  readonly vocabulary: Vocabulary;
   index(work: UnitOfWork, entries: IndexedEntries): Promise<void>;
   /**
    * Follows each batch: a new index that is complete is searched from now on.

@@ -1,13 +1,72 @@
-import type { Catalog } from '../../../content/catalog.js';
-import type { FacetCount, SearchFacet, Vocabulary } from './search-index.js';
-import { facetName } from './search-options.js';
+import type { Catalog, FieldDefinition } from '../../../content/catalog.js';
+import {
+  type FacetCount,
+  type SearchFacet,
+  systemFacets,
+  systemSortKeys,
+  type SearchSort,
+  type SystemFacet,
+  type SystemSortKey,
+} from './search-index.js';
 import { dictionariesOf, dictionaryOf } from '../../../content/search/dictionaries.js';
 import { highlightsOf } from '../../../content/search/highlight.js';
 import { tokenize, wordsOf } from '../../../content/search/search-vector.js';
 import type { SearchText } from '../../../content/search/search-document.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { Lexicon } from './lexicon.js';
-import { planQuery, tolerant } from './query-plan.js';
+import { nearInPlan, planQuery, tolerant } from './query-plan.js';
+import { invalidInput } from '../../../../contracts/errors.js';
+import { kindOf } from '../../../content/field-kinds/index.js';
+import { sortedField } from '../../entries/entries/index.js';
+
+const FIELD = 'fields.';
+
+function refuse(path: readonly (string | number)[], code: string, message: string): never {
+  throw invalidInput({ path, code, message });
+}
+
+type FieldOf = (apiName: string) => FieldDefinition | undefined;
+
+function isSystemKey<const K extends string>(keys: readonly K[], name: string): name is K {
+  return (keys as readonly string[]).includes(name);
+}
+
+/** @throws AppError 422 */
+export function sortOf(sort: string | undefined, fieldOf: FieldOf): SearchSort | null {
+  if (sort === undefined) return null;
+  const [key = '', direction] = sort.split(':');
+  const isAscending = direction === 'asc';
+  if (isSystemKey<SystemSortKey>(systemSortKeys, key)) return { key, isAscending };
+  const unknown = `Results are not sorted by ${key}. Use ${systemSortKeys.join(', ')} or fields.{apiName}.`;
+  if (!key.startsWith(FIELD)) return refuse(['sort'], 'unknown_sort', unknown);
+  const { field, comparison } = sortedField(key, fieldOf, ['sort']);
+  return { apiName: field.apiName, comparison, isAscending };
+}
+
+/** @throws AppError 422 */
+export function facetsOf(
+  names: readonly string[] | undefined,
+  fieldOf: FieldOf,
+  known: readonly SystemFacet[] = systemFacets,
+): SearchFacet[] {
+  return (names ?? []).map((name, index) => {
+    if (isSystemKey(known, name)) return { name };
+    const path = ['facets', index];
+    const unknown = `Unknown facet. Use ${known.join(', ')} or fields.{apiName}.`;
+    if (!name.startsWith(FIELD)) return refuse(path, 'unknown_facet', unknown);
+    const apiName = name.slice(FIELD.length);
+    const field = fieldOf(apiName);
+    if (field === undefined) return refuse(path, 'unknown_field', `Unknown field ${apiName}.`);
+    const { comparison } = kindOf(field);
+    if (comparison === null || comparison === 'link')
+      return refuse(path, 'invalid_facet', `Values of ${apiName} are not counted.`);
+    return { apiName, isList: field.isList };
+  });
+}
+
+/** The name of a facet in requests and results. */
+const facetName = (facet: SearchFacet): string =>
+  'name' in facet ? facet.name : `${FIELD}${facet.apiName}`;
 
 function valueOf(
   facet: SearchFacet,
@@ -62,8 +121,6 @@ interface HighlightedTexts {
 interface Asked {
   readonly q: string;
   readonly languages: readonly string[];
-  /** Of the index that was searched. */
-  readonly vocabulary: Vocabulary;
 }
 
 type Highlights = Record<string, string[]>;
@@ -76,18 +133,18 @@ export async function highlightTexts(
 ): Promise<Highlights[]> {
   const plan = await planQuery(work, asked, lexicon);
   if (plan === null) return results.map(() => ({}));
-  const loose = await tolerant(work, plan, { lexicon, vocabulary: asked.vocabulary });
+  const loose = await tolerant(work, plan, { lexicon, near: await nearInPlan(work, plan) });
   const words = new Map(
     dictionariesOf(results.map(({ locale }) => locale)).map((name) => [name, new Set<string>()]),
   );
   for (const { locale, texts } of results) {
     const known = words.get(dictionaryOf(locale) ?? '');
-    if (known !== undefined) for (const word of wordsOf(tokenize(texts, locale))) known.add(word);
+    if (known !== undefined) for (const word of wordsOf(tokenize(texts, locale), locale)) known.add(word);
   }
   const stems = await lexicon.read(work, words);
   return results.map(({ locale, texts }) => {
     const marked = (terms: typeof plan.terms): Highlights => {
-      const reading = { locale, terms, dictionary: dictionaryOf(locale), stems };
+      const reading = { locale, terms, stems };
       const found = texts.map(({ field, text }) => [field, highlightsOf(text, reading)] as const);
       return Object.fromEntries(found.filter(([, parts]) => parts.length > 0));
     };

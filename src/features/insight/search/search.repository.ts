@@ -52,6 +52,16 @@ export class SearchRepository extends Repository {
     return many.found < MOST || many.total > MOST / 2 ? many : all('some');
   }
 
+  /** How many results a query has, up to {@link MOST}. */
+  async count(query: SearchQuery, plan: PlannedQuery): Promise<number> {
+    const bind: unknown[] = [this.environmentId];
+    const value: Bind = (given) => `$${String(bind.push(given))}`;
+    const matches = this.#matches({ query, plan, demand: 'all', rarity: [], isScored: false }, value);
+    const hits = `${matches}hits AS MATERIALIZED (SELECT * FROM matches LIMIT ${String(MOST)}), `;
+    const counted = { ...query, sort: null, facets: [], limit: 0, offset: 0 };
+    return (await this.#page(counted, { hits, counted: 'some' }, bind)).total;
+  }
+
   /** Of these documents, those that pass. */
   async among(query: SearchQuery, hits: readonly SearchHit[]): Promise<SearchFound> {
     const bind = [
@@ -104,10 +114,21 @@ export class SearchRepository extends Repository {
       plan,
       demand,
       rarity,
-    }: { query: SearchQuery; plan: PlannedQuery; demand: Demand; rarity: readonly number[] },
+      isScored = true,
+    }: {
+      query: SearchQuery;
+      plan: PlannedQuery;
+      demand: Demand;
+      rarity: readonly number[];
+      isScored?: boolean;
+    },
     value: Bind,
   ): string {
-    const { condition, score } = matchSql(plan, { demand, marks: this.#marks(query), rarity }, value);
+    const { condition, score } = matchSql(
+      plan,
+      { demand, marks: this.#marks(query), rarity, isScored },
+      value,
+    );
     const sites = query.siteIds === null ? '' : ` AND d.site_id = ANY(${value(query.siteIds)}::uuid[])`;
     return `matches AS MATERIALIZED (SELECT d.entry_id, d.locale, (${score})::float8 AS score FROM search_documents d
       WHERE d.environment_id = $1 AND d.stage = ${value(query.stage)}${sites} AND ${condition}), `;

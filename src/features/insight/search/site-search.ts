@@ -17,9 +17,8 @@ import { entryTexts } from '../../../content/search/search-document.js';
 import { titleFieldOf } from '../../../content/slug-field.js';
 import { purgeTags } from '../../../infrastructure/cache-tags.js';
 import { resolveTypeIds, typeOfFields } from '../../entries/entries/index.js';
-import { presentFacets, highlightTexts } from './search-results.js';
-import type { SearchQuery } from './search-index.js';
-import { facetsOf, sortOf } from './search-options.js';
+import { presentFacets, highlightTexts, facetsOf, sortOf } from './search-results.js';
+import type { SearchQuery, Suggestion } from './search-index.js';
 import type { deliveryReads } from '../../../../contracts/publishing/delivery/delivery.contract.js';
 import type { graphqlReads } from '../../../../contracts/publishing/delivery/graphql.contract.js';
 import { listEnvelope } from '../../../../contracts/envelopes.js';
@@ -68,6 +67,7 @@ interface SiteFound {
   readonly locales: readonly string[];
   /** Set if requested. */
   readonly facets?: Record<string, Record<string, number>>;
+  readonly suggestion?: Suggestion;
 }
 
 interface SearchedPlace {
@@ -152,7 +152,7 @@ async function searchSite(search: SiteSearch, input: SiteQuery): Promise<SiteFou
     assertNoFieldParameters(typeOfFields(catalog, input.contentTypeApiName, []), read.unknownParameters);
   const query = queryOf(catalog, input, { site, locales, isPreview: source.isPreview });
   traceQuery(search, query, site);
-  const { hits, total, facets } = await inUnit((work) => services.index.search(work, query));
+  const { hits, total, facets, suggestion } = await inUnit((work) => services.index.search(work, query));
   const documents = new Map(
     (
       await source.byIds(
@@ -166,7 +166,7 @@ async function searchSite(search: SiteSearch, input: SiteQuery): Promise<SiteFou
     return document === undefined ? [] : [{ document, score, ...textsOf(document, catalog) }];
   });
   const isHighlighted = input.highlight && query.q !== '' && found.length > 0;
-  const asked = { q: query.q, languages: query.languages, vocabulary: services.index.vocabulary };
+  const asked = { q: query.q, languages: query.languages };
   const highlights = isHighlighted
     ? await inUnit((work) => highlightTexts(work, asked, { lexicon: services.lexicon, results: found }))
     : [];
@@ -179,7 +179,7 @@ async function searchSite(search: SiteSearch, input: SiteQuery): Promise<SiteFou
   const counted = query.facets.length > 0 && {
     facets: presentFacets(catalog, { facets: query.facets, counts: facets, served: locales[0] }),
   };
-  return { items, total, locales, ...counted };
+  return { items, total, locales, ...counted, ...(suggestion && { suggestion }) };
 }
 
 /** Finds the published entries of a site (rule delivery/search). */
@@ -189,7 +189,7 @@ export async function searchDelivery(
 ): Promise<{ data: SearchHit[]; meta: SiteSearchMeta }> {
   const { read } = search;
   const query = { ...input, offset: (input.page - 1) * input.limit };
-  const { items, total, locales, facets } = await searchSite(search, query);
+  const { items, total, locales, facets, suggestion } = await searchSite(search, query);
   const found = items.map(({ document }) => document);
   const entries = await presentEntries(read, { request: input, locales }, found);
   const hits = entries.map((entry, place): SearchHit => {
@@ -197,12 +197,13 @@ export async function searchDelivery(
     return { entry, title, score, ...(highlights && { highlights }) };
   });
   const { data, meta } = listEnvelope({ items: hits, total }, input);
-  return { data, meta: { ...meta, ...(facets && { facets }) } };
+  return { data, meta: { ...meta, ...(facets && { facets }), ...(suggestion && { suggestion }) } };
 }
 
 interface FoundContents {
   readonly data: FoundContent[];
-  readonly meta: ReadOrigin & Pick<SiteSearchMeta, 'facets' | 'total' | 'limit'> & { readonly skip: number };
+  readonly meta: ReadOrigin &
+    Pick<SiteSearchMeta, 'facets' | 'suggestion' | 'total' | 'limit'> & { readonly skip: number };
 }
 
 /** As {@link searchDelivery}, in the shape of a collection. */
@@ -213,11 +214,12 @@ export async function searchForGraphql(
   const { catalog, source } = search.read;
   const { skip, limit, contentTypeApiName: type } = input;
   const query = { ...input, offset: skip, contentTypeApiName: type === undefined ? undefined : [type] };
-  const { items, total, locales, facets } = await searchSite(search, query);
+  const { items, total, locales, facets, suggestion } = await searchSite(search, query);
   const data = items.flatMap(({ document, ...hit }) => {
     const entry = presentContent(document, catalog);
     return entry === null ? [] : [{ entry, ...hit }];
   });
   const { isPreview } = source;
-  return { data, meta: { isPreview, locales, total, skip, limit, ...(facets && { facets }) } };
+  const found = { ...(facets && { facets }), ...(suggestion && { suggestion }) };
+  return { data, meta: { isPreview, locales, total, skip, limit, ...found } };
 }

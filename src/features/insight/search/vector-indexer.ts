@@ -14,9 +14,9 @@ import {
   type ClaimedEntry,
   VectorStateRepository,
   type VectorModel,
+  scaleOf,
 } from './vector-state.repository.js';
 import { VectorRepository, type TextOfDocument } from './vector.repository.js';
-import { scaleOf } from './vector-values.js';
 
 /** Entries of one round. */
 const BATCH = 8;

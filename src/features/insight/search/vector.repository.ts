@@ -1,7 +1,6 @@
 import type { SearchStage } from '../../../content/search/search-document.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
-import type { VectorModel } from './vector-state.repository.js';
-import { bytesOf, coarseOf, similarityOf, vectorOf } from './vector-values.js';
+import { type VectorModel, bytesOf, coarseOf, similarityOf, vectorOf } from './vector-state.repository.js';
 import type { Bind } from '../../shared/readable-entries.js';
 import type { SearchHit, SearchQuery } from './search-index.js';
 import { conditionsSql, stageSql } from './stage-sql.js';

@@ -1,7 +1,21 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
 
 /** Neighbours of a word that are compared with it. */
-const NEIGHBOURS = 200;
+const NEIGHBOURS = 2000;
+
+/** Words with the characters of a part that may be compounds. */
+const CONTAINING = 500;
+
+/** A word of the index, without accents and as it was written first. */
+export interface IndexedWord {
+  readonly word: string;
+  readonly written: string;
+}
+
+interface WordRow extends IndexedWord {
+  readonly spellings: readonly number[];
+  readonly parts: readonly number[];
+}
 
 /** Every word of the texts of an environment, to correct queries by. */
 export class SearchWordRepository extends Repository {
@@ -15,29 +29,57 @@ export class SearchWordRepository extends Repository {
     return rows.map(({ word }) => word);
   }
 
-  async add(
-    words: readonly { readonly word: string; readonly spellings: readonly number[] }[],
-  ): Promise<void> {
+  async known(words: readonly string[]): Promise<string[]> {
+    if (words.length === 0) return [];
+    const rows = await this.query<{ word: string }>(
+      `SELECT w.word FROM search_words w WHERE w.environment_id = $1 AND w.word = ANY($2::text[])`,
+      [this.environmentId, words],
+    );
+    return rows.map(({ word }) => word);
+  }
+
+  /**
+   * Words that have all characters of a part, the shortest first.
+   * @param parts hashes of each part
+   */
+  async containing(parts: readonly (readonly number[])[]): Promise<string[][]> {
+    if (parts.length === 0) return [];
+    const rows = await this.query<{ words: string[] }>(
+      `SELECT ARRAY(SELECT w.word FROM search_words w WHERE w.environment_id = $1 AND w.parts @> p.hashes::integer[]
+         ORDER BY length(w.word), w.word LIMIT ${String(CONTAINING)}) AS words
+       FROM unnest($2::text[]) WITH ORDINALITY AS p (hashes, place) ORDER BY p.place`,
+      [this.environmentId, parts.map((hashes) => `{${hashes.join(',')}}`)],
+    );
+    return rows.map(({ words }) => words);
+  }
+
+  async add(words: readonly WordRow[]): Promise<void> {
     if (words.length === 0) return;
     await this.query(
-      `INSERT INTO search_words (environment_id, word, spellings)
-       SELECT $1, word, spellings::integer[] FROM unnest($2::text[], $3::text[]) AS w (word, spellings)
+      `INSERT INTO search_words (environment_id, word, written, spellings, parts)
+       SELECT $1, word, written, spellings::integer[], parts::integer[]
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS w (word, written, spellings, parts)
        ORDER BY word ON CONFLICT DO NOTHING`,
       [
         this.environmentId,
         words.map(({ word }) => word),
+        words.map(({ written }) => written),
         words.map(({ spellings }) => `{${spellings.join(',')}}`),
+        words.map(({ parts }) => `{${parts.join(',')}}`),
       ],
     );
   }
 
-  /** Words that share a spelling. */
-  async neighbours(spellings: readonly number[]): Promise<string[]> {
-    const rows = await this.query<{ word: string }>(
-      `SELECT word FROM search_words WHERE environment_id = $1 AND spellings && $2::integer[] LIMIT ${String(NEIGHBOURS)}`,
-      [this.environmentId, spellings],
+  /** Words that share a spelling, and whose length differs by no more than the errors. */
+  neighbours(
+    spellings: readonly number[],
+    { length, errors }: { readonly length: number; readonly errors: number },
+  ): Promise<IndexedWord[]> {
+    return this.query<IndexedWord>(
+      `SELECT word, written FROM search_words WHERE environment_id = $1 AND spellings && $2::integer[]
+         AND length(word) BETWEEN $3 AND $4 LIMIT ${String(NEIGHBOURS)}`,
+      [this.environmentId, spellings, length - errors, length + errors],
     );
-    return rows.map(({ word }) => word);
   }
 }
 

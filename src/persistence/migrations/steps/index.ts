@@ -32,6 +32,7 @@ import { eventSequence } from './0031-event-sequence.js';
 import { accessNotices } from './0032-access-notices.js';
 import { searchBatches } from './0033-search-batches.js';
 import { oauth } from './0034-oauth.js';
+import { searchWords } from './0035-search-words.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   accessNotices,
   searchBatches,
   oauth,
+  searchWords,
 ] as const;

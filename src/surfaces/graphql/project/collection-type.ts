@@ -10,6 +10,7 @@ import { collectionTypeName } from '../../../content/graphql-names.js';
 import {
   FoundContent,
   SearchHit,
+  Suggestion,
   searchCounts,
 } from '../../../../contracts/publishing/delivery/search-hit.js';
 import { contentEntryType, jsonType } from '../system/system-schema.js';
@@ -63,12 +64,24 @@ export const searchHitType = new GraphQLObjectType({
   },
 });
 
-/** A collection with facets. */
+const { q, total } = Suggestion.shape;
+
+export const searchSuggestionType = new GraphQLObjectType({
+  name: 'SearchSuggestion',
+  description: descriptionOf(Suggestion) ?? '',
+  fields: {
+    q: { type: new GraphQLNonNull(GraphQLString), description: descriptionOf(q) ?? '' },
+    total: { type: count, description: descriptionOf(total) ?? '' },
+  },
+});
+
+/** A collection with facets and what may be meant. */
 export function searchHitsType(): GraphQLObjectType {
   const page = collectionType(searchHitType.name, searchHitType, {
     description: 'A page of found entries, the best first.',
   });
   const config = page.toConfig();
   const facets = { type: jsonType, description: descriptionOf(searchCounts.facets) ?? '' };
-  return new GraphQLObjectType({ ...config, fields: { ...config.fields, facets } });
+  const suggestion = { type: searchSuggestionType, description: searchSuggestionType.description ?? '' };
+  return new GraphQLObjectType({ ...config, fields: { ...config.fields, facets, suggestion } });
 }

@@ -30,7 +30,7 @@ interface RedirectsResult {
 
 interface SearchResult {
   readonly data: readonly FoundContent[];
-  readonly meta: ReadOrigin & Counts & { readonly facets?: unknown };
+  readonly meta: ReadOrigin & Counts & { readonly facets?: unknown; readonly suggestion?: unknown };
 }
 
 interface RouteResult {
@@ -49,12 +49,12 @@ function collection({ data, meta }: CollectionResult, context: RequestReads) {
 
 /** Omits entries whose type the schema lacks. */
 function search({ data, meta }: SearchResult, context: RequestReads) {
-  const { total, skip, limit, facets } = meta;
+  const { total, skip, limit, facets, suggestion } = meta;
   const items = data.flatMap(({ entry: content, ...hit }) => {
     const node = entry({ data: content, meta }, context);
     return node === null ? [] : [{ ...hit, entry: node }];
   });
-  return { items, total, skip, limit, facets };
+  return { items, total, skip, limit, facets, suggestion };
 }
 
 const asset = ({ data }: { readonly data: unknown }): unknown => data;

@@ -17,7 +17,7 @@ import {
   siteTreeNodeType,
   richTextLinkType,
 } from '../system/system-schema.js';
-import { collectionType, searchHitsType, searchHitType } from './collection-type.js';
+import { collectionType, searchHitsType, searchHitType, searchSuggestionType } from './collection-type.js';
 import { rootField, rootFieldName } from './root-field.js';
 
 const siteRedirects = collectionType(siteRedirectType.name, siteRedirectType, {
@@ -51,6 +51,7 @@ export function systemSdl(): string {
     routeResolutionType,
     searchHits,
     searchHitType,
+    searchSuggestionType,
     siteRedirectType,
     siteRedirects,
     siteTreeNodeType,

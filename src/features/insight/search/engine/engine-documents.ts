@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { dictionaryOf, type Stems } from '../../../../content/search/dictionaries.js';
+import { formsOf, type Stems } from '../../../../content/search/dictionaries.js';
 import type { SearchDocument, SearchStage } from '../../../../content/search/search-document.js';
-import type { TokenizedText } from '../../../../content/search/search-vector.js';
-import { canBeMisspelt, foldText, pairsOf } from '../../../../content/search/words.js';
+import { vocabularyOf, type TokenizedText } from '../../../../content/search/search-vector.js';
+import { foldText, pairsOf } from '../../../../content/search/words.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { keeper, readWords } from '../document-rows.js';
 import type { Lexicon } from '../lexicon.js';
@@ -20,6 +20,8 @@ export interface EngineDocument {
   readonly id: string;
   readonly json: string;
   readonly hash: string;
+  /** As they are written, by the word without accents. */
+  readonly words: ReadonlyMap<string, string>;
 }
 
 export const engineId = ({
@@ -33,18 +35,18 @@ const TITLE_CHARACTERS = 300;
 const WORDS_CHARACTERS = 600_000;
 
 /** Words with their stems at the same place, and pairs of characters of runs, divided by spaces. */
-function tokenText({ tokens }: TokenizedText, dictionary: string | undefined, stems: Stems): string {
+function tokenText({ tokens }: TokenizedText, locale: string, stems: Stems): string {
   const parts: string[] = [];
   let size = 0;
-  for (const { text, folded, isRun } of tokens) {
+  for (const token of tokens) {
+    const { text, isRun } = token;
     if (size > WORDS_CHARACTERS) break;
     if (isRun) {
       parts.push(...pairsOf(text), Array.from(text).at(-1) ?? '');
       size += 4 * text.length;
       continue;
     }
-    const stem = dictionary === undefined ? undefined : stems.of(dictionary, text);
-    const part = typeof stem === 'string' && stem !== folded ? `${folded}|${stem}` : folded;
+    const part = formsOf(token, locale, stems).join('|');
     parts.push(part);
     size += part.length + 1;
   }
@@ -94,11 +96,12 @@ function documentOf(document: SearchDocument, reading: Reading): EngineDocument 
   const { entryId, locale, stage, siteId, title } = document;
   const { facts, tokenized, stems, siblings, generation } = reading;
   const folded = foldText(title, locale).slice(0, TITLE_CHARACTERS).toWellFormed();
-  const words = new Set<string>();
+  const words = new Map<string, string>();
   for (const { tokens } of tokenized)
-    for (const token of tokens) if (!token.isRun && canBeMisspelt(token.folded)) words.add(token.folded);
+    for (const token of tokens)
+      if (!token.isRun) for (const [word, written] of vocabularyOf(token, locale)) words.set(word, written);
   const texts: Record<string, string[]> = { A: [], B: [], C: [], D: [] };
-  for (const text of tokenized) texts[text.weight]?.push(tokenText(text, dictionaryOf(locale), stems));
+  for (const text of tokenized) texts[text.weight]?.push(tokenText(text, locale, stems));
   const json = JSON.stringify({
     entryId,
     locale,
@@ -113,12 +116,11 @@ function documentOf(document: SearchDocument, reading: Reading): EngineDocument 
     b: texts.B,
     c: texts.C,
     d: texts.D,
-    words: [...words].join(' '),
   });
   const hash = createHash('md5')
     .update(`${String(FORM)} ${generation} ${json}`)
     .digest('hex');
-  return { entryId, locale, stage, siteId, id: engineId(document), json, hash };
+  return { entryId, locale, stage, siteId, id: engineId(document), json, hash, words };
 }
 
 /**

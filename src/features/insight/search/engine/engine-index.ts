@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { environmentOf, keeper, keyOf } from '../document-rows.js';
 import { SearchDocumentRepository, type DocumentKey } from '../document.repository.js';
-import type { Lexicon } from '../lexicon.js';
+import { addWords, type Lexicon } from '../lexicon.js';
 import { nothing, searchInSteps } from '../query-plan.js';
 import { SearchQueueRepository } from '../queue.repository.js';
 import type {
@@ -15,12 +15,11 @@ import type {
   SearchFound,
   SearchIndex,
   SearchQuery,
-  Vocabulary,
 } from '../search-index.js';
 import { DocumentRefused, writeBulk } from './engine-bulk.js';
 import { engineDocuments, engineId, type EngineDocument } from './engine-documents.js';
 import { EngineIndexes, FORM } from './engine-indexes.js';
-import { searchEngine, similarWords } from './engine-search.js';
+import { searchEngine } from './engine-search.js';
 import { EngineStateRepository, type EngineIndexState } from './state.repository.js';
 
 const isLost = (error: unknown): boolean => error instanceof EngineFailure && error.kind === 'missing';
@@ -53,11 +52,6 @@ export class OpenSearchIndex implements SearchIndex {
   constructor(private readonly parts: OpenSearchParts) {
     this.#indexes = new EngineIndexes(parts.engine, parts.prefix);
   }
-
-  readonly vocabulary: Vocabulary = (work, words) =>
-    this.#orUnavailable(() =>
-      similarWords(this.parts.engine, this.#indexes.alias(environmentOf(work)), words),
-    );
 
   async index(work: UnitOfWork, entries: IndexedEntries): Promise<void> {
     try {
@@ -92,10 +86,12 @@ export class OpenSearchIndex implements SearchIndex {
     const { engine, lexicon } = this.parts;
     const alias = this.#indexes.alias(environmentOf(work));
     try {
+      const counted = { ...query, sort: null, facets: [], limit: 0, offset: 0 };
       return await searchInSteps(work, query, {
         lexicon,
-        vocabulary: (_work, words) => similarWords(engine, alias, words),
         find: (plan, demand) => searchEngine(work, query, { engine, alias, plan, demand }),
+        count: async (plan) =>
+          (await searchEngine(work, counted, { engine, alias, plan, demand: 'all' })).total,
       });
     } catch (error) {
       if (isLost(error) && !(await this.#shouldExist(work))) return nothing(query);
@@ -134,6 +130,7 @@ export class OpenSearchIndex implements SearchIndex {
     const hashes = new Map(known.map((row) => [keyOf(row), row.hash]));
     const changed = documents.filter((document) => hashes.get(keyOf(document)) !== document.hash);
     const removed = await this.#removed(work, { entryIds, documents, known });
+    for (const { words } of changed) await addWords(work, words);
     await this.#write(work, state, { documents: changed, removed });
     const rows = changed.map((document) => ({ ...document, title: '', vector: '' }));
     await ledger.replace(entryIds, documents, rows);

@@ -5,7 +5,7 @@ import {
 } from '../../../../infrastructure/search/search-engine.js';
 
 /** Format version, raised when documents or their mapping change: indexes of another version are rebuilt. */
-export const FORM = 2;
+export const FORM = 3;
 
 /** Results that a page can begin behind. */
 export const RESULT_WINDOW = 100_000;
@@ -53,7 +53,6 @@ const properties = {
   c: searched,
   d: searched,
   all: words,
-  words: { type: 'text', analyzer: 'whitespace', index_options: 'docs', norms: false },
   present: keyword,
   values: { type: 'object', dynamic: true },
 };

@@ -57,13 +57,13 @@ function tokensClause(field: Field, tokens: readonly Token[]): Clause {
 
 /** The word in one of its forms. */
 function wordClause(term: WordTerm, field: Field, isExact: boolean): Clause {
-  const { folded, lexemes, pairs, isPrefix } = term;
+  const { folded, lexemes, compounds, pairs, isPrefix } = term;
   if (pairs !== null) {
     const [first = ''] = pairs;
     const isSingle = pairs.length === 1 && Array.from(first).length === 1;
     return isSingle ? { prefix: { [field]: { value: first } } } : phrase(field, pairs);
   }
-  const forms: Clause = { terms: { [field]: lexemes } };
+  const forms: Clause = { terms: { [field]: isExact ? lexemes : [...lexemes, ...compounds] } };
   return isPrefix && !isExact ? anyClause([forms, { prefix: { [field]: { value: folded } } }]) : forms;
 }
 

@@ -244,34 +244,3 @@ export async function searchEngine(
   const facets = facetCounts(query.facets, answer.aggregations ?? {});
   return { hits, total: answer.hits.total.value, facets };
 }
-
-/** Words of the index by similarity, for each word. */
-export async function similarWords(
-  engine: SearchEngine,
-  alias: string,
-  words: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const term = {
-    field: 'words',
-    analyzer: 'whitespace',
-    suggest_mode: 'always',
-    max_edits: 2,
-    prefix_length: 0,
-    min_word_length: 4,
-    max_term_freq: 1_000_000_000,
-    max_inspections: 20,
-    size: 25,
-    string_distance: 'damerau_levenshtein',
-  };
-  const suggest = Object.fromEntries(words.map((text, place) => [String(place), { text, term }]));
-  const body = { size: 0, _source: false, suggest };
-  const answer = (await engine.send({ method: 'POST', path: `/${alias}/_search`, body })) as {
-    suggest?: Record<string, { options: { text: string }[] }[]>;
-  };
-  return new Map(
-    words.map((word, place) => {
-      const found = answer.suggest?.[String(place)] ?? [];
-      return [word, found.flatMap(({ options }) => options.map(({ text }) => text))] as const;
-    }),
-  );
-}
