@@ -65,8 +65,7 @@ export function facetsOf(
 }
 
 /** The name of a facet in requests and results. */
-const facetName = (facet: SearchFacet): string =>
-  'name' in facet ? facet.name : `${FIELD}${facet.apiName}`;
+const facetName = (facet: SearchFacet): string => ('name' in facet ? facet.name : `${FIELD}${facet.apiName}`);
 
 function valueOf(
   facet: SearchFacet,
