@@ -33,6 +33,9 @@ export const limits = {
   filterConditions: 10,
   filterValueLength: 1000,
   filterValues: 500,
+  /** Characters of a filter that is one parameter, and levels of `and`, `or` and `not` in it. */
+  whereLength: 4000,
+  whereDepth: 5,
   /** Rule delivery/entry. */
   includeMaximum: 3,
   /** Bytes of a JSON request body on REST, tRPC and MCP. */

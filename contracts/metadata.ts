@@ -8,7 +8,8 @@ type GateAction = Action | 'any';
 /** Grants apply to resources of projects; the others are for super-admins or need no permission. */
 export type Resource = ProjectResource | 'tenants' | 'projects' | 'sessions';
 /** Who an operation serves. `session` operations need no credential; `account` ones need any session token. */
-export type Audience = 'delivery' | 'management' | 'platform' | 'session' | 'account';
+export const audiences = ['delivery', 'management', 'platform', 'session', 'account'] as const;
+export type Audience = (typeof audiences)[number];
 
 /** Keys are also read by the OpenAPI generator. */
 export interface RestMeta {
@@ -49,8 +50,6 @@ export interface RestMeta {
   readonly textResponse?: TextResponse;
   /** Query parameter with a signed token that replaces the `Authorization` header. */
   readonly urlToken?: string;
-  /** The use case receives the names of unknown query parameters, of which it may refuse some (rule lists/filters). */
-  readonly passesUnknownParameters?: true;
   /** The response is streamed in this media type, or as JSON if the query requests it. */
   readonly streaming?: { readonly mediaType: string; readonly example: string };
 }

@@ -18,6 +18,18 @@ export const siteDelivery = {
     source: 'delivery/filters',
     text: 'Lists filter by _slug, _id and _publishedAt with the operators of their kind, by an index.',
   },
+  'delivery/where': {
+    source: 'delivery/where',
+    text: 'Lists with a filter take it as JSON in one parameter too, with the same operators and results, combined by and, or and not.',
+  },
+  'delivery/where-references': {
+    source: 'delivery/where',
+    text: 'A reference field takes a filter of the entries it refers to, of those that the caller reads.',
+  },
+  'delivery/where-rejected': {
+    source: 'delivery/where',
+    text: 'A filter as JSON is 422 with the path of the mistake, and above ten comparisons, five levels, one reference or 4,000 characters.',
+  },
   'delivery/routes-include': {
     source: 'delivery/routes',
     text: 'routes takes include=0..3 with the expansion rules of entries/{id}.',
@@ -34,6 +46,10 @@ export const siteDelivery = {
   'lists/text-lists': {
     source: 'lists/text',
     text: 'Lists in a query string are repeated or separated by commas, of which one can be escaped.',
+  },
+  'lists/filters-ignored': {
+    source: 'lists/filters',
+    text: 'Delivery names parameters that have no effect in a header.',
   },
   'lists/filters-unknown': {
     source: 'lists/filters',

@@ -15,7 +15,7 @@ import {
 import { management } from '../../procedure.js';
 import { Entry, entryChange, entryFacets, entryInput, EntryListMeta, EntryStatus } from './entry.js';
 import { withdrawalPlan } from './entry-reference.js';
-import { contentFilter } from '../../publishing/delivery/parameters.js';
+import { contentFilter, where } from '../../publishing/delivery/parameters.js';
 import { inProject, managementRoute } from '../../routes.js';
 
 const tags = ['Entries'];
@@ -105,6 +105,7 @@ export const entryDrafts = {
         ...cursorPaging,
         orderBy: entryOrder,
         ...entryFilters,
+        where,
         viewId,
         facets: anyOf(
           z.enum(entryFacets),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contentFilter } from '../../publishing/delivery/parameters.js';
+import { contentFilter, where } from '../../publishing/delivery/parameters.js';
 import { highlight, searchFacets, searchSort, searchText } from '../../publishing/delivery/search-hit.js';
 import { dataOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
@@ -63,6 +63,7 @@ export const search = {
           example: '2027-01-01T00:00:00Z',
         }),
         filter: contentFilter,
+        where,
         sort: searchSort('title, createdAt, updatedAt, publishedAt'),
         facets: searchFacets('contentType, site, locale, status, workflowState, assignee'),
         highlight,

@@ -12,6 +12,7 @@ import { SyncItem, SyncMeta, syncParameters } from './sync.js';
 import { deliveryRoute, inSite } from '../../routes.js';
 import {
   contentFilter,
+  where,
   fieldSelection,
   blocks,
   deliveryLocale,
@@ -61,7 +62,6 @@ export const deliveryReads = {
       description:
         'Returns published entries of one content type with full field values, most recently published first by default.',
       tags: ['Delivery'],
-      passesUnknownParameters: true,
     }),
     resource: 'entries',
     action: 'read',
@@ -86,6 +86,7 @@ export const deliveryReads = {
         paths,
         links,
         filter: contentFilter,
+        where,
         fields: fieldSelection,
         previewToken: previewSession,
         contentSourceMaps,
@@ -100,7 +101,6 @@ export const deliveryReads = {
       description:
         'Finds the published entries of a site by words in all their fields, and filters, sorts and counts them. An entry is found in the locale in which the site serves it. Without `q`, lists what the filters match. Filters, sorting, facets and selection by field require one `contentTypeApiName`. A publication is found within seconds. With a preview or management key, searches drafts.',
       tags: ['Delivery'],
-      passesUnknownParameters: true,
     }),
     resource: 'entries',
     action: 'read',
@@ -117,6 +117,7 @@ export const deliveryReads = {
         contentTypeApiName: anyOf(z.string(), 'Filter by content type.', 'article'),
         locale: deliveryLocale,
         filter: contentFilter,
+        where,
         sort: siteSort,
         facets: siteFacets,
         highlight,

@@ -71,7 +71,7 @@ const one = value.optional();
 const several = z.union([value, z.array(value).min(1).max(limits.filterValues)]).optional();
 
 /** Operators of a delivery filter (rule delivery/filters). */
-const Comparisons = z.strictObject({
+export const Comparisons = z.strictObject({
   eq: one,
   ne: one,
   in: several,
@@ -105,6 +105,16 @@ export const contentFilter = z
       'Filter by field values and by `_slug`, `_id` and `_publishedAt`: `filter[field][op]=value` with eq, ne, in, nin, gt, gte, lt, lte, contains or exists. Multiple conditions are combined with AND. Separate the values of in and nin with commas, or repeat the parameter; `\\,` is a comma.',
     example: { title: { contains: 'lock' } },
   });
+
+/**
+ * A filter as one parameter, which every client can send (rule delivery/where). A string, because generated clients
+ * write objects in parameters in different ways.
+ */
+export const where = z.string().min(1).max(limits.whereLength).optional().meta({
+  description:
+    'Filter as JSON, with the fields and operators of `filter`, such as `{"title": {"contains": "lock"}}`. `and` and `or` take lists of such filters, `not` takes one. A reference field takes a filter of the entries it refers to, such as `{"author": {"name": {"eq": "Ada Weir"}}}`.',
+  example: '{"or":[{"title":{"contains":"lock"}},{"author":{"name":{"eq":"Ada Weir"}}}]}',
+});
 
 /** `fields=a,b`. */
 export const fieldSelection = z

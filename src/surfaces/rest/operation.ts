@@ -157,20 +157,18 @@ export class RestOperation {
 
   async #read({ exchange, search, path, scope }: AdmittedCall): Promise<Answer> {
     try {
-      const input = { ...decodeQuery(search, this.#decoders, this.#passUnknown(scope)), ...path };
+      const input = {
+        ...decodeQuery(search, this.#decoders, (names) => {
+          scope.mode.unknownParameters = names;
+        }),
+        ...path,
+      };
       if (this.rest.streaming !== undefined) return await sitemapAnswer(exchange, scope, this.#parse(input));
       scope.mode.writesText = true;
       return deliveryAnswer(scope, deliveryBody(await this.operation.run(scope, input)));
     } catch (failure) {
       return deliveryFailure(exchange, scope, failure);
     }
-  }
-
-  #passUnknown({ mode }: OperationScope): ((names: readonly string[]) => void) | undefined {
-    if (this.rest.passesUnknownParameters !== true) return undefined;
-    return (names) => {
-      mode.unknownParameters = names;
-    };
   }
 
   #perform(call: AdmittedCall): Promise<Answer> {

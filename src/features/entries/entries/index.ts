@@ -7,6 +7,7 @@ export {
   typeOfFields,
   type StateFilter,
 } from './lists/entry-filters.js';
+export { draftTargets } from './lists/list-entries.js';
 export { EntryListRepository, CountSlotRepository } from './lists/entry-list.repository.js';
 export { stateCondition } from './lists/entry-filters.js';
 export { authorsSql, handsSql, lapsedSql } from './workflow/entry-state.repository.js';

@@ -10,8 +10,14 @@ import type { Catalog } from '../../../content/catalog.js';
 import { entryTexts } from '../../../content/search/search-document.js';
 import { titleFieldOf } from '../../../content/slug-field.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
-import { assertFields, conditionsOf } from '../../publishing/delivery/index.js';
 import {
+  assertFields,
+  conditionsOf,
+  whereConditions,
+  type Condition,
+} from '../../publishing/delivery/index.js';
+import {
+  draftTargets,
   resolveLocale,
   resolveSiteIds,
   resolveStates,
@@ -109,6 +115,18 @@ function queryOf(catalog: Catalog, input: SearchEntriesInput): SearchQuery {
   };
 }
 
+/** What references refer to is compared in the locale searched, if it is one, else in that of each site. */
+function whereOf(
+  work: UnitOfWork,
+  catalog: Catalog,
+  input: SearchEntriesInput,
+): Promise<readonly Condition[]> {
+  const { where, contentTypeApiName, locale: [locale, ...others] = [] } = input;
+  const type = () => typeOfFields(catalog, contentTypeApiName, ['where']);
+  const one = others.length === 0 ? resolveLocale(catalog, locale) : null;
+  return whereConditions(where, { catalog, type }, draftTargets(work, catalog, one));
+}
+
 function textsOf(draft: FoundDraft, catalog: Catalog) {
   const type = catalog.contentTypeById(draft.contentTypeId);
   const titleField = type === undefined ? null : titleFieldOf(type);
@@ -183,7 +201,8 @@ async function findEntries(
   }: SearchServices & { readonly meaning: Meaning | undefined; took(): number },
 ): Promise<{ data: SearchResult[]; meta: SearchMeta }> {
   const catalog = await work.use(CatalogRepository).current();
-  const query = queryOf(catalog, input);
+  const listed = queryOf(catalog, input);
+  const query = { ...listed, conditions: [...listed.conditions, ...(await whereOf(work, catalog, input))] };
   const { hits, total, facets, suggestion } =
     meaning === undefined
       ? await index.search(work, query)

@@ -6,6 +6,8 @@ import {
   conditionsOf,
   localesOf,
   siteOf,
+  targetsIn,
+  whereConditions,
   type StoredDocument,
   presentContent,
   presentEntries,
@@ -44,6 +46,7 @@ interface SiteQuery {
   readonly q?: string | undefined;
   readonly contentTypeApiName?: readonly string[] | undefined;
   readonly filter?: FilterInput | undefined;
+  readonly where?: string | undefined;
   readonly sort?: string | undefined;
   readonly facets?: readonly string[] | undefined;
   readonly fields?: readonly string[] | undefined;
@@ -150,7 +153,10 @@ async function searchSite(search: SiteSearch, input: SiteQuery): Promise<SiteFou
   const locales = localesOf(catalog, site, input.locale);
   if (read.unknownParameters !== undefined && input.contentTypeApiName?.length === 1)
     assertNoFieldParameters(typeOfFields(catalog, input.contentTypeApiName, []), read.unknownParameters);
-  const query = queryOf(catalog, input, { site, locales, isPreview: source.isPreview });
+  const filtered = queryOf(catalog, input, { site, locales, isPreview: source.isPreview });
+  const place = { catalog, type: () => typeOfFields(catalog, input.contentTypeApiName, ['where']) };
+  const where = await whereConditions(input.where, place, targetsIn(read, locales));
+  const query = { ...filtered, conditions: [...filtered.conditions, ...where] };
   traceQuery(search, query, site);
   const { hits, total, facets, suggestion } = await inUnit((work) => services.index.search(work, query));
   const documents = new Map(

@@ -1,6 +1,6 @@
 import type { FilterOperator } from '../../../../contracts/publishing/delivery/parameters.js';
 import { isDate, isInstant, splitList } from '../../../../contracts/primitives.js';
-import { invalidInput } from '../../../../contracts/errors.js';
+import { invalidInput, type AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import { kindOf, type Comparison } from '../../../content/field-kinds/index.js';
 import { isUuid } from '../../../infrastructure/ids.js';
@@ -80,9 +80,20 @@ export interface SystemCondition extends Compared {
 }
 
 /** One comparison of a filter. */
-export type Condition = FieldCondition | SystemCondition;
+export type SingleCondition = FieldCondition | SystemCondition;
+
+/** Conditions of which all, one or none have to match. */
+export interface CombinedCondition {
+  readonly combine: 'and' | 'or' | 'not';
+  readonly parts: readonly Condition[];
+}
+
+export type Condition = SingleCondition | CombinedCondition;
 
 type Given = string | readonly string[];
+type Compare = readonly [FilterOperator, Given];
+/** Where a condition is in the input. */
+export type FilterPath = readonly (string | number)[];
 export type FilterInput = Readonly<Record<string, Readonly<Partial<Record<string, Given | undefined>>>>>;
 
 const onlyFor: Readonly<Partial<Record<FilterOperator, readonly Comparison[]>>> = {
@@ -95,8 +106,9 @@ const onlyFor: Readonly<Partial<Record<FilterOperator, readonly Comparison[]>>> 
 const unknownField = (name: string): string =>
   isSystemKey(`_${name}`) ? `Unknown field ${name}. Did you mean _${name}?` : `Unknown field ${name}.`;
 
-function refuse(field: string, operator: string, message: string): never {
-  throw invalidInput({ path: ['filter', field, operator], code: 'invalid_filter', message });
+/** @throws AppError 422 */
+export function refuseFilter(path: FilterPath, message: string): never {
+  throw invalidInput({ path, code: 'invalid_filter', message });
 }
 
 function valuesOf(operator: FilterOperator, given: Given): readonly string[] {
@@ -105,46 +117,66 @@ function valuesOf(operator: FilterOperator, given: Given): readonly string[] {
 }
 
 function comparedValues(
-  name: string,
-  [operator, value]: [FilterOperator, Given],
+  [operator, value]: Compare,
   comparison: Comparison | 'id',
+  path: FilterPath,
 ): string[] {
   const what = operator === 'exists' ? 'true or false' : `a ${comparedWhat[comparison]}`;
   return valuesOf(operator, value).map(
-    (text) => comparedValue[comparison](text) ?? refuse(name, operator, `Must be ${what}.`),
+    (text) => comparedValue[comparison](text) ?? refuseFilter(path, `Must be ${what}.`),
   );
 }
 
-function systemConditionOf(key: SystemKey, [operator, value]: [FilterOperator, Given]): SystemCondition {
+function systemConditionOf(key: SystemKey, [operator, value]: Compare, path: FilterPath): SystemCondition {
   const { comparison, operators } = systemKeys[key];
-  if (!operators.includes(operator)) refuse(key, operator, `${key} cannot be compared with ${operator}.`);
-  const values = comparedValues(key, [operator, value], operator === 'exists' ? 'boolean' : comparison);
+  if (!operators.includes(operator)) refuseFilter(path, `${key} cannot be compared with ${operator}.`);
+  const values = comparedValues([operator, value], operator === 'exists' ? 'boolean' : comparison, path);
   return { key, operator, values };
 }
 
-function conditionOf(
-  field: FieldDefinition | undefined,
-  name: string,
-  compared: [FilterOperator, Given],
-): Condition {
-  if (isSystemKey(name)) return systemConditionOf(name, compared);
+function fieldConditionOf(field: FieldDefinition, compared: Compare, path: FilterPath): FieldCondition {
   const [operator] = compared;
-  if (field === undefined) return refuse(name, operator, unknownField(name));
-  const { type, isList } = field;
+  const { apiName, type, isList } = field;
   const { comparison } = kindOf(field);
   if (operator === 'exists') {
-    const values = comparedValues(name, compared, 'boolean');
-    return { apiName: name, isList, comparison: comparison ?? 'string', operator, values };
+    const values = comparedValues(compared, 'boolean', path);
+    return { apiName, isList, comparison: comparison ?? 'string', operator, values };
   }
-  if (comparison === null)
-    return refuse(name, operator, `Fields of type ${type} cannot be filtered by value.`);
+  if (comparison === null) return refuseFilter(path, `Fields of type ${type} cannot be filtered by value.`);
   if (!(onlyFor[operator]?.includes(comparison) ?? true))
-    refuse(name, operator, `Fields of type ${type} have no order.`);
+    refuseFilter(path, `Fields of type ${type} have no order.`);
   if (operator === 'contains' && comparison !== 'string' && !isList)
-    refuse(name, operator, `Fields of type ${type} do not support contains.`);
-  const values = comparedValues(name, compared, comparison);
-  return { apiName: name, isList, comparison, operator, values };
+    refuseFilter(path, `Fields of type ${type} do not support contains.`);
+  return { apiName, isList, comparison, operator, values: comparedValues(compared, comparison, path) };
 }
+
+/**
+ * Reads the comparisons of one field or system key, by operator.
+ * @param path of the name in the input
+ * @throws AppError 422 for an unknown field and for values that cannot be compared
+ */
+export function comparisonsOf(
+  type: ContentTypeDefinition,
+  operators: FilterInput[string],
+  path: FilterPath,
+): SingleCondition[] {
+  const name = String(path.at(-1));
+  return Object.entries(operators).flatMap(([operator, value]) => {
+    if (value === undefined) return [];
+    const compared: Compare = [operator as FilterOperator, value];
+    const at = [...path, operator];
+    if (isSystemKey(name)) return systemConditionOf(name, compared, at);
+    const field = type.fields.find(({ apiName }) => apiName === name);
+    return field === undefined ? refuseFilter(at, unknownField(name)) : fieldConditionOf(field, compared, at);
+  });
+}
+
+export const tooManyConditions = (parameter: string): AppError =>
+  invalidInput({
+    path: [parameter],
+    code: 'too_many',
+    message: `A filter can have at most ${String(limits.filterConditions)} conditions.`,
+  });
 
 /**
  * Reads a filter on entries of a type.
@@ -153,27 +185,11 @@ function conditionOf(
 export function conditionsOf(
   type: ContentTypeDefinition,
   filter: FilterInput | undefined,
-): readonly Condition[] {
+): readonly SingleCondition[] {
   const conditions = Object.entries(filter ?? {}).flatMap(([name, operators]) =>
-    Object.entries(operators).flatMap(([operator, value]) =>
-      value === undefined
-        ? []
-        : [
-            conditionOf(
-              type.fields.find(({ apiName }) => apiName === name),
-              name,
-              [operator as FilterOperator, value],
-            ),
-          ],
-    ),
+    comparisonsOf(type, operators, ['filter', name]),
   );
-  if (conditions.length > limits.filterConditions) {
-    throw invalidInput({
-      path: ['filter'],
-      code: 'too_many',
-      message: `A filter can have at most ${String(limits.filterConditions)} conditions.`,
-    });
-  }
+  if (conditions.length > limits.filterConditions) throw tooManyConditions('filter');
   return conditions;
 }
 

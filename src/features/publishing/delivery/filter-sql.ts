@@ -2,6 +2,7 @@ import { INSTANT_PATTERN } from '../../../../contracts/primitives.js';
 import {
   type Condition,
   type FieldCondition,
+  type SingleCondition,
   type SystemCondition,
   systemKeys,
   type SystemKey,
@@ -91,8 +92,8 @@ const stored: Readonly<Partial<Record<FieldCondition['comparison'], (value: stri
 function lookUpSql(condition: FieldCondition, of: (fields: string) => string, bind: Bind): string {
   const { comparison, operator, apiName, isList, values } = condition;
   const valueSql = stored[comparison];
-  if (valueSql === undefined || (operator !== 'eq' && operator !== 'in') || values.length > LOOKED_UP)
-    return '';
+  if (valueSql === undefined || (operator !== 'eq' && operator !== 'in')) return '';
+  if (values.length === 0 || values.length > LOOKED_UP) return '';
   const name = `${bind(apiName)}::text`;
   const found = values.map((value) => {
     const item = valueSql(bind(value));
@@ -150,10 +151,22 @@ export function filterSql(
   bind: unknown[],
 ): string {
   const add: Bind = (value) => `$${String(bind.push(value))}`;
-  const parts = conditions.map((condition) => {
+  const single = (condition: SingleCondition): string => {
     if ('key' in condition) return ` AND ${systemSql(condition, columns[condition.key], add)}`;
     const lookUp = indexed === undefined ? '' : lookUpSql(condition, indexed, add);
     return `${lookUp} AND ${fieldSql(condition, value, add)}`;
-  });
-  return parts.join('');
+  };
+  return conditions.map((condition) => combinedSql(condition, single)).join('');
+}
+
+/**
+ * SQL of a condition that continues a WHERE clause.
+ * @param single SQL of one comparison, in the same form; null counts as false
+ */
+export function combinedSql(condition: Condition, single: (condition: SingleCondition) => string): string {
+  if (!('combine' in condition)) return single(condition);
+  const { combine, parts } = condition;
+  const isTrue = parts.map((part) => `coalesce(true${combinedSql(part, single)}, false)`);
+  if (combine === 'or') return ` AND (${isTrue.join(' OR ')})`;
+  return ` AND ${combine === 'not' ? 'NOT ' : ''}(${['true', ...isTrue].join(' AND ')})`;
 }

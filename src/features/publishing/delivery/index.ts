@@ -11,7 +11,7 @@ export { FilterCheckRepository } from './filter-index/filter-check.repository.js
 export { FilterIndexRepository } from './filter-index/filter-index.repository.js';
 export { FilterIndexer } from './filter-index/filter-indexer.js';
 export { comparedValue, comparedWhat } from './content-filter.js';
-export { amongSql, casts, filterSql, likePattern, liveRow, valueIn } from './filter-sql.js';
+export { amongSql, casts, combinedSql, filterSql, likePattern, liveRow, valueIn } from './filter-sql.js';
 export { siteOf, withSourceMaps, type DeliveryRead, type PreviewScope } from './delivery-read.js';
 export { DeliveryTrace } from './delivery-trace.js';
 export { DocumentCheckRepository } from './document-check.repository.js';
@@ -20,7 +20,8 @@ export { presentDocument, type DocumentSource, type StoredDocument } from './doc
 export { DraftDocuments, DraftRepository } from './draft-documents.repository.js';
 export { PublishedBodyRepository, writeBodies } from './published-body.repository.js';
 export { publicPaths, type PathedDocument } from './entry-paths.js';
-export { assertNoFieldParameters } from './list-documents.js';
+export { assertNoFieldParameters, targetsIn } from './list-documents.js';
+export { whereConditions, type FindTargets } from './where.js';
 export { expandValues, presentEntries } from './write-entries.js';
 export { contentBlock, contentValue, presentContent } from './present-content.js';
 export { BLOCKS } from './published-document.js';
@@ -30,7 +31,7 @@ export { PublishedDocuments } from './published-documents.repository.js';
 export { RouteReader } from './route-reader.repository.js';
 export type { RouteSource } from './route-source.js';
 export { SharedDocuments } from './shared-documents.js';
-export { readMedia, type ReadMedia } from './read-media.js';
+export { readMedia, type ReadMedia } from './get-delivery-media.js';
 export { namedInValue, showValue } from './shown-values.js';
 export { hrefOf, shownEntry } from './text-links.js';
 export { SitemapReader, TreeReader } from './tree-reader.repository.js';

@@ -13,6 +13,7 @@ import {
   ListWalk,
 } from '../../shared/cursor/list-page.js';
 import { type Condition, assertFields, conditionsOf, isSystemKey } from './content-filter.js';
+import { whereConditions, type FindTargets } from './where.js';
 import { siteOf, type DeliveryRead, listNamed } from './delivery-read.js';
 import type { DocumentQuery, StoredDocument } from './document.js';
 import { everySiteIn, everySiteLocales, localesOf, type EverySiteLocales } from './locale-chains.js';
@@ -58,7 +59,7 @@ function localesFor(
 async function listDocuments(
   read: DeliveryRead,
   request: ListRequest,
-  conditionsOf?: (type: ContentTypeDefinition) => readonly Condition[],
+  conditionsOf?: (type: ContentTypeDefinition, locales: readonly string[]) => Promise<readonly Condition[]>,
 ): Promise<DocumentPage> {
   const { catalog, source, trace } = read;
   const { contentTypeApiName, siteSlug, locale, orderBy, limit, offset, walk } = request;
@@ -66,7 +67,7 @@ async function listDocuments(
   const { locales, siteLocales } = localesFor(catalog, site, locale);
   const type = catalog.contentType(contentTypeApiName);
   if (type === undefined) throw new AppError('content_type_not_found');
-  const conditions = conditionsOf?.(type) ?? [];
+  const conditions = (await conditionsOf?.(type, locales)) ?? [];
   trace.addType(type.apiName);
   const found = await source.list({
     contentTypeId: type.id,
@@ -121,6 +122,24 @@ export function assertNoFieldParameters(type: ContentTypeDefinition, parameters:
   if (issues.length > 0) throw invalidInput(...issues);
 }
 
+/** Finds entries of every site, read along a chain of locales, as references to them are expanded. */
+export const targetsIn =
+  ({ source, trace }: DeliveryRead, locales: readonly string[]): FindTargets =>
+  async (type, conditions, limit) => {
+    trace.addType(type.apiName);
+    const { items } = await source.list({
+      contentTypeId: type.id,
+      isForAll: !type.isLocalized,
+      siteId: null,
+      locales,
+      orderBy: 'createdAt:asc',
+      limit: limit + 1,
+      offset: 0,
+      conditions,
+    });
+    return items.map(({ id }) => id);
+  };
+
 /** Lists the entries of one type on a site, a page at a time (rule delivery/operations). */
 export async function listDeliveryContent(
   read: DeliveryRead,
@@ -128,10 +147,12 @@ export async function listDeliveryContent(
 ): Promise<{ data: DeliveryEntry[]; meta: ListMeta }> {
   const page = openPage(input, listNamed('content', read));
   const request = { ...input, ...page.window };
-  const { locales, ...found } = await listDocuments(read, request, (type) => {
+  const { locales, ...found } = await listDocuments(read, request, async (type, chain) => {
     if (read.unknownParameters !== undefined) assertNoFieldParameters(type, read.unknownParameters);
     assertFields(type, input.fields);
-    return conditionsOf(type, input.filter);
+    const conditions = conditionsOf(type, input.filter);
+    const place = { catalog: read.catalog, type: () => type };
+    return [...conditions, ...(await whereConditions(input.where, place, targetsIn(read, chain)))];
   });
   const entries = await sentEntries(read, { request: input, locales }, found.items);
   return page.envelope({ ...found, items: entries });

@@ -161,7 +161,7 @@ export function candidatesSql(
   bind: unknown[],
 ): string | undefined {
   const ofFields = conditions.filter((condition) => 'apiName' in condition);
-  const isServed = conditions.some(({ operator }) => operator === 'eq' || operator === 'in');
+  const isServed = ofFields.some(({ operator }) => operator === 'eq' || operator === 'in');
   if (isServed || ofFields.length < conditions.length) return undefined;
   const add: Bind = (value) => `$${String(bind.push(value))}`;
   const place = ({ apiName }: FieldCondition): number => placeOf({ ...list, apiName });

@@ -13,7 +13,7 @@ interface Shape {
   readonly parameters: ReadonlyMap<string, string | undefined>;
   /** Whether it accepts `filter[title][eq]`. */
   readonly hasFilter: boolean;
-  /** Whether names of unknown parameters can decide the answer. */
+  /** Whether the answer names unknown parameters. */
   readonly passesUnknown: boolean;
 }
 
@@ -27,7 +27,7 @@ function shapeOf({ meta, input }: BoundOperation): Shape {
     template,
     parameters: new Map(names.sort().map((name) => [name, defaultOf(input, name)])),
     hasFilter: names.includes('filter'),
-    passesUnknown: meta.openapi?.passesUnknownParameters === true,
+    passesUnknown: meta.audience === 'delivery',
   };
 }
 
@@ -76,7 +76,7 @@ function meaningOf(shape: Shape, search: string): string | undefined {
   return meant.length === 0 ? '' : `?${meant.join('&')}`;
 }
 
-/** Cache keys that ignore order, defaults, encoding and, unless the operation looks at their names, unknown parameters. */
+/** Cache keys that ignore order, defaults, encoding and the values of unknown parameters; also their names, unless the answer has them. */
 export class AnswerKeys {
   readonly #shapes: readonly Shape[];
 

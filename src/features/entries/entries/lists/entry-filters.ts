@@ -72,8 +72,16 @@ export type EntryOrder = SystemOrder | FieldOrder;
 export interface EntryCondition {
   readonly contentTypeId: string;
   readonly condition: Condition;
-  /** Whether its field has a value for each locale. */
-  readonly isLocalized: boolean;
+  /** Fields of the type that have a value for each locale. */
+  readonly localized: readonly string[];
+}
+
+export function entryConditions(
+  { id: contentTypeId, fields }: ContentTypeDefinition,
+  conditions: readonly Condition[],
+): EntryCondition[] {
+  const localized = fields.filter((field) => field.localized).map(({ apiName }) => apiName);
+  return conditions.map((condition) => ({ contentTypeId, condition, localized }));
 }
 
 interface FieldInput {
@@ -94,12 +102,7 @@ export function resolveFields(
     conditions:
       Object.keys(filter).length === 0
         ? []
-        : conditionsOf(typeFor('filter'), filter).map((condition) => ({
-            condition,
-            contentTypeId: typeFor('filter').id,
-            isLocalized:
-              'apiName' in condition && fieldOf(typeFor('filter'), condition.apiName)?.localized === true,
-          })),
+        : entryConditions(typeFor('filter'), conditionsOf(typeFor('filter'), filter)),
     orderBy: orderBy.startsWith(FIELD) ? fieldOrder(orderBy) : (orderBy as SystemOrder),
   };
 

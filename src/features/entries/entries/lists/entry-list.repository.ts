@@ -140,6 +140,17 @@ export class EntryListRepository extends Repository {
     return { items: rows.map(entryOf), total };
   }
 
+  /** The first ids, in no order. */
+  async ids(query: EntryQuery): Promise<string[]> {
+    const { shown, where, bind } = this.#filter(query);
+    const limit = `$${String(bind.push(query.limit))}`;
+    const rows = await this.query<{ id: string }>(
+      `SELECT e.id FROM entries e ${shown} ${where} LIMIT ${limit}`,
+      bind,
+    );
+    return rows.map(({ id }) => id);
+  }
+
   async #walk(query: EntryQuery, walk: Walk, found: Found): Promise<ListedPage<ListedEntry>> {
     const total = walk.total ?? (await this.#total(query, found));
     const bind = [...found.bind];

@@ -1,5 +1,11 @@
 import { inTextOrder } from '../../../../infrastructure/text-order.js';
-import { casts, filterSql, likePattern, type Condition } from '../../../publishing/delivery/index.js';
+import {
+  casts,
+  combinedSql,
+  filterSql,
+  likePattern,
+  type Condition,
+} from '../../../publishing/delivery/index.js';
 import { afterSql, orderSql, type Keyset, type Position } from '../../../shared/cursor/list-page.js';
 import type { EntryCondition, EntryOrder, FieldOrder } from './entry-filters.js';
 
@@ -12,7 +18,8 @@ interface Ordered {
 /** Adds a value and returns its placeholder. */
 type Bind = (value: unknown) => string;
 type Comparison = FieldOrder['comparison'];
-type FieldCondition = Exclude<Condition, { key: unknown }>;
+type FieldCondition = Extract<Condition, { apiName: string }>;
+type SingleCondition = Exclude<Condition, { combine: unknown }>;
 
 /** Deleted entries are indexed by deletion time, their last change. */
 export const updatedColumn = ({ isDeleted }: Ordered): string =>
@@ -198,18 +205,24 @@ export function conditionsSql(
   { conditions }: { readonly conditions: readonly EntryCondition[] },
   bound: unknown[],
 ): string {
-  const bind: Bind = (value) => `$${String(bound.push(value))}`;
-  return conditions.map((condition) => conditionSql(condition, bound, bind)).join('');
+  return conditions
+    .map(({ condition, ...of }) => combinedSql(condition, (single) => singleSql(single, of, bound)))
+    .join('');
 }
 
-function conditionSql(given: EntryCondition, bound: unknown[], bind: Bind): string {
-  const { condition, isLocalized } = given;
+function singleSql(
+  condition: SingleCondition,
+  { contentTypeId, localized }: Omit<EntryCondition, 'condition'>,
+  bound: unknown[],
+): string {
+  const bind: Bind = (value) => `$${String(bound.push(value))}`;
+  const isLocalized = 'apiName' in condition && localized.includes(condition.apiName);
   const whole = (): string =>
     filterSql([condition], { value: (name) => draftValue(name, isLocalized), columns: systemColumns }, bound);
   if ('key' in condition) return whole();
   const { apiName, operator, values } = condition;
   const isDenial = operator === 'exists' ? values[0] === 'false' : ['ne', 'nin'].includes(operator);
-  const field = { ...given, apiName };
+  const field = { contentTypeId, isLocalized, apiName };
   const compared = comparedSql(condition, 'v', bind);
   if (compared === undefined) return whole();
   const { sql, isExact } = compared;

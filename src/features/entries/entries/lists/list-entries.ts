@@ -3,7 +3,8 @@ import type { entries } from '../../../../../contracts/entries/entries/entries.c
 import type { InputOf } from '../../../../../contracts/procedure.js';
 import { listEnvelope, type PageMeta } from '../../../../../contracts/envelopes.js';
 import type { EntryReference } from '../../../../../contracts/entries/entries/entry-reference.js';
-import type { Catalog } from '../../../../content/catalog.js';
+import type { Catalog, ContentTypeDefinition } from '../../../../content/catalog.js';
+import { whereConditions, type FindTargets } from '../../../publishing/delivery/index.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { EntryTreeRepository } from '../../../routing/tree/index.js';
@@ -14,11 +15,14 @@ import { EntryRepository } from '../entry.repository.js';
 import { noValues } from '../anchored-values.js';
 import { EntryListRepository, type ListGroup, type EntryQuery } from './entry-list.repository.js';
 import {
+  entryConditions,
   resolveFields,
   resolveLocale,
   resolveSiteIds,
   resolveStates,
   resolveTypeIds,
+  typeOfFields,
+  type EntryCondition,
 } from './entry-filters.js';
 import { ReferenceListRepository } from './reference-list.repository.js';
 
@@ -49,6 +53,48 @@ function facetsOf(
 
 const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
 
+const everything: Omit<EntryQuery, 'contentTypeIds' | 'locale' | 'forAll' | 'conditions' | 'limit'> = {
+  siteIds: null,
+  treeParentIds: null,
+  statuses: null,
+  states: null,
+  assigneeIds: null,
+  externalIds: null,
+  titleContains: null,
+  createdBy: null,
+  updatedBy: null,
+  updatedAfter: null,
+  updatedBefore: null,
+  hasSchedule: null,
+  isDeleted: false,
+  orderBy: 'createdAt:asc',
+  offset: 0,
+};
+
+/** Finds drafts that the caller reads. @param locale null is the site default */
+export const draftTargets =
+  (work: UnitOfWork, catalog: Catalog, locale: string | null): FindTargets =>
+  (type, conditions, limit) =>
+    work.use(EntryListRepository).ids({
+      ...everything,
+      contentTypeIds: [type.id],
+      locale,
+      forAll: catalog.typesForAllAmong([type.id]),
+      conditions: entryConditions(type, conditions),
+      limit: limit + 1,
+    });
+
+async function entryWhere(
+  work: UnitOfWork,
+  { where, contentTypeApiName, locale }: InputOf<typeof entries.list>,
+): Promise<EntryCondition[]> {
+  if (where === undefined) return [];
+  const catalog = await work.use(CatalogRepository).current();
+  const type = (): ContentTypeDefinition => typeOfFields(catalog, contentTypeApiName, ['where']);
+  const find = draftTargets(work, catalog, resolveLocale(catalog, locale));
+  return entryConditions(type(), await whereConditions(where, { catalog, type }, find));
+}
+
 export async function listEntries(
   work: UnitOfWork,
   given: InputOf<typeof entries.list>,
@@ -58,6 +104,8 @@ export async function listEntries(
   const page = openPage(listed, { name: 'entries', scope: work.scope });
   const catalog = await work.use(CatalogRepository).current();
   const contentTypeIds = resolveTypeIds(catalog, input.contentTypeApiName);
+  const fields = resolveFields(catalog, input);
+  const where = await entryWhere(work, input);
   const query: EntryQuery = {
     contentTypeIds,
     siteIds: resolveSiteIds(catalog, input.siteId),
@@ -75,7 +123,8 @@ export async function listEntries(
     updatedBefore: timeOf(input.updatedBefore),
     hasSchedule: input.hasSchedule ?? null,
     isDeleted: input.deleted ?? false,
-    ...resolveFields(catalog, input),
+    ...fields,
+    conditions: [...fields.conditions, ...where],
     ...page.window,
   };
   const repository = work.use(EntryListRepository);

@@ -80,6 +80,15 @@ function systemClause({ key, operator, values }: SystemCondition): Clause {
   return operator === 'ne' || operator === 'nin' ? not(among) : among;
 }
 
+function conditionClause(condition: Condition): Clause {
+  if ('key' in condition) return systemClause(condition);
+  if ('apiName' in condition) return fieldClause(condition);
+  const parts = condition.parts.map(conditionClause);
+  if (condition.combine === 'or') return anyClause(parts);
+  const all: Clause = { bool: { filter: parts } };
+  return condition.combine === 'not' ? not(all) : all;
+}
+
 function stateClause({ keys, based }: StateFilter): Clause {
   const entered = terms('workflowState', keys);
   if (based !== 'all' && based.length === 0) return entered;
@@ -150,8 +159,7 @@ async function engineFilter(work: UnitOfWork, query: SearchQuery): Promise<Claus
   among('contentTypeId', query.contentTypeIds);
   among('siteId', query.siteIds);
   if (query.locales !== null) clauses.push(localesClause(query.locales, query));
-  for (const condition of query.conditions)
-    clauses.push('key' in condition ? systemClause(condition) : fieldClause(condition));
+  clauses.push(...query.conditions.map(conditionClause));
   if (query.stage === 'live') return clauses;
   among('status', query.statuses);
   among('assigneeId', query.assigneeIds);
