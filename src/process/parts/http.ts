@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { IncomingMessage } from 'node:http';
+import type { Audience } from '../../../contracts/metadata.js';
 import { AppError } from '../../../contracts/errors.js';
 import { AdminSurface, ADMIN_PATH, type AdminOptions } from '../../surfaces/admin/handler.js';
 import { lazy } from '../../infrastructure/lazy.js';
@@ -144,10 +145,11 @@ function lazyParts(parts: HttpParts) {
       const { OAuthSurface } = await import('../../surfaces/oauth/handler.js');
       return new OAuthSurface(services);
     }),
-    document: lazy(async () => {
-      const { buildOpenApiDocument } = await import('../../surfaces/rest/openapi/openapi-document.js');
-      return Buffer.from(JSON.stringify(buildOpenApiDocument(appRouter, { version })));
-    }),
+    documentFor: (audience: Audience | undefined) =>
+      lazy(async () => {
+        const { buildOpenApiDocument } = await import('../../surfaces/rest/openapi/openapi-document.js');
+        return Buffer.from(JSON.stringify(buildOpenApiDocument(appRouter, { version, audience })));
+      }),
   };
 }
 
@@ -218,7 +220,7 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
   const lazies = lazyParts(parts);
   const operationsByPath = restRoutes(operations, services);
   const probes = probesOf(parts, isDraining);
-  const pages = pagesOf(lazies.document);
+  const pages = pagesOf(lazies.documentFor);
   const segmentRoutes = segmentRoutesOf(parts, lazies, pages);
   const files = new MediaSurface(services);
   const live = new LiveSurface(services);

@@ -1,5 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { AppError } from '../../../contracts/errors.js';
+import { AppError, invalidInput } from '../../../contracts/errors.js';
+import { audiences, type Audience } from '../../../contracts/metadata.js';
 import { lazy, type Lazy } from '../../infrastructure/lazy.js';
 import { createDocs, wantsPage, type Docs, type OfferedKeys } from '../../surfaces/docs/handler.js';
 import { JSON_MEDIA_TYPE, type Answer, type HeaderList } from '../../surfaces/http/answer.js';
@@ -8,6 +9,7 @@ import { methodNotAllowed } from '../../surfaces/http/failure-answer.js';
 
 const ASSETS = '/docs/assets/';
 const PREVIEW_SCRIPT = '/preview.js';
+const FOR_AN_HOUR = ['Cache-Control', 'public, max-age=3600'];
 const SCRIPT_MEDIA_TYPE = 'text/javascript; charset=utf-8';
 
 /** Documentation pages and their files. */
@@ -51,8 +53,31 @@ const fileAnswer = (body: { bytes: Buffer; mediaType: string }, headers: HeaderL
   isCompressible: true,
 });
 
-/** @param openApi bytes of the OpenAPI document */
-export function pagesOf(openApi: Lazy<Buffer>): Pages {
+/** @throws AppError 422 for an unknown audience */
+function audienceIn({ request: { url = '' } }: Exchange): Audience | undefined {
+  const given = new URLSearchParams(url.split('?')[1]).get('audience');
+  if (given === null) return undefined;
+  const audience = audiences.find((one) => one === given);
+  if (audience !== undefined) return audience;
+  const message = `Must be one of ${audiences.join(', ')}.`;
+  throw invalidInput({ path: ['audience'], code: 'invalid_value', message });
+}
+
+type DocumentFor = (audience: Audience | undefined) => Lazy<Buffer>;
+
+/** Makes each document once. */
+function documentsOf(documentFor: DocumentFor): (audience: Audience | undefined) => Promise<Buffer> {
+  const documents = new Map<Audience | undefined, Lazy<Buffer>>();
+  return (audience) => {
+    const document = documents.get(audience) ?? documentFor(audience);
+    documents.set(audience, document);
+    return document.get();
+  };
+}
+
+/** @param documentFor bytes of the OpenAPI document, of one audience or of all */
+export function pagesOf(documentFor: DocumentFor): Pages {
+  const openApi = documentsOf(documentFor);
   const docs = createDocs(ASSETS);
   const script = lazy(async () => ({ bytes: await docs.previewScript(), mediaType: SCRIPT_MEDIA_TYPE }));
   const onWritten = new WeakMap<object, () => void>();
@@ -82,12 +107,8 @@ export function pagesOf(openApi: Lazy<Buffer>): Pages {
       const { method } = exchange.request;
       if (!isRead(method)) return methodNotAllowed(exchange, ['GET']);
       if (page === '/openapi.json')
-        return fileAnswer({ bytes: await openApi.get(), mediaType: JSON_MEDIA_TYPE });
-      if (page === PREVIEW_SCRIPT)
-        return {
-          ...fileAnswer(await script.get(), ['Cache-Control', 'public, max-age=3600']),
-          isPublic: true,
-        };
+        return fileAnswer({ bytes: await openApi(audienceIn(exchange)), mediaType: JSON_MEDIA_TYPE });
+      if (page === PREVIEW_SCRIPT) return { ...fileAnswer(await script.get(), FOR_AN_HOUR), isPublic: true };
       exchange.prepareResponse();
       return inExpress(exchange);
     },

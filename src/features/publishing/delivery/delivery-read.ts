@@ -1,10 +1,9 @@
 import { AppError } from '../../../../contracts/errors.js';
 import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
 import { SourceMap } from '../../../content/source-maps.js';
-import type { DeliveryTrace } from './delivery-trace.js';
+import type { DeliveryTrace, ReadMedia } from './delivery-trace.js';
 import type { DocumentSource } from './document.js';
 import { EntryText } from './entry-text.js';
-import type { ReadMedia } from './get-delivery-media.js';
 import type { RouteSource, SitemapSource } from './route-source.js';
 import type { TreeSource } from './tree-source.js';
 

@@ -5,7 +5,7 @@ import { kindOf } from '../../../content/field-kinds/index.js';
 import { linkFieldsOf, mediaFieldsOf, textFieldsOf } from '../../../content/links.js';
 import { valueOf, type DocumentSource, type StoredDocument } from './document.js';
 import type { ShownEntry, Shown } from '../../../content/rich-text/show-references.js';
-import type { ReadMedia } from './get-delivery-media.js';
+import type { ReadMedia } from './delivery-trace.js';
 import { mayNameSomething, namedInValue, type Named } from './shown-values.js';
 
 interface Expansion {

@@ -31,7 +31,7 @@ export { PublishedDocuments } from './published-documents.repository.js';
 export { RouteReader } from './route-reader.repository.js';
 export type { RouteSource } from './route-source.js';
 export { SharedDocuments } from './shared-documents.js';
-export { readMedia, type ReadMedia } from './get-delivery-media.js';
+export { readMedia, type ReadMedia } from './delivery-trace.js';
 export { namedInValue, showValue } from './shown-values.js';
 export { hrefOf, shownEntry } from './text-links.js';
 export { SitemapReader, TreeReader } from './tree-reader.repository.js';

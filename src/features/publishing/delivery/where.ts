@@ -2,10 +2,10 @@ import { AppError, invalidInput, issuesOf } from '../../../../contracts/errors.j
 import { limits } from '../../../../contracts/limits.js';
 import { Comparisons } from '../../../../contracts/publishing/delivery/parameters.js';
 import type { Catalog, ContentTypeDefinition, FieldDefinition } from '../../../content/catalog.js';
+import { kindOf } from '../../../content/field-kinds/index.js';
 import { parseExactJson } from '../../../content/exact-json/exact-json.js';
 import {
   comparisonsOf,
-  isSystemKey,
   refuseFilter,
   tooManyConditions,
   type CombinedCondition,
@@ -61,6 +61,12 @@ function asGiven(value: unknown): unknown {
 const isFilterOfTarget = (value: Members): boolean =>
   Object.entries(value).some(([key, part]) => isObject(part) || !Object.hasOwn(Comparisons.shape, key));
 
+/** Media are links too, but not to entries. */
+function refersToEntries(field: FieldDefinition): boolean {
+  const { comparison, graphqlType } = kindOf(field);
+  return comparison === 'link' && graphqlType === 'ContentEntry';
+}
+
 class WhereReader {
   #conditions = 0;
 
@@ -92,7 +98,7 @@ class WhereReader {
     const { type, path } = place;
     const name = String(path.at(-1));
     const field = type.fields.find(({ apiName }) => apiName === name);
-    if (field?.type === 'reference' && !isSystemKey(name) && isObject(value) && isFilterOfTarget(value))
+    if (field !== undefined && refersToEntries(field) && isObject(value) && isFilterOfTarget(value))
       return [this.#step(value, field, place)];
     const given = isObject(value)
       ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, asGiven(part)]))

@@ -20,10 +20,22 @@ function resolve(value) {
   );
 }
 
+/** A schema with its references replaced, except those to what contains them. */
+function expanded(value, within = []) {
+  if (Array.isArray(value)) return value.map((part) => expanded(part, within));
+  if (typeof value !== 'object' || value === null) return value;
+  if (within.includes(value.$ref)) return value;
+  if (value.$ref !== undefined) return expanded(resolve(value), [...within, value.$ref]);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, expanded(part, within)]));
+}
+
 const operations = Object.entries(specification.paths).flatMap(([path, item]) =>
   methods
     .filter((method) => item[method] !== undefined)
-    .map((method) => ({ path, method, definition: item[method] })),
+    .map((method) => {
+      const parameters = [...(item.parameters ?? []), ...(item[method].parameters ?? [])];
+      return { path, method, definition: { ...item[method], parameters } };
+    }),
 );
 
 function schemaBlock(title, schema) {
@@ -31,7 +43,7 @@ function schemaBlock(title, schema) {
   const block = element('details', {}, element('summary', {}, title));
   block.addEventListener('toggle', () => {
     if (block.children.length === 1)
-      block.append(element('pre', {}, JSON.stringify(resolve(schema), null, 2)));
+      block.append(element('pre', {}, JSON.stringify(expanded(schema), null, 2)));
   });
   return block;
 }
@@ -40,7 +52,7 @@ const jsonSchema = (value) => value?.content?.['application/json']?.schema;
 
 function responseList(responses) {
   const rows = Object.entries(responses).map(([status, given]) => {
-    const response = resolve(given);
+    const response = { ...resolve(given), ...(given.description && { description: given.description }) };
     const schema = status.startsWith('2') ? schemaBlock('Schema', jsonSchema(response)) : undefined;
     return element('li', {}, element('code', {}, status), ` ${response.description ?? ''}`, schema);
   });

@@ -7,8 +7,10 @@ export const info = {
     'A multi-tenant, multi-site, multi-locale headless content service.',
     'Successful responses are `{data}`, lists `{data, meta}`, failures `{error, message, details?}`.',
     'A PUT updates the given properties; null clears one. Its body may also contain the read-only properties that GET of the same path returns, with their current values, so that a resource can be read, changed and sent back.',
+    'Every response has `X-Request-Id`; those that are not cacheable also have `RateLimit-Policy` and `RateLimit`. Failures that many operations have in common, of credentials, bodies, rate limits and the service, are the response `default`.',
     'GraphQL is described by introspection, the MCP endpoint by `tools/list`.',
   ].join('\n\n'),
+  contact: { name: 'Headwater' },
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
 };
 
@@ -105,10 +107,14 @@ const isInformative = (key: string, value: unknown, schema: Record<string, unkno
   value !== Number.MAX_SAFE_INTEGER &&
   value !== Number.MIN_SAFE_INTEGER;
 
+/** Booleans and listed values say all that an example of them would. */
+const isPlain = (example: unknown, schema: Record<string, unknown>): boolean =>
+  example === undefined || example === true || example === false || schema.enum !== undefined;
+
 /** OpenAPI 3.1 uses JSON Schema, which has `examples` instead of `example`. */
 const toJsonSchema: Visit = ({ example, ...schema }) => ({
   ...Object.fromEntries(Object.entries(schema).filter(([key, value]) => isInformative(key, value, schema))),
-  ...(example !== undefined && { examples: [example] }),
+  ...(!isPlain(example, schema) && { examples: [example] }),
 });
 
 /** Responses may have additional keys in later versions. */
@@ -141,3 +147,11 @@ export function reachedFrom(names: readonly string[], schemas: Schemas): Set<str
   }
   return reached;
 }
+
+/** The parts with these names. */
+export const named = <T>(parts: Readonly<Record<string, T>>, names: ReadonlySet<string>): Record<string, T> =>
+  Object.fromEntries(Object.entries(parts).filter(([name]) => names.has(name)));
+
+/** Names of components of a kind that a value refers to. */
+export const referredTo = (kind: string, value: unknown): Set<string> =>
+  new Set([...JSON.stringify(value).matchAll(new RegExp(`"#/components/${kind}/([^"]+)"`, 'g'))].map(([, name = '']) => name));

@@ -1,7 +1,8 @@
 import { failureBody, AppError } from '../../../../contracts/errors.js';
 import { errorTable, type ErrorCode } from '../../../../contracts/error-codes.js';
-import type { Audience, OperationMeta } from '../../../../contracts/metadata.js';
-import { headers, type Part, type ResponseObject, type Responses, type SchemaObject } from './types.js';
+import { audiences, type Audience, type OperationMeta } from '../../../../contracts/metadata.js';
+import { referredTo } from './document-info.js';
+import { headers, type Part, type PathItem, type ResponseObject, type Responses, type SchemaObject } from './types.js';
 
 /** `components.schemas.Failure` (specification section 7). */
 export const failureSchema: SchemaObject = {
@@ -41,25 +42,24 @@ export const bodyFailures = [
   'payload_too_large',
   'unsupported_media_type',
 ] as const;
-export const idempotencyFailures = ['idempotency_in_progress', 'idempotency_key_reused'] as const;
+const idempotencyFailures = ['idempotency_in_progress', 'idempotency_key_reused'] as const;
 export const serverFailures = ['rate_limit_exceeded', 'internal_error', 'service_unavailable'] as const;
 
-/** Every error code that an operation can return over REST. */
-export function failuresOf(meta: OperationMeta, hasBody: boolean): ErrorCode[] {
-  const { audience, action, confirmation, openapi, errors = [] } = meta;
-  return [
-    ...sharedFailures[audience].filter(
-      (code) => code !== 'second_factor_required' || meta.beforeSecondFactor !== true,
-    ),
-    ...(hasBody ? bodyFailures : []),
-    'validation_failed',
-    ...(action === 'read' || audience === 'session' ? [] : (['conflict'] as const)),
-    ...(confirmation === undefined ? [] : (['confirmation_required'] as const)),
-    ...(openapi?.method === 'PUT' ? (['read_only'] as const) : []),
-    ...errors,
-    ...serverFailures,
-  ];
-}
+/** Codes that operations of an audience have in common, those that read and those that write; `default` describes them. */
+const commonFailures = (audience: Audience, writes: boolean): ErrorCode[] => [
+  ...sharedFailures[audience],
+  ...(writes ? bodyFailures : []),
+  'validation_failed',
+  ...(writes && audience !== 'session' ? (['conflict'] as const) : []),
+  ...serverFailures,
+];
+
+/** Codes of the operation itself, each under its status. */
+const ownFailures = ({ confirmation, openapi, errors = [] }: OperationMeta): ErrorCode[] => [
+  ...(confirmation === undefined ? [] : (['confirmation_required'] as const)),
+  ...(openapi?.method === 'PUT' ? (['read_only'] as const) : []),
+  ...errors,
+];
 
 const sampleDetails: Partial<Record<ErrorCode, unknown>> = {
   validation_failed: {
@@ -92,22 +92,29 @@ const titles: Readonly<Record<number, string>> = {
   503: 'The service is temporarily unavailable; `details.outcome` is `unknown` when the change may have been saved',
 };
 
-function failureHeaders(status: number): Record<string, Part> {
+function failureHeaders(statuses: readonly number[]): Record<string, Part> {
+  const has = (...sought: number[]): boolean => statuses.some((status) => sought.includes(status));
   return {
     ...headers('X-Request-Id'),
-    ...(status === 401 || status === 403 ? headers('WWW-Authenticate') : {}),
-    ...(status === 429 ? headers('RateLimit-Policy', 'RateLimit', 'Retry-After') : {}),
-    ...(status === 503 ? headers('Retry-After') : {}),
+    ...(has(401, 403) ? headers('WWW-Authenticate') : {}),
+    ...(has(429) ? headers('RateLimit-Policy', 'RateLimit') : {}),
+    ...(has(429, 503) ? headers('Retry-After') : {}),
   };
 }
 
-function failureResponse(status: number, codes: readonly ErrorCode[]): ResponseObject {
-  const examples = codes.map(
-    (code) => [code, { value: failureBody(new AppError(code, sampleDetails[code])) }] as const,
-  );
+/** Those with details, or else the first one: others differ in code and message only. */
+function shownCodes(codes: readonly ErrorCode[]): readonly ErrorCode[] {
+  const detailed = codes.filter((code) => sampleDetails[code] !== undefined);
+  return detailed.length > 0 ? detailed : codes.slice(0, 1);
+}
+
+const listed = (codes: readonly ErrorCode[]): string => codes.map((code) => `\`${code}\``).join(', ');
+
+function failureResponse(description: string, codes: readonly ErrorCode[]): ResponseObject {
+  const examples = shownCodes(codes).map((code) => [code, { $ref: `#/components/examples/${code}` }] as const);
   return {
-    description: `${titles[status] ?? 'Failure'}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-    headers: failureHeaders(status),
+    description,
+    headers: failureHeaders(codes.map((code) => errorTable[code].status)),
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Failure' },
@@ -117,48 +124,76 @@ function failureResponse(status: number, codes: readonly ErrorCode[]): ResponseO
   };
 }
 
-function byStatus(codes: readonly ErrorCode[]): [string, readonly ErrorCode[]][] {
-  const groups = Map.groupBy([...new Set(codes)], (code) => errorTable[code].status);
-  return [...groups].map(([status, group]) => [String(status), group]);
+function byStatus(codes: readonly ErrorCode[]): [status: number, codes: readonly ErrorCode[]][] {
+  return [...Map.groupBy([...new Set(codes)], (code) => errorTable[code].status)].sort(([a], [b]) => a - b);
 }
 
-/** Responses that many operations share, by their codes. */
-const sharedGroups = new Map<
-  string,
-  { readonly name: string; readonly status: string; readonly codes: readonly ErrorCode[] }
->();
-const share = (prefix: string, failures: readonly ErrorCode[]): void => {
-  for (const [status, codes] of byStatus(failures)) {
-    const key = codes.join();
-    if (!sharedGroups.has(key)) sharedGroups.set(key, { name: `${prefix}${status}`, status, codes });
-  }
+/** The codes are in the descriptions of its references. */
+const statusResponse = (status: number, codes: readonly ErrorCode[]): ResponseObject =>
+  failureResponse(`${titles[status] ?? 'Failure'}.`, codes);
+
+const commonResponse = (codes: readonly ErrorCode[]): ResponseObject => {
+  const statuses = byStatus(codes).map(([status, group]) => `${String(status)} ${listed(group)}`);
+  return failureResponse(`Failures that many operations have in common: ${statuses.join('; ')}.`, codes);
 };
-share('Failure', [...bodyFailures, 'validation_failed', 'conflict', ...serverFailures]);
-for (const audience of ['Management', 'Delivery', 'Platform'] as const) {
-  share(audience, sharedFailures[audience.toLowerCase() as Lowercase<typeof audience>]);
+
+const commonName = (audience: Audience, writes: boolean): string =>
+  `${audience.charAt(0).toUpperCase()}${audience.slice(1)}${writes ? 'Write' : 'Read'}Failure`;
+
+const statusName = (status: string): string => `Status${status}`;
+
+/** Codes that operations name under a status. */
+function codesNamed(paths: Record<string, PathItem>): ReadonlyMap<string, readonly ErrorCode[]> {
+  const codes = new Map<string, Set<ErrorCode>>();
+  for (const { responses } of Object.values(paths).flatMap((item) => Object.values(item)))
+    for (const [status, response] of Object.entries(responses)) {
+      if (!('$ref' in response) || response.description === undefined) continue;
+      const named = codes.get(status) ?? new Set();
+      for (const [, code = ''] of response.description.matchAll(/`(\w+)`/g)) named.add(code as ErrorCode);
+      codes.set(status, named);
+    }
+  return new Map([...codes].map(([status, named]) => [status, [...named].sort()]));
 }
 
 /** `components.responses`, those that the paths refer to. */
-export function sharedResponses(paths: object): Record<string, ResponseObject> {
+export function sharedResponses(paths: Record<string, PathItem>): Record<string, ResponseObject> {
   const text = JSON.stringify(paths);
-  const used = [...sharedGroups.values()].filter(({ name }) => text.includes(`/responses/${name}"`));
-  return Object.fromEntries(
-    used.map(({ name, status, codes }) => [
-      name,
-      failureResponse(Number(status), codes),
-    ]),
-  );
+  const common = audiences
+    .flatMap((audience) => [false, true].map((writes) => ({ audience, writes, name: commonName(audience, writes) })))
+    .filter(({ name }) => text.includes(`/responses/${name}"`));
+  const named = codesNamed(paths);
+  return Object.fromEntries([
+    ...common.map(({ audience, writes, name }) => [name, commonResponse(commonFailures(audience, writes))] as const),
+    ...[...named].map(([status, codes]) => [statusName(status), statusResponse(Number(status), codes)] as const),
+  ]);
 }
 
-/** One response per status; its description lists the codes. */
-export function failureResponses(codes: readonly ErrorCode[]): Responses {
-  return Object.fromEntries(
-    byStatus(codes).map(([status, group]) => {
-      const shared = sharedGroups.get(group.join());
-      return [
-        status,
-        shared ? { $ref: `#/components/responses/${shared.name}` } : failureResponse(Number(status), group),
-      ];
+/** `components.examples` of these responses, by their codes. */
+export const failureExamples = (responses: Readonly<Record<string, ResponseObject>>): Record<string, { value: unknown }> =>
+  Object.fromEntries(
+    [...referredTo('examples', responses)].sort().map((name) => {
+      const code = name as ErrorCode;
+      return [code, { value: failureBody(new AppError(code, sampleDetails[code])) }];
     }),
   );
+
+/** One response per status; the description of its reference lists the codes. */
+export const failureResponses = (codes: readonly ErrorCode[]): Responses =>
+  Object.fromEntries(
+    byStatus(codes).map(([status, group]) => [
+      status,
+      { $ref: `#/components/responses/${statusName(String(status))}`, description: `${listed(group)}.` },
+    ]),
+  );
+
+/** The responses of an operation for its failures. */
+export function failuresOf(meta: OperationMeta, hasBody: boolean, isIdempotent: boolean): Responses {
+  const writes = hasBody || meta.action !== 'read';
+  const common = commonFailures(meta.audience, writes);
+  const own = [...ownFailures(meta), ...(isIdempotent ? idempotencyFailures : [])];
+  const responses = failureResponses(own.filter((code) => !common.includes(code)));
+  const refuses = Object.keys(responses).some((status) => status.startsWith('4'));
+  // Linters expect a response for what the caller does wrong.
+  const refused = { 422: { $ref: `#/components/responses/${statusName('422')}` } };
+  return { ...(refuses ? {} : refused), ...responses, default: { $ref: `#/components/responses/${commonName(meta.audience, writes)}` } };
 }

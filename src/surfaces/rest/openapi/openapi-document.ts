@@ -1,15 +1,15 @@
 import type { AnyRouter } from '@trpc/server';
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { boundOperations, type BoundOperation } from '../../../procedures/index.js';
-import { failureSchema, sharedResponses, failureResponses, failuresOf, idempotencyFailures } from './failures.js';
-import { headerComponents, type PathItem, type SchemaObject, type Schemas, confirmToken, environment, headers, ifMatch, idempotencyKey, type MediaType, type OperationObject, type ParameterObject, type Part, type RequestBody, type ResponseObject } from './types.js';
+import { failureExamples, failureSchema, sharedResponses, failuresOf } from './failures.js';
+import { headerComponents, type PathItem, type SchemaObject, type Schemas, confirmToken, environment, headers, ifMatch, idempotencyKey, type MediaType, type OperationObject, type ParameterObject, type RequestBody, type ResponseObject } from './types.js';
 import { rawPaths, rawSchemas } from './raw-paths.js';
-import { inputSchema, outputSchema, reachedFrom, referencesIn, info, securitySchemes, tags, securityByAudience } from './document-info.js';
+import { shareParts } from './shared-parts.js';
+import { inputSchema, named, outputSchema, reachedFrom, referredTo, referencesIn, info, securitySchemes, tags, securityByAudience } from './document-info.js';
 import type { z } from 'zod';
-import type { RestMeta } from '../../../../contracts/metadata.js';
-import { sampleBody, sampleOf } from './examples.js';
+import type { Audience, RestMeta } from '../../../../contracts/metadata.js';
+import { sampleOf, tusBodyOf, tusHeaders, tusParameters, tusResponses, queryParameters, textBodyOf, textResponseOf, uploadBodyOf, uploadParameters } from './text-content.js';
 import { takesIdempotencyKey } from '../request-headers.js';
-import { tusBodyOf, tusHeaders, tusParameters, tusResponses, queryParameters, textBodyOf, textResponseOf, uploadBodyOf, uploadParameters } from './text-content.js';
 
 interface RestOperation extends BoundOperation {
   readonly rest: RestMeta;
@@ -36,19 +36,17 @@ function keyMeta(
   return schema?.meta() ?? {};
 }
 
-/** `name[a][b]=value`. */
-const nestedStrings = {
-  type: 'object',
-  additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
-} as const;
+/**
+ * `filter[field][op]=value`, for which the generator has no schema and OpenAPI no style: clients that are generated from
+ * the document send `where` (rule delivery/where).
+ */
+const isNested = ({ schema = {} }: ParameterObject): boolean => Object.keys(inputSchema(schema)).every((key) => key === 'description' || key === 'examples');
 
 /** The generator reads metadata inside `.optional()`; the contracts have it on the outside. */
 function parameterOf(parameter: ParameterObject, operation: RestOperation): ParameterObject {
   const own = keyMeta(operation, parameter.name);
   const { description: inner, examples, ...schema } = inputSchema(parameter.schema ?? {});
-  // The generator has no schema for a parameter with several keys.
-  const isNested = Object.keys(schema).length === 0;
-  const example = own.example ?? (examples as unknown[] | undefined)?.[0];
+  const example = own.example ?? parameter.schema?.example ?? (examples as unknown[] | undefined)?.[0];
   return {
     name: operation.rest.pathAliases?.[parameter.name] ?? parameter.name,
     in: parameter.in,
@@ -56,32 +54,25 @@ function parameterOf(parameter: ParameterObject, operation: RestOperation): Para
     ...(parameter.in === 'path' || parameter.required === true ? { required: true } : {}),
     // Rule lists/pages: lists are separated by commas.
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
-    ...(isNested ? { style: 'deepObject', explode: true } : {}),
-    schema: isNested ? nestedStrings : schema,
+    schema,
     ...(example !== undefined && { example }),
   };
 }
 
-function bodyOf(generated: RequestBody, operation: RestOperation, schemas: Schemas): RequestBody {
-  const schema = inputSchema(generated.content[json]?.schema ?? {});
+function bodyOf(generated: RequestBody, operation: RestOperation): RequestBody {
+  const given = inputSchema(generated.content[json]?.schema ?? {});
+  const needed = ((given.required ?? []) as string[]).length;
+  const isChange = operation.rest.method === 'PUT' && operation.meta.errors?.includes('no_update_fields') === true;
+  // Rule http/input: a PUT names what it changes.
+  const schema = isChange ? { ...given, minProperties: needed + 1 } : given;
   // Rule http/input: an absent body is an empty object.
-  const required = ((schema.required ?? []) as string[]).length > 0;
-  const body = { schema, example: sampleBody(schema, schemas) };
+  const required = needed > 0 || isChange;
+  const body = { schema };
   const { textBody, upload, tus } = operation.rest;
   if (tus === true) return tusBodyOf(body);
   if (upload !== undefined) return uploadBodyOf(upload, body);
   if (textBody !== undefined) return textBodyOf(textBody, body, keyMeta(operation, textBody.key).example);
   return { required, content: { [json]: body } };
-}
-
-/** The example is built from the response, or else from the input. */
-function locationHeader(template: string, operation: RestOperation, body: unknown): Record<string, Part> {
-  const samples = { ...(body as { data?: Record<string, string> }).data };
-  const example = template.replace(/\{(\w+)\}/g, (_whole, key: string) => {
-    const { example: own } = keyMeta(operation, key);
-    return encodeURIComponent(samples[key] ?? (typeof own === 'string' ? own : key));
-  });
-  return { Location: { description: 'Path of the created item.', schema: { type: 'string' }, example } };
 }
 
 const streamingContent = ({ streaming }: RestMeta): Record<string, MediaType> =>
@@ -107,22 +98,21 @@ function successOf(
   const { data } = example as { data?: Record<string, unknown> };
   const text = textResponse && textResponseOf(textResponse, data);
   const [status, description] = outcomeOf(rest);
-  const response: ResponseObject = {
-    description,
-    headers: {
-      ...headers('X-Request-Id'),
-      ...(isDelivery ? {} : headers('RateLimit-Policy', 'RateLimit')),
+  const own = {
       ...(takesIdempotencyKey(meta, rest) ? headers('Idempotent-Replayed') : {}),
-      ...(isDelivery ? headers('Cache-Control', 'Surrogate-Key', 'X-Service-Data-Region') : {}),
-      ...(rest.success ? locationHeader(rest.success.location, operation, example) : {}),
+      ...(isDelivery ? headers('Cache-Control', 'Surrogate-Key', 'X-Ignored-Parameters', 'X-Service-Data-Region') : {}),
+      ...(rest.success ? headers('Location') : {}),
       ...(rest.versioned && data !== undefined && 'version' in data ? headers('ETag') : {}),
       ...(rest.tus === true ? tusHeaders() : {}),
       ...text?.headers,
-    },
+  };
+  const response: ResponseObject = {
+    description,
+    ...(Object.keys(own).length > 0 && { headers: own }),
     content:
       text?.content !== undefined && textResponse?.isOptional !== true
         ? text.content
-        : { ...text?.content, ...streamingContent(rest), [json]: { schema, example } },
+        : { ...text?.content, ...streamingContent(rest), [json]: { schema } },
   };
   const bare = rest.tus === true && rest.method !== 'GET' ? tusResponses(rest.method === 'PATCH') : {};
   return { [status]: response, ...bare };
@@ -167,9 +157,7 @@ function successesOf(
   };
 }
 
-/**
- * Corrects a generated operation: statuses, failure envelope, path aliases and examples.
- */
+/** Corrects a generated operation: statuses, failure envelope, path aliases and examples. */
 function correctOperation(
   generated: OperationObject,
   operation: RestOperation,
@@ -182,14 +170,13 @@ function correctOperation(
   const parameters = [...(generated.parameters ?? []), ...(inQuery ?? inUpload ?? [])];
   const isIdempotent = takesIdempotencyKey(meta, rest);
   const all = [
-    ...parameters.map((parameter) => parameterOf(parameter, operation)),
+    ...parameters.filter((parameter) => !isNested(parameter)).map((parameter) => parameterOf(parameter, operation)),
     ...(rest.versioned && operation.kind === 'mutation' ? [ifMatch] : []),
     ...(isIdempotent ? [idempotencyKey] : []),
     ...(meta.audience === 'management' || meta.audience === 'delivery' ? [environment] : []),
     ...(meta.confirmation === undefined ? [] : [confirmToken]),
     ...(rest.tus === true ? tusParameters(requestBody !== undefined) : []),
   ];
-  const failures = failuresOf(meta, requestBody !== undefined);
   return {
     operationId: operationIdOf(name),
     summary,
@@ -197,10 +184,10 @@ function correctOperation(
     tags: [...rest.tags],
     security: securityByAudience[meta.audience],
     ...(all.length > 0 && { parameters: all }),
-    ...(requestBody && { requestBody: bodyOf(requestBody, operation, schemas) }),
+    ...(requestBody && { requestBody: bodyOf(requestBody, operation) }),
     responses: {
       ...successesOf(generated.responses['200'] as ResponseObject, operation, schemas),
-      ...failureResponses(isIdempotent ? [...failures, ...idempotencyFailures] : failures),
+      ...failuresOf(meta, requestBody !== undefined, isIdempotent),
     },
   };
 }
@@ -261,26 +248,52 @@ function correctPaths(
   return corrected;
 }
 
-/**
- * OpenAPI 3.1 document of the contracts. The output is deterministic.
- * @param options.version version of the service
- */
-export function buildOpenApiDocument(router: AnyRouter, { version }: { version: string }): object {
+interface DocumentOptions {
+  /** Version of the service. */
+  readonly version: string;
+  /** Describes operations of one audience only. */
+  readonly audience?: Audience | undefined;
+}
+
+/** Paths beside the contracts. */
+const otherPaths = (audience: Audience | undefined): Record<string, PathItem> =>
+  Object.fromEntries(
+    Object.entries(rawPaths).filter(
+      ([path]) => audience === undefined || (audience === 'delivery' && path.startsWith('/api/delivery/')),
+    ),
+  );
+
+/** OpenAPI 3.1 document of the contracts. The output is deterministic. */
+export function buildOpenApiDocument(router: AnyRouter, { version, audience }: DocumentOptions): object {
   const operations = boundOperations(router)
     .filter(isRest)
+    .filter(({ meta }) => audience === undefined || meta.audience === audience)
     .map((operation): RestOperation => ({ ...operation, rest: operation.meta.openapi }));
   const generated = generate(router, version);
-  const schemas = correctSchemas(generated);
-  const paths = { ...correctPaths(generated, operations, schemas), ...rawPaths };
-  const used = new Set(
-    Object.values(paths).flatMap((item) => Object.values(item).flatMap((operation) => operation.tags)),
-  );
+  const all = correctSchemas(generated);
+  const described = { ...correctPaths(generated, operations, all), ...otherPaths(audience) };
+  const failures = sharedResponses(described);
+  const reached = reachedFrom(referencesIn([described, failures]), all);
+  const listed = Object.values(described).flatMap((item) => Object.values(item));
+  const used = new Set(listed.flatMap((operation) => operation.tags));
+  const security = securityByAudience[audience ?? 'management'];
+  const shared = shareParts({ paths: described, schemas: named(all, reached), responses: failures, security });
+  const { paths, schemas, parameters, responses } = shared;
+  const schemes = new Set([security, ...listed.map((one) => one.security ?? [])].flat().flatMap(Object.keys));
   return {
     openapi: '3.1.0',
     info: { ...info, version },
     servers: [{ url: '/', description: 'The service that serves this document.' }],
+    security,
     tags: tags.filter(({ name }) => used.has(name)),
     paths,
-    components: { securitySchemes, headers: headerComponents, responses: sharedResponses(paths), schemas },
+    components: {
+      securitySchemes: named(securitySchemes, schemes),
+      parameters,
+      headers: named(headerComponents, referredTo('headers', [paths, responses])),
+      responses,
+      examples: failureExamples(failures),
+      schemas,
+    },
   };
 }

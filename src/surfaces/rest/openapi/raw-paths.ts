@@ -1,5 +1,6 @@
 import { agentsPath, rpcMessage, graphqlPath,
   graphqlSdlPath, responseOf, jsonOf } from './protocol-paths.js';
+import { audiences } from '../../../../contracts/metadata.js';
 import { failureResponses } from './failures.js';
 import type { OperationObject, ParameterObject, PathItem, SchemaObject } from './types.js';
 
@@ -16,6 +17,14 @@ const readinessPurpose: ParameterObject = {
   description: '`reads` ignores the job queue and writes, which published content does without.',
   schema: { type: 'string', enum: ['reads'] },
   example: 'reads',
+};
+const audienceOfDocument: ParameterObject = {
+  name: 'audience',
+  in: 'query',
+  description:
+    'Describe operations of this audience only: `delivery` for sites and apps, `management` for editors and programs, `platform`, `session` for logins, or `account`.',
+  schema: { type: 'string', enum: [...audiences] },
+  example: 'delivery',
 };
 const state = { type: 'string', enum: ['ok', 'off', 'degraded', 'failing'] };
 const readiness = {
@@ -87,11 +96,17 @@ const servicePaths: Record<string, PathItem> = {
     ),
   },
   '/openapi.json': {
-    get: serviceOperation(
-      'serviceDescription',
-      { summary: 'Get this document', description: 'Returns the OpenAPI document of the service.' },
-      { 200: responseOf('The document.', jsonOf({ type: 'object' }, { openapi: '3.1.0' })) },
-    ),
+    get: {
+      ...serviceOperation(
+        'serviceDescription',
+        { summary: 'Get this document', description: 'Returns the OpenAPI document of the service, or the part of one audience.' },
+        {
+          200: responseOf('The document.', jsonOf({ type: 'object' }, { openapi: '3.1.0' })),
+          ...failureResponses(['validation_failed']),
+        },
+      ),
+      parameters: [audienceOfDocument],
+    },
   },
 };
 

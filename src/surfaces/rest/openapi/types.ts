@@ -4,7 +4,7 @@ export type SchemaObject = Record<string, unknown>;
 export interface MediaType {
   schema?: SchemaObject;
   example?: unknown;
-  examples?: Record<string, { summary?: string; value: unknown }>;
+  examples?: Record<string, { summary?: string; value: unknown } | Reference>;
 }
 
 /** A part of the document or a reference to a component. */
@@ -27,6 +27,8 @@ export interface ResponseObject {
 
 interface Reference {
   $ref: string;
+  /** Replaces that of the component. */
+  description?: string;
 }
 
 /** Responses by status. */
@@ -43,7 +45,8 @@ export interface OperationObject {
   summary: string;
   description: string;
   tags: string[];
-  security: Record<string, string[]>[];
+  /** That of the document if absent. */
+  security?: Record<string, string[]>[];
   parameters?: ParameterObject[];
   requestBody?: RequestBody;
   responses: Responses;
@@ -51,6 +54,9 @@ export interface OperationObject {
 
 /** Operations by method in lower case. */
 export type PathItem = Record<string, OperationObject>;
+
+/** As served: with the parameters that all its operations have. */
+export type ServedPath = Readonly<Record<string, OperationObject | readonly Part[]>>;
 
 export type Schemas = Record<string, SchemaObject>;
 
@@ -90,11 +96,16 @@ export const headerComponents = {
     'Cache tags of the response, separated by spaces.',
     'entry:019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69 type:article site:main project:demo',
   ),
+  'X-Ignored-Parameters': stringHeader(
+    'Query parameters that the operation does not have, separated by commas and encoded as in a URL. Absent without such.',
+    'section,utm_source',
+  ),
   ETag: stringHeader('Version of the item for `If-Match`.', '"3"'),
   'Tus-Resumable': stringHeader('Version of the tus protocol.', '1.0.0'),
   'Upload-Offset': { description: 'Bytes that have arrived.', schema: { type: 'integer' }, example: 33_554_432 },
   'Upload-Length': { description: 'Size of the file.', schema: { type: 'integer' }, example: 734_003_200 },
   'Upload-Expires': stringHeader('When the upload expires.', 'Mon, 02 Mar 2026 09:30:00 GMT'),
+  Location: stringHeader('Path of the created item.', '/api/v1/projects/demo/content-types/article'),
   'X-Service-Data-Region': stringHeader('Region of the data, if configured.', 'eu-central'),
 } as const satisfies Record<string, Part>;
 

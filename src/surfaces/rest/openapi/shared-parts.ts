@@ -1,0 +1,277 @@
+import type {
+  OperationObject,
+  ParameterObject,
+  Part,
+  PathItem,
+  ResponseObject,
+  SchemaObject,
+  Schemas,
+  ServedPath,
+} from './types.js';
+
+/** Schemas that are shorter as JSON are written where they are used: a reference saves nothing. */
+const SHORTEST = 65;
+
+type Visit = (part: SchemaObject, hint: string) => SchemaObject;
+
+const isSchema = (value: unknown): value is SchemaObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A schema with its direct parts replaced. @param hint name of the property that has the schema */
+function withParts(schema: SchemaObject, hint: string, visit: Visit): SchemaObject {
+  const parts = Object.entries(schema).map(([key, value]): [string, unknown] => {
+    switch (key) {
+      case 'properties':
+        return [key, Object.fromEntries(Object.entries(value as Schemas).map(([name, part]) => [name, visit(part, name)]))];
+      case 'anyOf':
+      case 'oneOf':
+      case 'allOf':
+      case 'prefixItems':
+        return [key, (value as SchemaObject[]).map((part) => visit(part, hint))];
+      case 'items':
+        return [key, isSchema(value) ? visit(value, `${hint}Item`) : value];
+      case 'additionalProperties':
+        return [key, isSchema(value) ? visit(value, `${hint}Value`) : value];
+      default:
+        return [key, value];
+    }
+  });
+  return Object.fromEntries(parts);
+}
+
+const nameFor = (hint: string): string => {
+  const letters = hint.replace(/[^A-Za-z0-9]/g, '');
+  return `${letters.charAt(0).toUpperCase()}${letters.slice(1)}`;
+};
+
+/** The first free name of `name`, `name2`, … */
+function freeName(name: string, taken: { has(name: string): boolean }): string {
+  let found = name;
+  for (let next = 2; taken.has(found); next += 1) found = `${name}${String(next)}`;
+  return found;
+}
+
+/** The name of what a response returns, such as `EntryData`. */
+function hintOf(schema: SchemaObject, fallback: string): string {
+  const { data } = (schema.properties ?? {}) as { data?: { $ref?: string; items?: { $ref?: string } } };
+  const [suffix, pointer] = data?.items?.$ref === undefined ? ['Data', data?.$ref] : ['List', data.items.$ref];
+  return pointer === undefined ? fallback : `${pointer.split('/').at(-1) ?? ''}${suffix}`;
+}
+
+/** Names schemas that are written more than once. */
+class SharedSchemas {
+  readonly #uses = new Map<string, { count: number; readonly hint: string }>();
+  readonly #names = new Map<string, string>();
+  readonly #taken: Set<string>;
+
+  constructor(private readonly schemas: Schemas) {
+    this.#taken = new Set(Object.keys(schemas));
+    for (const [name, schema] of Object.entries(schemas)) this.#names.set(JSON.stringify(schema), name);
+  }
+
+  /** Counts a schema and, at its first use, its parts. */
+  readonly count: Visit = (schema, hint) => {
+    const key = JSON.stringify(schema);
+    const known = this.#uses.get(key);
+    if (known !== undefined) known.count += 1;
+    else {
+      this.#uses.set(key, { count: 1, hint });
+      withParts(schema, hint, this.count);
+    }
+    return schema;
+  };
+
+  readonly replace: Visit = (schema, hint) => {
+    const name = this.#nameOf(schema);
+    return name === undefined ? withParts(schema, hint, this.replace) : { $ref: `#/components/schemas/${name}` };
+  };
+
+  #nameOf(schema: SchemaObject): string | undefined {
+    const key = JSON.stringify(schema);
+    const known = this.#names.get(key);
+    const { count, hint } = this.#uses.get(key) ?? { count: 0, hint: '' };
+    if (known !== undefined || count < 2 || key.length < SHORTEST || schema.$ref !== undefined) return known;
+    const name = freeName(nameFor(hint), this.#taken);
+    this.#taken.add(name);
+    this.#names.set(key, name);
+    return name;
+  }
+
+  /** All named schemas, in the order of their names. */
+  components(): Schemas {
+    const named: [string, SchemaObject][] = [];
+    for (const [name, schema] of Object.entries(this.schemas)) named.push([name, withParts(schema, name, this.replace)]);
+    const own = new Set(Object.keys(this.schemas));
+    const done = new Set<string>();
+    // Parts of a named schema can be named in turn.
+    for (let isDone = false; !isDone;) {
+      isDone = true;
+      for (const [key, name] of [...this.#names]) {
+        if (own.has(name) || done.has(name)) continue;
+        done.add(name);
+        isDone = false;
+        const schema = JSON.parse(key) as SchemaObject;
+        named.push([name, withParts(schema, this.#uses.get(key)?.hint ?? name, this.replace)]);
+      }
+    }
+    return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+type Visited = (operation: OperationObject) => OperationObject;
+
+const mapOperations = (paths: Record<string, PathItem>, visit: Visited): Record<string, PathItem> =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, visit(operation)])),
+    ]),
+  );
+
+type Content = NonNullable<OperationObject['requestBody']>['content'];
+
+const mapContent = (content: Content, hint: string, visit: Visit): Content =>
+  Object.fromEntries(
+    Object.entries(content).map(([type, media]) => [
+      type,
+      media.schema === undefined ? media : { ...media, schema: visit(media.schema, hintOf(media.schema, hint)) },
+    ]),
+  );
+
+/** Schemas of the bodies of an operation. */
+function mapBodies(operation: OperationObject, visit: Visit): OperationObject {
+  const { operationId, requestBody, responses } = operation;
+  const mapped = Object.entries(responses).map(([status, response]): [string, typeof response] => {
+    if ('$ref' in response || response.content === undefined) return [status, response];
+    return [status, { ...response, content: mapContent(response.content, `${operationId}Result`, visit) }];
+  });
+  return {
+    ...operation,
+    ...(requestBody && {
+      requestBody: { ...requestBody, content: mapContent(requestBody.content, `${operationId}Body`, visit) },
+    }),
+    responses: Object.fromEntries(mapped),
+  };
+}
+
+/** Parameters that more than one operation has, the most frequent of a name first. */
+function parameterNames(paths: Record<string, PathItem>): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  mapOperations(paths, (operation) => {
+    for (const parameter of operation.parameters ?? []) {
+      const key = JSON.stringify(parameter);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    return operation;
+  });
+  const shared = [...counts].filter(([, count]) => count > 1).sort(([, a], [, b]) => b - a);
+  const taken = new Set<string>();
+  const named = shared.map(([key]): [string, string] => {
+    const name = freeName((JSON.parse(key) as ParameterObject).name, taken);
+    taken.add(name);
+    return [key, name];
+  });
+  return new Map(named);
+}
+
+/** Writes parameters that all operations of a path have with the path. */
+function withPathParameters(item: PathItem): ServedPath {
+  const operations = Object.entries(item);
+  const texts = operations.map(([, { parameters = [] }]) => parameters.map((one) => JSON.stringify(one)));
+  const [first = [], ...others] = texts;
+  const common = new Set(first.filter((text) => others.every((some) => some.includes(text))));
+  if (others.length === 0 || common.size === 0) return item;
+  const own = operations.map(([method, { parameters = [], ...operation }]): [string, OperationObject] => {
+    const rest = parameters.filter((one) => !common.has(JSON.stringify(one)));
+    return [method, { ...operation, ...(rest.length > 0 && { parameters: rest }) }];
+  });
+  return { parameters: [...common].map((text) => JSON.parse(text) as Part), ...Object.fromEntries(own) };
+}
+
+/** Responses that several operations have, with the names of their schemas. */
+class SharedResponses {
+  readonly #counts = new Map<string, number>();
+  readonly #names = new Map<string, string>();
+  readonly #taken: Set<string>;
+
+  constructor(private readonly others: Readonly<Record<string, ResponseObject>>) {
+    this.#taken = new Set(Object.keys(others));
+  }
+
+  readonly count: Visited = (operation) => {
+    for (const response of Object.values(operation.responses)) {
+      const key = JSON.stringify(response);
+      this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    }
+    return operation;
+  };
+
+  readonly replace: Visited = (operation) => {
+    const responses = Object.entries(operation.responses).map(([status, response]) => [status, this.#shared(response)]);
+    return { ...operation, responses: Object.fromEntries(responses) as OperationObject['responses'] };
+  };
+
+  #shared(response: OperationObject['responses'][string]): OperationObject['responses'][string] {
+    const key = JSON.stringify(response);
+    const schema = '$ref' in response ? undefined : response.content?.['application/json']?.schema;
+    if (schema?.$ref === undefined || (this.#counts.get(key) ?? 0) < 2) return response;
+    const name = this.#names.get(key) ?? freeName((schema.$ref as string).split('/').at(-1) ?? '', this.#taken);
+    this.#taken.add(name);
+    this.#names.set(key, name);
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  components(): Record<string, ResponseObject> {
+    const own = [...this.#names].map(([key, name]) => [name, JSON.parse(key) as ResponseObject] as const);
+    return { ...this.others, ...Object.fromEntries(own) };
+  }
+}
+
+interface Described {
+  readonly paths: Record<string, PathItem>;
+  readonly schemas: Schemas;
+  readonly responses: Readonly<Record<string, ResponseObject>>;
+  /** Of the document: operations with another one name theirs. */
+  readonly security: OperationObject['security'];
+}
+
+interface SharedParts {
+  readonly paths: Record<string, ServedPath>;
+  readonly schemas: Schemas;
+  readonly parameters: Record<string, ParameterObject>;
+  readonly responses: Record<string, ResponseObject>;
+}
+
+/** Writes what several operations have once, as a component. */
+export function shareParts({ paths, schemas, responses, security: usual }: Described): SharedParts {
+  const shared = new SharedSchemas(schemas);
+  for (const [name, schema] of Object.entries(schemas)) withParts(schema, name, shared.count);
+  mapOperations(paths, (operation) => mapBodies(operation, shared.count));
+  const names = parameterNames(paths);
+  const rewritten = mapOperations(paths, (operation) => {
+    const { parameters, security, ...others } = mapBodies(operation, shared.replace);
+    const isUsual = JSON.stringify(security) === JSON.stringify(usual);
+    const references = parameters?.map((parameter): ParameterObject | Part => {
+      const name = names.get(JSON.stringify(parameter));
+      return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };
+    });
+    return {
+      ...others,
+      ...(!isUsual && security && { security }),
+      ...(references && { parameters: references as ParameterObject[] }),
+    };
+  });
+  const sharedResponses = new SharedResponses(responses);
+  mapOperations(rewritten, sharedResponses.count);
+  const served = Object.entries(mapOperations(rewritten, sharedResponses.replace));
+  const parameters = [...names].map(([key, name]): [string, ParameterObject] => [
+    name,
+    JSON.parse(key) as ParameterObject,
+  ]);
+  return {
+    paths: Object.fromEntries(served.map(([path, item]) => [path, withPathParameters(item)])),
+    schemas: shared.components(),
+    parameters: Object.fromEntries(parameters.sort(([a], [b]) => (a < b ? -1 : 1))),
+    responses: sharedResponses.components(),
+  };
+}
