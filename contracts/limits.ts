@@ -169,6 +169,11 @@ export const limits = {
   eventStreamsPerTenant: 100,
   eventStreamsPerProcess: 1000,
   /** Presence on an entry: windows, users that are shown, characters of a place, seconds between two announcements and until one ends. */
+  /** Side of the square picture of a user, in pixels. */
+  avatarPixels: 128,
+  /** Of the picture that is uploaded. */
+  avatarUploadBytes: 524_288,
+  avatarsPerCall: 50,
   presenceWindows: 300,
   presencePeopleShown: 50,
   presencePathLength: 300,

@@ -26,8 +26,12 @@ import {
   endMySession,
   getMe,
   listMyProjects,
+  listAvatars,
   listMySessions,
   myRights,
+  prepareAvatar,
+  removeMyAvatar,
+  setMyAvatar,
   updateMe,
   type IdentifiedCall,
 } from '../features/access/me/me.js';
@@ -126,6 +130,17 @@ function identifiedCall({ principal, catalog, call }: OperationScope): Identifie
 export const me = bind(meContracts, {
   get: query(getMe),
   update: mutation(updateMe, { lock: 'none' }),
+  avatars: query(listAvatars),
+  setAvatar: mutation(setMyAvatar, {
+    lock: 'none',
+    with: ({ media }, { principalId }) => ({
+      square: (picture: Buffer, options: { readonly side: number; readonly share: string }) =>
+        media.receiver.square(picture, options),
+      userId: principalId ?? '',
+    }),
+    prepare: prepareAvatar,
+  }),
+  removeAvatar: mutation(removeMyAvatar, { lock: 'none' }),
   sessions: query(listMySessions),
   endSession: mutation(endMySession, { lock: 'none' }),
   endOtherSessions: mutation(endMyOtherSessions, { lock: 'none' }),

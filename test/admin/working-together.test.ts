@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { useTeams } from '../support/collaboration-desk.js';
+import { png } from '../support/factories/media.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { waitFor } from '../support/wait-for.js';
 import { verifies } from '../support/verifies.js';
@@ -8,7 +9,7 @@ import { verifies } from '../support/verifies.js';
 (hasBrowser ? describe : describe.skip)(
   'Members who work together in the app (needs /usr/bin/chromium or CHROMIUM)',
   () => {
-    verifies('access/notifications', 'access/presence');
+    verifies('access/notifications', 'access/presence', 'access/avatars');
     const newTeam = useTeams();
 
     it('a mention arrives in the bell without a reload, by keyboard leads to its thread, and is read then', async () => {
@@ -69,6 +70,38 @@ import { verifies } from '../support/verifies.js';
       await theirs.page.getByRole('link', { name: 'Back to the list', exact: true }).click();
       await head.waitFor({ state: 'detached' });
       await mark.waitFor({ state: 'detached' });
+      expect([...desk.errors, ...theirs.errors]).toEqual([]);
+    });
+
+    it('a picture is chosen, shown beside the name to others of the tenant, and removed', async () => {
+      const team = await newTeam();
+      const [mia, noa] = await Promise.all([team.member('Mia Moss'), team.member('Noa')]);
+      const { id } = await team.article({ title: 'The upper lock' });
+      await team.call('POST', `/entries/${id}/comments`, { body: { text: 'Is this right?' }, as: mia });
+      const desk = await team.open(mia, 'account');
+      const { page } = desk;
+      const part = page.getByRole('group', { name: 'Picture', exact: true });
+      await part.locator('[data-initials=MM]').waitFor();
+      const file = page.getByLabel('File of the picture', { exact: true });
+      await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+      await part.getByText(/^This file is not a picture/).waitFor();
+      await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png(900, 600) });
+      await page.getByText('Picture saved', { exact: true }).waitFor();
+      await part.locator('img[src^="data:image/webp;base64,"]').waitFor();
+      const sizes = "[...document.querySelectorAll('.avatar.large img')].map((image) => image.naturalWidth)";
+      expect(await page.evaluate(sizes)).toEqual([128]);
+      await page.locator('header .avatar img').waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await desk.picture('account-picture');
+
+      const theirs = await team.open(noa, `entries/${id}?panel=comments`);
+      await theirs.page.locator('.comment .avatar img').waitFor();
+      await theirs.page.locator('header [data-initials=N]').waitFor();
+      await theirs.picture('comment-picture');
+      await desk.button('Remove').click();
+      await part.locator('[data-initials=MM]').waitFor();
+      await theirs.page.reload();
+      await theirs.page.locator('.comment [data-initials=MM]').waitFor();
       expect([...desk.errors, ...theirs.errors]).toEqual([]);
     });
   },

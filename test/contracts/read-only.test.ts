@@ -36,6 +36,7 @@ it('covers every PUT but those of files and of what only a list shows', () => {
     'media.putLocale',
     'ipAllowlist.set',
     'translations.update',
+    'me.setAvatar',
   ]);
 });
 

@@ -235,6 +235,10 @@ export const authentication = {
     source: 'access/me',
     text: 'Users change their own name, language, time zone and theme only.',
   },
+  'access/avatars': {
+    source: 'access/me',
+    text: 'The picture of a user is a small square without metadata, read by users of the same tenant only.',
+  },
   'access/own-sessions': {
     source: 'access/me',
     text: 'Users see where they are logged in, and end one session or all others at once.',

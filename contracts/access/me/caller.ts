@@ -1,6 +1,27 @@
 import { z } from 'zod';
 import { isTimeZone } from '../../entries/schedules/schedule.js';
+import { limits } from '../../limits.js';
 import { Id, Name, ScopeSlug, Timestamp } from '../../primitives.js';
+
+export const AvatarContent = z
+  .base64()
+  .max(Math.ceil(limits.avatarUploadBytes / 3) * 4)
+  .meta({
+    description: 'A JPEG, PNG, WebP, AVIF or GIF file in Base64, at most 512 KiB.',
+    example:
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  });
+
+export const Avatar = z
+  .object({
+    userId: Id,
+    image: z.string().meta({
+      description: 'The picture, a square of 128 pixels, as the data URI of a WebP file.',
+      example: 'data:image/webp;base64,UklGRg==',
+    }),
+  })
+  .meta({ id: 'Avatar', description: 'The picture of a user.' });
+export type Avatar = z.infer<typeof Avatar>;
 
 const Language = z
   .string()

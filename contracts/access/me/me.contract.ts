@@ -1,7 +1,16 @@
 import { dataOf, Deleted, listOf } from '../../envelopes.js';
-import { inPath, nameContains, orderBy, paging } from '../../primitives.js';
+import { limits } from '../../limits.js';
+import { Id, inPath, nameContains, orderBy, paging, separatedByCommas } from '../../primitives.js';
 import { account, management } from '../../procedure.js';
-import { CallerRights, EnterableProject, Me, OwnSession, profileChange } from './caller.js';
+import {
+  Avatar,
+  AvatarContent,
+  CallerRights,
+  EnterableProject,
+  Me,
+  OwnSession,
+  profileChange,
+} from './caller.js';
 import { inProject, managementRoute } from '../../routes.js';
 import { z } from 'zod';
 
@@ -38,6 +47,62 @@ export const me = {
   })
     .input(z.strictObject(profileChange))
     .output(dataOf(Me)),
+
+  avatars: account({
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/me/avatars',
+      summary: 'Get pictures of users',
+      description:
+        'Returns the pictures of the user and of other users of their tenant. Users without a picture, or of other tenants, are left out.',
+      tags,
+    },
+    resource: 'sessions',
+    action: 'read',
+  })
+    .input(
+      z.strictObject({
+        userIds: z
+          .array(Id)
+          .min(1)
+          .max(limits.avatarsPerCall)
+          .meta({
+            description: `Ids of users.${separatedByCommas}`,
+            example: ['019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'],
+          }),
+      }),
+    )
+    .output(dataOf(z.array(Avatar))),
+
+  setAvatar: account({
+    openapi: {
+      method: 'PUT',
+      path: '/api/v1/me/avatar',
+      summary: 'Set your picture',
+      description:
+        'Replaces the picture of the user. It is cropped to a square of 128 pixels, encoded again and stored without metadata. Only users of the same tenant can read it.',
+      tags,
+    },
+    resource: 'sessions',
+    action: 'update',
+    errors: ['unsupported_file_type', 'file_damaged'],
+  })
+    .input(z.strictObject({ content: AvatarContent }))
+    .output(dataOf(Avatar)),
+
+  removeAvatar: account({
+    openapi: {
+      method: 'DELETE',
+      path: '/api/v1/me/avatar',
+      summary: 'Remove your picture',
+      description: 'Deletes the picture of the user, if there is one.',
+      tags,
+    },
+    resource: 'sessions',
+    action: 'update',
+  })
+    .input(z.strictObject({}))
+    .output(dataOf(Deleted)),
 
   sessions: account({
     openapi: {

@@ -10,6 +10,7 @@ import { Loaded } from '../ui/states.js';
 import { applyTheme } from '../ui/theme.js';
 import { timeZones } from '../ui/time-zone.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
+import { AvatarPart } from './avatar-part.js';
 import { CurrentPassword, PasskeysPart, wrongPassword } from './passkeys.js';
 import { PersonalKeysPart } from './personal-keys.js';
 import { SecondFactorPart } from './second-factor.js';
@@ -203,7 +204,14 @@ export function AccountScreen() {
       </header>
       <section aria-labelledby="account-profile" className="screen-part stack">
         <h2 id="account-profile">{t('account.profile')}</h2>
-        <Loaded query={me}>{(data) => <ProfileForm key={JSON.stringify(data)} me={data} />}</Loaded>
+        <Loaded query={me}>
+          {(data) => (
+            <>
+              <AvatarPart me={data} />
+              <ProfileForm key={JSON.stringify(data)} me={data} />
+            </>
+          )}
+        </Loaded>
       </section>
       <SecondFactorPart />
       <PasskeysPart />

@@ -1,3 +1,4 @@
+import { Avatar } from '../account/avatar.js';
 import { users } from '../../../contracts/access/users/users.contract.js';
 import type { Outputs } from '../api/client.js';
 import { deletion, resourceOf } from '../resources/resource-config.js';
@@ -35,7 +36,14 @@ const resource = resourceOf<User>({
   createLabel: 'users.create',
   nameOf: ({ name, email }) => name || email,
   columns: ['name', 'status', 'email', 'roles', 'secondFactor', 'lastActiveAt'],
-  cells: { name: ({ name, email }) => name || email, status: (user) => <Status user={user} /> },
+  cells: {
+    name: ({ id, name, email }) => (
+      <>
+        <Avatar name={name || email} userId={id} /> {name || email}
+      </>
+    ),
+    status: (user) => <Status user={user} />,
+  },
   facts: ['email', 'status', 'secondFactor', 'lastActiveAt', 'createdAt'],
   form: {
     order: ['email', 'name', 'roleIds', 'status', 'password', 'avatarUrl'],

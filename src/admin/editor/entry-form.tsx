@@ -18,12 +18,12 @@ import { LeaveGuard } from './leave-guard.js';
 import { directionOf } from './locales/direction.js';
 import { SideBySide } from './locales/side-by-side.js';
 import { useBesideLocale } from './locales/use-beside.js';
-import type { Panel } from './panels.js';
+import type { Panel } from '../routes/searches.js';
+import { usePanel } from './use-panel.js';
 import { PlaceContext } from './place.js';
 import { ProblemList, useProblemFocus } from './problem-list.js';
 import { SidePanel } from './side-panel.js';
 import { useEntryEditor, type EntryEditor } from './use-entry-editor.js';
-import { usePanel } from './use-panel.js';
 import { useSaveKey } from '../ui/hooks.js';
 
 interface Props {

@@ -13,9 +13,9 @@ import type { Discussion } from './comments/use-discussion.js';
 import { BesideSwitch } from './locales/beside-switch.js';
 import { useSiteLocales } from './locales/use-beside.js';
 import type { EntryEditor } from './use-entry-editor.js';
+import { panels, type Panel } from '../routes/searches.js';
 import type { PanelState } from './use-panel.js';
 import { lazyPart } from '../ui/lazy-part.js';
-import { panels, type Panel } from './panels.js';
 import { useMessageOf } from '../fields/issue-text.js';
 import { idIn } from '../api/issue-words.js';
 

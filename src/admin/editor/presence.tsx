@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { limits } from '../../../contracts/limits.js';
 import { clientIn } from '../api/client.js';
 import { useProject, type Entry } from '../api/project-data.js';
-import { initialsOf, type Person } from '../fields/presence-mark.js';
+import { Avatar } from '../account/avatar.js';
+import type { Person } from '../fields/presence-mark.js';
 import { listenLive } from '../notifications/live.js';
 import { listText, localeName, t } from '../texts/index.js';
 
@@ -91,8 +92,8 @@ function People({ others: { people, total } }: { readonly others: Others }) {
       {total > 0 && (
         <ul aria-label={t('presence.title')} className="people">
           {shown.map((person) => (
-            <li className="avatar" key={person.userId} title={placeText(person)}>
-              <span aria-hidden="true">{initialsOf(person.name)}</span>
+            <li key={person.userId} title={placeText(person)}>
+              <Avatar name={person.name} userId={person.userId} />
               <span className="hidden-text">{placeText(person)}</span>
             </li>
           ))}

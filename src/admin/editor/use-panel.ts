@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Panel } from './panels.js';
+import type { Panel } from '../routes/searches.js';
 
 const from = '/$project/$environment/entries/$entry';
 const KEY = 'headwater.preview';

@@ -4,6 +4,15 @@ import { pathInBlock, rootOf } from '../editor/paths.js';
 import type { FieldEditorProps } from './field-editor.js';
 import { useFormScope } from './form-scope.js';
 import { shownFields } from './shown-fields.js';
+import { v7 as uuid } from 'uuid';
+
+/** A block with its default values. It has its id from the start, so that saving it again changes it. */
+export function newBlock({ apiName, fields }: ContentType): OwnBlock {
+  const defaults = fields.flatMap((field) =>
+    field.defaultValue === null ? [] : [[field.apiName, field.defaultValue] as const],
+  );
+  return { _ref: uuid(), _type: apiName, fields: Object.fromEntries(defaults) };
+}
 
 interface Props extends FieldEditorProps {
   readonly block: OwnBlock;

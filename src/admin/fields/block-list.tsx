@@ -15,7 +15,7 @@ import { useFormScope } from './form-scope.js';
 import { isGroupField } from './kinds.js';
 import { linkOf } from './link-editors.js';
 import { moved } from './list-editor.js';
-import { newBlock } from './new-block.js';
+import { newBlock } from './block-fields.js';
 import { SortableBlock, SortableBlocks } from './sortable-blocks.js';
 
 interface Listed {

@@ -7,8 +7,7 @@ import { blockTypesOf, rootOf } from '../editor/paths.js';
 import { t } from '../texts/index.js';
 import { Icon } from '../ui/icon.js';
 import { IconButton } from '../ui/icon-button.js';
-import { BlockFields } from './block-fields.js';
-import { newBlock } from './new-block.js';
+import { BlockFields, newBlock } from './block-fields.js';
 import { SharedBlock } from './shared-block.js';
 import { lazyPart } from '../ui/lazy-part.js';
 

@@ -12,15 +12,6 @@ export const PresenceContext = createContext<{ readonly people: readonly Person[
   },
 );
 
-export const initialsOf = (name: string): string => {
-  const words = name.trim().split(/\s+/);
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return ends
-    .map((word = '') => [...word][0] ?? '')
-    .join('')
-    .toUpperCase();
-};
-
 interface Props {
   readonly path: string;
   /** Of a block: also those who are in its fields. */

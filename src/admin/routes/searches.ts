@@ -1,7 +1,11 @@
-import { panels, type Panel } from '../editor/panels.js';
 import { readPeriod, type Period } from '../insight/period.js';
 import { priorities } from '../planning/translations/statuses.js';
 import { textValue } from '../ui/search-values.js';
+
+/** What is shown beside the form, in the order of its buttons. */
+export const panels = ['preview', 'workflow', 'comments', 'publication', 'versions', 'uses'] as const;
+
+export type Panel = (typeof panels)[number];
 
 // What screens keep in their addresses.
 

@@ -9,7 +9,6 @@ import { keepLastProject } from './last-project.js';
 import { Navigation } from './navigation.js';
 import { Dialog } from '../ui/dialog.js';
 import { useWindowKey } from '../ui/hooks.js';
-import { CircleUser } from 'lucide-react';
 import { useSession } from '../api/session-store.js';
 import { logOut } from '../api/sessions-client.js';
 import { PaletteLauncher } from '../palette/palette-launcher.js';
@@ -17,6 +16,7 @@ import { IconButton } from '../ui/icon-button.js';
 import { Preferences } from './preferences.js';
 import { lazyPart } from '../ui/lazy-part.js';
 
+const Avatar = lazyPart(() => import('../account/avatar.js'), 'Avatar');
 const Bell = lazyPart(() => import('../notifications/bell.js'), 'Bell');
 
 function EnvironmentSwitch() {
@@ -52,16 +52,23 @@ function Account() {
   const session = useSession();
   const [isOpen, setIsOpen] = useState(false);
   if (session.status === 'none') return null;
-  const { name, email } = session.session.user;
+  const { id, name, email } = session.session.user;
   return (
     <>
       <button aria-label={name} className="button plain" onClick={() => setIsOpen(true)} type="button">
-        <CircleUser aria-hidden="true" size={18} strokeWidth={1.75} />
+        <Suspense fallback={<span className="avatar" />}>
+          <Avatar name={name} userId={id} />
+        </Suspense>
         <span className="wide-only">{name}</span>
       </button>
       {isOpen && (
         <Dialog onClose={() => setIsOpen(false)} title={name}>
-          <p className="soft">{email}</p>
+          <p className="row">
+            <Suspense>
+              <Avatar isLarge name={name} userId={id} />
+            </Suspense>
+            <span className="soft grow">{email}</span>
+          </p>
           <Link
             className="button"
             onClick={() => setIsOpen(false)}

@@ -1,3 +1,4 @@
+import { Avatar } from '../../account/avatar.js';
 import { useState } from 'react';
 import { useProject } from '../../api/project-data.js';
 import { self } from '../../planning/users.js';
@@ -67,6 +68,7 @@ export function CommentItem({ comment, people, calls }: Props) {
   return (
     <article className="comment">
       <p className="small soft">
+        {createdBy.type === 'user' && <Avatar name={createdBy.name} userId={createdBy.id ?? ''} />}{' '}
         <strong>{createdBy.name}</strong> · {formatTime(createdAt)}
         {updatedAt !== createdAt && ` · ${t('comments.edited')}`}
       </p>

@@ -1,9 +1,10 @@
+import { Avatar } from '../../account/avatar.js';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client, api } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
 import { partsOf } from '../../editor/comments/mentions.js';
-import type { Panel } from '../../editor/panels.js';
+import type { Panel } from '../../routes/searches.js';
 import { entryName } from '../../insight/entry-link.js';
 import { formatTime, localeName, t } from '../../texts/index.js';
 import { notify, notifyFailure } from '../../ui/toasts.js';
@@ -111,8 +112,10 @@ function Quote({ entryId, commentId }: { readonly entryId: string; readonly comm
   const input = { projectSlug, entryId, commentId };
   const { data } = useQuery(api.entries.getComment.queryOptions(input, { retry: false }));
   if (data === undefined) return null;
+  const { createdBy: by } = data.data;
   return (
     <blockquote className="quote">
+      {by.type === 'user' && <Avatar name={by.name} userId={by.id ?? ''} />}{' '}
       {partsOf(data.data.text, people, t('tasks.member')).map(({ text }) => text)}
     </blockquote>
   );

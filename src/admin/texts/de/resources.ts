@@ -123,6 +123,7 @@ export const resources: Translated<typeof english> = {
   'key.roleId': 'Rolle',
   'key.lastActiveAt': 'Zuletzt aktiv',
   'key.avatarUrl': 'Bild',
+  'key.avatarBytes': 'Bild in Bytes',
   'key.password': 'Erstes Passwort',
   'key.permissions': 'Erlaubte Aktionen',
   'key.effectivePermissions': 'Darf',

@@ -118,6 +118,7 @@ export const resources = {
   'key.roleId': 'Role',
   'key.lastActiveAt': 'Last active',
   'key.avatarUrl': 'Picture',
+  'key.avatarBytes': 'Picture in bytes',
   'key.password': 'First password',
   'key.permissions': 'Permitted actions',
   'key.effectivePermissions': 'What it may do',

@@ -45,6 +45,41 @@ export class MeRepository extends Repository {
     return user;
   }
 
+  /** Null removes it. The record has its size only. */
+  async saveAvatar(image: Buffer | null): Promise<void> {
+    const id = this.bound.scope.actor.id ?? '';
+    const [user] = await this.query<{ email: string; tenantId: string | null; bytes: number | null }>(
+      `SELECT u.email, u.tenant_id AS "tenantId", octet_length(a.image) AS bytes
+       FROM users u LEFT JOIN avatars a ON a.user_id = u.id WHERE u.id = $1 FOR UPDATE OF u`,
+      [id],
+    );
+    if (user === undefined) throw new AppError('invalid_session');
+    if (image === null && user.bytes === null) return;
+    if (image === null) await this.query('DELETE FROM avatars WHERE user_id = $1', [id]);
+    else
+      await this.query(
+        `INSERT INTO avatars (user_id, tenant_id, image) VALUES ($1, $2, $3)
+         ON CONFLICT (user_id) DO UPDATE SET image = excluded.image`,
+        [id, user.tenantId, image],
+      );
+    this.record({
+      action: 'user.update',
+      target: { type: 'user', id, name: user.email },
+      before: { avatarBytes: user.bytes },
+      after: { avatarBytes: image?.length ?? null },
+      tenantId: user.tenantId ?? undefined,
+    });
+  }
+
+  /** Of users of the caller's tenant; a super-admin may read all. */
+  avatars(ids: readonly string[]): Promise<{ id: string; avatar: Buffer }[]> {
+    return this.query(
+      `SELECT a.user_id AS id, a.image AS avatar FROM avatars a JOIN users me ON me.id = $1
+       WHERE a.user_id = ANY($2::uuid[]) AND (me.is_super_admin OR a.tenant_id = me.tenant_id) ORDER BY a.user_id`,
+      [this.bound.scope.actor.id, [...ids]],
+    );
+  }
+
   async projects({ orderBy, contains, limit, offset }: ProjectQuery): Promise<Page<EnterableProject>> {
     const bind = [this.bound.scope.actor.id, contains === null ? null : containing(contains)];
     const [key, direction] = orderBy.split(':');

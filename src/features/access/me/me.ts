@@ -1,4 +1,5 @@
 import type {
+  Avatar,
   Me,
   EnterableProject,
   OwnSession,
@@ -9,6 +10,7 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { MeRepository } from './me.repository.js';
 import { listEnvelope, type Deleted, type PageMeta } from '../../../../contracts/envelopes.js';
 import { AppError } from '../../../../contracts/errors.js';
+import { limits } from '../../../../contracts/limits.js';
 import type { me } from '../../../../contracts/access/me/me.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import { registry, type OperationName } from '../../../../contracts/index.js';
@@ -32,6 +34,46 @@ export async function updateMe(work: UnitOfWork, input: InputOf<typeof me.update
   const before = await users.lock(work.scope.actor.id ?? '');
   if (hasChanges(before, changes)) await users.save(before, { ...before, ...changes, updatedAt: work.now });
   return getMe(work);
+}
+
+/** Makes a small square of a picture, outside of units of work. */
+export interface AvatarServices {
+  /** @throws AppError 422 `unsupported_file_type`, `file_damaged`; 503 `service_unavailable` */
+  square(picture: Buffer, options: { readonly side: number; readonly share: string }): Promise<Buffer>;
+}
+
+export const prepareAvatar = (
+  _inPart: unknown,
+  { content }: InputOf<typeof me.setAvatar>,
+  { square, userId }: AvatarServices & { readonly userId: string },
+): Promise<Buffer> => square(Buffer.from(content, 'base64'), { side: limits.avatarPixels, share: userId });
+
+const presentAvatar = (userId: string, image: Buffer): Avatar => ({
+  userId,
+  image: `data:image/webp;base64,${image.toString('base64')}`,
+});
+
+export async function setMyAvatar(
+  work: UnitOfWork,
+  _input: InputOf<typeof me.setAvatar>,
+  image: Buffer,
+): Promise<{ data: Avatar }> {
+  await work.use(MeRepository).saveAvatar(image);
+  return { data: presentAvatar(work.scope.actor.id ?? '', image) };
+}
+
+export async function removeMyAvatar(work: UnitOfWork): Promise<{ data: Deleted }> {
+  await work.use(MeRepository).saveAvatar(null);
+  return { data: { id: work.scope.actor.id ?? '', deleted: true } };
+}
+
+/** @returns those of the caller's tenant that have one, in the order of their ids */
+export async function listAvatars(
+  work: UnitOfWork,
+  { userIds }: InputOf<typeof me.avatars>,
+): Promise<{ data: Avatar[] }> {
+  const found = await work.use(MeRepository).avatars(userIds);
+  return { data: found.map(({ id, avatar }) => presentAvatar(id, avatar)) };
 }
 
 export async function listMySessions(

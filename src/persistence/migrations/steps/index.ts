@@ -33,6 +33,7 @@ import { accessNotices } from './0032-access-notices.js';
 import { searchBatches } from './0033-search-batches.js';
 import { oauth } from './0034-oauth.js';
 import { searchWords } from './0035-search-words.js';
+import { avatars } from './0036-avatars.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   searchBatches,
   oauth,
   searchWords,
+  avatars,
 ] as const;

@@ -1,5 +1,6 @@
 import { countPages, inspectRecording } from '../../../../infrastructure/files/isolated-probe.js';
 import type { ImageWork, ImageLanes } from '../../../../infrastructure/image-work/image-work.js';
+import type { ImageRecipe } from '../../../../infrastructure/images/render-image.js';
 import type { ImageHeader } from '../../../../infrastructure/images/inspect-image.js';
 import {
   isDecoded,
@@ -134,6 +135,17 @@ async function typeOf(
   return { mimeType: type, encoding };
 }
 
+function squareRecipe({ width, height }: { width: number; height: number }, side: number): ImageRecipe {
+  const edge = Math.min(width, height);
+  const region = {
+    ...{ width: edge, height: edge },
+    left: Math.floor((width - edge) / 2),
+    top: Math.floor((height - edge) / 2),
+  };
+  const resize = { width: side, height: side };
+  return { region, resize, format: 'webp', quality: 82, background: undefined, isProgressive: false };
+}
+
 /** Receives uploads: one pass that hashes and bounds, then type, metadata, inspection, scan and storage. */
 export class FileReceiver {
   readonly #accepted: ReadonlySet<FileType>;
@@ -178,6 +190,31 @@ export class FileReceiver {
       throw fileRefusal(error);
     } finally {
       incoming.source.destroy();
+      for (const file of staged) await file.discard();
+    }
+  }
+
+  /**
+   * The center of a picture as a small square in WebP, without metadata. Nothing is stored.
+   * @throws AppError 422 `unsupported_file_type`, `file_damaged`; 503 `service_unavailable`, `storage_unavailable`
+   */
+  async square(picture: Buffer, { side, share }: { side: number; share: string }): Promise<Buffer> {
+    const staged: StagedFile[] = [];
+    try {
+      const file = await this.#create(staged);
+      await file.write(picture);
+      await file.close();
+      const { mimeType = '' } = (await detectType(file.path)) ?? {};
+      if (!isFileType(mimeType) || !isDecoded(mimeType) || mimeType === 'image/svg+xml')
+        throw new AppError('unsupported_file_type', { mimeType });
+      const { images, queue } = this.parts.lanes.of(mimeType);
+      return await queue.run(async () => {
+        const { width, height } = await images.inspect(file.path);
+        return images.render(file.path, squareRecipe({ width, height }, side));
+      }, share);
+    } catch (error) {
+      throw fileRefusal(error);
+    } finally {
       for (const file of staged) await file.discard();
     }
   }
