@@ -302,6 +302,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // Programs with packages that are installed for the long run.
+    exclude: { path: '^test/(?:examples/preview|clients/javascript)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     detectProcessBuiltinModuleCalls: true,

@@ -1,12 +1,12 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import net, { type AddressInfo } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { useApp } from '../support/desk.js';
+import { withNpmPackages } from '../support/installed-packages.js';
 import { createPage } from '../support/factories/tree.js';
 import { verifies } from '../support/verifies.js';
 import { waitFor } from '../support/wait-for.js';
@@ -50,17 +50,6 @@ const all: readonly Recipe[] = [
   },
 ];
 
-/** A copy of the recipe with its packages; undefined where they cannot be installed. */
-async function installed(name: string): Promise<string | undefined> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), `headwater-${name}-`));
-  await cp(path.join(recipes, name), folder, { recursive: true });
-  const install = ['install', '--no-audit', '--no-fund', '--engine-strict=false'];
-  return run('npm', install, { cwd: folder, timeout: 300_000 }).then(
-    () => folder,
-    () => rm(folder, { recursive: true }).then(() => undefined),
-  );
-}
-
 async function freePort(): Promise<string> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -88,7 +77,9 @@ beforeAll(async () => {
 });
 
 const folders = new Map(
-  await Promise.all(all.map(async (one) => [one.name, await installed(one.name)] as const)),
+  await Promise.all(
+    all.map(async (one) => [one.name, await withNpmPackages(path.join(recipes, one.name))] as const),
+  ),
 );
 afterAll(() =>
   Promise.all(

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const INSTALL_MS = 400_000;
+
+/** A temporary copy of a folder; undefined, and nothing left of it, where its packages cannot be installed. */
+async function copied(
+  from: string,
+  install: (folder: string) => Promise<unknown>,
+): Promise<string | undefined> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), `headwater-${path.basename(from)}-`));
+  await cp(from, folder, { recursive: true });
+  try {
+    await install(folder);
+    return folder;
+  } catch {
+    await rm(folder, { recursive: true });
+    return undefined;
+  }
+}
+
+/** A copy of a folder with the packages of its `package.json`. */
+export const withNpmPackages = (from: string): Promise<string | undefined> =>
+  copied(from, (cwd) =>
+    run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd, timeout: INSTALL_MS }),
+  );
+
+/** A copy of a folder with `bin/python` and the packages of its `requirements.txt`. */
+export const withPythonPackages = (from: string): Promise<string | undefined> =>
+  copied(from, async (cwd) => {
+    await run('python3', ['-m', 'venv', '.'], { cwd, timeout: INSTALL_MS });
+    await run('bin/pip', ['install', '--quiet', '-r', 'requirements.txt'], { cwd, timeout: INSTALL_MS });
+  });
