@@ -169,9 +169,8 @@ export const limits = {
   eventStreamsPerTenant: 100,
   eventStreamsPerProcess: 1000,
   /** Presence on an entry: windows, users that are shown, characters of a place, seconds between two announcements and until one ends. */
-  /** Side of the square picture of a user, in pixels. */
+  /** Pictures of users: side in pixels, bytes of the file that is uploaded, pictures read in one call. */
   avatarPixels: 128,
-  /** Of the picture that is uploaded. */
   avatarUploadBytes: 524_288,
   avatarsPerCall: 50,
   presenceWindows: 300,
@@ -194,13 +193,11 @@ export const limits = {
   /** Personal keys that have neither expired nor been revoked, and days until one expires. */
   personalKeysPerUser: 20,
   personalKeyDays: 365,
-  /** Of an authorization request of an OAuth client, until a user answers it. */
+  /** OAuth: a request until a user answers it, its code, the key that a client receives, clients that no user has approved. */
   oauthRequestSeconds: 600,
   oauthCodeSeconds: 60,
-  /** Of a key that an OAuth client receives. */
   oauthAccessDays: 365,
   oauthDefaultDays: 30,
-  /** Clients that no user has approved; older ones are deleted. */
   oauthWaitingClients: 10_000,
   oauthRedirectUris: 10,
   /** Time to complete the registration of a passkey or a login with it. */
@@ -274,13 +271,12 @@ export const limits = {
   mediaAltTextLength: 2000,
   mediaTitleLength: 500,
   mediaDescriptionLength: 5000,
-  /** Media: length of a file name, tags of an asset and their length, sites of an asset. */
+  /** Media: length of a file name, tags of an asset and their length, its sites, counted uses, total of a list filtered by a string. */
   mediaFileNameLength: 200,
   mediaTags: 50,
   mediaTagLength: 100,
   mediaSites: 100,
   mediaUsesCounted: 10_000,
-  /** Media: total of a list that is filtered by a string. */
   mediaMatchesCounted: 1000,
   /** Media folders: levels, and number in a project. */
   mediaFolderDepth: 10,
@@ -300,6 +296,5 @@ export const limits = {
   customReportGroupings: 2,
   customReportFilters: 10,
   customReportRows: 1000,
-  /** Assets of one bulk call. */
   bulkAssets: 100,
 } as const;
