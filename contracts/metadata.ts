@@ -50,6 +50,8 @@ export interface RestMeta {
   readonly textResponse?: TextResponse;
   /** Query parameter with a signed token that replaces the `Authorization` header. */
   readonly urlToken?: string;
+  /** The use case receives the names of unknown query parameters, of which it may refuse some (rule lists/filters). */
+  readonly passesUnknownParameters?: true;
   /** The response is streamed in this media type, or as JSON if the query requests it. */
   readonly streaming?: { readonly mediaType: string; readonly example: string };
 }

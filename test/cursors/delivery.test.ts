@@ -134,11 +134,20 @@ describe('Published entries by cursor', () => {
       readonly name: string;
       readonly description: string;
     }
-    const { body } = await app().request.get('/openapi.json');
-    const { get } = (body as { paths: Record<string, { get: { parameters: Parameter[] } }> }).paths[
-      '/api/delivery/projects/{slug}/sites/{siteSlug}/content/{contentTypeApiName}'
-    ] ?? { get: { parameters: [] } };
-    const cursor = get.parameters.find(({ name }) => name === 'cursor');
+    interface Document {
+      readonly paths: Record<
+        string,
+        { readonly get: { readonly parameters: (Parameter | { $ref: string })[] } }
+      >;
+      readonly components: { readonly parameters: Record<string, Parameter> };
+    }
+    const { paths, components } = (await app().request.get('/openapi.json')).body as Document;
+    const { get } = paths['/api/delivery/projects/{slug}/sites/{siteSlug}/content/{contentTypeApiName}'] ?? {
+      get: { parameters: [] },
+    };
+    const cursor = get.parameters
+      .map((one) => ('$ref' in one ? components.parameters[one.$ref.split('/').at(-1) ?? ''] : one))
+      .find((one) => one?.name === 'cursor');
     expect(cursor?.description).toContain('`orderBy=createdAt:asc`, where the list has it, misses none');
   });
 

@@ -221,6 +221,7 @@ describe('What shows a secret by design', () => {
         'details\\.confirmToken$',
         '^(calendar\\.feedUrl|users\\.resetPassword) data\\.url$',
         '^users\\.(create|invite) data\\.invitationUrl$',
+        '^oauth\\.consent data\\.redirectTo$',
         '^secondFactor\\.enroll data\\.uri$',
         '^(secondFactor\\.(confirm|renewCodes)|passkeys\\.create) data\\.recoveryCodes\\[\\]$',
       ].join('|'),

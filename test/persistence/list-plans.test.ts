@@ -83,6 +83,7 @@ const of = (apiName: string, comparison: 'string' | 'number' | 'link') => {
 };
 const where = (field: ReturnType<typeof of>, operator: 'eq' | 'gt', value: string) => ({
   ...field,
+  localized: field.isLocalized ? [field.apiName] : [],
   condition: { ...field, isList: false, operator, values: [value] },
 });
 

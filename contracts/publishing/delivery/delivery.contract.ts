@@ -62,6 +62,7 @@ export const deliveryReads = {
       description:
         'Returns published entries of one content type with full field values, most recently published first by default.',
       tags: ['Delivery'],
+      passesUnknownParameters: true,
     }),
     resource: 'entries',
     action: 'read',
@@ -101,6 +102,7 @@ export const deliveryReads = {
       description:
         'Finds the published entries of a site by words in all their fields, and filters, sorts and counts them. An entry is found in the locale in which the site serves it. Without `q`, lists what the filters match. Filters, sorting, facets and selection by field require one `contentTypeApiName`. A publication is found within seconds. With a preview or management key, searches drafts.',
       tags: ['Delivery'],
+      passesUnknownParameters: true,
     }),
     resource: 'entries',
     action: 'read',

@@ -40,12 +40,28 @@ interface RequestRecord {
 }
 
 /** One HTTP exchange. What most cache hits do not need is computed on first use. */
+/** Ignored parameters that a response names. */
+const MOST_IGNORED = 10;
+const LONGEST_NAME = 100;
+
+/** Names are encoded as in a URL. Every operation takes the token of a preview session. */
+function ignoredHeaders(names: readonly string[]): HeaderList | undefined {
+  const ignored = names.filter((name) => name !== 'previewToken').sort();
+  if (ignored.length === 0) return undefined;
+  const shown = ignored
+    .slice(0, MOST_IGNORED)
+    .map((name) => encodeURIComponent(name.slice(0, LONGEST_NAME).toWellFormed()));
+  return ['X-Ignored-Parameters', shown.join(',')];
+}
+
 export class Exchange {
   rate: RateState | undefined;
   /** Set if read before routing. */
   body: Buffer | undefined;
   /** URL of the metadata by which a client finds the authorization server (RFC 9728), for 401. */
   resourceMetadata: string | undefined;
+  /** Names of query parameters without effect. */
+  ignoredParameters: readonly string[] = [];
   #requestId: string | undefined;
   #record: RequestRecord | undefined;
   #isPrepared = false;
@@ -76,6 +92,11 @@ export class Exchange {
   get sharedHeaders(): HeaderList {
     const { sharedHeaders } = this.settings;
     return this.#dataRegion === null ? sharedHeaders : withDataRegion(sharedHeaders, this.#dataRegion);
+  }
+
+  /** Says that a misspelt parameter had no effect (rule lists/filters). Undefined without one. */
+  get ignoredHeaders(): HeaderList | undefined {
+    return this.ignoredParameters.length === 0 ? undefined : ignoredHeaders(this.ignoredParameters);
   }
 
   setDataRegion(dataRegion: string | null): void {

@@ -70,8 +70,9 @@ export interface McpHandler {
 /** A refusal names where the host finds the authorization server (RFC 9728). */
 function enteringCall(exchange: Exchange, services: Services, projectSlug: string): Call {
   const call = callOf(exchange, 'mcp');
-  const path = `/.well-known/oauth-protected-resource/api/mcp/${encodeURIComponent(projectSlug)}`;
-  exchange.resourceMetadata = issuerOf(services, call) + path;
+  // What cannot be a project may be a key in the wrong place.
+  const path = /^[a-z0-9-]{1,63}$/.test(projectSlug) ? `/api/mcp/${projectSlug}` : '';
+  exchange.resourceMetadata = `${issuerOf(services, call)}/.well-known/oauth-protected-resource${path}`;
   return call;
 }
 

@@ -159,7 +159,8 @@ export class RestOperation {
     try {
       const input = {
         ...decodeQuery(search, this.#decoders, (names) => {
-          scope.mode.unknownParameters = names;
+          exchange.ignoredParameters = names;
+          if (this.rest.passesUnknownParameters === true) scope.mode.unknownParameters = names;
         }),
         ...path,
       };

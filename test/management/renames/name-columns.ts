@@ -57,6 +57,7 @@ export const nameless: Columns = {
   audit_blocks: 'previous_hash hash',
   audit_events: 'locale action actor project_slug environment',
   audit_prunings: 'hash',
+  avatars: 'image',
   content_types: 'name description workflow_slug slug_pattern preview_path',
   custom_field_types: 'api_name name description json_schema graphql_type_name default_value editor index_as',
   custom_reports: 'name description source range chart visibility created_by',

@@ -54,10 +54,11 @@ export class AnswerFill {
       await finish(this.exchange, answer);
       return;
     }
-    const { rate } = this.exchange;
+    const { rate, ignoredHeaders } = this.exchange;
+    const rates = answer.isPublic === true || rate === undefined ? undefined : rateHeaders(rate);
     cached.send(
       this.exchange,
-      answer.isPublic === true || rate === undefined ? undefined : rateHeaders(rate),
+      ignoredHeaders && rates ? [...ignoredHeaders, ...rates] : (ignoredHeaders ?? rates),
     );
   }
 

@@ -13,7 +13,7 @@ interface Shape {
   readonly parameters: ReadonlyMap<string, string | undefined>;
   /** Whether it accepts `filter[title][eq]`. */
   readonly hasFilter: boolean;
-  /** Whether the answer names unknown parameters. */
+  /** Whether names of unknown parameters can decide the answer. */
   readonly passesUnknown: boolean;
 }
 
@@ -27,7 +27,7 @@ function shapeOf({ meta, input }: BoundOperation): Shape {
     template,
     parameters: new Map(names.sort().map((name) => [name, defaultOf(input, name)])),
     hasFilter: names.includes('filter'),
-    passesUnknown: meta.audience === 'delivery',
+    passesUnknown: meta.openapi?.passesUnknownParameters === true,
   };
 }
 
@@ -58,25 +58,35 @@ function parametersIn(search: string): Map<string, string[]> | undefined {
 /** Malformed filters too, which the operation rejects. */
 const isFilter = (name: string): boolean => name.startsWith('filter');
 
+const isUnknown = ({ parameters, hasFilter }: Shape, name: string): boolean =>
+  !parameters.has(name) && !(hasFilter && isFilter(name));
+
 /** A parameter's part of the key, if any. */
-function partOf({ parameters, hasFilter, passesUnknown }: Shape, name: string, values: string[]): string[] {
+function partOf(shape: Shape, name: string, values: string[]): string[] {
   const key = encodeURIComponent(name);
-  if (!parameters.has(name) && !(hasFilter && isFilter(name))) return passesUnknown ? [key] : [];
-  if (values.length === 1 && parameters.get(name) === values[0]) return [];
+  if (isUnknown(shape, name)) return shape.passesUnknown ? [key] : [];
+  if (values.length === 1 && shape.parameters.get(name) === values[0]) return [];
   return values.map((value) => `${key}=${encodeURIComponent(value)}`);
 }
 
-function meaningOf(shape: Shape, search: string): string | undefined {
+/** Of the query: its part of the key, and what it names without effect. */
+interface Meaning {
+  readonly key: string;
+  readonly ignored: readonly string[];
+}
+
+function meaningOf(shape: Shape, search: string): Meaning | undefined {
   const given = parametersIn(search);
   // Only its holder may see the answer to a preview token.
   if (given === undefined || given.has('previewToken')) return undefined;
   const meant = [...given]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([name, values]) => partOf(shape, name, values));
-  return meant.length === 0 ? '' : `?${meant.join('&')}`;
+  const ignored = [...given.keys()].filter((name) => isUnknown(shape, name));
+  return { key: meant.length === 0 ? '' : `?${meant.join('&')}`, ignored };
 }
 
-/** Cache keys that ignore order, defaults, encoding and the values of unknown parameters; also their names, unless the answer has them. */
+/** Cache keys that ignore order, defaults, encoding and, unless the operation looks at their names, unknown parameters. */
 export class AnswerKeys {
   readonly #shapes: readonly Shape[];
 
@@ -85,7 +95,7 @@ export class AnswerKeys {
   }
 
   /** An equivalent URL as the key; undefined if the answer must not be stored. */
-  ofUrl(url: string): string | undefined {
+  ofUrl(url: string): Meaning | undefined {
     if (url.length > MAXIMUM_URL) return undefined;
     const at = url.indexOf('?');
     const path = (at < 0 ? url : url.slice(0, at)).replace(/\/$/, '');
@@ -93,10 +103,11 @@ export class AnswerKeys {
       for (const shape of this.#shapes) {
         const values = shape.pattern.exec(path)?.slice(1);
         if (values === undefined) continue;
-        const meaning = at < 0 ? '' : meaningOf(shape, url.slice(at + 1));
+        const meaning = at < 0 ? { key: '', ignored: [] } : meaningOf(shape, url.slice(at + 1));
         if (meaning === undefined) return undefined;
         const encoded = values.map((value) => encodeURIComponent(decodeURIComponent(value)));
-        return shape.template.map((text, index) => text + (encoded[index] ?? '')).join('') + meaning;
+        const key = shape.template.map((text, index) => text + (encoded[index] ?? '')).join('') + meaning.key;
+        return { key, ignored: meaning.ignored };
       }
     } catch {
       // The operation rejects invalid encodings.
@@ -134,12 +145,13 @@ export function queryKey(
 
 /** Cache keys by raw URL. Bounded in bytes: clients can invent URLs. */
 export class UrlKeys {
-  readonly #keys: LRUCache<string, string>;
+  readonly #keys: LRUCache<string, Meaning>;
 
   constructor(maximumBytes: number) {
     this.#keys = new LRUCache({
       maxSize: Math.max(1, maximumBytes),
-      sizeCalculation: (key, url) => 200 + 2 * (key.length + url.length),
+      // Ignored names are parts of the URL.
+      sizeCalculation: ({ key }, url) => 200 + 2 * (key.length + 2 * url.length),
     });
   }
 
@@ -147,11 +159,11 @@ export class UrlKeys {
     return this.#keys.calculatedSize;
   }
 
-  get(url: string): string | undefined {
+  get(url: string): Meaning | undefined {
     return this.#keys.get(url);
   }
 
-  set(url: string, key: string): void {
-    this.#keys.set(url, key);
+  set(url: string, meaning: Meaning): void {
+    this.#keys.set(url, meaning);
   }
 }

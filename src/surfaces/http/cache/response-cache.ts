@@ -92,15 +92,20 @@ export class ResponseCache {
     const reader = this.parts.readers.peek(authorization);
     if (reader !== undefined) {
       if (this.#hit(exchange, reader, keyFor(reader, url))) return;
-      const key = this.#urlKeys.get(url);
-      if (key !== undefined && this.#hit(exchange, reader, keyFor(reader, key))) return;
+      const known = this.#urlKeys.get(url);
+      if (known !== undefined) {
+        exchange.ignoredParameters = known.ignored;
+        if (this.#hit(exchange, reader, keyFor(reader, known.key))) return;
+      }
     }
-    const key = this.parts.answerKeys.ofUrl(url);
-    if (key === undefined) {
+    const meaning = this.parts.answerKeys.ofUrl(url);
+    if (meaning === undefined) {
       this.#bypass(exchange);
       return;
     }
-    if (key !== url) this.#urlKeys.set(url, key);
+    const { key, ignored } = meaning;
+    exchange.ignoredParameters = ignored;
+    if (key !== url) this.#urlKeys.set(url, meaning);
     this.#withReader(exchange, reader, (known) => this.#answer(exchange, known, keyFor(known, key)));
   }
 
@@ -171,7 +176,7 @@ export class ResponseCache {
     const answer = this.#answers.get(key);
     if (answer === undefined || !this.#mayRead(exchange, reader, answer)) return false;
     this.counts.hits += 1;
-    answer.send(exchange);
+    answer.send(exchange, exchange.ignoredHeaders);
     const compression = answer.prepareFor(exchange);
     void compression?.then(() => {
       this.#answers.weigh(key, answer, answer.bytes);
@@ -189,7 +194,7 @@ export class ResponseCache {
       const answer = await flight.answer;
       if (answer === undefined || answer.isDropped || !this.#mayRead(exchange, reader, answer)) continue;
       this.counts.joined += 1;
-      answer.send(exchange);
+      answer.send(exchange, exchange.ignoredHeaders);
       return;
     }
     const fill = coherence.begin();

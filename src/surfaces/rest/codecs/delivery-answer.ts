@@ -22,27 +22,10 @@ import { failureAnswer } from '../../http/failure-answer.js';
 
 const VARY = 'Authorization, Accept-Encoding, X-Preview-Token';
 
-/** Ignored parameters that a response names. */
-const MOST_IGNORED = 10;
-const LONGEST_NAME = 100;
-
-/**
- * Says that a misspelt parameter had no effect (rule lists/filters). Names are encoded as in a URL. Every operation
- * takes the token of a preview session.
- */
-function ignoredHeader(names: readonly string[]): string[] {
-  const ignored = names.filter((name) => name !== 'previewToken').sort();
-  if (ignored.length === 0) return [];
-  const shown = ignored
-    .slice(0, MOST_IGNORED)
-    .map((name) => encodeURIComponent(name.slice(0, LONGEST_NAME).toWellFormed()));
-  return ['X-Ignored-Parameters', shown.join(',')];
-}
-
-/** Of caches (specification section 8), and parameters that had no effect. */
-function deliveryHeaders({ trace, catalog, mode }: OperationScope): string[] {
+/** Cache headers (specification section 8). */
+function deliveryHeaders({ trace, catalog }: OperationScope): string[] {
   const key = trace.surrogateKey(catalog?.data.project.slug ?? '');
-  const headers = ['Surrogate-Key', key, 'Vary', VARY, ...ignoredHeader(mode.unknownParameters ?? [])];
+  const headers = ['Surrogate-Key', key, 'Vary', VARY];
   if (trace.isPreview) headers.push('Cache-Control', 'private, no-store', 'X-Robots-Tag', 'noindex');
   else headers.push('Cache-Control', `public, max-age=${trace.maxAgeSeconds}, stale-while-revalidate=3600`);
   return headers;
