@@ -47,6 +47,11 @@ const benchmarks = {
     file: 'sync.ts',
     ...built,
   },
+  streams: {
+    about: 'Memory and delay of 1,000 open streams of changes',
+    file: 'streams.ts',
+    ...built,
+  },
   releases: {
     about: 'A release of 1,000 entries against ten bulk publications of 100',
     file: 'releases.ts',

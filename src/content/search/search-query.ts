@@ -46,7 +46,7 @@ export interface TermForm {
   readonly isCounted?: boolean;
 }
 
-/** Lexemes of words that follow each other. The last character of a run has a place of its own behind its pairs. */
+/** Lexemes of words that follow each other. The last character of a run has another position, behind its pairs. */
 export function phraseLexemes(tokens: readonly Token[]): string[] {
   return tokens.flatMap(({ isRun, folded, text }, index) => {
     if (!isRun) return [folded];

@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from 'node:http';
 import pg from 'pg';
 import { Client as HttpClient } from 'undici';
 import { migrateUp } from '../../../src/persistence/migrations/migrator.js';
@@ -13,7 +14,7 @@ export const PROJECT = 'bench';
 
 /** A request with its expected status. */
 export interface Ask {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly key: 'delivery' | 'management';
   readonly body?: object;
@@ -51,6 +52,16 @@ export class Service {
       throw new Error(`${method} ${path}: ${String(answer.statusCode)} ${text.slice(0, 300)}`);
     return text;
   }
+
+  /** An event stream for the management key. */
+  readonly open = async (path: string): Promise<IncomingMessage> => {
+    const headers = { authorization: `Bearer ${this.keys.management}`, accept: 'text/event-stream' };
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(`${this.process.url}${path}`, { headers, agent: false }, resolve).once('error', reject);
+    });
+    if (answer.statusCode !== 200) throw new Error(`GET ${path}: ${String(answer.statusCode)}`);
+    return answer;
+  };
 
   async stop(): Promise<void> {
     await this.#http.close();
