@@ -69,7 +69,7 @@ export interface RunMode {
   rehearsal?: Rehearsal;
   /** Set if the caller sent an `Idempotency-Key`. */
   idempotency?: IdempotentCall;
-  /** Names of query parameters that a delivery operation does not have. */
+  /** Names of query parameters that the operation does not have, if its contract passes them. */
   unknownParameters?: readonly string[];
   /** Entries of the result are sent as text: the surface takes `EntryText`. */
   writesText?: boolean;

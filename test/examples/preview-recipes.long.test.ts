@@ -155,7 +155,7 @@ for (const recipe of all) {
     const titled = (state: string) =>
       Array.from({ length: PAGES }, (_, index) => `${state} ${String(index)}`);
 
-    it('shows drafts to the holder of a session on every page, and to nobody else', async () => {
+    it('shows drafts on every page, but only to the holder of a session', async () => {
       expect(await walk()).toEqual(titled('Live'));
       expect((await get('/to-come')).status).toBe(404);
       const entered = await enter('/page-0', token);

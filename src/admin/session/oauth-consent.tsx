@@ -17,7 +17,7 @@ const text = ownTexts({
   en: {
     title: 'Connect an app',
     asks: 'wants to work in a project in your name.',
-    unverified: 'The app chose its name itself. Nobody has checked it.',
+    unverified: 'The app chose this name itself. It has not been verified.',
     returns: 'Receives the access',
     onlyIf: 'Continue only if you have just started this connection yourself, in an app that you trust.',
     rights: 'The app can never do more than you can, and you decide how much of that.',

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import type { Logger } from '../../infrastructure/logger.js';
@@ -73,7 +74,8 @@ export class EventStreams {
       stream.subscription?.end();
     });
     beginEventStream(response);
-    stream.subscription?.frames.pipe(response);
+    // An error of either ends both; without a listener it would end the process.
+    if (stream.subscription) pipeline(stream.subscription.frames, response, () => undefined);
     if (this.#timers.length === 0) this.#start();
   }
 

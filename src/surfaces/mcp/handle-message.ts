@@ -15,8 +15,8 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import type { Logger } from '../../infrastructure/logger.js';
 import type { BoundOperation, Call, Services } from '../../procedures/index.js';
 import { agentServer, type AgentInterface } from './mcp-server.js';
-import { answerPerRequest, type Subscription } from './per-request-server.js';
-import { NO_STORE, type Answer } from '../http/answer.js';
+import { answerFrom, answerPerRequest, type Subscription } from './per-request-server.js';
+import type { Answer } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 
 interface ReadMessage {
@@ -100,8 +100,6 @@ interface AgentMessage extends McpExchange {
   readonly tools: ToolOffer;
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-
 interface Parts {
   readonly services: Services;
   readonly logger: Logger;
@@ -142,11 +140,7 @@ async function answerOf(transported: Request, parsedBody: unknown, server: Serve
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
     await server.connect(transport);
-    const answer = await transport.handleRequest(transported, { parsedBody });
-    const text = await answer.text();
-    return text === ''
-      ? { status: answer.status, headers: [...NO_STORE, 'Content-Length', '0'], body: null }
-      : { status: answer.status, headers: NO_STORE, body: { text, mediaType: JSON_TYPE } };
+    return await answerFrom(await transport.handleRequest(transported, { parsedBody }));
   } finally {
     await server.close();
   }

@@ -7,7 +7,7 @@ import {
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import { NO_STORE, type Answer } from '../http/answer.js';
+import { JSON_MEDIA_TYPE, NO_STORE, type Answer } from '../http/answer.js';
 import { agentMethods, capabilities, instructions, serverInfoOf, type AgentInterface } from './mcp-server.js';
 import type { AgentSession } from './tools.js';
 
@@ -46,6 +46,15 @@ function perRequestServer(agent: AgentInterface, session: AgentSession): Server 
   return server;
 }
 
+/** The response of a transport, which is not streamed. */
+export async function answerFrom(response: Response): Promise<Answer> {
+  const { status } = response;
+  const text = await response.text();
+  return text === ''
+    ? { status, headers: [...NO_STORE, 'Content-Length', '0'], body: null }
+    : { status, headers: NO_STORE, body: { text, mediaType: JSON_MEDIA_TYPE } };
+}
+
 /** The event stream that answers `subscriptions/listen`. */
 export interface Subscription {
   readonly frames: Readable;
@@ -76,10 +85,8 @@ export async function answerPerRequest(
     legacy: 'reject',
     keepAliveMs: 0,
   });
-  const { status, headers, body } = await handler.fetch(request, { parsedBody });
-  const mediaType = headers.get('content-type') ?? '';
-  if (body === null) return { status, headers: [...NO_STORE, 'Content-Length', '0'], body: null };
-  if (mediaType.startsWith('text/event-stream')) return subscriptionOf(handler, body);
-  const text = await new Response(body).text();
-  return { status, headers: NO_STORE, body: { text, mediaType: 'application/json; charset=utf-8' } };
+  const response = await handler.fetch(request, { parsedBody });
+  const { headers, body } = response;
+  const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
+  return isStream && body !== null ? subscriptionOf(handler, body) : answerFrom(response);
 }

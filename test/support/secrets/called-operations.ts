@@ -27,7 +27,7 @@ function overTrpc({ pathname, body }: SeenRequest): CalledOperation[] {
   });
 }
 
-/** A protocol of its own, without an operation. */
+/** A separate protocol, without an operation. */
 const tokenEndpoint: CalledOperation = {
   places: { shown: { access_token: 'API key' } },
   input: undefined,

@@ -191,7 +191,7 @@ export async function rotateApiKey(
   const keys = work.use(ApiKeyRepository);
   const before = await keys.lock(input.id);
   assertNotRevoked(before);
-  // Whoever received the new secret would act as the user.
+  // Anyone with the new secret would act as the user.
   if (before.oauthClientId !== null)
     throw new AppError(
       'permission_denied',
