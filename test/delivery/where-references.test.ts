@@ -31,6 +31,12 @@ describe('A reference in the parameter where', () => {
     await harbour.expectFound({ crew: { age: { gte: 40 } } }, 'ac');
   });
 
+  it('finds entries of the type that it names only', async () => {
+    await harbour.expectFound({ crew: { _type: { eq: 'captain' }, age: { gte: 40 } } }, 'ac');
+    await harbour.expectFound({ crew: { _type: { eq: 'boat' }, name: { eq: 'Cleo' } } }, '');
+    await harbour.expectFound({ captain: { _type: { eq: 'captain' } } }, 'abc');
+  });
+
   it('combines with and, or and not, outside and inside', async () => {
     await harbour.expectFound({ not: { captain: { name: { eq: 'Ada' } } } }, 'bcd');
     await harbour.expectFound({ captain: { not: { name: { eq: 'Ada' } } } }, 'bc');
@@ -93,6 +99,8 @@ describe('A parameter where that is refused', () => {
     ['{"captain":{"rank":{"eq":"a"}}}', 'where.captain.rank.eq', 'invalid_filter'],
     ['{"crew":{"rank":{"eq":"a"}}}', 'where.crew.rank.eq', 'invalid_filter'],
     ['{"captain":{"home":{"title":{"eq":"a"}}}}', 'where.captain.home', 'invalid_filter'],
+    ['{"captain":{"_type":{"eq":"boat"}}}', 'where.captain._type', 'invalid_filter'],
+    ['{"captain":{"_type":"captain"}}', 'where.captain._type', 'invalid_filter'],
     [`${'{"not":'.repeat(6)}{}${'}'.repeat(6)}`, 'where.not.not.not.not.not.not', 'invalid_filter'],
     [`{"or":[${'{"name":{"eq":"a"}},'.repeat(10)}{"name":{"eq":"b"}}]}`, 'where', 'too_many'],
     [`{"crew":{"or":[${'{"name":{"eq":"a"}},'.repeat(10)}{"name":{"eq":"b"}}]}}`, 'where', 'too_many'],

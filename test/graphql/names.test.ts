@@ -9,16 +9,22 @@ import { catalogOf, contentType, field } from './fixture.js';
 import { fc } from '../support/properties.js';
 
 /** Few parts, so that names collide often. */
-const part = fc.constantFrom('a', 'b', 'A', 'B', '_', 'Collection', 'entry', 'json', 'query', 'x');
+const part = fc.constantFrom(
+  ...['a', 'b', 'A', 'B', '_', 'Collection', 'entry', 'json', 'query', 'x'],
+  ...['Filter', 'Reference', 'string', 'Comparison'],
+);
 const typeApiName = fc
   .array(part, { minLength: 1, maxLength: 4 })
   .map((parts) => parts.join(''))
   .filter((name) => /^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(name) && !name.includes('__'));
 const graphqlTypeName = fc
-  .array(fc.constantFrom('A', 'B', 'Collection', 'Entry', 'x', 'JSON', 'Query'), {
-    minLength: 1,
-    maxLength: 3,
-  })
+  .array(
+    fc.constantFrom('A', 'B', 'Collection', 'Entry', 'x', 'JSON', 'Query', 'Filter', 'Comparison', 'String'),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  )
   .map((parts) => parts.join(''))
   .filter((name) => /^[A-Z][A-Za-z0-9]*$/.test(name));
 
@@ -55,9 +61,11 @@ describe('Accepted type names', () => {
             if (isTaken || isReservedTypeName(step.apiName) || contentTypeClash(catalog, step.apiName))
               continue;
             const allowed = [...contentTypes.map(({ apiName }) => apiName), step.apiName];
-            const fields = step.fields.map((name) =>
+            const fields = step.fields.flatMap((name) => [
               field(name, 'blocks', { settings: { contentTypes: allowed } }),
-            );
+              field(`${name}Filter`, 'select', { settings: { options: [{ value: name }] } }),
+              field(`${name}Other`, 'reference', { settings: { contentTypes: [step.apiName] } }),
+            ]);
             contentTypes.push(contentType(step.apiName, fields));
           } else {
             const properties = Object.fromEntries(step.properties.map((name) => [name, nested]));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type GraphQLSchema, buildSchema, isInterfaceType, printType, validateSchema } from 'graphql';
 import { buildProjectSchema, projectSdl } from '../../src/surfaces/graphql/project/build-project-schema.js';
 import { SchemaCache } from '../../src/surfaces/graphql/schema-cache.js';
-import { systemSdl } from '../../src/surfaces/graphql/project/system-fields.js';
+import { systemSdl } from '../../src/surfaces/graphql/project/root-field.js';
 import { catalogOf, contentType, field, sampleTypes } from './fixture.js';
 import { verifies } from '../support/verifies.js';
 
@@ -178,7 +178,7 @@ describe('Marks of the SDL', () => {
         ]),
       ]),
     );
-    const type = /type Thing [^]*?\n}/.exec(sdl)?.[0] ?? '';
+    const type = /^type Thing [^]*?\n}/m.exec(sdl)?.[0] ?? '';
     const marked = [...type.matchAll(/^ {2}(\w+): \S+ @semanticNonNull$/gm)].map(([, name]) => name);
     expect(marked).toEqual(['line', 'lines']);
     expect(sdl).toContain('directive @semanticNonNull(');

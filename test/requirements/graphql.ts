@@ -31,6 +31,14 @@ export const graphql = {
     source: 'graphql/endpoint',
     text: 'where and orderBy are declared and not applied.',
   },
+  'graphql/search-filters': {
+    source: 'graphql/filters',
+    text: 'search takes filters typed by the content types, with the operators and results of where over REST.',
+  },
+  'graphql/descriptions': {
+    source: 'graphql/types',
+    text: 'Every type, field, argument and enum value is described, and the recommended rules of GraphQL-ESLint find nothing.',
+  },
   'graphql/default-order': {
     source: 'graphql/endpoint',
     text: 'Collections sort by _updatedAt, newest first.',

@@ -9,7 +9,7 @@ import { DeliveryMedia } from '../../media/media/media-asset.js';
 import { RouteResolution, SiteRedirect, SiteTreeNode, treeView } from './route.js';
 import { FoundContent, searchCounts, highlight, searchText, siteFacets, siteSort } from './search-hit.js';
 import { inProject } from '../../routes.js';
-import { contentFilter, redirectLocale } from './parameters.js';
+import { contentFilter, redirectLocale, where } from './parameters.js';
 
 const rootField = (graphql: RootFieldMeta, errors: readonly ErrorCode[]) =>
   delivery({ graphql, resource: 'entries', action: 'read', errors });
@@ -187,7 +187,7 @@ export const graphqlReads = {
     {
       field: 'search',
       description:
-        'Search the entries of a site, as delivery search over REST does. `filter`, `sort` and `facets` by field require `type`.',
+        'Search the entries of a site, as delivery search over REST does. `filter`, `sort` and `facets` by field require `type` or `where`.',
       complexity: 100,
       argumentAliases: { siteSlug: 'site', contentTypeApiName: 'type' },
     },
@@ -212,6 +212,10 @@ export const graphqlReads = {
         filter: contentFilter.meta({
           description:
             'Filter by field values and by `_slug`, `_id` and `_publishedAt`: `{field: {operator: "value"}}` with the operators of REST. Values are strings; those of in and nin may be lists of strings.',
+        }),
+        where: where.meta({
+          description:
+            'Filter by the fields of one content type, under its name: `{Article: {title: {contains: "lock"}}}`. The operators are those of `where` over REST. `type` can be left out.',
         }),
         sort: siteSort,
         facets: siteFacets,

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hasErrorCode } from '../../infrastructure/errno.js';
 import { appRouter, boundOperations } from '../../procedures/index.js';
-import { systemSdl } from '../../surfaces/graphql/project/system-fields.js';
+import { systemSdl } from '../../surfaces/graphql/project/root-field.js';
 import { mcpToolsDocument } from '../../surfaces/mcp/mcp-server.js';
 import { buildOpenApiDocument } from '../../surfaces/rest/openapi/openapi-document.js';
 import { version, settingDescriptions } from '../../process/config/config.js';

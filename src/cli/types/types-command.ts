@@ -88,7 +88,7 @@ async function ask(url: string, key: string): Promise<Response> {
     return await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-      body: JSON.stringify({ query: getIntrospectionQuery() }),
+      body: JSON.stringify({ query: getIntrospectionQuery({ oneOf: true }) }),
       signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
     });
   } catch (error) {

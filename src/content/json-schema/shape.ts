@@ -28,6 +28,9 @@ const json: ValueShape = { kind: 'json' };
 const legalName = /^(?!__)[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 const enumWords: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
+/** Whether GraphQL can have it as a value of an enum. */
+export const isEnumName = (value: string): boolean => legalName.test(value) && !enumWords.has(value);
+
 /** Keywords that allow several shapes. */
 const choices = ['oneOf', 'anyOf', 'allOf', 'if'];
 /** Keywords that make an object a map. */
@@ -93,7 +96,7 @@ class Shaper {
     if (isAll('boolean')) return { kind: 'boolean' };
     if (!isAll('string')) return json;
     const names = [...new Set(values as string[])];
-    if (!names.every((name) => legalName.test(name) && !enumWords.has(name)) || !this.#mayName()) return json;
+    if (!names.every(isEnumName) || !this.#mayName()) return json;
     return { kind: 'enum', typeName, values: names };
   }
 

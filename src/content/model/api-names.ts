@@ -1,5 +1,5 @@
 /** GraphQL system types and built-in scalars. */
-const systemTypeNames: ReadonlySet<string> = new Set([
+export const systemTypeNames: ReadonlySet<string> = new Set([
   'Query',
   'Mutation',
   'Subscription',

@@ -3,9 +3,9 @@ import type { Catalog } from '../../content/catalog.js';
 import type { PreparedDocument } from './prepared-document.js';
 import { buildProjectSchema, type ProjectSchema } from './project/build-project-schema.js';
 
-/** Each takes about a kilobyte, a type as much as twenty. */
-const MAXIMUM_FIELDS = 100_000;
-const FIELDS_PER_TYPE = 20;
+/** Each takes about two kilobytes with its filter, a type as much as eight. */
+const MAXIMUM_FIELDS = 50_000;
+const FIELDS_PER_TYPE = 8;
 /** A prepared document takes about a hundred times its text. */
 const MAXIMUM_QUERY_CHARACTERS = 500_000;
 

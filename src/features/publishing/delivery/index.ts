@@ -10,7 +10,7 @@ export { assertFields, conditionsOf, type Condition, type FilterInput } from './
 export { FilterCheckRepository } from './filter-index/filter-check.repository.js';
 export { FilterIndexRepository } from './filter-index/filter-index.repository.js';
 export { FilterIndexer } from './filter-index/filter-indexer.js';
-export { comparedValue, comparedWhat } from './content-filter.js';
+export { comparedValue, comparedWhat, systemKeys } from './content-filter.js';
 export { amongSql, casts, combinedSql, filterSql, likePattern, liveRow, valueIn } from './filter-sql.js';
 export { siteOf, withSourceMaps, type DeliveryRead, type PreviewScope } from './delivery-read.js';
 export { DeliveryTrace } from './delivery-trace.js';

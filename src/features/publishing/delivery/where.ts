@@ -118,15 +118,14 @@ class WhereReader {
   #step(value: Members, field: FieldDefinition, { path, depth, isTarget }: Place): Step {
     if (isTarget) refuseFilter(path, 'A filter crosses one reference only.');
     const failures: AppError[] = [];
-    const { contentTypes } = field.settings;
-    const names = Array.isArray(contentTypes) ? contentTypes.map(String) : undefined;
-    const types = this.catalog.data.contentTypes.filter(({ apiName }) => names?.includes(apiName) ?? true);
+    const { _type: named, ...filter } = value;
+    const types = this.#targetTypes(field, named, path);
     const counted = this.#conditions;
     let most = counted;
     const targets = types.flatMap((type): Target[] => {
       this.#conditions = counted;
       try {
-        const conditions = this.read(value, { type, path, depth, isTarget: true });
+        const conditions = this.read(filter, { type, path, depth, isTarget: true });
         most = Math.max(most, this.#conditions);
         return [{ type, conditions }];
       } catch (failure) {
@@ -140,6 +139,19 @@ class WhereReader {
     const [failure] = failures;
     if (targets.length === 0 && failure !== undefined) throw failure;
     return { field, targets, path };
+  }
+
+  /** @param named what the filter says of the type */
+  #targetTypes({ settings }: FieldDefinition, named: unknown, path: FilterPath): ContentTypeDefinition[] {
+    const { contentTypes } = settings;
+    const allowed = Array.isArray(contentTypes) ? contentTypes.map(String) : undefined;
+    const types = this.catalog.data.contentTypes.filter(({ apiName }) => allowed?.includes(apiName) ?? true);
+    if (named === undefined) return types;
+    const apiName = isObject(named) && Object.keys(named).length === 1 ? named.eq : undefined;
+    const type = types.find((one) => one.apiName === apiName);
+    return type === undefined
+      ? refuseFilter([...path, '_type'], 'Must be {"eq": …} with a content type that the field can refer to.')
+      : [type];
   }
 }
 

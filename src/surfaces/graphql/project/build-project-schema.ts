@@ -25,6 +25,7 @@ import type { RequestReads } from '../reads/request-reads.js';
 import { contentEntryType } from '../system/system-schema.js';
 import {
   fieldOutput,
+  optionTypes,
   type ProjectTypes,
   booleanOutput,
   jsonOutput,
@@ -35,11 +36,12 @@ import {
   textOutput,
   type ValueOutput,
 } from './field-outputs.js';
-import { type NamedContentType, namedTypes } from './naming.js';
+import { entryFilter } from './filter-inputs.js';
+import { describeType, memberTypeName, type NamedContentType, namedTypes } from './naming.js';
 import type { Catalog } from '../../../content/catalog.js';
+import { systemTypeNames } from '../../../content/model/api-names.js';
 import { collectionType } from './collection-type.js';
-import { rootField, rootFieldName } from './root-field.js';
-import { systemRootFields } from './system-fields.js';
+import { rootField, rootFieldName, systemRootFields, type TypedFilter } from './root-field.js';
 import { collectionTypeName, shapeOfCustomType } from '../../../content/graphql-names.js';
 import { typeNamesIn, type ShapeField, type ValueShape } from '../../../content/json-schema/shape.js';
 import { isObject } from '../../../content/exact-json/is-object.js';
@@ -161,7 +163,7 @@ function contentTypeObject(
 ): GraphQLObjectType {
   return new GraphQLObjectType<EntryNode, RequestReads>({
     name: typeName,
-    description: contentType.description || contentType.name || contentType.apiName,
+    description: describeType(contentType),
     interfaces: [contentEntryType],
     fields: () => ({
       ...systemFields(),
@@ -177,7 +179,13 @@ const semanticNonNull = new GraphQLDirective({
   name: 'semanticNonNull',
   description: 'Of published entries, the field is null only where reading it failed.',
   locations: [DirectiveLocation.FIELD_DEFINITION],
-  args: { levels: { type: new GraphQLList(GraphQLInt), defaultValue: [0] } },
+  args: {
+    levels: {
+      type: new GraphQLList(GraphQLInt),
+      defaultValue: [0],
+      description: 'Where this holds: 0 is the field, 1 the items of its list.',
+    },
+  },
 });
 
 export interface ProjectSchema {
@@ -186,13 +194,32 @@ export interface ProjectSchema {
   readonly typeNames: ReadonlyMap<string, string>;
 }
 
+/** The filter of search. Its inputs take names that no other type has. */
+function filterOf(
+  named: readonly NamedContentType[],
+  { custom, options }: { readonly custom: CustomOutputs; readonly options: ProjectTypes['options'] },
+): TypedFilter | undefined {
+  const ofContentTypes = named.flatMap(({ typeName, contentType: { fields } }) => [
+    typeName,
+    collectionTypeName(typeName),
+    ...fields.map(({ apiName }) => memberTypeName(typeName, apiName)),
+  ]);
+  const type = entryFilter({
+    named,
+    taken: new Set([...systemTypeNames, ...ofContentTypes, ...custom.types.map(({ name }) => name)]),
+    options: (typeName, { apiName }) => options.get(memberTypeName(typeName, apiName)),
+  });
+  return type && { type, named };
+}
+
 /** Rule graphql/types; valid without content types. */
 export function buildProjectSchema(catalog: Catalog): ProjectSchema {
   const named = namedTypes(catalog);
   const entries = new Map<string, GraphQLObjectType>();
   const custom = customOutputs(catalog);
-  const types = { entries, custom: custom.outputs };
-  const fields = systemRootFields();
+  const options = optionTypes(named);
+  const types = { entries, custom: custom.outputs, options };
+  const fields = systemRootFields(filterOf(named, { custom, options }));
   for (const item of named) {
     const { apiName } = item.contentType;
     const object = contentTypeObject(item, types);

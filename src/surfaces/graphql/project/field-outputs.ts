@@ -1,6 +1,8 @@
 import { isObject } from '../../../content/exact-json/is-object.js';
+import { isEnumName } from '../../../content/json-schema/shape.js';
 import { isGroup } from '../../../content/model/field-definition.js';
 import {
+  GraphQLEnumType,
   GraphQLUnionType,
   type GraphQLInterfaceType,
   type GraphQLObjectType,
@@ -21,7 +23,7 @@ import {
   richTextType,
   mediaAssetType,
 } from '../system/system-schema.js';
-import { unionTypeName } from './naming.js';
+import { describeField, memberTypeName, type NamedContentType } from './naming.js';
 import { kindOf, type GraphqlValueType } from '../../../content/field-kinds/index.js';
 import { namedInValue, showValue } from '../../../features/publishing/delivery/index.js';
 import type { RequestReads } from '../reads/request-reads.js';
@@ -50,7 +52,7 @@ function referenceTarget(field: FieldDefinition, owner: string, types: EntryType
   const typeNames = new Set(allowed.map(({ name }) => name));
   if (allowed.length === 1) return { type: only, typeNames };
   const union = new GraphQLUnionType({
-    name: unionTypeName(owner, field.apiName),
+    name: memberTypeName(owner, field.apiName),
     description: `Entries that "${field.apiName}" of ${owner} can refer to.`,
     types: allowed,
     resolveType: (entry: EntryNode) => entry.typeName,
@@ -123,12 +125,47 @@ const valueOutputs = {
   MediaAsset: null,
 } satisfies Record<GraphqlValueType, ValueOutput | null>;
 
+/** Of select fields, by {@link memberTypeName}. */
+type OptionTypes = ReadonlyMap<string, GraphQLEnumType>;
+
 export interface ProjectTypes {
   /** Complete when fields are resolved. */
   readonly entries: EntryTypes;
   /** By `apiName`. */
   readonly custom: ReadonlyMap<string, ValueOutput>;
+  readonly options: OptionTypes;
 }
+
+interface Option {
+  readonly value: string;
+  readonly label?: string;
+}
+
+/** Enums of the select fields whose options are all names (rule graphql/types). Those of others are strings. */
+export function optionTypes(named: readonly NamedContentType[]): OptionTypes {
+  const types = new Map<string, GraphQLEnumType>();
+  for (const { typeName, contentType } of named)
+    for (const field of contentType.fields) {
+      const { options = [] } = field.settings as { readonly options?: readonly Option[] };
+      const isEnum = options.length > 0 && options.every(({ value }) => isEnumName(value));
+      if (!isEnum) continue;
+      const name = memberTypeName(typeName, field.apiName);
+      const described = ({ value, label }: Option) => ({
+        value,
+        description: `The option "${label || value}".`,
+      });
+      const description = `Options of "${field.name || field.apiName}" of ${typeName}.`;
+      const values = Object.fromEntries(options.map((option) => [option.value, described(option)]));
+      types.set(name, new GraphQLEnumType({ name, description, values }));
+    }
+  return types;
+}
+
+/** Values that were published before the options changed do not fit. */
+const optionOutput = (type: GraphQLEnumType): ValueOutput => ({
+  type,
+  fits: (value) => type.getValue(String(value)) !== undefined && isText(value),
+});
 
 function valueField({ apiName, isList }: FieldDefinition, output: ValueOutput): EntryField {
   if (isList)
@@ -136,7 +173,13 @@ function valueField({ apiName, isList }: FieldDefinition, output: ValueOutput): 
   return { type: output.type, resolve: (entry) => readValue(output, valueOf(entry, apiName)) };
 }
 
-function outputOf(field: FieldDefinition, { custom }: ProjectTypes): ValueOutput | null {
+function outputOf(
+  field: FieldDefinition,
+  owner: string,
+  { custom, options }: ProjectTypes,
+): ValueOutput | null {
+  const optionType = options.get(memberTypeName(owner, field.apiName));
+  if (optionType !== undefined) return optionOutput(optionType);
   return custom.get(field.customType?.apiName ?? '') ?? valueOutputs[kindOf(field).graphqlType];
 }
 
@@ -240,12 +283,12 @@ const isSemanticNonNull = ({ required, settings }: FieldDefinition, output: Valu
  * @param owner name of the field's type
  */
 export function fieldOutput(field: FieldDefinition, owner: string, types: ProjectTypes): EntryField {
-  const output = outputOf(field, types);
+  const output = outputOf(field, owner, types);
   const isRead = output === null;
   const config = withSource(field, fieldConfig(field, { output, owner, types }));
   return {
     ...config,
-    description: field.description || field.name || field.apiName,
+    description: describeField(field),
     extensions: {
       complexity: isRead ? 5 : 1,
       isSemanticNonNull: config.type instanceof GraphQLList || isSemanticNonNull(field, output),

@@ -1,11 +1,35 @@
 import type { EntryContent, ReadOrigin } from '../../../../contracts/publishing/delivery/content-entry.js';
 import type { FoundContent } from '../../../../contracts/publishing/delivery/search-hit.js';
 import type { SiteRedirect, SiteTreeNode } from '../../../../contracts/publishing/delivery/route.js';
+import { invalidInput } from '../../../../contracts/errors.js';
+import { isObject } from '../../../content/exact-json/is-object.js';
 import type { EntryNode } from '../reads/entry-node.js';
 import type { RequestReads } from '../reads/request-reads.js';
 import { type RootVerb, rootContracts, type RootArgument } from '../system/root-contracts.js';
-import { GraphQLNonNull, type GraphQLFieldConfig, type GraphQLOutputType } from 'graphql';
+import type { NamedContentType } from './naming.js';
+import {
+  GraphQLNonNull,
+  type GraphQLInputObjectType,
+  type GraphQLFieldConfig,
+  type GraphQLOutputType,
+  GraphQLList,
+  GraphQLObjectType,
+  printType,
+  type GraphQLFieldConfigMap,
+} from 'graphql';
 import { descriptionOf, inputTypeOf, unwrap } from '../system/zod-type.js';
+import {
+  contentEntryType,
+  jsonType,
+  locationType,
+  mediaAssetType,
+  richTextType,
+  routeResolutionType,
+  siteRedirectType,
+  siteTreeNodeType,
+  richTextLinkType,
+} from '../system/system-schema.js';
+import { collectionType, searchHitsType, searchHitType, searchSuggestionType } from './collection-type.js';
 
 interface EntryResult {
   readonly data: EntryContent | null;
@@ -122,4 +146,131 @@ export function rootField(
       return present((await context.read(verb, input)) as never, context);
     },
   };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const parts = (value: unknown): Members[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+/** Writes filters as `where` of delivery, which refuses null. */
+class WhereWriter {
+  readonly #types: ReadonlyMap<string, NamedContentType>;
+
+  constructor(named: readonly NamedContentType[]) {
+    this.#types = new Map(named.map((one) => [one.typeName, one]));
+  }
+
+  /** @param member a filter by the name of its type */
+  write(member: Members): { contentTypeApiName: string; where: string } | undefined {
+    const [one] = this.#ofTypes(member);
+    return one && { contentTypeApiName: one.apiName, where: JSON.stringify(one.where) };
+  }
+
+  #ofTypes(members: Members): { apiName: string; where: Members }[] {
+    return Object.entries(members).flatMap(([typeName, filter]) => {
+      const type = this.#types.get(typeName);
+      if (type === undefined || !isObject(filter)) return [];
+      return [{ apiName: type.contentType.apiName, where: this.#where(filter) }];
+    });
+  }
+
+  #where(filter: Members): Members {
+    const where: Record<string, unknown> = {};
+    const further: Members[] = [];
+    for (const [key, value] of Object.entries(filter)) {
+      if (key === 'not' && isObject(value)) where.not = this.#where(value);
+      else if (Array.isArray(value)) where[key] = parts(value).map((one) => this.#where(one));
+      else if (!isObject(value)) where[key] = value;
+      else
+        for (const part of this.#ofField(key, value))
+          if (Object.hasOwn(part, key) && !Object.hasOwn(where, key)) where[key] = part[key];
+          else further.push(part);
+    }
+    return further.length === 0 ? where : { ...where, and: [...parts(where.and), ...further] };
+  }
+
+  /** All of them have to match. */
+  #ofField(key: string, value: Members): Members[] {
+    const compared = Object.entries(value).filter(([member]) => !this.#types.has(member));
+    const targets = this.#ofTypes(value).map(({ apiName, where }) => ({
+      [key]: { _type: { eq: apiName }, ...where },
+    }));
+    const [target] = targets;
+    if (target === undefined) return [{ [key]: Object.fromEntries(compared) }];
+    const ofTarget: Members = targets.length === 1 ? target : { or: targets };
+    return compared.length === 0 ? [ofTarget] : [{ [key]: Object.fromEntries(compared) }, ofTarget];
+  }
+}
+
+/** The argument by which search is filtered with types. */
+export interface TypedFilter {
+  readonly type: GraphQLInputObjectType;
+  readonly named: readonly NamedContentType[];
+}
+
+/** @throws AppError 422 for a type that is not that of the filter */
+function withFilter(values: Members, writer: WhereWriter): Members {
+  const { type, where } = values;
+  const found = isObject(where) ? writer.write(where) : undefined;
+  if (found === undefined) return values;
+  const { contentTypeApiName } = found;
+  if (typeof type === 'string' && type !== contentTypeApiName)
+    throw invalidInput({
+      path: ['type'],
+      code: 'other_type',
+      message: `The filter in "where" is of the type ${contentTypeApiName}.`,
+    });
+  return { ...values, type: contentTypeApiName, where: found.where };
+}
+
+/** Search, with a filter of the project's content types in place of JSON; without content types it has none. */
+function searchField(type: GraphQLOutputType, filter: TypedFilter | undefined): ReturnType<typeof rootField> {
+  const field = rootField('search', type);
+  const { where, ...args } = field.args ?? {};
+  if (where === undefined || filter === undefined) return { ...field, args };
+  const writer = new WhereWriter(filter.named);
+  return {
+    ...field,
+    args: { ...args, where: { ...where, type: filter.type } },
+    resolve: (root, values, ...rest) => field.resolve?.(root, withFilter(values, writer), ...rest),
+  };
+}
+
+const siteRedirects = collectionType(siteRedirectType.name, siteRedirectType, {
+  description: 'A page of the active redirects of a site.',
+});
+
+const searchHits = searchHitsType();
+
+/** Root fields of every project. @param filter of search, by the content types of the project */
+export const systemRootFields = (filter?: TypedFilter): GraphQLFieldConfigMap<unknown, RequestReads> => ({
+  [rootFieldName('asset')]: rootField('asset', mediaAssetType),
+  [rootFieldName('entry')]: rootField('entry', contentEntryType),
+  [rootFieldName('entryBySlug')]: rootField('entryBySlug', contentEntryType),
+  [rootFieldName('redirects')]: rootField('redirects', new GraphQLNonNull(siteRedirects)),
+  [rootFieldName('resolveRoute')]: rootField('resolveRoute', routeResolutionType),
+  [rootFieldName('search')]: searchField(new GraphQLNonNull(searchHits), filter),
+  [rootFieldName('tree')]: rootField('tree', new GraphQLList(new GraphQLNonNull(siteTreeNodeType))),
+});
+
+/** SDL for `openapi/system.graphql`. */
+export function systemSdl(): string {
+  const query = new GraphQLObjectType({ name: 'Query', fields: systemRootFields() });
+  const types = [
+    contentEntryType,
+    jsonType,
+    locationType,
+    mediaAssetType,
+    query,
+    richTextLinkType,
+    richTextType,
+    routeResolutionType,
+    searchHits,
+    searchHitType,
+    searchSuggestionType,
+    siteRedirectType,
+    siteRedirects,
+    siteTreeNodeType,
+  ];
+  return `${types.map(printType).join('\n\n')}\n`;
 }

@@ -120,10 +120,18 @@ function withRenditionUrls(type: GraphQLObjectType): GraphQLObjectType {
   });
 }
 
+const mediaTexts = {
+  id: 'Id of the asset.',
+  fileName: 'Name of the file, with its extension.',
+  altText: 'What the picture shows, for readers who do not see it.',
+  title: 'Title in the requested locale.',
+  description: 'Description in the requested locale.',
+};
+
 const [entryClass, ...otherClasses] = systemClasses([
   { name: 'ContentEntry', schema: ContentEntry, isInterface: true },
   { name: 'Location', schema: LocationValue },
-  { name: 'MediaAsset', schema: DeliveryMedia },
+  { name: 'MediaAsset', schema: DeliveryMedia, texts: mediaTexts },
   { name: 'RichText', schema: StoredRichText },
   { name: 'RouteResolution', schema: RouteResolution },
   { name: 'SiteRedirect', schema: SiteRedirect },

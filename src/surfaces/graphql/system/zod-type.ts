@@ -68,6 +68,8 @@ interface SystemType {
   readonly schema: z.ZodObject;
   /** Interface of entries; fields of this type cost as much as a reference. */
   readonly isInterface?: boolean;
+  /** Descriptions of keys whose schema has none. */
+  readonly texts?: Readonly<Record<string, string>>;
 }
 
 const REFERENCE_COMPLEXITY = 5;
@@ -75,7 +77,7 @@ const REFERENCE_COMPLEXITY = 5;
 /** Decorates a class per schema. A type precedes those that use it. */
 export function systemClasses(types: readonly SystemType[]): SystemClass[] {
   const known = new Map<z.ZodType, { readonly target: SystemClass; readonly isInterface: boolean }>();
-  for (const { name, schema, isInterface = false } of types) {
+  for (const { name, schema, isInterface = false, texts = {} } of types) {
     const target = class {};
     const options = { description: descriptionOf(schema) ?? name };
     if (isInterface) InterfaceType(name, options)(target);
@@ -83,7 +85,7 @@ export function systemClasses(types: readonly SystemType[]): SystemClass[] {
     for (const [key, part] of Object.entries<z.ZodType>(schema.shape)) {
       const { schema: bare, isNullable: nullable } = unwrap(part);
       const linked = known.get(bare);
-      const description = descriptionOf(part) ?? key;
+      const description = descriptionOf(part) ?? texts[key] ?? key;
       const type = linked?.target ?? scalarOf(key, bare);
       Field(() => type, { nullable, description })(target.prototype, key);
       if (linked?.isInterface === true)
