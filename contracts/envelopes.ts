@@ -55,15 +55,16 @@ export const ListMeta = PageMeta.extend({
 }).meta({ id: 'ListMeta', description: 'Pagination of a list by page or cursor.' });
 export type ListMeta = z.infer<typeof ListMeta>;
 
-export const listOf = <S extends z.ZodType>(schema: S) => z.object({ data: z.array(schema), meta: PageMeta });
+export const listOf = <S extends z.ZodType>(schema: S) =>
+  z.object({ data: z.array(schema).meta({ description: 'Items of the page.' }), meta: PageMeta });
 
 export const pagedListOf = <S extends z.ZodType>(schema: S) =>
-  z.object({ data: z.array(schema), meta: ListMeta });
+  z.object({ data: z.array(schema).meta({ description: 'Items of the page.' }), meta: ListMeta });
 
 /** A list with cursor pagination only (rule lists/cursors). */
 export const cursorListOf = <S extends z.ZodType>(schema: S) =>
   z.object({
-    data: z.array(schema),
+    data: z.array(schema).meta({ description: 'Items of the page.' }),
     meta: z
       .object({ limit: z.int(), nextCursor: z.string().nullable() })
       .meta({ description: 'Cursor pagination; `nextCursor` is null on the last page.' }),
@@ -71,7 +72,7 @@ export const cursorListOf = <S extends z.ZodType>(schema: S) =>
 
 /** Result of a DELETE (rule http/envelopes). */
 export const Deleted = z
-  .object({ id: z.string(), deleted: z.literal(true) })
+  .object({ id: z.string(), deleted: z.literal(true).meta({ description: 'Always true.' }) })
   .meta({ id: 'Deleted', description: 'The deleted item.' });
 export type Deleted = z.infer<typeof Deleted>;
 

@@ -246,8 +246,7 @@ export const namedPaging = {
 };
 
 /** Note on lists in a query string. */
-export const separatedByCommas =
-  ' Separate multiple values with commas, or repeat the parameter, to match any of them.';
+export const separatedByCommas = ' Separate several values with commas to match any.';
 
 export const anyOf = <S extends z.ZodType>(item: S, description: string, example: string) =>
   z

@@ -20,6 +20,23 @@ function schemasIn(
   }
   return [...found.values()];
 }
+type Schema = Record<string, unknown>;
+
+/** Objects with properties and where they are, without those of conditions. */
+function describedShapes(): [owner: string, schema: Schema][] {
+  const found: [string, Schema][] = [];
+  const visit = (value: unknown, owner: string) => {
+    if (typeof value !== 'object' || value === null) return;
+    const { properties } = value as Schema;
+    if (typeof properties === 'object' && !Array.isArray(value)) found.push([owner, value as Schema]);
+    for (const [key, part] of Object.entries(value))
+      if (!['if', 'example', 'examples', 'default', 'const', 'enum'].includes(key)) visit(part, owner);
+  };
+  for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name);
+  for (const { operation } of operations) visit(operation, operation.operationId);
+  return found;
+}
+
 describe('The OpenAPI document', () => {
   test('has patterns that every engine of regular expressions reads', () => {
     const text = JSON.stringify(document);
@@ -101,6 +118,46 @@ describe('The OpenAPI document', () => {
       const schemes = JSON.stringify(operationsOf(part).map(({ operation }) => operation.security));
       for (const name of Object.keys(part.components.securitySchemes)) expect(schemes).toContain(`"${name}"`);
     }
+  });
+
+  test('describes every property, in bodies and in parameters', () => {
+    const { schemas } = document.components;
+    const isDescribed = (schema: Schema): boolean => {
+      if (typeof schema.description === 'string') return schema.description.length > 5;
+      if (typeof schema.$ref === 'string') return isDescribed(resolved(schema as { $ref: string }));
+      const others = ((schema.anyOf ?? []) as Schema[]).filter(({ type }) => type !== 'null');
+      return others.length === 1 && isDescribed(others[0] ?? {});
+    };
+    let count = 0;
+    const undescribed: string[] = [];
+    for (const [owner, schema] of describedShapes())
+      for (const [name, part] of Object.entries(schema.properties as Record<string, Schema>)) {
+        count += 1;
+        if (!isDescribed(part)) undescribed.push(`${owner}.${name}`);
+      }
+    expect(undescribed).toEqual([]);
+    expect(count).toBeGreaterThan(2_000);
+    expect(Object.values(schemas).length).toBeGreaterThan(300);
+  });
+
+  test('has examples that say something, also those built from a schema', () => {
+    const dull = /^(?:|text|string|example|foo|bar|test|\.{3})$/i;
+    const strings = (value: unknown, path: string): string[] => {
+      // `text` is a kind of fields.
+      if (typeof value === 'string') return dull.test(value) && !path.endsWith('.type') ? [path] : [];
+      if (typeof value !== 'object' || value === null) return [];
+      return Object.entries(value).flatMap(([key, part]) => strings(part, `${path}.${key}`));
+    };
+    const { schemas } = document.components;
+    const built = operations.flatMap(({ operation: { operationId, requestBody, responses } }) =>
+      [requestBody, ...Object.values(responses)]
+        .flatMap((one) => Object.values(one?.content ?? {}))
+        .flatMap(({ schema, example }) => strings(example ?? sampleOf(schema, schemas), operationId)),
+    );
+    const given = operations.flatMap(({ operation }) =>
+      (operation.parameters ?? []).flatMap(({ name, example }) => strings(example, name)),
+    );
+    expect([...built, ...given]).toEqual([]);
   });
 
   test('has at most 700 KB as it is served', () => {

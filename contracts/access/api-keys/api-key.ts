@@ -47,7 +47,7 @@ export const ApiKey = z
     id: z.string(),
     name: z.string(),
     description: z.string().nullable(),
-    type: z.enum(keyTypes),
+    type: z.enum(keyTypes).meta({ description: 'Kind of the key.' }),
     permissions: Permissions,
     effectivePermissions: z
       .array(z.enum(keyActions))
@@ -66,7 +66,7 @@ export const ApiKey = z
     requireConfirmation: z.boolean().meta({
       description: 'Whether callers must confirm publish, unpublish and delete.',
     }),
-    status: z.enum(['active', 'expired', 'revoked']),
+    status: z.enum(['active', 'expired', 'revoked']).meta({ description: 'Whether the key works.' }),
     overlapEndsAt: Timestamp.nullable().meta({
       description: 'Time until which the previous secret stays valid.',
     }),
@@ -89,7 +89,7 @@ export const CreatedApiKey = z
 /** `permissions` defaults by type (rule access/keys). */
 export const apiKeyInput = {
   name: Name,
-  type: z.enum(keyTypes),
+  type: z.enum(keyTypes).meta({ description: 'Kind of the key.' }),
   description: Description.nullish(),
   permissions: Permissions.optional(),
   siteIds: z.array(Id).max(100).optional(),

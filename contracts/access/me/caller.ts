@@ -54,7 +54,10 @@ export const Me = z
     isSuperAdmin: z.boolean(),
     language: z.string().nullable(),
     timeZone: z.string().nullable(),
-    theme: z.enum(['light', 'dark']).nullable(),
+    theme: z
+      .enum(['light', 'dark'])
+      .nullable()
+      .meta({ description: 'Colors of the admin app. Null follows the device.' }),
     hasPassword: z.boolean().meta({ description: 'Whether the user can log in with a password.' }),
     needsSecondFactor: z
       .boolean()
@@ -103,7 +106,10 @@ const RightLimit = z
     contentTypes: names.meta({ description: 'API names of content types.' }),
     siteIds: names.meta({ description: 'Ids of sites.' }),
     locales: names.meta({ description: 'Locales that can be written.' }),
-    fields: names.meta({ description: 'Fields that can be written, `_slug` for the slug.' }),
+    fields: names.meta({
+      description: 'Fields that can be written, `_slug` for the slug.',
+      example: ['title'],
+    }),
     treeNodeIds: names.meta({ description: 'Ids of tree nodes, including their descendants.' }),
     ownOnly: z.boolean().meta({ description: 'Only what the caller created.' }),
     draftsOnly: z.boolean().meta({ description: 'Nothing published.' }),
@@ -116,7 +122,13 @@ export type RightLimit = z.infer<typeof RightLimit>;
 
 export const CallerRights = z
   .object({
-    caller: z.object({ type: z.enum(['user', 'api_key']), id: Id, name: z.string() }),
+    caller: z
+      .object({
+        type: z.enum(['user', 'api_key']).meta({ description: 'Kind of the caller.' }),
+        id: Id,
+        name: z.string(),
+      })
+      .meta({ description: 'Who sends the request.' }),
     project: z.object({ id: Id, slug: ScopeSlug, name: z.string() }),
     environment: z.object({ slug: ScopeSlug, isProtected: z.boolean() }),
     operations: z

@@ -30,7 +30,9 @@ export const Notification = z
   .object({
     id: Id,
     kind: NotificationKindShape,
-    project: z.object({ slug: ScopeSlug, name: z.string() }),
+    project: z
+      .object({ slug: ScopeSlug, name: z.string() })
+      .meta({ description: 'Project in which it happened.' }),
     environment: ScopeSlug.nullable().meta({ description: 'Null for what belongs to the project.' }),
     entryId: z.string().nullable(),
     locale: z.string().nullable().meta({ description: 'Null if it is about every locale.' }),

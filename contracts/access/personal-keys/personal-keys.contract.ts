@@ -15,11 +15,13 @@ const PersonalKey = z
   .object({
     id: Id,
     name: z.string(),
-    user: z.object({ id: Id, name: z.string() }),
-    project: z.object({ id: Id, slug: ScopeSlug, name: z.string() }),
+    user: z.object({ id: Id, name: z.string() }).meta({ description: 'User as whom the key acts.' }),
+    project: z
+      .object({ id: Id, slug: ScopeSlug, name: z.string() })
+      .meta({ description: 'Project in which the key works.' }),
     isReadOnly: z.boolean().meta({ description: 'Whether the key permits reading only.' }),
     lastFour: z.string().meta({ description: 'Last four characters of the secret.' }),
-    status: z.enum(['active', 'expired', 'revoked']),
+    status: z.enum(['active', 'expired', 'revoked']).meta({ description: 'Whether the key works.' }),
     createdAt: Timestamp,
     expiresAt: Timestamp,
     revokedAt: Timestamp.nullable(),

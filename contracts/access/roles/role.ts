@@ -65,12 +65,15 @@ export const PermissionGrant = z
   .object({
     id: z.string(),
     resource: z.string(),
-    action: z.string(),
+    action: z.string().meta({ description: 'Action that is permitted.' }),
     scope: z.object({
       contentTypes: z.array(z.string()).optional(),
       siteIds: z.array(z.string()).optional(),
       locales: z.array(z.string()).optional(),
-      fields: z.array(z.string()).optional(),
+      fields: z
+        .array(z.string())
+        .optional()
+        .meta({ description: 'API names of the fields that can be written.', example: ['title'] }),
       environments: z.array(z.string()).optional(),
       treeNodeIds: z.array(z.string()).optional(),
       ownOnly: z.boolean().optional(),

@@ -9,7 +9,9 @@ export const Session = z
     refreshToken: z.string().meta({ description: 'Renews the session once, within a week.' }),
     expiresIn: z.int().meta({ description: 'Seconds until the token expires.', example: 3600 }),
     tokenType: z.literal('Bearer'),
-    user: z.object({ id: z.string(), email: z.string(), name: z.string(), isSuperAdmin: z.boolean() }),
+    user: z
+      .object({ id: z.string(), email: z.string(), name: z.string(), isSuperAdmin: z.boolean() })
+      .meta({ description: 'The user of the session.' }),
   })
   .meta({ id: 'Session', description: 'Tokens and user of a session.' });
 export type Session = z.infer<typeof Session>;
@@ -17,13 +19,15 @@ export type Session = z.infer<typeof Session>;
 /** Rule access/second-factor. */
 const SecondFactorChallenge = z
   .object({
-    secondFactor: z.object({
-      token: z.string().meta({ description: 'Opens a session once, together with a code.' }),
-      methods: z
-        .array(z.enum(['totp', 'passkey', 'recovery_code']))
-        .meta({ description: 'Factors that the account has.', example: ['totp', 'recovery_code'] }),
-      expiresAt: Timestamp,
-    }),
+    secondFactor: z
+      .object({
+        token: z.string().meta({ description: 'Opens a session once, together with a code.' }),
+        methods: z
+          .array(z.enum(['totp', 'passkey', 'recovery_code']))
+          .meta({ description: 'Factors that the account has.', example: ['totp', 'recovery_code'] }),
+        expiresAt: Timestamp,
+      })
+      .meta({ description: 'Second factor that the login still needs.' }),
   })
   .meta({
     id: 'SecondFactorChallenge',
@@ -68,7 +72,9 @@ export const RecoveryCodes = z
 
 export const LinkAccount = z
   .object({
-    kind: z.enum(['invitation', 'reset']),
+    kind: z
+      .enum(['invitation', 'reset'])
+      .meta({ description: 'Whether the link invites or resets a password.' }),
     email: z.string(),
     name: z.string(),
     tenantName: z.string(),

@@ -41,7 +41,7 @@ export const ContentType = z
       .nullable()
       .meta({ description: 'Regular expression that slugs of entries must match.' }),
     previewPath: PreviewPath.nullable(),
-    fields: z.array(Field),
+    fields: z.array(Field).meta({ description: 'Fields, in their order.' }),
     fieldCount: z.int(),
     entryCount: observed(z.int()),
     schemaVersion: z.int().meta({ description: 'Increases with every change to the type or its fields.' }),
@@ -104,7 +104,7 @@ export const DeleteCheck = z
     customReportCount: z.int(),
     webhookCount: z.int(),
     blockers: z.array(z.enum(['has_entries', 'has_owned_blocks', 'is_referenced', 'in_workflow'])),
-    sampleEntryIds: z.array(z.string()).max(10),
+    sampleEntryIds: z.array(z.string()).max(10).meta({ description: 'Ids of some of its entries.' }),
   })
   .meta({ id: 'DeleteCheck', description: 'What prevents deleting a content type.' });
 export type DeleteCheck = z.infer<typeof DeleteCheck>;

@@ -12,7 +12,7 @@ const GraphqlTypeName = z
 
 const Editor = z
   .strictObject({
-    kind: z.enum(['json', 'iframe']),
+    kind: z.enum(['json', 'iframe']).meta({ description: 'How editors write the value.' }),
     url: z
       .url({ protocol: /^https?$/ })
       .max(limits.urlLength)
@@ -83,7 +83,7 @@ export const CustomFieldTypeWarning = z
     path: z
       .array(z.union([z.string(), z.int()]))
       .optional()
-      .meta({ description: 'Path of the mismatch in the value.' }),
+      .meta({ description: 'Path of the mismatch in the value.', example: ['amount'] }),
   })
   .meta({
     id: 'CustomFieldTypeWarning',

@@ -7,7 +7,7 @@ const scalar = z.union([z.string().max(limits.textLength), z.number(), z.boolean
 /** What one field of the same entry or block must be: exactly one of the comparisons. */
 export const FieldTest = z
   .strictObject({
-    field: ApiName,
+    field: ApiName.meta({ description: 'API name of the field that is compared.' }),
     eq: scalar.optional(),
     ne: scalar.optional(),
     in: z.array(scalar).min(1).max(50).optional(),

@@ -53,8 +53,12 @@ const targetTypes = z
 const pixels = z.int().min(1).max(100_000).optional();
 
 const Option = z.strictObject({
-  value: z.string().min(1).max(limits.textLength),
-  label: z.string().max(limits.nameLength).optional(),
+  value: z.string().min(1).max(limits.textLength).meta({ description: 'Value that entries store.' }),
+  label: z
+    .string()
+    .max(limits.nameLength)
+    .optional()
+    .meta({ description: 'Label for editors. Defaults to the value.' }),
 });
 
 /**

@@ -18,7 +18,7 @@ export const Field = z
     defaultValue: z
       .unknown()
       .meta({ description: 'Value of new entries that omit the field. Null means none.' }),
-    position: z.int(),
+    position: z.int().meta({ description: 'Place among the fields, starting at 0.' }),
     group: z.string().nullable(),
     hidden: z.boolean(),
     deprecated: z.boolean(),
@@ -56,7 +56,7 @@ const definition = <K extends FieldKind>(kind: K) => {
   return z
     .strictObject({
       apiName: ApiName,
-      type: z.literal(kind),
+      type: z.literal(kind).meta({ description: 'Kind of the field.' }),
       ...ownKeys,
       name: Name.optional(),
       settings: needsSettings ? settings : settings.optional(),
@@ -125,7 +125,7 @@ export const FieldInput = z
 export const fieldChange = {
   ...ownKeys,
   name: Name.optional(),
-  type: z.enum(fieldKinds).optional(),
+  type: z.enum(fieldKinds).optional().meta({ description: 'Kind of the field.' }),
   settings: z.record(z.string(), z.unknown()).optional(),
   validations: z.record(z.string(), z.unknown()).optional(),
 };

@@ -15,7 +15,7 @@ export const promotionInput = {
   items: z
     .array(
       z.strictObject({
-        kind: z.enum(promotedKinds),
+        kind: z.enum(promotedKinds).meta({ description: 'Kind of the item.' }),
         id: Id,
         locales: z.array(LocaleCode).min(1).optional().meta({
           description:
@@ -53,14 +53,19 @@ export const promotionInput = {
 const Summary = z.object({ created: z.int(), updated: z.int(), deleted: z.int(), unchanged: z.int() });
 
 const Item = z.object({
-  kind: z.enum(promotedKinds),
+  kind: z.enum(promotedKinds).meta({ description: 'Kind of the item.' }),
   id: z.string(),
   name: z.string(),
   change: z.enum(['created', 'updated', 'deleted']),
 });
 
 export const PromotionConflict = z
-  .object({ kind: z.enum(promotedKinds), id: z.string(), name: z.string(), values: z.array(DifferentValue) })
+  .object({
+    kind: z.enum(promotedKinds).meta({ description: 'Kind of the item.' }),
+    id: z.string(),
+    name: z.string(),
+    values: z.array(DifferentValue),
+  })
   .meta({
     id: 'PromotionConflict',
     description: 'An item of which both environments changed the same values.',

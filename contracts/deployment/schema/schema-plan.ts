@@ -34,10 +34,18 @@ export type SchemaRole = z.infer<typeof SchemaRole>;
 /** Rule environments/schema. */
 export const SchemaDocument = z
   .strictObject({
-    contentTypes: z.array(SchemaContentType).max(limits.schemaContentTypes).optional(),
+    contentTypes: z
+      .array(SchemaContentType)
+      .max(limits.schemaContentTypes)
+      .optional()
+      .meta({ description: 'Content types of the project.' }),
     customFieldTypes: z.array(SchemaCustomFieldType).max(limits.customFieldTypesPerProject).optional(),
     workflows: z.array(SchemaWorkflow).max(limits.workflowsPerProject).optional(),
-    roles: z.array(SchemaRole).max(limits.rolesPerProject).optional(),
+    roles: z
+      .array(SchemaRole)
+      .max(limits.rolesPerProject)
+      .optional()
+      .meta({ description: 'Roles of the project.' }),
   })
   .meta({
     id: 'SchemaDocument',
@@ -58,7 +66,9 @@ const schemaChange = {
   action: z.enum(['create', 'rename', 'update', 'replace', 'delete']).meta({
     description: '`replace` deletes a field with its values and creates it again with the new definition.',
   }),
-  kind: z.enum(['contentType', 'field', 'customFieldType', 'workflow', 'role']),
+  kind: z
+    .enum(['contentType', 'field', 'customFieldType', 'workflow', 'role'])
+    .meta({ description: 'Kind of what changes.' }),
   name: z.string().meta({ description: 'apiName or slug after the change, before it for a deletion.' }),
   contentType: z
     .string()
@@ -93,7 +103,9 @@ export type SchemaStep = z.infer<typeof SchemaStep>;
 
 const SchemaWarning = z
   .object({
-    code: z.enum(['unknown_content_type', 'not_a_block_type', 'is_a_block_type']),
+    code: z
+      .enum(['unknown_content_type', 'not_a_block_type', 'is_a_block_type'])
+      .meta({ description: 'What is wrong with the field.' }),
     contentType: z.string(),
     field: z.string(),
     target: z.string().meta({ description: 'The content type that the field names.' }),

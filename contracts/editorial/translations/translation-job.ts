@@ -95,7 +95,9 @@ const jobKeys = {
 export const TranslationExportJob = z
   .object({
     ...jobKeys,
-    source: z.enum(['published', 'draft']),
+    source: z
+      .enum(['published', 'draft'])
+      .meta({ description: 'Whether published values or drafts are exported.' }),
     sourceLocale: z.string().nullable(),
     targetLocale: z.string().meta({ example: 'de' }),
     url: z

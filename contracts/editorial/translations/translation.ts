@@ -40,7 +40,10 @@ const localeKeys = {
     description:
       'Fields, or values of blocks (`sections[<id>].title`), whose source was published with other content since.',
   }),
-  staleReason: z.enum(staleReasons).nullable(),
+  staleReason: z
+    .enum(staleReasons)
+    .nullable()
+    .meta({ description: 'Why it is outdated. Null if it is not.' }),
   staleComment: z.string().nullable().meta({ description: 'Why the translation was marked stale.' }),
   updatedAt: Timestamp,
 };

@@ -59,7 +59,7 @@ const BulkItem = z
     error: z.string().optional(),
     message: z.string().optional(),
     details: z.unknown().optional(),
-    version: z.int().optional(),
+    version: z.int().optional().meta({ description: 'New version of the entry.' }),
     newEntryId: z.string().optional(),
     jobId: z.string().optional(),
     replaced: z

@@ -13,12 +13,12 @@ const CommentAnchor = z.object({
     .string()
     .nullable()
     .meta({ description: 'Id of the block that has the field; null for the entry.' }),
-  locale: z.string(),
+  locale: z.string().meta({ description: 'Locale of the field.' }),
   from: z
     .int()
     .nullable()
     .meta({ description: 'Null for the whole field, or if what it quotes was deleted.' }),
-  to: z.int().nullable(),
+  to: z.int().nullable().meta({ description: 'Position after the last character. Null is the end.' }),
   quote: z.string().nullable().meta({ description: 'What was commented on.' }),
   orphaned: z.boolean().meta({ description: 'Whether what it quotes, the field or the block was deleted.' }),
 });

@@ -74,7 +74,7 @@ const BatchOutcome = z
     version: z.int().nullable(),
     status: EntryStatus.nullable(),
     treeNodeId: z.string().nullable(),
-    created: z.boolean(),
+    created: z.boolean().meta({ description: 'Whether the entry was created.' }),
     warnings: z.array(warningShape).optional(),
     error: z.string().optional(),
     message: z.string().optional(),

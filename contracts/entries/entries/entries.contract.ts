@@ -155,7 +155,7 @@ export const EntryPresence = z
           userId: z.string(),
           name: z.string(),
           locale: z.string().nullable(),
-          path: z.string().nullable().meta({ description: 'Field or block that they are in.' }),
+          path: z.string().nullable().meta({ description: 'Their field or block.', example: 'title' }),
         }),
       )
       .meta({ description: `Other users on the entry, at most ${String(limits.presencePeopleShown)}.` }),

@@ -10,6 +10,7 @@ export const EntryReference = z
     fieldApiName: z.string(),
     blocks: z.array(z.string()).meta({
       description: 'Ids of the blocks of the draft whose field it is. Empty for a field of the entry itself.',
+      example: [],
     }),
     locale: z.string().nullable().meta({ description: 'Null for a field shared by all locales.' }),
     status: EntryStatus,
@@ -21,8 +22,8 @@ export type EntryReference = z.infer<typeof EntryReference>;
 /** Rule entries/dependencies. */
 export const EntryDependency = z
   .object({
-    kind: z.enum(['entry', 'asset']),
-    id: z.string(),
+    kind: z.enum(['entry', 'asset']).meta({ description: 'Kind of the linked item.' }),
+    id: z.string().meta({ description: 'Id of the linked item.' }),
     title: z.string().meta({ description: 'Of an asset: its file name.' }),
     contentTypeApiName: z.string().nullable().meta({ description: 'Null for an asset.' }),
     siteId: z.string().nullable().meta({ description: 'Null for an asset.' }),

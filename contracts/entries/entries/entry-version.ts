@@ -11,7 +11,9 @@ export type ChangeType = z.infer<typeof ChangeType>;
 const Publication = z
   .object({
     locale: z.string(),
-    kind: z.enum(['publish', 'unpublish']),
+    kind: z
+      .enum(['publish', 'unpublish'])
+      .meta({ description: 'Whether the locale was published or unpublished.' }),
     at: Timestamp,
     by: Actor,
     comment: z
@@ -48,22 +50,24 @@ export type EntryVersion = z.infer<typeof EntryVersion>;
 export const EntrySnapshot = z
   .object({
     ...version,
-    snapshot: z.object({
-      slug: z.string().meta({ description: 'Slug in the default locale, otherwise in the first locale.' }),
-      slugs: z.record(z.string(), z.string()).meta({ description: 'Slugs by locale.' }),
-      fields: z.record(z.string(), z.record(z.string(), z.unknown())).meta({
-        description: 'Values by locale and field, as written.',
-        example: { en: { title: 'The upper lock' } },
-      }),
-    }),
+    snapshot: z
+      .object({
+        slug: z.string().meta({ description: 'Slug in the default locale, otherwise in the first locale.' }),
+        slugs: z.record(z.string(), z.string()).meta({ description: 'Slugs by locale.' }),
+        fields: z.record(z.string(), z.record(z.string(), z.unknown())).meta({
+          description: 'Values by locale and field, as written.',
+          example: { en: { title: 'The upper lock' } },
+        }),
+      })
+      .meta({ description: 'Content of the version.' }),
   })
   .meta({ id: 'EntrySnapshot', description: 'A version of an entry with its content.' });
 export type EntrySnapshot = z.infer<typeof EntrySnapshot>;
 
 export const VersionDiff = z
   .object({
-    from: z.int(),
-    to: z.int(),
+    from: z.int().meta({ description: 'Number of the older version.' }),
+    to: z.int().meta({ description: 'Number of the newer version.' }),
     changes: z.array(
       z.object({
         locale: z.string().nullable().meta({ description: 'Null for a field shared by all locales.' }),

@@ -40,12 +40,18 @@ export const EntryWorkflow = z
     dueAt: Timestamp.nullable(),
     availableTransitions: z.array(PossibleTransition),
     unavailableTransitions: z
-      .array(z.object({ to: z.string(), name: z.string(), reason: z.enum(obstacles) }))
+      .array(
+        z.object({
+          to: z.string(),
+          name: z.string().meta({ description: 'Name of the transition.' }),
+          reason: z.enum(obstacles).meta({ description: 'Why the caller cannot make it.' }),
+        }),
+      )
       .meta({ description: 'Transitions from the state that the caller cannot make now, and why.' }),
     pendingApprovals: z.array(
       z.object({
         to: z.string(),
-        required: z.int(),
+        required: z.int().meta({ description: 'Number of approvals that are needed.' }),
         approvals: z.array(
           Approval.extend({
             isLapsed: z

@@ -27,7 +27,7 @@ const EntryLocale = z
     publishedAt: Timestamp.nullable(),
     publishedVersion: z.int().nullable(),
     updatedAt: Timestamp,
-    scheduled: z.array(PendingSchedule),
+    scheduled: z.array(PendingSchedule).meta({ description: 'Schedules that have not run.' }),
   })
   .meta({ id: 'EntryLocale', description: 'State of one locale of an entry.' });
 
@@ -44,8 +44,8 @@ export const Entry = z
     fields: z.record(z.string(), z.unknown()),
     version: z.int(),
     status: EntryStatus,
-    locales: z.array(EntryLocale),
-    treeNodeId: z.string().nullable(),
+    locales: z.array(EntryLocale).meta({ description: 'Status of each locale.' }),
+    treeNodeId: z.string().nullable().meta({ description: 'Id of its node in the tree. Null is none.' }),
     treeParentId: z.string().nullable(),
     workflow: z.object({ slug: z.string(), state: z.string() }).nullable(),
     assigneeId: z.string().nullable(),

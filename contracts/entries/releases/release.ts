@@ -42,18 +42,18 @@ export const releaseInput = {
 export const releaseChange = { name: Name.optional(), description: Description.nullish() };
 
 const entryKeys = {
-  kind: z.literal('entry'),
+  kind: z.literal('entry').meta({ description: 'Kind of the change.' }),
   entryId: Id,
   locale: LocaleCode,
-  action: z.enum(['publish', 'unpublish']),
+  action: z.enum(['publish', 'unpublish']).meta({ description: 'What happens to the locale.' }),
 };
 const treeMoveKeys = {
-  kind: z.literal('treeMove'),
+  kind: z.literal('treeMove').meta({ description: 'Kind of the change.' }),
   nodeId: Id,
   parentId: Id.nullable().meta({ description: 'New parent; null is the root.' }),
 };
 const mediaKeys = {
-  kind: z.literal('media'),
+  kind: z.literal('media').meta({ description: 'Kind of the change.' }),
   assetId: Id,
   replacementAssetId: Id.meta({ description: 'Asset whose file replaces that of `assetId`.' }),
 };
@@ -70,8 +70,8 @@ export const ReleaseItemInput = z
       }),
     }),
     z.strictObject({
-      kind: z.literal('redirect'),
-      action: z.enum(['create', 'update', 'delete']),
+      kind: z.literal('redirect').meta({ description: 'Kind of the change.' }),
+      action: z.enum(['create', 'update', 'delete']).meta({ description: 'What happens to the redirect.' }),
       redirectId: Id.optional().meta({ description: 'Required to update or delete.' }),
       redirect: redirect.optional(),
     }),
@@ -93,7 +93,10 @@ const itemKeys = {
   id: z.string(),
   title: z.string().nullable().meta({ description: 'Of what it changes. Null if that was deleted.' }),
   siteId: z.string().nullable(),
-  path: z.string().nullable().meta({ description: 'Path that is live, or that the draft will have.' }),
+  path: z
+    .string()
+    .nullable()
+    .meta({ description: 'Path that is live, or that the draft will have.', example: '/locks/upper' }),
   createdAt: Timestamp,
   createdBy: Actor,
 };
@@ -109,8 +112,8 @@ export const ReleaseItem = z
     }),
     z.object({
       ...itemKeys,
-      kind: z.literal('redirect'),
-      action: z.enum(['create', 'update', 'delete']),
+      kind: z.literal('redirect').meta({ description: 'Kind of the change.' }),
+      action: z.enum(['create', 'update', 'delete']).meta({ description: 'What happens to the redirect.' }),
       redirectId: z.string().nullable(),
       redirect: redirect.nullable(),
     }),
@@ -168,7 +171,7 @@ export type ReleaseDetail = z.infer<typeof ReleaseDetail>;
 /** What a publication changes, path by path. */
 export const ReleaseChange = z
   .object({
-    kind: z.enum(['entry', 'redirect', 'media']),
+    kind: z.enum(['entry', 'redirect', 'media']).meta({ description: 'Kind of the item.' }),
     change: z.enum(['added', 'updated', 'moved', 'removed']),
     id: z.string().meta({ description: 'Id of the entry, redirect or asset.' }),
     locale: z.string().nullable(),
@@ -215,7 +218,7 @@ export const ScheduledRelease = z
   .object({
     jobId: z.string(),
     status: z.literal('scheduled'),
-    kind: z.literal('release'),
+    kind: z.literal('release').meta({ description: 'Kind of the schedule.' }),
     releaseId: z.string(),
     scheduledAt: Timestamp,
     timezone: z.string(),

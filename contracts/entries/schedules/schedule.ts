@@ -34,7 +34,7 @@ export const schedule = {
   }),
 };
 
-export const JobKind = z.enum(['publish', 'unpublish']);
+export const JobKind = z.enum(['publish', 'unpublish']).meta({ description: 'What the job does.' });
 export type JobKind = z.infer<typeof JobKind>;
 
 /** As shown on its entry. */

@@ -38,7 +38,7 @@ export type DifferentValue = z.infer<typeof DifferentValue>;
 /** Rule environments/comparison. */
 export const EnvironmentDifference = z
   .object({
-    kind: z.enum(promotedKinds),
+    kind: z.enum(promotedKinds).meta({ description: 'Kind of the item.' }),
     id: z.string(),
     name: z.string(),
     change: z

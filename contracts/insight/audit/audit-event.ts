@@ -27,7 +27,13 @@ export const AuditEvent = z
     at: Timestamp,
     action: z.string().meta({ description: 'Resource and verb.', example: 'entry.update' }),
     actor: Actor,
-    target: z.object({ type: z.string(), id: z.string(), name: z.string() }),
+    target: z
+      .object({
+        type: z.string().meta({ description: 'Kind of the item.' }),
+        id: z.string().meta({ description: 'Id of the item.' }),
+        name: z.string().meta({ description: 'Name of the item.' }),
+      })
+      .meta({ description: 'Item that was changed.' }),
     tenantId: z.string().nullable(),
     projectSlug: z.string().nullable(),
     environment: z.string().nullable(),
@@ -59,7 +65,7 @@ export type AuditProblem = z.infer<typeof AuditProblem>;
 export const AuditCheck = z
   .object({
     chainId: z.string().meta({ description: 'Id of the project whose records the chain contains.' }),
-    ok: z.boolean(),
+    ok: z.boolean().meta({ description: 'Whether the whole chain is intact.' }),
     blocks: z.int().meta({ description: 'Number of blocks checked.' }),
     records: z.int().meta({ description: 'Number of sealed records checked.' }),
     unsealed: z.int().meta({ description: 'Number of recent records that are not sealed yet.' }),

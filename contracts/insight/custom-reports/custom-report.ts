@@ -41,7 +41,7 @@ const Source = z.enum(sources).meta({
 const MAXIMUM_VALUES = 100;
 const keyLength = limits.apiNameLength + 'fields.'.length;
 const Metric = z.strictObject({
-  op: z.enum(['count', 'sum', 'avg', 'max']),
+  op: z.enum(['count', 'sum', 'avg', 'max']).meta({ description: 'How values are combined.' }),
   field: z.string().min(1).max(keyLength).optional().meta({
     description:
       'Required except for `count`. Numbers: `fields.{apiName}` of entries; `calls`, `reads`, `writes`, `errors`, `rateLimited` of agents (`sum` only). Times (`max` only): `createdAt`, `updatedAt`, `publishedAt` of entries, `updatedAt` of translations, `at` of the others.',
@@ -202,7 +202,13 @@ export const CustomReportResult = z
         groups: z
           .record(
             z.string(),
-            z.object({ value: z.union([z.string(), z.boolean()]).nullable(), label: z.string() }),
+            z.object({
+              value: z
+                .union([z.string(), z.boolean()])
+                .nullable()
+                .meta({ description: 'Value that the group has in common.' }),
+              label: z.string().meta({ description: 'Name of the value.' }),
+            }),
           )
           .meta({
             description:

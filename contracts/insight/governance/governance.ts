@@ -50,8 +50,10 @@ export const GovernanceIssue = z
     detector: DetectorName,
     severity: IssueSeverity,
     status: IssueStatus,
-    subject: z.object({ type: SubjectType, id: z.string(), name: z.string() }),
-    message: z.string(),
+    subject: z
+      .object({ type: SubjectType, id: z.string(), name: z.string() })
+      .meta({ description: 'What the issue is about.' }),
+    message: z.string().meta({ description: 'What is wrong, in English.' }),
     evidence: z.record(z.string(), z.unknown()).meta({
       description: 'What was found. Its keys depend on the detector.',
     }),

@@ -55,7 +55,9 @@ export const PublishingActivity = z
         contentTypeApiName: z.string().nullable().meta({ description: 'Null if the type was deleted.' }),
         siteId: z.string().nullable(),
         locale: z.string().nullable(),
-        action: z.enum(['published', 'unpublished', 'scheduled', 'failed']),
+        action: z
+          .enum(['published', 'unpublished', 'scheduled', 'failed'])
+          .meta({ description: 'What happened to the entry.' }),
         at: Timestamp,
         by: Actor,
       }),
@@ -83,7 +85,7 @@ export type HealthCode = (typeof healthCodes)[number];
 
 const HealthIssue = z
   .object({
-    code: z.enum(healthCodes),
+    code: z.enum(healthCodes).meta({ description: 'What is wrong with the entry.' }),
     severity: IssueSeverity,
     field: z.string().optional().meta({ description: 'Name of the field, if it is about one.' }),
     block: z
@@ -151,14 +153,16 @@ export const SchemaUsage = z
         published: count('Entries that are published.'),
         drafts: count('Entries that are not published.'),
         lastUpdatedAt: Timestamp.nullable(),
-        fields: z.array(
-          z.object({
-            apiName: z.string(),
-            filled: count('Entries with a value.'),
-            fillRate: z.number().min(0).max(1).meta({ description: 'Filled by entries.' }),
-            unused: z.boolean(),
-          }),
-        ),
+        fields: z
+          .array(
+            z.object({
+              apiName: z.string(),
+              filled: count('Entries with a value.'),
+              fillRate: z.number().min(0).max(1).meta({ description: 'Filled by entries.' }),
+              unused: z.boolean(),
+            }),
+          )
+          .meta({ description: 'How often each field is used.' }),
       }),
     ),
     ...reportFile,
@@ -203,7 +207,7 @@ export const AgentActivity = z
       z.object({
         apiKeyId: z.string(),
         name: z.string().nullable(),
-        type: z.string().nullable(),
+        type: z.string().nullable().meta({ description: 'Kind of the key.' }),
         ...callCounts,
         lastUsedAt: Timestamp.meta({ description: 'Last use in the period.' }),
         topTools: z

@@ -8,7 +8,10 @@ const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
 
 const FormTarget = z.object({
   method: z.literal('POST'),
-  url: z.string().meta({ example: 'https://media.s3.example.com/' }),
+  url: z
+    .string()
+    .meta({ example: 'https://media.s3.example.com/' })
+    .meta({ description: 'URL that takes the file.' }),
   fields: z.record(z.string(), z.string()).meta({
     description: 'Fields of the form, before its last part `file`.',
     example: { key: `uploads/${sampleId}/${sampleId}`, 'Content-Type': 'video/mp4' },
@@ -31,7 +34,7 @@ export const MediaUpload = z
     mimeType: z.string().meta({ description: 'As declared.', example: 'video/mp4' }),
     size: z.int().meta({ description: 'Size of the file in bytes.', example: 734_003_200 }),
     checksum: z.string().nullable().meta({ description: 'SHA-256 of the file, if it was given.' }),
-    status: z.enum(['open', 'completed']),
+    status: z.enum(['open', 'completed']).meta({ description: '`completed` once the asset exists.' }),
     offset: z.int().nullable().meta({
       description: 'Bytes that have arrived. Null if they are sent to the storage directly.',
       example: 33_554_432,

@@ -35,8 +35,8 @@ const fileShape = {
 const overlayShape = {
   locale: z.string().meta({ description: 'The requested locale; values can come from its fallbacks.' }),
   altText: z.string().nullable().meta({ example: 'A boat in the upper lock' }),
-  title: z.string().nullable(),
-  description: z.string().nullable(),
+  title: z.string().nullable().meta({ description: 'Title of the asset.' }),
+  description: z.string().nullable().meta({ description: 'Description of the asset.' }),
 };
 
 /** Rules media/assets and media/urls. */
@@ -68,7 +68,7 @@ export const MediaAsset = z
     ...deliveredShape,
     durationSeconds: z.number().nullable(),
     codec: z.string().nullable(),
-    pages: z.int().nullable(),
+    pages: z.int().nullable().meta({ description: 'Pages of the document.' }),
     frames: z.int().nullable(),
     hasAlpha: z.boolean().nullable(),
     metadata: z.record(z.string(), z.unknown()).meta({
@@ -122,8 +122,8 @@ export const MediaAssetLocale = z
     assetId: z.string(),
     locale: z.string(),
     altText: z.string().nullable(),
-    title: z.string().nullable(),
-    description: z.string().nullable(),
+    title: z.string().nullable().meta({ description: 'Title of the asset in the locale.' }),
+    description: z.string().nullable().meta({ description: 'Description of the asset in the locale.' }),
     overrideStorageKey: z.string().nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,

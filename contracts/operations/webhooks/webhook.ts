@@ -74,8 +74,8 @@ export type WebhookFilters = z.infer<typeof WebhookFilters>;
 
 const WebhookHeader = z.object({
   name: z.string(),
-  value: z.string().nullable().meta({ description: 'Null for a secret header.' }),
-  secret: z.boolean(),
+  value: z.string().nullable().meta({ description: 'Null for a secret header.', example: 'headwater' }),
+  secret: z.boolean().meta({ description: 'Whether the value is encrypted and never returned.' }),
 });
 
 const webhookHealths = ['unknown', 'healthy', 'failing', 'disabled'] as const;
@@ -89,7 +89,7 @@ export const Webhook = z
   .object({
     id: z.string(),
     name: z.string(),
-    url: z.string(),
+    url: z.string().meta({ description: 'URL that receives the events.' }),
     events: z.array(z.string()),
     filters: WebhookFilters,
     headers: z.array(WebhookHeader),

@@ -35,6 +35,7 @@ export const CalendarItem = z
     }),
     conflicts: z.array(z.string()).meta({
       description: 'Ids of the other waiting jobs of the entry and locale. Empty for what has ended.',
+      example: [],
     }),
   })
   .meta({ id: 'CalendarItem', description: 'A publication or unpublication, past or to come.' });
@@ -45,7 +46,7 @@ export const RescheduledJob = z
   .object({
     jobId: z.string(),
     status: z.enum(['scheduled', 'canceled']),
-    kind: z.enum(['publish', 'unpublish', 'release']),
+    kind: z.enum(['publish', 'unpublish', 'release']).meta({ description: 'What the job does.' }),
     entryId: z.string().nullable(),
     releaseId: z.string().nullable(),
     locale: z.string().nullable(),

@@ -68,7 +68,7 @@ export const SitemapUrl = z
       description: 'Absolute URL, or the path if the site has neither baseUrl nor domain.',
       example: 'https://www.example.com/about',
     }),
-    path: z.string(),
+    path: z.string().meta({ description: 'Path of the page.', example: '/locks/upper' }),
     locale: z.string(),
     entryId: z.string(),
     contentTypeApiName: z.string(),
@@ -91,9 +91,12 @@ export const RoutePath = z.string().max(8192).regex(/^\//, 'must start with "/"'
 /** Rule delivery/routes. An unknown path is 404 `route_not_found`, one that is gone 410 `route_gone`. */
 export const RouteResult = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('entry'), entry: DeliveryEntry }),
     z.object({
-      kind: z.literal('redirect'),
+      kind: z.literal('entry').meta({ description: 'The path belongs to an entry.' }),
+      entry: DeliveryEntry,
+    }),
+    z.object({
+      kind: z.literal('redirect').meta({ description: 'The path is redirected.' }),
       target: z
         .string()
         .meta({ description: 'Target path with query and fragment, or an https URL.', example: '/about' }),

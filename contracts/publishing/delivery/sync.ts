@@ -27,10 +27,33 @@ const locale = z.string().optional().meta({
 /** Kind, id and locale identify a document (rule publication/sync). */
 export const SyncItem = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('entry'), op, id, locale, document: DeliveryEntry.optional() }),
-    z.object({ kind: z.literal('asset'), op, id, locale, document: DeliveryMedia.optional() }),
-    z.object({ kind: z.literal('route'), op, id, locale, document: SyncRoute.optional() }),
-    z.object({ kind: z.literal('redirect'), op, id, document: SiteRedirect.optional() }),
+    z.object({
+      kind: z.literal('entry').meta({ description: 'An entry.' }),
+      op,
+      id,
+      locale,
+      document: DeliveryEntry.optional(),
+    }),
+    z.object({
+      kind: z.literal('asset').meta({ description: 'A media asset.' }),
+      op,
+      id,
+      locale,
+      document: DeliveryMedia.optional(),
+    }),
+    z.object({
+      kind: z.literal('route').meta({ description: 'A path of an entry.' }),
+      op,
+      id,
+      locale,
+      document: SyncRoute.optional(),
+    }),
+    z.object({
+      kind: z.literal('redirect').meta({ description: 'A redirect.' }),
+      op,
+      id,
+      document: SiteRedirect.optional(),
+    }),
   ])
   .meta({ id: 'SyncItem', description: 'A document as the site serves it now, or its deletion.' });
 export type SyncItem = z.infer<typeof SyncItem>;

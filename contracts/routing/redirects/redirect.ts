@@ -32,7 +32,7 @@ export const Redirect = z
   .object({
     id: z.string(),
     siteId: z.string(),
-    source: z.string(),
+    source: z.string().meta({ description: 'Path that is redirected.' }),
     target: z.string().nullable().meta({ description: 'Null with status 410.' }),
     status: RedirectStatus,
     matchType: RedirectMatch,
@@ -116,7 +116,7 @@ export const RedirectImportReport = z
       .int()
       .meta({ description: 'With `mode=replace`, the number of redirects missing from the file.' }),
     errors: z.array(RedirectImportIssue),
-    dryRun: z.boolean(),
+    dryRun: z.boolean().meta({ description: 'Whether nothing was written.' }),
   })
   .meta({ id: 'RedirectImportReport', description: 'Result of an import of redirects.' });
 export type RedirectImportReport = z.infer<typeof RedirectImportReport>;

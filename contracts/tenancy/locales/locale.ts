@@ -4,7 +4,7 @@ import { LocaleCode, Name } from '../../primitives.js';
 /** Rule localization/locales. */
 export const Locale = z
   .object({
-    code: z.string(),
+    code: z.string().meta({ description: 'BCP 47 code.' }),
     name: z.string(),
     isDefault: z.boolean(),
     fallbackCode: z.string().nullable(),

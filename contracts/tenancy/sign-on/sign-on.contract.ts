@@ -68,6 +68,7 @@ const SignOnCheck = z
     reason: z.string().nullable().meta({
       description:
         'Null if it is ready. `no_answer`: the provider does not respond; `invalid_answer`: its document is not that of the issuer.',
+      example: 'no_answer',
     }),
   })
   .meta({ id: 'SignOnCheck', description: 'Whether the identity provider of a tenant responds as it must.' });
@@ -89,7 +90,7 @@ export type StartedSignOn = z.infer<typeof StartedSignOn>;
 
 const FinishedSignOn = z
   .object({
-    session: LoginResult,
+    session: LoginResult.meta({ description: 'The session, or the second factor that it needs.' }),
     logoutUrl: z.string().nullable().meta({
       description:
         'Page of the identity provider that ends the session there; null if it has none. Open it after the logout.',

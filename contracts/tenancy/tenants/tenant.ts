@@ -33,13 +33,16 @@ export const Tenant = z
     id: z.string(),
     slug: z.string(),
     name: z.string(),
-    status: z.enum(['active', 'deactivated']),
-    locales: z.array(Locale),
+    status: z.enum(['active', 'deactivated']).meta({ description: 'Whether the tenant is in use.' }),
+    locales: z.array(Locale).meta({ description: 'Locales of the tenant.' }),
     defaultLocale: z.string(),
     dataRegion: z.string().nullable(),
-    limits: z.object({ projects: z.int().optional(), users: z.int().optional() }),
+    limits: z.object({
+      projects: z.int().optional().meta({ description: 'Highest number of projects.' }),
+      users: z.int().optional().meta({ description: 'Highest number of users.' }),
+    }),
     mailSender: z.object({
-      name: z.string().nullable(),
+      name: z.string().nullable().meta({ description: 'Name of the sender.' }),
       address: z.string().nullable(),
       replyTo: z.string().nullable(),
     }),
@@ -108,7 +111,7 @@ export const tenantInput = {
 /** `locales` replaces the whole list. */
 export const tenantChange = {
   name: Name.optional(),
-  status: z.enum(['active', 'deactivated']).optional(),
+  status: z.enum(['active', 'deactivated']).optional().meta({ description: 'Whether the tenant is in use.' }),
   locales: Locales.optional(),
   defaultLocale: LocaleCode.optional(),
   dataRegion: DataRegion.nullish(),

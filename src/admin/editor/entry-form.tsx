@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode, Suspense } from 'react';
 import { useProject, type ContentType, type Entry } from '../api/project-data.js';
 import { CreationContext } from '../fields/creation.js';
 import { DiscussionContext } from '../fields/discussion.js';
@@ -22,9 +22,59 @@ import type { Panel } from '../routes/searches.js';
 import { usePanel } from './use-panel.js';
 import { PlaceContext } from './place.js';
 import { ProblemList, useProblemFocus } from './problem-list.js';
-import { SidePanel } from './side-panel.js';
 import { useEntryEditor, type EntryEditor } from './use-entry-editor.js';
 import { useSaveKey } from '../ui/hooks.js';
+import { Loading } from '../ui/states.js';
+import type { Discussion } from './comments/use-discussion.js';
+import type { PanelState } from './use-panel.js';
+import { lazyPart } from '../ui/lazy-part.js';
+
+/** In chunks that are loaded when they are opened. */
+const PreviewFrame = lazyPart(() => import('./preview-frame.js'), 'PreviewFrame');
+
+const CommentsPanel = lazyPart(() => import('./comments/comments-panel.js'), 'CommentsPanel');
+
+const WorkflowPanel = lazyPart(() => import('./workflow/workflow-panel.js'), 'WorkflowPanel');
+
+const PublicationPanel = lazyPart(() => import('./publication-panel.js'), 'PublicationPanel');
+
+const UsesPanel = lazyPart(() => import('./actions/uses-panel.js'), 'UsesPanel');
+
+const VersionPanel = lazyPart(() => import('./version-panel.js'), 'VersionPanel');
+
+interface PanelProps {
+  readonly editor: EntryEditor;
+  readonly type: ContentType;
+  readonly discussion: Discussion;
+  readonly state: PanelState;
+  /** Opens a field of the form. */
+  readonly onOpen: (path: string) => void;
+}
+
+/** What is shown beside the form. */
+function SidePanel({ editor, type, discussion, state: { panel, thread, show }, onOpen }: PanelProps) {
+  const onClose = (): void => show(undefined);
+  return (
+    <Suspense
+      fallback={
+        panel !== undefined && (
+          <div className="panel">
+            <Loading />
+          </div>
+        )
+      }
+    >
+      {panel === 'preview' && <PreviewFrame {...{ editor, onOpen, onClose }} />}
+      {panel === 'workflow' && editor.saved.workflow !== null && (
+        <WorkflowPanel editor={editor} onClose={onClose} />
+      )}
+      {panel === 'comments' && <CommentsPanel {...{ editor, type, discussion, onClose }} shownId={thread} />}
+      {panel === 'publication' && <PublicationPanel {...{ editor, type, onClose }} />}
+      {panel === 'uses' && <UsesPanel id={editor.saved.id} onClose={onClose} />}
+      {panel === 'versions' && <VersionPanel editor={editor} onClose={onClose} type={type} />}
+    </Suspense>
+  );
+}
 
 interface Props {
   readonly entry: Entry;

@@ -1,3 +1,4 @@
+import { commonKeys } from '../../../../contracts/common-keys.js';
 import type { Audience } from '../../../../contracts/metadata.js';
 import type { Part, SchemaObject, Schemas } from './types.js';
 
@@ -107,15 +108,68 @@ const isInformative = (key: string, value: unknown, schema: Record<string, unkno
   value !== Number.MAX_SAFE_INTEGER &&
   value !== Number.MIN_SAFE_INTEGER;
 
-/** Booleans and listed values say all that an example of them would. */
-const isPlain = (example: unknown, schema: Record<string, unknown>): boolean =>
-  example === undefined || example === true || example === false || schema.enum !== undefined;
+/** Of a format that says all that an example would. */
+const isUsual = ({ format }: SchemaObject): boolean => format === 'uuid' || format === 'date-time';
+
+/** Booleans, listed values, ids and times need no example. */
+const isPlain = (example: unknown, schema: SchemaObject): boolean =>
+  example === undefined ||
+  typeof example === 'boolean' ||
+  schema.enum !== undefined ||
+  isUsual(schema) ||
+  isUsual((schema.items ?? {}) as SchemaObject);
 
 /** OpenAPI 3.1 uses JSON Schema, which has `examples` instead of `example`. */
-const toJsonSchema: Visit = ({ example, ...schema }) => ({
+const withExamples: Visit = ({ example, ...schema }) => ({
   ...Object.fromEntries(Object.entries(schema).filter(([key, value]) => isInformative(key, value, schema))),
   ...(!isPlain(example, schema) && { examples: [example] }),
 });
+
+/** The other alternative of a schema that may be null. */
+function besidesNull({ anyOf }: SchemaObject): SchemaObject | undefined {
+  const others = ((anyOf ?? []) as SchemaObject[]).filter(({ type }) => type !== 'null');
+  return Array.isArray(anyOf) && anyOf.length === 2 && others.length === 1 ? others[0] : undefined;
+}
+
+/** A simple type or null as two types, other alternatives with their description outside. */
+const withoutNull: Visit = (schema) => {
+  const { type, enum: values, const: value, description, ...other } = besidesNull(schema) ?? {};
+  const { anyOf: _anyOf, ...own } = schema;
+  const isSimple = ['string', 'integer', 'number'].includes(String(type)) && values === undefined && value === undefined;
+  if (isSimple) return { ...other, ...(description !== undefined && { description }), ...own, type: [type, 'null'] };
+  return schema.description === undefined && typeof description === 'string' ? { ...schema, description } : schema;
+};
+
+const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
+
+/** Whether the schema has no narrower example: of what is listed or has a format. */
+function takesExample(schema: SchemaObject, example: unknown): boolean {
+  const types = [schema.type ?? []].flat();
+  const kinds = types.map((one) => (one === 'integer' ? 'number' : one));
+  const isOpen = ['examples', 'enum', 'const', 'default', 'format', 'properties'].every((key) => schema[key] === undefined);
+  const { type: itemType = typeOf(schema), enum: values } = (schema.items ?? {}) as SchemaObject;
+  const [item = schema] = Array.isArray(example) ? (example as unknown[]) : [];
+  return isOpen && kinds.includes(typeOf(example)) && [itemType].flat().includes(typeOf(item)) && values === undefined;
+}
+
+/** Description and example of a key that says nothing of itself. A reference has those of its component. */
+function describeKey(name: string, schema: SchemaObject): SchemaObject {
+  const [description, example] = [commonKeys[name] ?? []].flat();
+  if (schema.$ref !== undefined || besidesNull(schema)?.$ref !== undefined) return schema;
+  return {
+    ...schema,
+    ...(schema.description === undefined && description !== undefined && { description }),
+    ...(takesExample(schema, example) && { examples: [example] }),
+  };
+}
+
+const describeKeys: Visit = (schema) => {
+  if (schema.properties === undefined) return schema;
+  const properties = Object.entries(schema.properties as Schemas);
+  return { ...schema, properties: Object.fromEntries(properties.map(([name, part]) => [name, describeKey(name, part)])) };
+};
+
+const toJsonSchema: Visit = (schema) => describeKeys(withoutNull(withExamples(schema)));
 
 /** Responses may have additional keys in later versions. */
 const allowUnknownKeys: Visit = ({ additionalProperties, ...schema }) =>

@@ -10,7 +10,11 @@ export const failureSchema: SchemaObject = {
   description: 'A failure with a stable code, a message and details.',
   properties: {
     error: { type: 'string', description: 'Error code. New codes may be added.', examples: ['validation_failed'] },
-    message: { type: 'string', description: 'Description of the error in English. The wording may change.' },
+    message: {
+      type: 'string',
+      description: 'Description of the error in English. The wording may change.',
+      examples: ['The input is invalid.'],
+    },
     details: { description: 'Depends on the code, for example `issues` for invalid input.' },
   },
   required: ['error', 'message'],
@@ -45,19 +49,30 @@ export const bodyFailures = [
 const idempotencyFailures = ['idempotency_in_progress', 'idempotency_key_reused'] as const;
 export const serverFailures = ['rate_limit_exceeded', 'internal_error', 'service_unavailable'] as const;
 
-/** Codes that operations of an audience have in common, those that read and those that write; `default` describes them. */
-const commonFailures = (audience: Audience, writes: boolean): ErrorCode[] => [
+/** What an operation does, which decides what it has in common with others: create accepts idempotency keys. */
+const effects = ['Read', 'Write', 'Create', 'Update'] as const;
+type Effect = (typeof effects)[number];
+
+const failuresByEffect: Readonly<Record<Effect, readonly ErrorCode[]>> = {
+  Read: [],
+  Write: bodyFailures,
+  Create: [...bodyFailures, ...idempotencyFailures, 'limit_reached'],
+  Update: [...bodyFailures, 'read_only', 'no_update_fields'],
+};
+
+/** Codes that operations of an audience with the same effect have in common; `default` describes them. */
+const commonFailures = (audience: Audience, effect: Effect): ErrorCode[] => [
   ...sharedFailures[audience],
-  ...(writes ? bodyFailures : []),
+  ...failuresByEffect[effect],
+  ...(effect !== 'Read' && audience === 'management' ? (['confirmation_required'] as const) : []),
   'validation_failed',
-  ...(writes && audience !== 'session' ? (['conflict'] as const) : []),
+  ...(effect !== 'Read' && audience !== 'session' ? (['conflict'] as const) : []),
   ...serverFailures,
 ];
 
 /** Codes of the operation itself, each under its status. */
-const ownFailures = ({ confirmation, openapi, errors = [] }: OperationMeta): ErrorCode[] => [
+const ownFailures = ({ confirmation, errors = [] }: OperationMeta): ErrorCode[] => [
   ...(confirmation === undefined ? [] : (['confirmation_required'] as const)),
-  ...(openapi?.method === 'PUT' ? (['read_only'] as const) : []),
   ...errors,
 ];
 
@@ -137,19 +152,18 @@ const commonResponse = (codes: readonly ErrorCode[]): ResponseObject => {
   return failureResponse(`Failures that many operations have in common: ${statuses.join('; ')}.`, codes);
 };
 
-const commonName = (audience: Audience, writes: boolean): string =>
-  `${audience.charAt(0).toUpperCase()}${audience.slice(1)}${writes ? 'Write' : 'Read'}Failure`;
-
-const statusName = (status: string): string => `Status${status}`;
+/** Most operations are of the management API: theirs are the shortest. */
+const commonName = (audience: Audience, effect: Effect): string =>
+  audience === 'management' ? `${effect}Failure` : `${audience.charAt(0).toUpperCase()}${audience.slice(1)}${effect}Failure`;
 
 /** Codes that operations name under a status. */
 function codesNamed(paths: Record<string, PathItem>): ReadonlyMap<string, readonly ErrorCode[]> {
   const codes = new Map<string, Set<ErrorCode>>();
   for (const { responses } of Object.values(paths).flatMap((item) => Object.values(item)))
     for (const [status, response] of Object.entries(responses)) {
-      if (!('$ref' in response) || response.description === undefined) continue;
+      if (!('$ref' in response) || status === 'default') continue;
       const named = codes.get(status) ?? new Set();
-      for (const [, code = ''] of response.description.matchAll(/`(\w+)`/g)) named.add(code as ErrorCode);
+      for (const [, code = ''] of (response.description ?? '`validation_failed`').matchAll(/`(\w+)`/g)) named.add(code as ErrorCode);
       codes.set(status, named);
     }
   return new Map([...codes].map(([status, named]) => [status, [...named].sort()]));
@@ -159,12 +173,12 @@ function codesNamed(paths: Record<string, PathItem>): ReadonlyMap<string, readon
 export function sharedResponses(paths: Record<string, PathItem>): Record<string, ResponseObject> {
   const text = JSON.stringify(paths);
   const common = audiences
-    .flatMap((audience) => [false, true].map((writes) => ({ audience, writes, name: commonName(audience, writes) })))
+    .flatMap((audience) => effects.map((effect) => ({ audience, effect, name: commonName(audience, effect) })))
     .filter(({ name }) => text.includes(`/responses/${name}"`));
   const named = codesNamed(paths);
   return Object.fromEntries([
-    ...common.map(({ audience, writes, name }) => [name, commonResponse(commonFailures(audience, writes))] as const),
-    ...[...named].map(([status, codes]) => [statusName(status), statusResponse(Number(status), codes)] as const),
+    ...common.map(({ audience, effect, name }) => [name, commonResponse(commonFailures(audience, effect))] as const),
+    ...[...named].map(([status, codes]) => [status, statusResponse(Number(status), codes)] as const),
   ]);
 }
 
@@ -182,18 +196,36 @@ export const failureResponses = (codes: readonly ErrorCode[]): Responses =>
   Object.fromEntries(
     byStatus(codes).map(([status, group]) => [
       status,
-      { $ref: `#/components/responses/${statusName(String(status))}`, description: `${listed(group)}.` },
+      { $ref: `#/components/responses/${String(status)}`, description: `${listed(group)}.` },
     ]),
   );
 
+function effectOf(meta: OperationMeta, hasBody: boolean, isIdempotent: boolean): Effect {
+  if (isIdempotent) return 'Create';
+  if (meta.openapi?.method === 'PUT') return 'Update';
+  return hasBody || meta.action !== 'read' ? 'Write' : 'Read';
+}
+
 /** The responses of an operation for its failures. */
 export function failuresOf(meta: OperationMeta, hasBody: boolean, isIdempotent: boolean): Responses {
-  const writes = hasBody || meta.action !== 'read';
-  const common = commonFailures(meta.audience, writes);
-  const own = [...ownFailures(meta), ...(isIdempotent ? idempotencyFailures : [])];
-  const responses = failureResponses(own.filter((code) => !common.includes(code)));
+  const effect = effectOf(meta, hasBody, isIdempotent);
+  const common = commonFailures(meta.audience, effect);
+  const responses = failureResponses(ownFailures(meta).filter((code) => !common.includes(code)));
   const refuses = Object.keys(responses).some((status) => status.startsWith('4'));
   // Linters expect a response for what the caller does wrong.
-  const refused = { 422: { $ref: `#/components/responses/${statusName('422')}` } };
-  return { ...(refuses ? {} : refused), ...responses, default: { $ref: `#/components/responses/${commonName(meta.audience, writes)}` } };
+  const refused = { 422: { $ref: '#/components/responses/422' } };
+  return {
+    ...(refuses ? {} : refused),
+    ...responses,
+    default: { $ref: `#/components/responses/${commonName(meta.audience, effect)}` },
+  };
 }
+
+/** The responses of an operation without a contract that takes API keys. */
+export const keyFailureResponses = (codes: readonly ErrorCode[]): Responses => {
+  const common = commonFailures('delivery', 'Read');
+  return {
+    ...failureResponses(codes.filter((code) => !common.includes(code))),
+    default: { $ref: `#/components/responses/${commonName('delivery', 'Read')}` },
+  };
+};

@@ -5,6 +5,7 @@ import { failureExamples, failureSchema, sharedResponses, failuresOf } from './f
 import { headerComponents, type PathItem, type SchemaObject, type Schemas, confirmToken, environment, headers, ifMatch, idempotencyKey, type MediaType, type OperationObject, type ParameterObject, type RequestBody, type ResponseObject } from './types.js';
 import { rawPaths, rawSchemas } from './raw-paths.js';
 import { shareParts } from './shared-parts.js';
+import { foldUnions } from './variants.js';
 import { inputSchema, named, outputSchema, reachedFrom, referredTo, referencesIn, info, securitySchemes, tags, securityByAudience } from './document-info.js';
 import type { z } from 'zod';
 import type { Audience, RestMeta } from '../../../../contracts/metadata.js';
@@ -99,7 +100,6 @@ function successOf(
   const text = textResponse && textResponseOf(textResponse, data);
   const [status, description] = outcomeOf(rest);
   const own = {
-      ...(takesIdempotencyKey(meta, rest) ? headers('Idempotent-Replayed') : {}),
       ...(isDelivery ? headers('Cache-Control', 'Surrogate-Key', 'X-Ignored-Parameters', 'X-Service-Data-Region') : {}),
       ...(rest.success ? headers('Location') : {}),
       ...(rest.versioned && data !== undefined && 'version' in data ? headers('ETag') : {}),
@@ -277,7 +277,7 @@ export function buildOpenApiDocument(router: AnyRouter, { version, audience }: D
   const listed = Object.values(described).flatMap((item) => Object.values(item));
   const used = new Set(listed.flatMap((operation) => operation.tags));
   const security = securityByAudience[audience ?? 'management'];
-  const shared = shareParts({ paths: described, schemas: named(all, reached), responses: failures, security });
+  const shared = shareParts({ paths: described, schemas: foldUnions(named(all, reached)), responses: failures, security });
   const { paths, schemas, parameters, responses } = shared;
   const schemes = new Set([security, ...listed.map((one) => one.security ?? [])].flat().flatMap(Object.keys));
   return {

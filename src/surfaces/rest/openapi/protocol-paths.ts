@@ -8,7 +8,8 @@ import {
   type OperationObject,
   type PathItem,
 } from './types.js';
-import { bodyFailures, failureResponses, serverFailures } from './failures.js';
+import { inputSchema } from './document-info.js';
+import { bodyFailures, keyFailureResponses, serverFailures } from './failures.js';
 
 export const responseOf = (description: string, content?: Record<string, MediaType>): ResponseObject => ({
   description,
@@ -17,7 +18,7 @@ export const responseOf = (description: string, content?: Record<string, MediaTy
 });
 
 export const jsonOf = (schema: SchemaObject, example: unknown): Record<string, MediaType> => ({
-  'application/json': { schema, example },
+  'application/json': { schema: inputSchema(schema), example },
 });
 
 const projectParameter = (name: string): ParameterObject => ({
@@ -41,14 +42,17 @@ const accessFailures: ErrorCode[] = [
   'tenant_inactive',
 ];
 
+/** Generators of clients read no type that is a list with objects. */
+const objectOrNull: SchemaObject[] = [{ type: 'object' }, { type: 'null' }];
+
 const graphqlRequest: SchemaObject = {
   type: 'object',
   properties: {
     query: { type: 'string', description: 'GraphQL document.' },
-    variables: { type: ['object', 'null'], description: 'Values of the variables.' },
+    variables: { anyOf: objectOrNull, description: 'Values of the variables.' },
     operationName: { type: ['string', 'null'], description: 'Name of the operation to run.' },
     extensions: {
-      type: ['object', 'null'],
+      anyOf: objectOrNull,
       description:
         '`persistedQuery` {version: 1, sha256Hash}: with `query`, stores the query; without it, runs the stored query.',
     },
@@ -58,9 +62,9 @@ const graphqlRequest: SchemaObject = {
 const graphqlResult: SchemaObject = {
   type: 'object',
   properties: {
-    data: { type: ['object', 'null'] },
-    errors: { type: 'array', items: { type: 'object' } },
-    extensions: { type: 'object' },
+    data: { anyOf: objectOrNull, description: 'Values by name of the root field.' },
+    errors: { type: 'array', items: { type: 'object' }, description: 'Errors of fields, or why nothing ran.' },
+    extensions: { type: 'object', description: 'Additions that the request asked for.' },
   },
 };
 
@@ -107,7 +111,7 @@ const graphqlOperation: OperationObject = {
       ...responseOf('The result of the query.', jsonOf(graphqlResult, { data: { entry: null } })),
       headers: headers('X-Request-Id', 'Cache-Control', 'Surrogate-Key', 'X-Service-Data-Region'),
     },
-    ...failureResponses([...bodyFailures, ...graphqlFailures, ...accessFailures, ...serverFailures]),
+    ...keyFailureResponses([...bodyFailures, ...graphqlFailures, ...accessFailures, ...serverFailures]),
   },
 };
 
@@ -145,23 +149,32 @@ export const graphqlSdlPath: PathItem = {
       200: responseOf('The schema.', {
         'text/plain': { schema: { type: 'string' }, example: 'type Query {\n  entry(id: ID!): ContentEntry\n}\n' },
       }),
-      ...failureResponses(['introspection_disabled', ...accessFailures, ...serverFailures]),
+      ...keyFailureResponses(['introspection_disabled', ...accessFailures, ...serverFailures]),
     },
   },
 };
 
 export const rpcMessage: SchemaObject = {
   type: 'object',
-  description: 'A JSON-RPC 2.0 message, or a batch of them.',
+  description: 'A JSON-RPC 2.0 message.',
   properties: {
-    jsonrpc: { type: 'string', const: '2.0' },
-    id: { type: ['string', 'integer', 'null'] },
-    method: { type: 'string' },
-    params: { type: 'object' },
-    result: { type: 'object' },
-    error: { type: 'object' },
+    jsonrpc: { type: 'string', const: '2.0', description: 'Version of JSON-RPC.' },
+    id: { type: ['string', 'integer', 'null'], description: 'Id of the request. Absent in notifications.' },
+    method: { type: 'string', description: 'Name of the method.' },
+    params: { type: 'object', description: 'Parameters of the method.' },
+    result: { type: 'object', description: 'Result of the method.' },
+    error: { type: 'object', description: 'Code and message of the failure.' },
   },
   required: ['jsonrpc'],
+};
+
+/** What a client sends. */
+export const rpcMessages: SchemaObject = {
+  description: 'A JSON-RPC 2.0 message, or a batch of them.',
+  anyOf: [
+    { $ref: '#/components/schemas/RpcMessage' },
+    { type: 'array', items: { $ref: '#/components/schemas/RpcMessage' } },
+  ],
 };
 
 const agentFailures: ErrorCode[] = [
@@ -199,7 +212,7 @@ export const agentsPath: PathItem = {
         200: responseOf('The event stream.', {
           'text/event-stream': { schema: { type: 'string' }, example: ': ping\n\n' },
         }),
-        ...failureResponses(agentFailures),
+        ...keyFailureResponses(agentFailures),
       },
     },
   ),
@@ -214,12 +227,12 @@ export const agentsPath: PathItem = {
       requestBody: {
         required: true,
         content: jsonOf(
-          { type: ['object', 'array'] },
+          { $ref: '#/components/schemas/RpcMessages' },
           { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
         ),
       },
       responses: {
-        ...failureResponses([...agentFailures, 'payload_too_large', 'unsupported_media_type']),
+        ...keyFailureResponses([...agentFailures, 'payload_too_large', 'unsupported_media_type']),
         200: responseOf(
           'The response.',
           jsonOf(

@@ -1,7 +1,7 @@
-import { agentsPath, rpcMessage, graphqlPath,
+import { agentsPath, rpcMessage, rpcMessages, graphqlPath,
   graphqlSdlPath, responseOf, jsonOf } from './protocol-paths.js';
 import { audiences } from '../../../../contracts/metadata.js';
-import { failureResponses } from './failures.js';
+import { failureResponses, keyFailureResponses } from './failures.js';
 import type { OperationObject, ParameterObject, PathItem, SchemaObject } from './types.js';
 
 const status = {
@@ -171,7 +171,7 @@ const previewStreamPath: PathItem = {
             'event: changed\ndata: {"entryId":"019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69","locale":"en","version":4}\n\n',
         },
       }),
-      ...failureResponses([
+      ...keyFailureResponses([
         'preview_not_allowed',
         'invalid_api_key',
         'invalid_preview_token',
@@ -186,7 +186,7 @@ const previewStreamPath: PathItem = {
 };
 
 /** Schemas of {@link rawPaths}. */
-export const rawSchemas: Record<string, SchemaObject> = { RpcMessage: rpcMessage };
+export const rawSchemas: Record<string, SchemaObject> = { RpcMessage: rpcMessage, RpcMessages: rpcMessages };
 
 /** Paths without a contract. */
 export const rawPaths: Record<string, PathItem> = {

@@ -8,6 +8,7 @@ import type {
   Schemas,
   ServedPath,
 } from './types.js';
+import { extendSchemas, inlineShort } from './variants.js';
 
 /** Schemas that are shorter as JSON are written where they are used: a reference saves nothing. */
 const SHORTEST = 65;
@@ -23,11 +24,14 @@ function withParts(schema: SchemaObject, hint: string, visit: Visit): SchemaObje
     switch (key) {
       case 'properties':
         return [key, Object.fromEntries(Object.entries(value as Schemas).map(([name, part]) => [name, visit(part, name)]))];
+      case 'allOf':
+        return [key, (value as SchemaObject[]).map((part) => (part.if === undefined ? visit(part, `${hint}Conditions`) : withParts(part, hint, visit)))];
       case 'anyOf':
       case 'oneOf':
-      case 'allOf':
       case 'prefixItems':
         return [key, (value as SchemaObject[]).map((part) => visit(part, hint))];
+      case 'then':
+        return [key, withParts(value as SchemaObject, hint, visit)];
       case 'items':
         return [key, isSchema(value) ? visit(value, `${hint}Item`) : value];
       case 'additionalProperties':
@@ -98,7 +102,7 @@ class SharedSchemas {
   }
 
   /** All named schemas, in the order of their names. */
-  components(): Schemas {
+  components(): { readonly all: Schemas; readonly derived: ReadonlySet<string> } {
     const named: [string, SchemaObject][] = [];
     for (const [name, schema] of Object.entries(this.schemas)) named.push([name, withParts(schema, name, this.replace)]);
     const own = new Set(Object.keys(this.schemas));
@@ -114,7 +118,7 @@ class SharedSchemas {
         named.push([name, withParts(schema, this.#uses.get(key)?.hint ?? name, this.replace)]);
       }
     }
-    return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)));
+    return { all: Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1))), derived: done };
   }
 }
 
@@ -268,10 +272,13 @@ export function shareParts({ paths, schemas, responses, security: usual }: Descr
     name,
     JSON.parse(key) as ParameterObject,
   ]);
-  return {
+  const { all, derived } = shared.components();
+  const parts = {
     paths: Object.fromEntries(served.map(([path, item]) => [path, withPathParameters(item)])),
-    schemas: shared.components(),
+    schemas: all,
     parameters: Object.fromEntries(parameters.sort(([a], [b]) => (a < b ? -1 : 1))),
     responses: sharedResponses.components(),
   };
+  const { schemas: named, ...others } = inlineShort(parts, derived);
+  return { ...others, schemas: extendSchemas(named) };
 }

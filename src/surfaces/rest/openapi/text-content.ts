@@ -4,29 +4,54 @@ import { TUS } from '../codecs/tus.js';
 
 const id = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
 
-/** Samples by property name. */
+/** Samples of keys that their shapes describe; {@link commonKeys} has others. */
 const samplesByName: Readonly<Record<string, unknown>> = {
+  _locale: 'en-US',
   _ref: id,
   _slug: 'the-upper-lock',
   _type: 'article',
   accessToken: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln',
-  apiName: 'article',
-  contentTypeApiName: 'article',
-  code: 'en-US',
-  defaultLocale: 'en-US',
-  email: 'admin@example.com',
-  environment: 'main',
-  fieldApiName: 'title',
-  fields: { title: 'The upper lock' },
+  allowedEmbeds: ['article', 'image/*'],
+  allowedLinks: ['article', 'application/pdf'],
+  authorizationUrl: 'https://id.example.com/authorize?state=hT2',
+  bg: 'ffffff',
+  block: id,
+  clientName: 'Writing assistant',
+  csv: 'date,published\r\n2026-03-01,4\r\n',
+  customFieldType: 'price',
+  displayField: 'title',
+  entryTitle: 'The upper lock',
+  forbiddenPattern: '^Untitled',
+  groupsClaim: 'groups',
+  headHash: '9f86d081884c7d65',
+  invitationUrl: 'https://cms.example.com/admin/welcome#token=hT2',
   lastFour: 'x7Qd',
-  locale: 'en-US',
-  _locale: 'en-US',
-  locales: 'en-US',
-  name: 'The river',
+  logoutUrl: 'https://id.example.com/logout',
+  mailedTo: 'mara@example.com',
+  mentions: [id],
+  network: '203.0.113.0/24',
+  operationName: 'Articles',
+  outdatedFields: ['title'],
+  pattern: '^[A-Z]',
   prefix: 'hwm_',
-  secret: 'hwm_0Xk…',
-  slug: 'the-upper-lock',
-  title: 'The upper lock',
+  query: '{ __typename }',
+  quote: 'the upper lock',
+  recoveryCodes: ['7kq2-m9xd'],
+  redirectHost: 'agents.example.com',
+  redirectTo: 'https://agents.example.com/callback?code=hT2',
+  refreshToken: 'kmp5Pq3cZ0e3lXq9',
+  replaces: id,
+  resetToken: 'kmp5Pq3cZ0e3lXq9',
+  responseSnippet: 'accepted',
+  scopes: ['openid', 'email'],
+  secretPreview: 'whsec_9f…',
+  signOnToken: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln',
+  staleComment: 'The opening times changed',
+  svg: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+  token: 'kmp5Pq3cZ0e3lXq9',
+  unit: 'title',
+  uri: 'otpauth://totp/Headwater:mara?secret=JBSWY3DP',
+  yaml: 'contentTypes: []\n',
 };
 
 const samplesByFormat: Readonly<Record<string, unknown>> = {
@@ -65,7 +90,7 @@ function sampleOfString(schema: SchemaObject, name: string): unknown {
   if (byFormat !== undefined) return byFormat;
   if (/(?:^_?id$|Id$|Ids$)/.test(name)) return id;
   const byName = samplesByName[name];
-  return typeof byName === 'string' ? byName : 'text';
+  return typeof byName === 'string' ? byName : '';
 }
 
 function sampleOfObject(schema: SchemaObject, schemas: Schemas, name: string): unknown {
@@ -75,6 +100,12 @@ function sampleOfObject(schema: SchemaObject, schemas: Schemas, name: string): u
   return Object.fromEntries(
     Object.entries(properties).map(([key, part]) => [key, sampleOf(part, schemas, key)]),
   );
+}
+
+function sampleOfArray(schema: SchemaObject, schemas: Schemas, name: string): unknown[] {
+  const byName = samplesByName[name];
+  if (Array.isArray(byName)) return byName;
+  return schema.maxItems === 0 ? [] : [sampleOf((schema.items ?? {}) as SchemaObject, schemas, name)];
 }
 
 /** The example, or a value that the schema determines. */
@@ -89,7 +120,7 @@ function sampleOfType(schema: SchemaObject, schemas: Schemas, name: string): unk
     case 'object':
       return sampleOfObject(schema, schemas, name);
     case 'array':
-      return schema.maxItems === 0 ? [] : [sampleOf((schema.items ?? {}) as SchemaObject, schemas, name)];
+      return sampleOfArray(schema, schemas, name);
     case 'integer':
     case 'number':
       return Math.max(1, Number(schema.minimum ?? 1));
@@ -102,14 +133,18 @@ function sampleOfType(schema: SchemaObject, schemas: Schemas, name: string): unk
   }
 }
 
+const named = ({ $ref }: SchemaObject, schemas: Schemas): SchemaObject =>
+  schemas[String($ref).split('/').at(-1) ?? ''] ?? {};
+
 /** A value that matches a schema, built from the examples of its parts. */
 export function sampleOf(schema: SchemaObject, schemas: Schemas, name = ''): unknown {
-  const declared = declaredSample(schema);
-  if (declared !== undefined) return declared;
-  if (typeof schema.$ref === 'string')
-    return sampleOf(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas, name);
   const { choices, isNullable } = choicesOf(schema);
   if (isNullable && usuallyNull.has(name)) return null;
+  const declared = declaredSample(schema);
+  if (declared !== undefined) return declared;
+  if (schema.$ref !== undefined) return sampleOf(named(schema, schemas), schemas, name);
+  if (schema.allOf !== undefined)
+    return Object.assign({}, ...(schema.allOf as SchemaObject[]).map((part) => sampleOf(part, schemas, name))) as unknown;
   const [choice] = choices;
   if (choice === undefined) return null;
   return typeof choice.type === 'string'
@@ -137,7 +172,9 @@ export function queryParameters(body: TextBody, schema: SchemaObject): Parameter
 export function textBodyOf(body: TextBody, json: MediaType, example: unknown): RequestBody {
   const form: SchemaObject = {
     type: 'object',
-    properties: { [body.part]: { type: 'string', contentMediaType: body.mediaType } },
+    properties: {
+      [body.part]: { type: 'string', contentMediaType: body.mediaType, description: 'Content of the file.' },
+    },
     required: [body.part],
   };
   return {
@@ -184,7 +221,10 @@ export function uploadBodyOf({ part }: NonNullable<RestMeta['upload']>, json: Me
 }
 
 /** The first alternative; the other is the part of the form. */
-const inBase64 = ({ anyOf }: SchemaObject = {}): SchemaObject => (anyOf as SchemaObject[] | undefined)?.[0] ?? {};
+const inBase64 = ({ anyOf, description }: SchemaObject = {}): SchemaObject => ({
+  ...(anyOf as SchemaObject[] | undefined)?.[0],
+  description,
+});
 
 export function textResponseOf(
   response: TextResponse,

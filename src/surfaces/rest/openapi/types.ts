@@ -87,7 +87,6 @@ export const headerComponents = {
     'Remaining requests and seconds until the window resets. Absent on cacheable responses.',
     '"key";r=599;t=42',
   ),
-  'Idempotent-Replayed': stringHeader('`true` when this is the stored response of an earlier request.', 'true'),
   'Cache-Control': stringHeader(
     'Caching of the response. `private, no-store` for preview and management keys.',
     'public, max-age=60, stale-while-revalidate=3600',
@@ -122,7 +121,7 @@ export const idempotencyKey: ParameterObject = {
   in: 'header',
   description: [
     'Unique key for this request, recommended for every POST.',
-    'Repeating the request within 24 hours returns the stored response and has no effect.',
+    'Repeating the request within 24 hours returns the stored response, with `Idempotent-Replayed: true`, and has no effect.',
     'After a 503 with `details.outcome: "unknown"`, or without a response, repeat the request with the same key:',
     'it takes effect exactly once, whether or not the change had been saved.',
   ].join(' '),
