@@ -11,6 +11,7 @@ interface ReadinessReport {
   readonly checks: Readonly<Record<string, PartState>>;
   /** Parts and neighbours without which the process serves most requests. */
   readonly degraded: readonly string[];
+  readonly details: Readonly<Record<string, unknown>>;
 }
 
 interface ReadinessOptions {
@@ -18,6 +19,8 @@ interface ReadinessOptions {
   readonly limitMs?: number | undefined;
   /** Responds in time. */
   readonly neighbours?: { degraded(): Promise<string[]> };
+  /** Added to the answer. */
+  readonly details?: () => Readonly<Record<string, unknown>>;
 }
 
 /** Load balancers expect an answer within two seconds. */
@@ -48,7 +51,7 @@ export class Readiness {
   }
 
   async #check(): Promise<ReadinessReport> {
-    const { limitMs = CHECK_MS, neighbours } = this.options;
+    const { limitMs = CHECK_MS, neighbours, details } = this.options;
     const [states, away = []] = await Promise.all([
       Promise.all(
         Object.entries(this.parts).map(
@@ -58,7 +61,11 @@ export class Readiness {
       neighbours?.degraded(),
     ]);
     const parts = states.filter(([, state]) => state === 'degraded').map(([name]) => name);
-    return { checks: Object.fromEntries(states), degraded: [...parts, ...away] };
+    return {
+      checks: Object.fromEntries(states),
+      degraded: [...parts, ...away],
+      details: details?.() ?? {},
+    };
   }
 }
 

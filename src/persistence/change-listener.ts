@@ -1,12 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Coherence, HeartbeatLimits } from '../infrastructure/coherence.js';
+import { primaryStatement, type LogPositions, type PrimaryState } from './connections/log-positions.js';
 import { LIVE_CHANNEL, type LiveChannel } from '../infrastructure/live-channel.js';
 
 export interface ChangeListenerOptions {
   /** The primary database. */
   readonly url: string;
   readonly coherence: Coherence;
+  /** With replicas: learns what reads need. */
+  readonly positions?: LogPositions | undefined;
   readonly live: LiveChannel;
   readonly limits: HeartbeatLimits;
   onError(error: Error): void;
@@ -61,13 +64,15 @@ export class ChangeListener {
 
   /** Listens until the connection is lost. */
   async #listen(onHeard: () => void): Promise<void> {
-    const { url, coherence, live, limits } = this.options;
+    const { url, coherence, live, limits, positions } = this.options;
     const client = new pg.Client({
       connectionString: url,
       application_name: 'headwater_listener',
       connectionTimeoutMillis: 3000,
       query_timeout: limits.replyMs,
       keepAlive: true,
+      // Statements on behalf of others follow heartbeats that are not answered yet.
+      ...({ pipeline: true } as object),
     });
     this.#client = client;
     // The next heartbeat fails and reports it.
@@ -85,11 +90,13 @@ export class ChangeListener {
       await client.connect();
       await client.query(`LISTEN headwater_purge; LISTEN ${LIVE_CHANNEL}`);
       live.connect((message) => client.query('SELECT pg_notify($1, $2)', [LIVE_CHANNEL, message]));
+      positions?.connect(this.#asker(client, positions));
       // Changes before this moment are unknown.
       coherence.purgeAll();
       for (let isFirst = true; !this.#closing.signal.aborted; isFirst = false) {
         const sentAt = performance.now();
-        await client.query('SELECT 1');
+        if (positions === undefined) await client.query('SELECT 1');
+        else await this.#learn(client, positions);
         coherence.onHeartbeat(sentAt);
         if (isFirst) onHeard();
         await this.#pause(BEAT_MS);
@@ -97,9 +104,36 @@ export class ChangeListener {
     } finally {
       this.#client = undefined;
       live.connect(undefined);
+      positions?.connect(() => undefined);
       coherence.onConnectionLost();
       await client.end().catch(() => undefined);
     }
+  }
+
+  async #learn(client: pg.Client, positions: LogPositions): Promise<void> {
+    const { count } = positions;
+    const { rows } = await client.query<PrimaryState>(primaryStatement);
+    if (rows[0] !== undefined) positions.learn(rows[0], count);
+  }
+
+  /** Asks once at a time, and again for the changes that arrived since. */
+  #asker(client: pg.Client, positions: LogPositions): () => void {
+    let isAsking = false;
+    const ask = (): void => {
+      if (isAsking) return;
+      isAsking = true;
+      this.#learn(client, positions).then(
+        () => {
+          isAsking = false;
+          if (positions.isOutdated) ask();
+        },
+        // The heartbeat reports it.
+        () => {
+          isAsking = false;
+        },
+      );
+    };
+    return ask;
   }
 
   async #pause(ms: number): Promise<void> {

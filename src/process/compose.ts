@@ -14,6 +14,7 @@ import {
   connect,
   disconnect,
   createRates,
+  openReplicas,
   type ConnectionOptions,
   type Connections,
 } from './parts/connections.js';
@@ -49,6 +50,7 @@ import { openSearch, type SearchOptions } from './parts/search.js';
 import { defineModels } from '../persistence/models/index.js';
 import type { WriteHealth } from '../persistence/connections/write-health.js';
 import { assertBoundRole } from '../persistence/connections/write-pool.js';
+import type { ReplicaReads } from '../persistence/connections/replicas.js';
 import type { ChangeListener } from '../persistence/change-listener.js';
 import { UnitOfWorkFactory, type WorkDependencies } from '../persistence/work/unit-of-work.js';
 import { version } from './config/config.js';
@@ -118,6 +120,7 @@ type Callbacks = Pick<WorkDependencies, 'wake' | 'eventsWritten' | 'onWriteFailu
   readonly coherence: Coherence;
   readonly neighbours: Neighbours;
   readonly databaseClock: DatabaseClock;
+  readonly reads: ReplicaReads;
 };
 
 const downloadOptions = ({ webhooks = {} }: CompositionOptions) => ({
@@ -133,7 +136,7 @@ const boundsOf = ({ queryLimits, reports }: CompositionOptions) => ({
 function createServices(
   connections: Connections,
   options: CompositionOptions,
-  { coherence, neighbours, databaseClock, ...callbacks }: Callbacks,
+  { coherence, neighbours, databaseClock, reads, ...callbacks }: Callbacks,
 ): Services & { readonly redirectHits: RedirectHits } {
   const { writePool, keyPool, readPool } = connections;
   const { tokens, clock = databaseClock.now } = options;
@@ -153,7 +156,7 @@ function createServices(
   const redirectHits = openHits(units, { ...options, clock });
   const promotions = openPromotions(units, options);
   const media = openMedia(options.media, {
-    ...{ readPool, keyPool, coherence, neighbours, serviceUrl: baseUrl },
+    ...{ reads, keyPool, coherence, neighbours, serviceUrl: baseUrl },
     downloads: downloadOptions(options),
   });
   const webhooks = openWebhooks(options.webhooks ?? {}, {
@@ -177,14 +180,11 @@ function createServices(
     media,
     ...{ baseUrl, publicBaseUrl: options.publicBaseUrl, translator: openTranslator(options, neighbours) },
     ...boundsOf(options),
-    ...openReads(readPool, redirectHits),
+    ...openReads(reads, readPool, redirectHits),
   };
 }
 
-interface Process {
-  readonly databaseClock: DatabaseClock;
-  readonly neighbours: Neighbours;
-  readonly coherence: Coherence;
+interface Process extends Omit<Callbacks, 'wake' | 'eventsWritten' | 'onWriteFailure'> {
   readonly listener: ChangeListener;
   readonly services: Services;
   readonly redirectHits: RedirectHits;
@@ -201,16 +201,15 @@ function createProcess(
   const { failed: onError, succeeded: onSuccess } = new OutageLog(options.logger);
   const runner = createJobRunner(connections, { runDue: () => background.runDue(), onError });
   const coherence = new Coherence(options.heartbeat);
+  const { reads, positions } = openReplicas(connections, coherence, options.logger);
   const neighbours = new Neighbours(options);
   const writeHealth = watchWrites(connections, options.logger);
   const { redirectHits, ...services } = createServices(connections, options, {
-    ...{ coherence, neighbours, databaseClock },
+    ...{ coherence, neighbours, databaseClock, reads },
     onWriteFailure: (failure) => {
       writeHealth.note(failure);
     },
-    wake: (at) => {
-      runner.wake(at);
-    },
+    wake: runner.wake.bind(runner),
     eventsWritten: () => {
       dispatcher.wake();
     },
@@ -220,8 +219,9 @@ function createProcess(
   const parts = { connections, runner, services, redirectHits, dispatcher, role, databaseClock };
   const { logger } = options;
   const background: Background = createBackground({ ...parts, logger, onError, onSuccess });
-  const listener = listenerOf(options, { coherence, live: services.live });
-  return { databaseClock, neighbours, coherence, listener, services, redirectHits, background, writeHealth };
+  const listener = listenerOf(options, { coherence, positions, live: services.live });
+  const watched = { databaseClock, neighbours, coherence, writeHealth };
+  return { ...watched, reads, listener, services, redirectHits, background };
 }
 
 /** Handles every request without a cache. */
@@ -246,14 +246,14 @@ async function release(connections: Connections, { webhooks, media, markup }: Se
  * @throws Error if the database role bypasses row-level security
  */
 export async function compose(options: CompositionOptions): Promise<Composition> {
-  const connections = connect(options);
-  await assertBoundRole(connections.writePool.sequelize).catch(async (error: unknown) => {
+  const connections = await connect(options);
+  await assertBoundRole(connections.keyPool).catch(async (error: unknown) => {
     await disconnect(connections);
     throw error;
   });
   const parts = createProcess(connections, await openClock(connections, options), options);
-  const { coherence, listener, services, redirectHits, background } = parts;
-  await listener.start();
+  const { coherence, reads, listener, services, redirectHits, background } = parts;
+  await listener.start().then(() => reads.start());
   const checks = { validatesOutput: options.validatesOutput === true };
   const operations = [...boundOperations(appRouter, checks), ...boundOperations(graphqlRouter, checks)];
   const metrics = new Metrics();
@@ -290,7 +290,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
         // Lost counts must not fail the shutdown.
         await redirectHits.flush().catch(() => undefined);
         await Promise.all([services.keyUses.flush(), services.keyUsage.flush()]).catch(() => undefined);
-        await release(connections, services);
+        await release({ ...connections, reads }, services);
       });
     },
   };

@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import type { StartWait } from '../../src/infrastructure/readiness.js';
 import { migrateUp, pendingMigrations } from '../../src/persistence/migrations/migrator.js';
-import { MIGRATION_LOCK } from '../../src/persistence/migrations/owner-connection.js';
 import { useOwnApp } from '../support/desk.js';
 import { DatabaseProxy } from '../support/database-proxy.js';
 import { runCommand } from '../support/service-process.js';
@@ -35,13 +33,20 @@ async function distantDatabase(): Promise<{ proxy: DatabaseProxy; url: string; p
   return { ...opened, port: new URL(opened.url).port };
 }
 
+const HOLDER = 'process 4711 on another.example';
+
 /** Holds the migration lock, as another process that migrates. */
-async function holdLock(): Promise<pg.Client & { readonly processID: number }> {
-  const client = new pg.Client({ connectionString: app().databaseUrl });
-  await client.connect();
-  closing.push(() => client.end());
-  await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-  return client as pg.Client & { readonly processID: number };
+async function holdLock(): Promise<void> {
+  closing.push(releaseLock);
+  await app().rows(
+    null,
+    "UPDATE schema_lease SET owner = gen_random_uuid(), holder = $1, until = now() + interval '1 h'",
+    [HOLDER],
+  );
+}
+
+async function releaseLock(): Promise<void> {
+  await app().rows(null, "UPDATE schema_lease SET owner = NULL, until = '-infinity'");
 }
 
 describe('A start that cannot reach its database', () => {
@@ -61,7 +66,7 @@ describe('A start that cannot reach its database', () => {
   });
 
   it('gives up when the database falls silent while it waits for the migration lock', async () => {
-    const { processID } = await holdLock();
+    await holdLock();
     const { proxy, url } = await distantDatabase();
     const wait = quickWait(5000);
     const start = migrateUp({ url, wait });
@@ -71,9 +76,7 @@ describe('A start that cannot reach its database', () => {
     await waitFor('it waits for the lock', () => noticesOfLock(wait).length > 0);
     proxy.silence();
     await failure;
-    expect(noticesOfLock(wait)).toEqual([
-      `the migration lock, which process ${String(processID)} of the database holds`,
-    ]);
+    expect(noticesOfLock(wait)).toEqual([`the migration lock, which ${HOLDER} holds`]);
   });
 
   it('proceeds without a notice when nothing is in its way', async () => {
@@ -87,32 +90,32 @@ describe('A start while another process migrates', () => {
   verifies('operation/bounded-start');
 
   it('names the holder of the migration lock, and gives up at the limit', async () => {
-    const { processID } = await holdLock();
+    await holdLock();
     const wait = quickWait(3000);
     await expect(migrateUp({ url: app().databaseUrl, wait })).rejects.toThrow(
-      `The start gave up after 3 s of waiting for the migration lock, which process ${String(processID)} of the database holds`,
+      `The start gave up after 3 s of waiting for the migration lock, which ${HOLDER} holds`,
     );
     expect(noticesOfLock(wait)).toHaveLength(1);
   });
 
   it('continues when the other process has released the lock', async () => {
-    const holder = await holdLock();
+    await holdLock();
     const wait = quickWait(60_000);
     const start = migrateUp({ url: app().databaseUrl, wait });
     await waitFor('it waits for the lock', () => noticesOfLock(wait).length > 0);
-    await holder.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    await releaseLock();
     expect(await start).toEqual([]);
   });
 
   it('reports the lock although the database itself took long to answer first', async () => {
-    const holder = await holdLock();
+    await holdLock();
     const { proxy, url, port } = await distantDatabase();
     const wait = quickWait(60_000);
     proxy.slow({ latencyMs: 50 });
     const start = migrateUp({ url, wait });
     await waitFor('it waits for the lock', () => noticesOfLock(wait).length > 0);
     expect(wait.notices[0]).toBe(`the database at 127.0.0.1:${port}`);
-    await holder.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    await releaseLock();
     expect(await start).toEqual([]);
   });
 
@@ -123,7 +126,7 @@ describe('A start while another process migrates', () => {
     });
     expect(code).toBe(1);
     expect(output.trim()).toMatch(
-      /^headwater: The start gave up after 1 s of waiting for the migration lock, which process \d+ of the database holds \(DATABASE_START_TIMEOUT_SECONDS\)\.$/,
+      /^headwater: The start gave up after 1 s of waiting for the migration lock, which process 4711 on another\.example holds \(DATABASE_START_TIMEOUT_SECONDS\)\.$/,
     );
   });
 });

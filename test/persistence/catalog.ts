@@ -11,7 +11,7 @@ const inSchema = "= 'public'::regnamespace";
 
 /**
  * Queries that list the parts of each table and function: the object, the name of the part, and its definition. Left
- * out are the tables of the job queue and the policies for backups, which are created after the migrations, and NOT NULL
+ * out are the tables of the job queue and of the migrations' lock, and the policies for backups, which are created after the migrations, and NOT NULL
  * constraints, which PostgreSQL names itself.
  */
 const definitions: readonly string[] = [
@@ -46,7 +46,8 @@ export async function catalogOf(client: pg.Client): Promise<Record<string, strin
   for (const text of definitions) {
     const { rows } = await client.query<[string, string, string]>({ text, rowMode: 'array' });
     for (const [object, name, definition] of rows)
-      parts.set(object, [...(parts.get(object) ?? []), `${name}: ${definition}`]);
+      if (object !== 'schema_lease')
+        parts.set(object, [...(parts.get(object) ?? []), `${name}: ${definition}`]);
   }
   const hash = (lines: readonly string[]): string =>
     createHash('sha256').update(lines.toSorted().join('\n')).digest('hex').slice(0, 16);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { declaredGrants } from '../../src/persistence/migrations/access/declared-access.js';
+import { declaredGrants } from '../../src/persistence/migrations/access/database-access.js';
 import { checkAccess, migrateUp } from '../../src/persistence/migrations/migrator.js';
 import { useOwnApp } from '../support/desk.js';
 import { createProject } from '../support/factories/project.js';

@@ -74,6 +74,18 @@ export const operation = {
     source: 'operation',
     text: 'A start that waits for the database or the migration lock says so once, and gives up at a limit.',
   },
+  'operation/poolers': {
+    source: 'operation',
+    text: 'Through a pooler in transaction mode every role works and leaves no state in its sessions; what cannot work is refused at start.',
+  },
+  'operation/replicas': {
+    source: 'operation',
+    text: 'Published reads use replicas that have every change that a process knows of; others are left out and come back.',
+  },
+  'operation/migrations-beside': {
+    source: 'operation',
+    text: 'Migrations beside a process that serves give way to its locks, and one that fails or is killed stops no start.',
+  },
   'operation/backup': {
     source: 'operation',
     text: 'A backup of one moment is restored whole or not at all, and what a restore lost is named and provided.',

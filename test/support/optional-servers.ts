@@ -9,6 +9,7 @@ const installed = (name: string): string => path.join(homedir(), '.cache/headwat
 const places = {
   CHROMIUM: '/usr/bin/chromium',
   REDIS_SERVER: '/usr/bin/redis-server',
+  PGBOUNCER: '/usr/sbin/pgbouncer',
   VERSITYGW: installed('bin/versitygw'),
   OPENSEARCH_LIBRARIES: installed('opensearch'),
   OPENSEARCH_JAVA: '',
@@ -39,6 +40,7 @@ export function findJava(): string | undefined {
 
 export const hasBrowser = existsSync(serverPath('CHROMIUM'));
 export const hasRedis = existsSync(serverPath('REDIS_SERVER'));
+export const hasPgBouncer = existsSync(serverPath('PGBOUNCER'));
 export const hasS3Server = existsSync(serverPath('VERSITYGW'));
 export const hasOpenSearch =
   findJava() !== undefined && existsSync(path.join(serverPath('OPENSEARCH_LIBRARIES'), '.complete'));

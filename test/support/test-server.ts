@@ -19,6 +19,7 @@ import { isProcessAlive } from '../../src/infrastructure/directory-lock.js';
 
 export interface TestServer {
   readonly superuserUrl: string;
+  readonly cluster: PostgresCluster;
   stop(): Promise<void>;
 }
 
@@ -91,12 +92,15 @@ export interface TestServerOptions {
   readonly parent?: string;
   /** Those of another version; by default the embedded ones. */
   readonly binaries?: PostgresBinaries;
+  /** Beside those of every test server. */
+  readonly settings?: readonly string[];
 }
 
 /** Starts a PostgreSQL in a directory below `parent` on a free port with a random password. */
 export async function startTestServer({
   parent = tmpdir(),
   binaries,
+  settings: more = [],
 }: TestServerOptions = {}): Promise<TestServer> {
   await removeLeftovers(parent);
   const root = await mkdtemp(path.join(parent, `${prefix}${process.pid}-`));
@@ -104,7 +108,8 @@ export async function startTestServer({
   const password = randomBytes(24).toString('base64url');
   const passwordFile = path.join(root, 'superuser-password');
   await writeFile(passwordFile, password, { mode: 0o600 });
-  const embedded = await clusterIn(root);
+  const plain = await clusterIn(root);
+  const embedded = { ...plain, settings: [...settings, ...more] };
   const cluster = binaries === undefined ? embedded : { ...embedded, binaries };
   if (cluster.account !== undefined) {
     await chown(root, cluster.account.uid, cluster.account.gid);
@@ -115,6 +120,7 @@ export async function startTestServer({
   const server = await startServer(cluster, await freePort());
   return {
     superuserUrl: `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`,
+    cluster,
     stop: async () => {
       await server.stop();
       await rm(root, { recursive: true, force: true });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { currentNames } from '../../persistence/migrations/former-steps.js';
 import { migrations } from '../../persistence/migrations/steps/index.js';
-import { migrateDown, migrateTo, migrateUp } from '../../persistence/migrations/migrator.js';
+import { migrateDown, migrateTo, migrateUp, currentNames } from '../../persistence/migrations/migrator.js';
 import {
   ArchiveReader,
   FileSection,
@@ -116,11 +115,15 @@ function loaderOf(client: pg.Client, known: readonly ArchivedTable[]): RowLoader
  * @param url the owner's connection string
  */
 async function intoEmptyDatabase(url: string, load: (loader: RowLoader) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: 'headwater_restore' });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'headwater_restore',
+    client_encoding: 'UTF8',
+  });
   await client.connect();
   try {
-    await client.query(`SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0;
-      SET lock_timeout = '5s'; SET client_encoding = 'UTF8'; SET search_path = public; BEGIN`);
+    await client.query(`BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+      SET LOCAL lock_timeout = '5s'; SET LOCAL search_path = public`);
     const known = await archivedTables(client);
     await withoutChecks(client, () => load(loaderOf(client, known)));
     await client.query('COMMIT');

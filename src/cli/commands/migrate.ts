@@ -5,7 +5,7 @@ import process from 'node:process';
 import { startEmbeddedPostgres } from '../../infrastructure/postgres/embedded-postgres.js';
 import { readConfig } from '../../process/config/config.js';
 import { createLogger } from '../../infrastructure/logger.js';
-import { migrateUp } from '../../persistence/migrations/migrator.js';
+import { migrateUp, planMigrations } from '../../persistence/migrations/migrator.js';
 import { checkMigrations } from '../../persistence/migrations/migration-check.js';
 import { openDatabase, startWait } from '../../process/parts/database.js';
 import { runCommand } from '../command-line.js';
@@ -25,10 +25,11 @@ async function withScratchDatabase<T>(check: (url: string) => Promise<T>): Promi
 }
 
 const help = `
-Usage: npm run migrate [-- --check]
+Usage: npm run migrate [-- --plan | --check]
 
 Applies pending migrations, and restores missing roles, grants and policies.
 
+  --plan   print the pending statements and the locks that they take, and apply none
   --check  migrate a temporary database up, down and up again, and compare it with the models
 `;
 
@@ -48,6 +49,10 @@ async function main(): Promise<void> {
       console.log(`Restored missing roles, grants and policies:\n  ${statements.join('\n  ')}`);
     };
     const wait = startWait({ config, logger });
+    if (process.argv.includes('--plan')) {
+      console.log((await planMigrations({ url: database.ownerUrl, wait })) ?? 'No pending migrations.');
+      return;
+    }
     const applied = await migrateUp({ url: database.ownerUrl, wait, onRepair });
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'No pending migrations.');
   } finally {

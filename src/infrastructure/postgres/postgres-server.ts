@@ -135,6 +135,9 @@ export async function initialiseCluster(
   if (code !== 0) throw new Error(`The embedded database could not be created: ${failure()}`);
 }
 
+/** States in which a server accepts connections; a replica has the second one. */
+const accepting: ReadonlySet<string | undefined> = new Set(['ready', 'standby']);
+
 /** Lines of `postmaster.pid`: 1 the process, 4 the port, 8 the state. */
 async function readPidFile(
   directory: string,
@@ -143,7 +146,7 @@ async function readPidFile(
   const lines = text.split('\n');
   const pid = Number(lines[0]);
   if (!Number.isSafeInteger(pid) || pid <= 1) return undefined;
-  return { pid, port: Number(lines[3]), isReady: lines[7]?.trim() === 'ready' };
+  return { pid, port: Number(lines[3]), isReady: accepting.has(lines[7]?.trim()) };
 }
 
 export async function runningPort(directory: string): Promise<number | undefined> {

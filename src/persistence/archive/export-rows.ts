@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { createInterface } from 'node:readline';
 import { to as copyTo } from 'pg-copy-streams';
-import { BACKUP_SETTING, tablesWithoutBackupPolicy } from '../migrations/access/declared-access.js';
+import { BACKUP_SETTING, tablesWithoutBackupPolicy } from '../migrations/access/database-access.js';
 
 /** A table with the columns that are stored, not computed. */
 export interface ArchivedTable {
@@ -15,7 +15,7 @@ export async function archivedTables(client: pg.Client): Promise<ArchivedTable[]
     `SELECT c.relname AS table, array_agg(a.attname::text ORDER BY a.attnum) AS columns
      FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relpersistence = 'p'
-       AND c.relname <> 'schema_migrations' AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+       AND c.relname NOT IN ('schema_migrations', 'schema_lease') AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
      GROUP BY c.relname ORDER BY c.relname`,
   );
   return rows;
@@ -86,7 +86,9 @@ async function beginLocked(client: pg.Client): Promise<void> {
   );
   const tables = rows[0]?.tables ?? null;
   if (tables === null) throw new Error('The database is empty: there is nothing to back up.');
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+    SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+    SET LOCAL search_path = public; SET LOCAL ${BACKUP_SETTING} = 'on';`);
   await client.query(`LOCK TABLE ${tables} IN ACCESS SHARE MODE`);
 }
 
@@ -115,11 +117,13 @@ function snapshotOf(client: pg.Client, facts: Pick<Snapshot, 'migrations' | 'tab
  * @param url the owner's connection string
  */
 export async function withSnapshot<T>(url: string, read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'headwater_backup' });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'headwater_backup',
+    client_encoding: 'UTF8',
+  });
   await client.connect();
   try {
-    await client.query(`SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0;
-      SET client_encoding = 'UTF8'; SET search_path = public; SET ${BACKUP_SETTING} = 'on';`);
     await beginLocked(client);
     await assertSeesAllRows(client);
     const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name');

@@ -25,16 +25,32 @@ export const defaultTimeouts: DatabaseTimeouts = {
   idleMs: 10_000,
 };
 
+function settingsOf(
+  set: string,
+  role: DatabaseRole,
+  { statementMs, lockMs, idleMs }: DatabaseTimeouts,
+): string {
+  return `${set} ROLE ${role}; ${set} statement_timeout = ${statementMs}; ${set} lock_timeout = ${lockMs};
+    ${set} idle_in_transaction_session_timeout = ${idleMs}; ${set} client_min_messages = 'warning'; ${set} timezone = 'UTC';
+    ${set} max_parallel_workers_per_gather = 0; ${set} jit = off;`;
+}
+
 /**
  * First statement of every pooled connection. Timeouts bound what one request can hold; the role drops the owner's
  * rights. Parallel workers and JIT cost more than they save here.
  */
 export function sessionSettings(role: DatabaseRole, timeouts: DatabaseTimeouts = defaultTimeouts): string {
-  const { statementMs, lockMs, idleMs } = timeouts;
   const readOnly = role === 'headwater_reader' ? 'SET default_transaction_read_only = on;' : '';
-  return `SET ROLE ${role}; SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs};
-    SET idle_in_transaction_session_timeout = ${idleMs}; SET client_min_messages = 'warning'; SET timezone = 'UTC';
-    SET max_parallel_workers_per_gather = 0; SET jit = off; ${readOnly}`;
+  return `${settingsOf('SET', role, timeouts)} ${readOnly}`;
+}
+
+/** The same for one transaction, where a connection keeps no session: follows BEGIN. */
+export function transactionSettings(
+  role: DatabaseRole,
+  timeouts: DatabaseTimeouts = defaultTimeouts,
+): string {
+  const readOnly = role === 'headwater_reader' ? ' SET TRANSACTION READ ONLY;' : '';
+  return `${readOnly} ${settingsOf('SET LOCAL', role, timeouts)}`;
 }
 
 /** Finds roles that bypass row-level security. */

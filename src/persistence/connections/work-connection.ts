@@ -34,7 +34,7 @@ export class WorkConnection {
 
   private constructor(
     private readonly client: WriteClient,
-    private readonly onStatement: ((sql: string) => void) | undefined,
+    private readonly pool: Pick<WritePool, 'onStatement' | 'traits'>,
     /** The same transaction, for models. */
     readonly transaction: Transaction,
   ) {}
@@ -52,7 +52,7 @@ export class WorkConnection {
   ): Promise<T> {
     const client = await pool.acquire();
     const transaction = new WorkTransaction(pool.sequelize, client);
-    const connection = new WorkConnection(client, pool.onStatement, transaction);
+    const connection = new WorkConnection(client, pool, transaction);
     let isUsable = true;
     try {
       connection.track(connection.run(begin));
@@ -120,10 +120,11 @@ export class WorkConnection {
   }
 
   #send(given: string | Statement, values: readonly unknown[]) {
-    const statement = typeof given === 'string' ? { text: given } : given;
-    this.onStatement?.(statement.text);
+    const { onStatement, traits } = this.pool;
+    const { text, name }: Statement = typeof given === 'string' ? { text: given } : given;
+    onStatement?.(text);
     this.#gather();
-    return this.client.query({ ...statement, values });
+    return this.client.query({ text, values, ...(traits.keepsStatements && name !== undefined && { name }) });
   }
 
   /** Collects statements until this turn's promises have run. */

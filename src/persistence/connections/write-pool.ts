@@ -1,9 +1,11 @@
-import { QueryTypes, Sequelize } from 'sequelize';
+import { Sequelize } from 'sequelize';
 import { DatabaseFailure } from './database-failure.js';
-import type { PoolState, Statement } from './read-pool.js';
+import { directTraits, type ConnectionTraits } from './pooling.js';
+import type { PoolState, ReadPool, Statement } from './read-pool.js';
 import {
   EFFECTIVE_ROLE_CHECK,
   sessionSettings,
+  transactionSettings,
   defaultTimeouts,
   silenceLimit,
   type DatabaseTimeouts,
@@ -18,6 +20,8 @@ interface WritePoolOptions {
   /** Transactions that may wait for a connection; more fail at once. Unset: no limit. */
   readonly queueSize?: number | undefined;
   readonly timeouts?: DatabaseTimeouts | undefined;
+  /** Of its connections; unset: as direct ones. */
+  readonly traits?: ConnectionTraits | undefined;
   onError(error: Error): void;
   /** Receives every SQL statement; tests count with it. */
   onStatement?: ((sql: string) => void) | undefined;
@@ -44,6 +48,9 @@ export interface WriteClient extends Pick<
 export class WritePool {
   readonly sequelize: Sequelize;
   readonly onStatement: ((sql: string) => void) | undefined;
+  readonly traits: ConnectionTraits;
+  /** SQL that follows BEGIN, where connections keep no session. */
+  readonly transactionSettings: string;
   readonly #options: WritePoolOptions;
   /** Connections that Sequelize's pool has dropped. */
   readonly #failed = new WeakSet<object>();
@@ -54,8 +61,10 @@ export class WritePool {
   #pending = 0;
 
   constructor(options: WritePoolOptions) {
-    const { url, poolSize, timeouts = defaultTimeouts, onStatement } = options;
+    const { url, poolSize, timeouts = defaultTimeouts, traits = directTraits, onStatement } = options;
     this.#options = options;
+    this.traits = traits;
+    this.transactionSettings = traits.keepsSession ? '' : transactionSettings('headwater_service', timeouts);
     this.onStatement = onStatement;
     this.#silenceMs = silenceLimit(timeouts);
     this.sequelize = new Sequelize(url, {
@@ -66,7 +75,11 @@ export class WritePool {
       dialectOptions: {
         application_name: 'headwater_service',
         connectionTimeoutMillis: timeouts.connectionMs,
+        // Sequelize would set it for the session; each transaction does.
+        ...(!traits.keepsSession && { clientMinMessages: 'ignore' }),
       },
+      // Sequelize's types lack it.
+      ...({ keepDefaultTimezone: !traits.keepsSession } as object),
       retry: { max: 0 },
     });
     this.sequelize.addHook('afterConnect', (connection) => this.#prepare(connection as WriteClient));
@@ -135,7 +148,7 @@ export class WritePool {
       onError(error);
     });
     try {
-      await client.query(sessionSettings('headwater_service', timeouts));
+      if (this.traits.keepsSession) await client.query(sessionSettings('headwater_service', timeouts));
       client.pipeline = true;
       client.limitSilence(0);
       this.#open += 1;
@@ -148,11 +161,9 @@ export class WritePool {
 }
 
 /** @throws Error that names the fix if the role bypasses row-level security */
-export async function assertBoundRole(sequelize: Sequelize): Promise<void> {
-  const [role] = await sequelize.query<{ role: string; unbound: boolean; owner: boolean }>(
-    EFFECTIVE_ROLE_CHECK,
-    { type: QueryTypes.SELECT },
-  );
+export async function assertBoundRole(pool: Pick<ReadPool, 'execute'>): Promise<void> {
+  const { rows } = await pool.execute(EFFECTIVE_ROLE_CHECK);
+  const [role] = rows as { role: string; unbound: boolean; owner: boolean }[];
   if (role === undefined || role.unbound || role.owner) {
     throw new Error(
       `The database role ${role?.role ?? '(unknown)'} would bypass the walls between tenants: ` +

@@ -62,7 +62,7 @@ function differences(sequelize: Sequelize, actual: ReadonlyMap<string, Column>):
 async function leftovers(sequelize: Sequelize): Promise<string[]> {
   const rows = await sequelize.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S', 'v')
-       AND relname <> 'schema_migrations'
+       AND relname NOT IN ('schema_migrations', 'schema_lease')
      UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace`,
     { type: QueryTypes.SELECT },
   );

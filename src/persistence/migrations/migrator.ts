@@ -2,11 +2,73 @@ import type pg from 'pg';
 import { silentWait, withinStart, withNotice } from '../../infrastructure/readiness.js';
 import type { ReadPool } from '../connections/read-pool.js';
 import { assertAccess, ensureRoles, repairAccess } from './access/database-access.js';
-import { bringJobSchemaUpToDate } from './job-schema.js';
-import { databaseAt, withOwner, type MigrationOptions } from './owner-connection.js';
+import {
+  databaseAt,
+  withLease,
+  withOwner,
+  type MigrationLease,
+  type MigrationOptions,
+} from './owner-connection.js';
+import { describePlan, stopsWrites, strongestLocks } from './plan.js';
 import { migrations } from './steps/index.js';
 import type { Migration } from './steps/migration.js';
-import { adoptFormer } from './former-steps.js';
+
+/**
+ * Before 0.1.0, 93 steps made the tables one after the other that the baseline makes at once. A database with all of
+ * them has the schema of the baseline, so that only the records of its steps change.
+ */
+const formerSteps = { first: '0001-roles', last: '0093-second-factors', revision: '298c498c' } as const;
+
+const LAST_OF_BASELINE = '0021-purges';
+
+const endOfBaseline = migrations.findIndex(({ name }) => name === LAST_OF_BASELINE) + 1;
+
+const baseline: readonly string[] = migrations.slice(0, endOfBaseline).map(({ name }) => name);
+
+/**
+ * The names of the migrations that a database or a backup has, as this release names them.
+ * @throws Error, with what to do, when some of the steps before the baseline were not applied
+ */
+export function currentNames(applied: readonly string[]): readonly string[] {
+  if (!applied.includes(formerSteps.first)) return applied;
+  if (applied.includes(formerSteps.last)) return baseline;
+  throw new Error(
+    `The data was written before 0.1.0, and its migrations end with ${String(applied.at(-1))}: ` +
+      `run npm run migrate of revision ${formerSteps.revision} of the repository on it, then that of this release.`,
+  );
+}
+
+/** Records the baseline in place of the steps before it. */
+async function adoptFormer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name');
+  const applied = rows.map(({ name }) => name);
+  const names = currentNames(applied);
+  if (names === applied) return;
+  await client.query(
+    `WITH former AS (DELETE FROM schema_migrations WHERE name <> ALL ($1))
+     INSERT INTO schema_migrations (name) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`,
+    [names],
+  );
+}
+
+/** pg-boss's schema; a migration creates it and grants it to the service role. */
+export const JOB_SCHEMA = 'pgboss';
+
+/** pg-boss versions its own tables, so its upgrades need no migration of ours. */
+async function bringJobSchemaUpToDate(client: pg.Client): Promise<void> {
+  const { PgBoss } = await import('pg-boss');
+  // Migrates over the owner's connection; runs no jobs.
+  const boss = new PgBoss({
+    db: { executeSql: (sql, values) => client.query(sql, values) },
+    schema: JOB_SCHEMA,
+    createSchema: false,
+    supervise: false,
+    schedule: false,
+    migrate: true,
+  });
+  await boss.start();
+  await boss.stop({ graceful: false, close: false });
+}
 
 /** First with functions that set statistics. */
 const SETS_STATISTICS = 180000;
@@ -40,44 +102,54 @@ async function assumeOneEnvironment(client: pg.Client): Promise<void> {
     END $do$`);
 }
 
-async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
-  await client.query('BEGIN');
-  try {
-    await work();
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK');
-    throw error;
-  }
-}
-
 async function listApplied(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name');
   return rows.map((row) => row.name);
 }
 
+/**
+ * Locks what a step needs before it changes anything, in the order in which tables were created, which writers follow:
+ * with a part of its locks it would hold up requests while it waits for the others.
+ */
+async function lockTables(client: pg.Client, sql: string): Promise<void> {
+  const locks = strongestLocks(sql);
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+       AND relname = ANY ($1) ORDER BY oid`,
+    [[...locks.keys()]],
+  );
+  const statements = rows.flatMap(({ name }) => {
+    const mode = locks.get(name);
+    return mode !== undefined && stopsWrites(mode) ? `LOCK TABLE ${name} IN ${mode} MODE` : [];
+  });
+  if (statements.length > 0) await client.query(statements.join('; '));
+}
+
+/** Applies or reverts a step in one transaction, beside processes that serve requests. */
+export function applyStep(
+  lease: MigrationLease,
+  sql: string,
+  record?: () => Promise<unknown>,
+): Promise<void> {
+  return lease.transact(async () => {
+    await lockTables(lease.client, sql);
+    await lease.client.query(sql);
+    await record?.();
+  });
+}
+
 /** Loaded only to apply or revert. */
-async function createUmzug(client: pg.Client) {
+async function createUmzug(lease: MigrationLease) {
   const { Umzug } = await import('umzug');
-  const log =
-    (sql: string) =>
-    async ({ name }: { name: string }) =>
-      void (await client.query(sql, [name]));
+  const { client } = lease;
+  // A step records itself in its own transaction, so umzug's storage calls are no-ops.
   return new Umzug({
     migrations: migrations.map(({ name, up, down }: Migration) => ({
       name,
-      // A step records itself in its own transaction, so umzug's storage calls are no-ops.
-      up: async () => {
-        await inTransaction(client, async () => {
-          await client.query(up);
-          await log('INSERT INTO schema_migrations (name) VALUES ($1)')({ name });
-        });
-      },
+      up: () =>
+        applyStep(lease, up, () => client.query('INSERT INTO schema_migrations (name) VALUES ($1)', [name])),
       down: () =>
-        inTransaction(client, async () => {
-          await client.query(down);
-          await log('DELETE FROM schema_migrations WHERE name = $1')({ name });
-        }),
+        applyStep(lease, down, () => client.query('DELETE FROM schema_migrations WHERE name = $1', [name])),
     })),
     storage: {
       logMigration: () => Promise.resolve(),
@@ -90,10 +162,11 @@ async function createUmzug(client: pg.Client) {
 
 async function withRecords<T>(
   options: MigrationOptions,
-  work: (client: pg.Client) => Promise<T>,
+  work: (lease: MigrationLease) => Promise<T>,
 ): Promise<T> {
   const { url, wait = silentWait } = options;
-  return withOwner(options, async (client) => {
+  return withLease(options, async (lease) => {
+    const { client } = lease;
     const prepare = async (): Promise<void> => {
       await client.query(
         'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
@@ -101,7 +174,7 @@ async function withRecords<T>(
       await adoptFormer(client);
     };
     await withinStart(wait, () => databaseAt(url), prepare());
-    return work(client);
+    return work(lease);
   });
 }
 
@@ -110,15 +183,17 @@ async function withRecords<T>(
  * @throws MissingAccessError when roles are missing that the owner cannot create
  */
 export function migrateUp(options: MigrationOptions): Promise<string[]> {
-  return withRecords(options, async (client) => {
-    const umzug = await createUmzug(client);
+  return withRecords(options, async (lease) => {
+    const { client } = lease;
+    const umzug = await createUmzug(lease);
     const apply = async (): Promise<string[]> => {
       const isNew = (await listApplied(client)).length === 0;
       const roles = await ensureRoles(client);
       const applied = (await umzug.up()).map(({ name }) => name);
+      await lease.renew();
       await bringJobSchemaUpToDate(client);
       await assumeOneEnvironment(client);
-      const repaired = [...roles, ...(await repairAccess(client))];
+      const repaired = [...roles, ...(await lease.transact(() => repairAccess(client)))];
       if (!isNew && repaired.length > 0) options.onRepair?.(repaired);
       return applied;
     };
@@ -128,34 +203,47 @@ export function migrateUp(options: MigrationOptions): Promise<string[]> {
 
 /** Applies the migrations up to one, without the job queue's: for data of an older release. */
 export function migrateTo(name: string, options: MigrationOptions): Promise<void> {
-  return withRecords(options, async (client) => {
-    await ensureRoles(client);
-    const umzug = await createUmzug(client);
+  return withRecords(options, async (lease) => {
+    await ensureRoles(lease.client);
+    const umzug = await createUmzug(lease);
     await umzug.up({ to: name });
   });
 }
 
 /** Reverts every migration, newest first; all data is lost. */
 export function migrateDown(options: MigrationOptions): Promise<string[]> {
-  return withRecords(options, async (client) => {
-    const umzug = await createUmzug(client);
+  return withRecords(options, async (lease) => {
+    const umzug = await createUmzug(lease);
     return (await umzug.down({ to: 0 })).map(({ name }) => name);
   });
 }
 
 /** @throws MissingAccessError when a role, grant or policy is missing from a migrated database */
 export function checkAccess(options: MigrationOptions & { readonly setsRole: boolean }): Promise<void> {
-  return withOwner(options, (client) => {
+  return withLease(options, ({ client }) => {
     const { url, wait = silentWait } = options;
     return withinStart(wait, () => databaseAt(url), assertAccess(client, options.setsRole));
   });
 }
 
 export function pendingMigrations(options: MigrationOptions): Promise<string[]> {
-  return withRecords(options, async (client) => {
+  return withRecords(options, async ({ client }) => {
     const { url, wait = silentWait } = options;
     const applied = new Set(await withinStart(wait, () => databaseAt(url), listApplied(client)));
     return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+  });
+}
+
+/** The statements of pending migrations and the locks that they take, without changing anything; undefined: none. */
+export function planMigrations(options: MigrationOptions): Promise<string | undefined> {
+  return withOwner(options, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+    );
+    const tables = new Set(rows.map(({ name }) => name));
+    const applied = new Set(tables.has('schema_migrations') ? currentNames(await listApplied(client)) : []);
+    const pending = migrations.filter(({ name }) => !applied.has(name));
+    return pending.length === 0 ? undefined : describePlan(pending, tables);
   });
 }
 

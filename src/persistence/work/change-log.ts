@@ -5,6 +5,37 @@ import { redactSecrets } from '../../infrastructure/redaction.js';
 import type { WorkConnection } from '../connections/work-connection.js';
 import type { Address, WorkScope } from './work-scope.js';
 
+/** Collects the changes of a unit of work that is rolled back and emits nothing. */
+export class Rehearsal {
+  #changes: readonly RecordedChange[] = [];
+  #movesPublicPaths = false;
+
+  /** Secrets redacted, in the order of the records. */
+  get changes(): readonly RecordedChange[] {
+    return this.#changes;
+  }
+
+  /** Whether the path of something published would change. */
+  get movesPublicPaths(): boolean {
+    return this.#movesPublicPaths;
+  }
+
+  /** A repeated run replaces the one before. */
+  note(changes: readonly RecordedChange[], movesPublicPaths: boolean): void {
+    this.#changes = changes;
+    this.#movesPublicPaths = movesPublicPaths;
+  }
+}
+
+/** Ends the transaction of a rehearsal; carries its result. */
+export class RolledBack extends Error {
+  override readonly name = 'RolledBack';
+
+  constructor(readonly answer: unknown) {
+    super('a rehearsal was rolled back');
+  }
+}
+
 export type Snapshot = Readonly<Record<string, unknown>>;
 
 /** `before` is null for a creation, `after` for a removal. */

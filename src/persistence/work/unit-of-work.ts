@@ -2,15 +2,14 @@ import pg from 'pg';
 import type { Transaction } from 'sequelize';
 import type { ChangedEntry } from '../../infrastructure/entry-changes.js';
 import type { Address, WorkScope } from './work-scope.js';
-import { ChangeLog, EnvironmentLog, type OutboxEvent } from './change-log.js';
+import { ChangeLog, EnvironmentLog, type OutboxEvent, RolledBack, type Rehearsal } from './change-log.js';
 import { DatabaseFailure, READ_ONLY, toDatabaseFailure } from '../connections/database-failure.js';
 import type { Models } from '../models/index.js';
-import { RolledBack, type Rehearsal } from './rehearsal.js';
 import { WorkConnection } from '../connections/work-connection.js';
 import type { WritePool } from '../connections/write-pool.js';
 
 export type { OutboxEvent, Snapshot } from './change-log.js';
-export { Rehearsal, RolledBack } from './rehearsal.js';
+export { Rehearsal, RolledBack } from './change-log.js';
 export {
   type KeyBounds,
   type WorkActor,
@@ -138,7 +137,11 @@ const BY_KEYS = [
  * Opens the transaction with its settings and lock in one round trip. A read sees one snapshot; a write (read
  * committed) sees what was committed while it waited for its lock.
  */
-function beginSql({ scope, isReadOnly, isSnapshot, lock }: WorkRequest, mark: string): string {
+function beginSql(
+  { scope, isReadOnly, isSnapshot, lock }: WorkRequest,
+  mark: string,
+  transactionSettings: string,
+): string {
   const { tenantId, projectId, isPlatform } = scope;
   const settings = [
     `set_config('headwater.tenant_id', ${pg.escapeLiteral(tenantId ?? '')}, true)`,
@@ -151,7 +154,7 @@ function beginSql({ scope, isReadOnly, isSnapshot, lock }: WorkRequest, mark: st
   if (lock !== 'none') settings.push(`${lockCalls[lock]}(hashtextextended(${held}, 0))`);
   const isolation = isReadOnly || isSnapshot === true ? ' ISOLATION LEVEL REPEATABLE READ' : '';
   const mode = `${isolation}${isReadOnly ? ' READ ONLY' : ''}`;
-  return `BEGIN${mode}; SELECT ${settings.join(', ')}`;
+  return `BEGIN${mode};${transactionSettings} SELECT ${settings.join(', ')}`;
 }
 
 /** One transaction per unit of work, with the tenant set first. */
@@ -194,7 +197,8 @@ export class UnitOfWorkFactory {
     const log = new ChangeLog();
     const mark = this.dependencies.changes.newMark();
     let tags = '';
-    const result = await WorkConnection.transact(pool, beginSql(request, mark), async (connection) => {
+    const begin = beginSql(request, mark, pool.transactionSettings);
+    const result = await WorkConnection.transact(pool, begin, async (connection) => {
       const { transaction } = connection;
       const { scope, lock, rehearsal } = request;
       const parts = { connection, transaction, models, scope, lock, log, memory, attempt, newId };

@@ -12,13 +12,18 @@ import {
 import { Futures } from '../../features/entries/releases/index.js';
 import { MediaReader } from '../../features/media/media/index.js';
 import type { RedirectHits } from '../../features/routing/redirects/index.js';
-import { Coherence, defaultHeartbeatLimits, type HeartbeatLimits } from '../../infrastructure/coherence.js';
+import {
+  defaultHeartbeatLimits,
+  type Coherence,
+  type HeartbeatLimits,
+} from '../../infrastructure/coherence.js';
 import { EntryChanges } from '../../infrastructure/entry-changes.js';
 import { LiveChannel } from '../../infrastructure/live-channel.js';
 import { PresenceBoard } from '../../infrastructure/presence-board.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import { ChangeListener } from '../../persistence/change-listener.js';
+import type { LogPositions } from '../../persistence/connections/log-positions.js';
 import type { StatementReader } from '../../persistence/connections/read-pool.js';
 import {
   PublishedReaders,
@@ -45,6 +50,8 @@ const readsFrom = (reads: StatementReader, redirectHits?: RedirectHits): Publish
 /** Prepared reads; concurrent requests of an environment share them. */
 export function openReads(
   pool: StatementReader,
+  /** Has every change, whether its notice has arrived or not. */
+  primary: StatementReader,
   redirectHits: RedirectHits,
 ): PublishedReads & Pick<Services, 'futures' | 'overlaidReads' | 'syncChanges'> {
   const own = readsFrom(pool, redirectHits);
@@ -52,7 +59,7 @@ export function openReads(
   return {
     ...own,
     futures: new Futures(),
-    overlaidReads: (overlay) => readsFrom(new OverlaidReads(pool, overlay)),
+    overlaidReads: (overlay) => readsFrom(new OverlaidReads(primary, overlay)),
     publishedDocuments: (environmentId, names) => {
       const key = names === undefined ? environmentId : `${environmentId} ${names.join(' ')}`;
       const known = shared.get(key);
@@ -61,7 +68,7 @@ export function openReads(
       shared.set(key, documents);
       return documents;
     },
-    syncChanges: (environmentId) => new SyncChanges(pool, environmentId),
+    syncChanges: (environmentId) => new SyncChanges(primary, environmentId),
   };
 }
 
@@ -77,29 +84,26 @@ export function openLive(): Pick<Services, 'live' | 'presence' | 'entryChanges'>
 
 export interface CachingOptions {
   readonly serviceUrl: string;
+  readonly listenUrl?: string | undefined;
   readonly logger: Logger;
   /** 0 disables the cache. */
   readonly responseCacheBytes?: number | undefined;
   readonly heartbeat?: HeartbeatLimits | undefined;
 }
 
-/** Whether reads see writes at once. With a lagging replica a stale response could be cached after its purge. */
-function readsOwnWrites({ serviceUrl, readUrl }: { serviceUrl: string; readUrl: string }): boolean {
-  const [written, read] = [new URL(serviceUrl), new URL(readUrl)];
-  return written.host === read.host && written.pathname === read.pathname;
-}
-
 const DEFAULT_BYTES = 64 * 1024 * 1024;
 
-/** Where reads do not see writes at once, nothing is cached, whatever arrives. */
 export function listenerOf(
-  { serviceUrl, readUrl, logger, heartbeat = defaultHeartbeatLimits }: CachingOptions & { readUrl: string },
-  { coherence, live }: { coherence: Coherence; live: LiveChannel },
+  { serviceUrl, listenUrl = serviceUrl, logger, heartbeat = defaultHeartbeatLimits }: CachingOptions,
+  parts: {
+    readonly coherence: Coherence;
+    readonly positions: LogPositions | undefined;
+    readonly live: LiveChannel;
+  },
 ): ChangeListener {
   return new ChangeListener({
-    url: serviceUrl,
-    coherence: readsOwnWrites({ serviceUrl, readUrl }) ? coherence : new Coherence(heartbeat),
-    live,
+    url: listenUrl,
+    ...parts,
     limits: heartbeat,
     onError: (error) => {
       logger.warn({ reason: error.message }, 'notifications of changes lost');

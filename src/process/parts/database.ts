@@ -7,6 +7,8 @@ export interface OpenDatabase {
   readonly ownerUrl: string;
   readonly serviceUrl: string;
   readonly readUrl: string;
+  /** Undefined: the service's. */
+  readonly listenUrl?: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -27,8 +29,8 @@ function levelOf(line: string): 'debug' | 'info' | 'warn' {
 export async function openDatabase({ config, logger, whenInUse }: OpenOptions): Promise<OpenDatabase> {
   const { external } = config.database;
   if (external !== undefined) {
-    const { ownerUrl, serviceUrl = ownerUrl, readUrl = serviceUrl } = external;
-    return { ownerUrl, serviceUrl, readUrl, stop: () => Promise.resolve() };
+    const { ownerUrl, serviceUrl = ownerUrl, readUrl = serviceUrl, listenUrl } = external;
+    return { ownerUrl, serviceUrl, readUrl, listenUrl, stop: () => Promise.resolve() };
   }
   const { startEmbeddedPostgres } = await import('../../infrastructure/postgres/embedded-postgres.js');
   const { ownerUrl, stop } = await startEmbeddedPostgres({

@@ -20,7 +20,7 @@ import { pruneExpired } from './periodic-work.js';
 import type { DatabaseClock } from '../../infrastructure/database-clock.js';
 import { newId } from '../../infrastructure/ids.js';
 import { JobRunner } from '../../infrastructure/job-runner.js';
-import { JOB_SCHEMA } from '../../persistence/migrations/job-schema.js';
+import { JOB_SCHEMA } from '../../persistence/migrations/migrator.js';
 import { asRequester, asUser, type Services } from '../../procedures/index.js';
 
 /** Whether a process serves requests, runs background work, or both. */

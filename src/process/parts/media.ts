@@ -26,7 +26,7 @@ import type { MediaStorage } from '../../infrastructure/storage/media-storage.js
 import { isStorageOutage, S3Storage, type S3Settings } from '../../infrastructure/storage/s3-storage.js';
 import type { Config } from '../config/config.js';
 import { UrlDownloader, type DownloadOptions } from '../../infrastructure/url-download.js';
-import type { ReadPool } from '../../persistence/connections/read-pool.js';
+import type { ReadPool, StatementReader } from '../../persistence/connections/read-pool.js';
 
 export interface MediaOptions {
   /** Absolute: files, or with S3 only temporary ones. */
@@ -114,7 +114,7 @@ const IMPORT_MILLISECONDS = 300_000;
 
 interface MediaConnections {
   /** Of the reader's role. */
-  readonly readPool: ReadPool;
+  readonly reads: StatementReader;
   /** Of the service's role. */
   readonly keyPool: ReadPool;
   readonly coherence: Coherence;
@@ -142,7 +142,7 @@ export function openMedia(options: MediaOptions, connections: MediaConnections):
     claims: new RenditionClaims(connections.keyPool),
     lanes: lanes.renditions,
   });
-  const files = new KnownFiles(new MediaFileReader(connections.readPool), connections.coherence);
+  const files = new KnownFiles(new MediaFileReader(connections.reads), connections.coherence);
   return {
     storage,
     receiver: new FileReceiver({

@@ -9,6 +9,7 @@ import { Readiness, type PartState } from '../../infrastructure/readiness.js';
 import { isMigrated } from '../../persistence/migrations/migrator.js';
 import type { PoolState, ReadPool } from '../../persistence/connections/read-pool.js';
 import { WriteHealth } from '../../persistence/connections/write-health.js';
+import type { ReplicaReads } from '../../persistence/connections/replicas.js';
 import type { WritePool } from '../../persistence/connections/write-pool.js';
 import {
   systemScope,
@@ -52,11 +53,13 @@ export function createReadiness(
     writeHealth,
     neighbours,
     databaseClock,
+    reads,
   }: {
     readonly runner: JobRunner;
     readonly writeHealth: WriteHealth;
     readonly neighbours: Neighbours;
     readonly databaseClock: DatabaseClock;
+    readonly reads: ReplicaReads;
   },
   { readinessMs }: ReadinessOptions,
 ): Readiness {
@@ -70,8 +73,10 @@ export function createReadiness(
     queue: () => runner.state,
     writes: () => writeHealth.check(),
     clock: () => databaseClock.state,
+    ...(reads.state !== 'off' && { replicas: () => reads.state }),
   };
-  return new Readiness(parts, { limitMs: readinessMs, neighbours });
+  const details = () => (reads.state === 'off' ? {} : { replicas: reads.report });
+  return new Readiness(parts, { limitMs: readinessMs, neighbours, details });
 }
 
 /** Reports whether other systems respond, and how far the clock is off. */
@@ -107,6 +112,23 @@ function registerPools(
   }
 }
 
+function registerReplicas(metrics: Metrics, reads: ReplicaReads): void {
+  if (reads.state === 'off') return;
+  const lag = {
+    name: 'headwater_replica_lag_seconds',
+    help: 'How long ago the primary had what a replica lacks, by replica that responds.',
+    label: 'replica',
+    isShared: true,
+  };
+  metrics.gauge(lag, () => reads.lags);
+  const served = {
+    name: 'headwater_published_reads_total',
+    help: 'Statements of published reads, by the kind of server that ran them.',
+    label: 'server',
+  };
+  metrics.total(served, () => reads.counts);
+}
+
 /** Reports pool usage, neighbours and queued work. */
 export function registerDepthGauges(
   metrics: Metrics,
@@ -115,12 +137,15 @@ export function registerDepthGauges(
     services: { units },
     neighbours,
     databaseClock,
+    reads,
   }: {
     readonly services: { readonly units: UnitOfWorkFactory };
     readonly neighbours: Neighbours;
     readonly databaseClock: DatabaseClock;
+    readonly reads: ReplicaReads;
   },
 ): void {
+  registerReplicas(metrics, reads);
   registerNeighbours(metrics, neighbours, databaseClock);
   registerPools(metrics, connections);
   const measured = <T>(read: (work: UnitOfWork) => Promise<T>): Promise<T> =>

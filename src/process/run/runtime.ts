@@ -63,6 +63,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       queryLimits: config.queries,
       serviceUrl: database.serviceUrl,
       readUrl: database.readUrl,
+      listenUrl: database.listenUrl,
       baseUrl: baseUrlOf(config),
       publicBaseUrl: config.http.publicBaseUrl,
       tokens,

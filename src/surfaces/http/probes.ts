@@ -71,14 +71,14 @@ async function readinessAnswer(
   isDraining: boolean,
 ): Promise<Answer> {
   if (isDraining) throw new AppError('service_unavailable', { reason: 'draining' });
-  const { checks, degraded } = await readiness.check();
+  const { checks, degraded, details } = await readiness.check();
   const ignored = isForReads(exchange) ? forWrites : undefined;
   const failing = Object.entries(checks).find(
     ([part, state]) => state === 'failing' && ignored?.has(part) !== true,
   );
   if (failing !== undefined) throw new AppError('service_unavailable', { reason: failing[0], checks });
-  const data = degraded.length === 0 ? { status: 'ready', checks } : { status: 'degraded', degraded, checks };
-  return jsonAnswer(200, { data });
+  const data = degraded.length === 0 ? { status: 'ready' } : { status: 'degraded', degraded };
+  return jsonAnswer(200, { data: { ...data, checks, ...details } });
 }
 
 /** Liveness, readiness and metrics by path. */

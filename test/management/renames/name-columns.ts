@@ -129,6 +129,7 @@ export const nameless: Columns = {
   routes: 'locale path own_path fallback_path served_path',
   saved_views: 'name resource order_by visibility created_by',
   scheduled_jobs: 'kind locale status timezone options created_by',
+  schema_lease: 'holder',
   schema_migrations: 'name',
   search_documents: 'locale stage title vector hash',
   search_vector_models: 'model centre',

@@ -1,4 +1,4 @@
-import type { ReadPool } from '../../../../persistence/connections/read-pool.js';
+import type { ReadPool, StatementReader } from '../../../../persistence/connections/read-pool.js';
 import type { AddressedFile } from './media-urls.js';
 
 /** A file as byte delivery knows it. */
@@ -47,7 +47,7 @@ const findFiles = {
 
 /** Reads files of all environments of a project. */
 export class MediaFileReader {
-  constructor(private readonly pool: ReadPool) {}
+  constructor(private readonly pool: StatementReader) {}
 
   /** The default environment first. */
   async find(projectSlug: string, id: string): Promise<MediaFile[]> {

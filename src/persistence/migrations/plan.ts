@@ -1,0 +1,108 @@
+/** From the weakest, which only other changes of the table wait for, to the strongest, which everything waits for. */
+const modes = [
+  'ROW EXCLUSIVE',
+  'SHARE UPDATE EXCLUSIVE',
+  'SHARE',
+  'SHARE ROW EXCLUSIVE',
+  'ACCESS EXCLUSIVE',
+] as const;
+
+export type LockMode = (typeof modes)[number];
+
+/** The lock that a statement takes on a table. */
+export interface TableLock {
+  readonly table: string;
+  readonly mode: LockMode;
+}
+
+/** A quoted text or name, a function's body, or a comment: semicolons in them end no statement. */
+const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\//g;
+
+/** The same length, without what is quoted. */
+const blanked = (sql: string): string => sql.replaceAll(QUOTED, (part) => ' '.repeat(part.length));
+
+/** The statements of a migration, in order. */
+export function statementsOf(sql: string): readonly string[] {
+  const bare = blanked(sql);
+  const statements: string[] = [];
+  let start = 0;
+  for (let end = bare.indexOf(';'); end !== -1; end = bare.indexOf(';', start)) {
+    statements.push(sql.slice(start, end).trim());
+    start = end + 1;
+  }
+  return [...statements, sql.slice(start).trim()].filter((statement) => statement !== '');
+}
+
+const NAME = String.raw`(?:IF (?:NOT )?EXISTS )?(?:ONLY )?(?:public\.)?(\w+)`;
+
+/** What a statement begins with, and the lock on the table that it names then. */
+const forms: readonly (readonly [RegExp, LockMode])[] = [
+  [new RegExp(`^ALTER TABLE ${NAME} VALIDATE CONSTRAINT`, 'i'), 'SHARE UPDATE EXCLUSIVE'],
+  [new RegExp(`^ALTER TABLE ${NAME} ADD (?:CONSTRAINT \\w+ )?FOREIGN KEY`, 'i'), 'SHARE ROW EXCLUSIVE'],
+  [new RegExp(`^(?:ALTER|DROP|TRUNCATE) TABLE ${NAME}`, 'i'), 'ACCESS EXCLUSIVE'],
+  [
+    new RegExp(`^CREATE (?:UNIQUE )?INDEX CONCURRENTLY (?:IF NOT EXISTS )?\\w* ?ON ${NAME}`, 'i'),
+    'SHARE UPDATE EXCLUSIVE',
+  ],
+  [new RegExp(`^CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?\\w* ?ON ${NAME}`, 'i'), 'SHARE'],
+  [new RegExp(`^CREATE (?:OR REPLACE )?(?:CONSTRAINT )?TRIGGER .*? ON ${NAME}`, 'i'), 'SHARE ROW EXCLUSIVE'],
+  [
+    new RegExp(`^(?:DROP (?:TRIGGER|POLICY)|CREATE POLICY|ALTER POLICY) .*?ON ${NAME}`, 'i'),
+    'ACCESS EXCLUSIVE',
+  ],
+  [new RegExp(`^(?:UPDATE|INSERT INTO|DELETE FROM) ${NAME}`, 'i'), 'ROW EXCLUSIVE'],
+];
+
+const referenced = new RegExp(`REFERENCES ${NAME}`, 'gi');
+
+/** Locks that the text of a statement tells; a function that it calls may take others. */
+export function locksOf(statement: string): readonly TableLock[] {
+  const bare = blanked(statement).replaceAll(/\s+/g, ' ').trim();
+  const form = forms.find(([pattern]) => pattern.test(bare));
+  const [, named] = form?.[0].exec(bare) ?? [];
+  const own = form === undefined || named === undefined ? [] : [{ table: named, mode: form[1] }];
+  const others = [...bare.matchAll(referenced)].flatMap(([, table = '']) =>
+    table === named ? [] : [{ table, mode: 'SHARE ROW EXCLUSIVE' as const }],
+  );
+  return [...own, ...others];
+}
+
+/** The strongest lock on each table that the statements of a migration take. */
+export function strongestLocks(sql: string): ReadonlyMap<string, LockMode> {
+  const strongest = new Map<string, LockMode>();
+  for (const { table, mode } of statementsOf(sql).flatMap(locksOf)) {
+    const known = strongest.get(table);
+    if (known === undefined || modes.indexOf(mode) > modes.indexOf(known)) strongest.set(table, mode);
+  }
+  return strongest;
+}
+
+/** Whether writers of the table wait for the lock. */
+export const stopsWrites = (mode: LockMode): boolean => modes.indexOf(mode) >= modes.indexOf('SHARE');
+
+const waiting: Readonly<Record<LockMode, string>> = {
+  'ROW EXCLUSIVE': 'nothing waits but changes of the table',
+  'SHARE UPDATE EXCLUSIVE': 'nothing waits but changes of the table',
+  SHARE: 'writers wait',
+  'SHARE ROW EXCLUSIVE': 'writers wait',
+  'ACCESS EXCLUSIVE': 'readers and writers wait',
+};
+
+/** Says in lines what migrations do. @param existing tables; locks on new ones hold up nothing */
+export function describePlan(
+  migrations: readonly { readonly name: string; readonly up: string }[],
+  existing: ReadonlySet<string>,
+): string {
+  const lines = migrations.flatMap(({ name, up }) => {
+    const locks = [...strongestLocks(up)].filter(([table]) => existing.has(table));
+    const said = locks.map(([table, mode]) => `--   ${mode} on ${table}: ${waiting[mode]}`);
+    const head = said.length === 0 ? ['--   no lock on a table that exists'] : said;
+    return [
+      `-- ${name}, one transaction`,
+      ...head,
+      ...statementsOf(up).map((statement) => `${statement.replaceAll(/\n\s*\n/g, '\n')};`),
+      '',
+    ];
+  });
+  return lines.join('\n').trimEnd();
+}
