@@ -1,6 +1,6 @@
 import { commonKeys } from '../../../../contracts/common-keys.js';
 import type { Audience } from '../../../../contracts/metadata.js';
-import type { Part, SchemaObject, Schemas } from './types.js';
+import { same, type Part, type Properties, type SchemaObject, type Schemas } from './types.js';
 
 export const info = {
   title: 'Headwater',
@@ -209,3 +209,82 @@ export const named = <T>(parts: Readonly<Record<string, T>>, names: ReadonlySet<
 /** Names of components of a kind that a value refers to. */
 export const referredTo = (kind: string, value: unknown): Set<string> =>
   new Set([...JSON.stringify(value).matchAll(new RegExp(`"#/components/${kind}/([^"]+)"`, 'g'))].map(([, name = '']) => name));
+
+/** Unions of fewer alternatives stay as they are. */
+const SHORTEST_UNION = 8;
+
+interface Variant {
+  readonly properties: Properties;
+  readonly required: readonly string[];
+}
+
+function variantsOf({ oneOf }: SchemaObject): readonly Variant[] {
+  const variants = ((oneOf ?? []) as SchemaObject[]).map(({ properties = {}, required = [] }) => ({
+    properties: properties as Properties,
+    required: required as string[],
+  }));
+  return variants.length >= SHORTEST_UNION ? variants : [];
+}
+
+/** The key whose value says which alternative it is. */
+function discriminatorOf(variants: readonly Variant[]): string | undefined {
+  const [first] = variants;
+  return Object.keys(first?.properties ?? {}).find((name) =>
+    variants.every(({ properties }) => properties[name]?.const !== undefined),
+  );
+}
+
+/** What every alternative allows for a key, or any of what they allow. */
+function mergedKey(name: string, variants: readonly Variant[]): SchemaObject {
+  const allowed = variants.map(({ properties }) => properties[name] ?? {});
+  const distinct = [...new Map(allowed.map((schema) => [JSON.stringify(schema), schema])).values()];
+  const [first = {}] = distinct;
+  if (distinct.length === 1) return first;
+  const descriptions = [...new Set(distinct.map(({ description }) => description))];
+  const description = descriptions.length === 1 ? { description: descriptions[0] } : {};
+  return { anyOf: distinct, ...description };
+}
+
+/** Keys that the alternatives allow different values for, one condition for all alternatives with the same ones. */
+function conditionsOf(discriminator: string, variants: readonly Variant[], base: Variant): SchemaObject[] {
+  const groups = Map.groupBy(variants, ({ properties, required }) => {
+    const own = Object.entries(properties).filter(([name, schema]) => !same(schema, base.properties[name]));
+    const differing = Object.fromEntries(own.filter(([name]) => name !== discriminator));
+    const needed = required.filter((name) => !base.required.includes(name));
+    return JSON.stringify({ properties: differing, ...(needed.length > 0 && { required: needed }) });
+  });
+  return [...groups].map(([then, members]) => ({
+    if: { properties: { [discriminator]: { enum: members.map(({ properties }) => properties[discriminator]?.const) } } },
+    then: JSON.parse(then) as SchemaObject,
+  }));
+}
+
+/**
+ * A long union of objects that differ in a few keys as one object with conditions: many times shorter, and one type in
+ * generated clients instead of one for each alternative.
+ */
+function foldUnion(schema: SchemaObject): SchemaObject {
+  const variants = variantsOf(schema);
+  const discriminator = discriminatorOf(variants);
+  const [first] = variants;
+  if (first === undefined || discriminator === undefined) return schema;
+  const required = first.required.filter((name) => variants.every((variant) => variant.required.includes(name)));
+  const names = [...new Set(variants.flatMap(({ properties }) => Object.keys(properties)))];
+  const merged = Object.fromEntries(names.map((name) => [name, mergedKey(name, variants)]));
+  const { description } = first.properties[discriminator] ?? {};
+  const kinds = variants.map(({ properties }) => properties[discriminator]?.const);
+  const properties = { ...merged, [discriminator]: { type: 'string', enum: kinds, description } };
+  const { oneOf, ...other } = schema;
+  const [{ additionalProperties = true } = {}] = oneOf as SchemaObject[];
+  return {
+    ...other,
+    type: 'object',
+    properties,
+    required,
+    ...(additionalProperties === false && { additionalProperties }),
+    allOf: [{ allOf: conditionsOf(discriminator, variants, { properties: merged, required }) }],
+  };
+}
+
+export const foldUnions = (schemas: Schemas): Schemas =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, foldUnion(schema)]));

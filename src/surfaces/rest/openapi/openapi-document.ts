@@ -5,8 +5,7 @@ import { failureExamples, failureSchema, sharedResponses, failuresOf } from './f
 import { headerComponents, type PathItem, type SchemaObject, type Schemas, confirmToken, environment, headers, ifMatch, idempotencyKey, type MediaType, type OperationObject, type ParameterObject, type RequestBody, type ResponseObject } from './types.js';
 import { rawPaths, rawSchemas } from './raw-paths.js';
 import { shareParts } from './shared-parts.js';
-import { foldUnions } from './variants.js';
-import { inputSchema, named, outputSchema, reachedFrom, referredTo, referencesIn, info, securitySchemes, tags, securityByAudience } from './document-info.js';
+import { foldUnions, inputSchema, named, outputSchema, reachedFrom, referredTo, referencesIn, info, securitySchemes, tags, securityByAudience } from './document-info.js';
 import type { z } from 'zod';
 import type { Audience, RestMeta } from '../../../../contracts/metadata.js';
 import { sampleOf, tusBodyOf, tusHeaders, tusParameters, tusResponses, queryParameters, textBodyOf, textResponseOf, uploadBodyOf, uploadParameters } from './text-content.js';

@@ -1,14 +1,15 @@
-import type {
-  OperationObject,
-  ParameterObject,
-  Part,
-  PathItem,
-  ResponseObject,
-  SchemaObject,
-  Schemas,
-  ServedPath,
+import {
+  extendSchemas,
+  inlineShort,
+  type OperationObject,
+  type ParameterObject,
+  type Part,
+  type PathItem,
+  type ResponseObject,
+  type SchemaObject,
+  type Schemas,
+  type ServedPath,
 } from './types.js';
-import { extendSchemas, inlineShort } from './variants.js';
 
 /** Schemas that are shorter as JSON are written where they are used: a reference saves nothing. */
 const SHORTEST = 65;

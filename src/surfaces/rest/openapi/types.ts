@@ -150,3 +150,78 @@ export const confirmToken: ParameterObject = {
 /** References to {@link headerComponents}. */
 export const headers = (...names: (keyof typeof headerComponents)[]): Record<string, Part> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+export type Properties = Readonly<Record<string, SchemaObject>>;
+
+export const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Shorter parts than this are not worth a schema of two parts. */
+const SHORTEST_BASE = 400;
+
+/** Whether a schema has all properties of another one, and needs those that it needs. */
+function extendsBase(schema: SchemaObject, base: SchemaObject): boolean {
+  const [all, some] = [schema, base].map(({ properties }) => (properties ?? {}) as Properties);
+  const [needed, neededByBase] = [schema, base].map(({ required }) => (required ?? []) as string[]);
+  const names = Object.keys(some ?? {});
+  return (
+    names.length < Object.keys(all ?? {}).length &&
+    [schema, base].every(({ additionalProperties }) => additionalProperties === undefined) &&
+    names.every((name) => same(all?.[name], some?.[name])) &&
+    (neededByBase ?? []).every((name) => needed?.includes(name) === true)
+  );
+}
+
+const isBase = ({ properties, additionalProperties }: SchemaObject): boolean =>
+  additionalProperties === undefined && JSON.stringify(properties ?? {}).length > SHORTEST_BASE;
+
+/** Writes a schema that has all that another one has as that one and the rest. */
+export function extendSchemas(schemas: Schemas): Schemas {
+  const bases = Object.entries(schemas).filter(([, schema]) => isBase(schema));
+  const sized = bases.map(([name, base]) => ({ name, base, size: Object.keys(base.properties ?? {}).length }));
+  sized.sort((one, other) => other.size - one.size);
+  const extended = Object.entries(schemas).map(([name, schema]): [string, SchemaObject] => {
+    const found = isBase(schema) ? sized.find(({ base }) => base !== schema && extendsBase(schema, base)) : undefined;
+    return [name, found === undefined ? schema : extension(schema, found)];
+  });
+  return Object.fromEntries(extended);
+}
+
+function extension(schema: SchemaObject, { name, base }: { name: string; base: SchemaObject }): SchemaObject {
+  const { type, properties, required = [], ...other } = schema as SchemaObject & { required?: string[] };
+  const inBase = new Set(Object.keys(base.properties as Properties));
+  const own = Object.entries(properties as Properties).filter(([key]) => !inBase.has(key));
+  const needed = required.filter((key) => !inBase.has(key));
+  const rest = { type, properties: Object.fromEntries(own), ...(needed.length > 0 && { required: needed }) };
+  return { ...other, allOf: [{ $ref: `#/components/schemas/${name}` }, rest] };
+}
+
+/** How often each schema is referred to. */
+function countReferences(texts: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts)
+    for (const [, name = ''] of text.matchAll(/\{"\$ref":"#\/components\/schemas\/(\w+)"\}/g))
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+/** Writes schemas with these names where they are used if that is shorter. */
+export function inlineShort<P extends { readonly schemas: Schemas }>(parts: P, names: ReadonlySet<string>): P {
+  const { schemas, ...others } = parts;
+  const texts = new Map(Object.entries(schemas).map(([name, schema]) => [name, JSON.stringify(schema)]));
+  let rest = JSON.stringify(others);
+  const counts = countReferences([rest, ...texts.values()]);
+  const lengths = [...names].map((name) => [name, texts.get(name)?.length ?? 0] as const);
+  for (const [name] of lengths.sort(([, one], [, other]) => one - other)) {
+    const reference = `{"$ref":"#/components/schemas/${name}"}`;
+    const body = texts.get(name) ?? '';
+    const uses = counts.get(name) ?? 0;
+    if (uses * body.length > uses * reference.length + body.length + name.length) continue;
+    texts.delete(name);
+    for (const [inner, count] of countReferences([body])) counts.set(inner, (counts.get(inner) ?? 0) + count * (uses - 1));
+    for (const [other, text] of texts)
+      if (text.includes(reference)) texts.set(other, text.replaceAll(reference, () => body));
+    rest = rest.replaceAll(reference, () => body);
+  }
+  const kept = [...texts].map(([name, text]) => [name, JSON.parse(text) as SchemaObject] as const);
+  return { ...(JSON.parse(rest) as Omit<P, 'schemas'>), schemas: Object.fromEntries(kept) } as P;
+}
