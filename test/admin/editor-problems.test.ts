@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { item, useBlockScene, wordsOf } from '../support/block-desk.js';
-import { chooseAction, titleIn } from '../support/editor-desk.js';
+import { chooseAction, saved, titleIn } from '../support/editor-desk.js';
 import type { Desk } from '../support/admin-desk.js';
 import { expectAccessible } from '../support/expect-accessible.js';
 import { createEntry, createType } from '../support/factories/content.js';
@@ -89,6 +89,26 @@ const focused = ({ page }: Desk): Promise<string> =>
       await page.getByText('Published in English (en)', { exact: true }).waitFor();
       expect(await scene().stored(id)).toMatchObject({ status: 'published', fields: { numbers: [1, 3] } });
       expect(desk.errors).toEqual([]);
+    });
+
+    it('Publish stays in its place while the entry is typed, saved and refused, at every width', async () => {
+      const { id } = await scene().article({ title: 'In its place' });
+      const desk = await scene().open(id);
+      const { page, button } = desk;
+      for (const width of [390, 768, 1280]) {
+        await page.setViewportSize({ width, height: 900 });
+        const place = await button('Publish').boundingBox();
+        expect(place).not.toBeNull();
+        await titleIn(desk).fill(`As wide as ${String(width)}`);
+        await page.getByText('Unsaved changes', { exact: true }).waitFor();
+        expect(await button('Publish').boundingBox()).toEqual(place);
+        await saved(desk);
+        expect(await button('Publish').boundingBox()).toEqual(place);
+        await titleIn(desk).fill('');
+        await button('Publish').click();
+        await page.getByText('Please correct one field.', { exact: true }).waitFor();
+        expect(await button('Publish').boundingBox()).toEqual(place);
+      }
     });
 
     it('a referenced draft is named by its title, and published along after a question', async () => {

@@ -14,6 +14,7 @@ import {
 import { png, uploadAsset } from '../support/factories/media.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { createPage, createPageType } from '../support/factories/tree.js';
+import { misplacedIn } from '../support/admin-geometry.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { elsewhere, take } from './pictures/dialog-steps.js';
 import { dialogs, type DialogPlaces } from './pictures/dialogs.js';
@@ -125,13 +126,17 @@ describe('The list of dialogs', () => {
     await desk.page.route('**/api/v1/me/events', (route) => route.abort());
   });
 
-  it.each(dialogs)('has no grave finding of axe in light and dark: $file, $name', async ({ at, steps }) => {
-    const { page } = desk;
-    await desk.open(placeOf(project) + (typeof at === 'string' ? at : at(places)));
-    await settle(page);
-    for (const step of steps) await take(desk, step);
-    await page.locator('dialog[open], [role=menu], [role=listbox]').last().waitFor();
-    await settle(page);
-    expect(await desk.findings()).toEqual([]);
-  });
+  it.each(dialogs)(
+    'fits each width, and axe finds nothing grave in light and dark: $file, $name',
+    async ({ at, steps }) => {
+      const { page } = desk;
+      await desk.open(placeOf(project) + (typeof at === 'string' ? at : at(places)));
+      await settle(page);
+      for (const step of steps) await take(desk, step);
+      await page.locator('dialog[open], [role=menu], [role=listbox]').last().waitFor();
+      await settle(page);
+      expect(await misplacedIn(page, [390, 1280])).toEqual([]);
+      expect(await desk.findings()).toEqual([]);
+    },
+  );
 });

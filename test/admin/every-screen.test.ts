@@ -6,6 +6,7 @@ import { createArticleTypes, createEntry, publish } from '../support/factories/c
 import { png, uploadAsset } from '../support/factories/media.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { createPage, createPageType } from '../support/factories/tree.js';
+import { misplacedIn } from '../support/admin-geometry.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { addressOf, screens, type Places } from './pictures/screens.js';
 
@@ -75,6 +76,8 @@ async function shiftsOf({ page }: Desk): Promise<readonly Shift[]> {
       await openDeskAs(browser(), app(), admin),
     ];
     await narrow.page.setViewportSize({ width: 390, height: 844 });
+    // Its words are longer.
+    await narrow.page.addInitScript("localStorage['headwater.language'] = 'de'");
     for (const { page } of [wide, narrow]) {
       await page.addInitScript(observe);
       // The stream of events never ends.
@@ -84,7 +87,7 @@ async function shiftsOf({ page }: Desk): Promise<readonly Shift[]> {
   });
 
   it.each(screens.filter(({ name }) => name !== 'custom-report'))(
-    'moves nothing while it loads, and axe finds nothing grave in light and dark: $name',
+    'moves nothing while it loads, fits each width, and axe finds nothing grave in light and dark: $name',
     async (screen) => {
       const { wide, narrow } = desks;
       for (const desk of [wide, narrow]) {
@@ -96,6 +99,8 @@ async function shiftsOf({ page }: Desk): Promise<readonly Shift[]> {
         wide: [],
         narrow: [],
       });
+      expect(await misplacedIn(narrow.page, [390, 1280])).toEqual([]);
+      expect(await misplacedIn(wide.page, [768, 1280, 1920])).toEqual([]);
       expect(await wide.findings()).toEqual([]);
     },
   );

@@ -140,7 +140,7 @@ describeInBrowser('Reports and audit in the admin app (needs /usr/bin/chromium o
     expect([csv.split('\r\n')[0], csv]).toEqual(['entryId,title,issues', expect.stringContaining(entryId)]);
     const tabs = page.getByRole('navigation', { name: 'Reports', exact: true });
     for (const [tab, shown] of [
-      ['Schema usage', 'title'],
+      ['Schema usage', 'Title'],
       ['Users', 'Nothing in this period and scope'],
       ['API keys', 'management'],
     ] as const) {

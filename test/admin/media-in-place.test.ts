@@ -81,10 +81,10 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     const { id } = await uploadAsset(app(), project, { file: { fileName: 'wide.png', content } });
     const desk = await open(`/media/${id}`);
     const { page } = desk;
-    await page.locator('.preview img').waitFor();
+    await page.locator('.file-preview img').waitFor();
     for (const width of [390, 768, 1000, 1280, 1920]) {
       await page.setViewportSize({ width, height: 900 });
-      const picture = await page.locator('.preview').boundingBox();
+      const picture = await page.locator('.file-preview').boundingBox();
       const text = await box(page, 'Alternative text').boundingBox();
       if (picture === null || text === null) throw new Error('The file is not shown.');
       const isBeside = picture.x + picture.width <= text.x || picture.y + picture.height <= text.y;

@@ -143,7 +143,7 @@ const LARGE_BYTES = 3_000_000;
     await replaceByPicture(desk);
     const restore = page.getByRole('button', { name: 'Restore the file of', exact: false });
     await restore.waitFor();
-    const picture = page.locator('.preview img');
+    const picture = page.locator('.file-preview img');
     const size = () => pictureWidth(picture);
     expect(await size()).toBe(0);
     const place = await restore.boundingBox();

@@ -195,9 +195,9 @@ interface ShownAsset extends TestAsset {
       const { id } = await upload(`${unique()}.png`);
       const desk = await openLibrary(`/${id}`);
       const { page } = desk;
-      const picture = page.locator('.preview img');
+      const picture = page.locator('.file-preview img');
       await picture.waitFor();
-      const loaded = "document.querySelector('.preview img').naturalWidth > 0";
+      const loaded = "document.querySelector('.file-preview img').naturalWidth > 0";
       await page.waitForFunction(loaded);
       const box = await picture.boundingBox();
       if (box === null) throw new Error('The picture is not shown.');

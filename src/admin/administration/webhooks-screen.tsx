@@ -8,6 +8,7 @@ import { WebhookHealth, webhookForm, type Webhook } from './webhook-health.js';
 const resource = resourceOf<Webhook>({
   ...{ name: 'webhooks', contracts: webhooks, form: webhookForm },
   title: 'webhooks.title',
+  hint: 'webhooks.hint',
   createLabel: 'webhooks.create',
   nameOf: ({ name }) => name,
   columns: ['name', 'health', 'enabled', 'url', 'events', 'lastDeliveryAt'],

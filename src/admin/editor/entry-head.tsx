@@ -5,7 +5,7 @@ import { useProject, type ContentType, type Entry } from '../api/project-data.js
 import { titleOf } from '../entries/entry-title.js';
 import { StatusBadge } from '../entries/status-badge.js';
 import { localeName, t } from '../texts/index.js';
-import { Icon } from '../ui/icon.js';
+import { Icon, type IconName } from '../ui/icon.js';
 import { EntryMenu } from './actions/entry-menu.js';
 import { SaveState } from './autosave/save-state.js';
 import type { Autosave } from './autosave/use-autosave.js';
@@ -57,6 +57,15 @@ function PublishButton({ editor }: PublishButtonProps) {
   );
 }
 
+const panelIcons = {
+  preview: 'open',
+  workflow: 'numbers',
+  comments: 'comment',
+  publication: 'up',
+  versions: 'copy',
+  uses: 'entry',
+} as const satisfies Record<Panel, IconName>;
+
 interface PanelButtonsProps {
   readonly entry: Entry;
   readonly state: PanelState;
@@ -81,12 +90,14 @@ function PanelButtons({ entry, state: { panel, show }, commentCount }: PanelButt
     .map((one) => (
       <button
         aria-expanded={panel === one}
-        className="button plain"
+        className="button plain panel-button"
         key={one}
         onClick={() => show(panel === one ? undefined : one)}
+        title={t(`entry.${one}`)}
         type="button"
       >
-        {t(`entry.${one}`)}
+        <Icon name={panelIcons[one]} />
+        <span className="panel-name">{t(`entry.${one}`)}</span>
         {one === 'comments' && commentCount > 0 && (
           <>
             {' '}
@@ -160,7 +171,7 @@ function Actions({ editor }: Pick<Props, 'editor'>) {
           type="button"
         >
           <Icon name="save" />
-          {t('entry.save')}
+          <span className="save-name">{t('entry.save')}</span>
         </button>
       )}
       {may('entries.publish', reach) && <PublishButton editor={editor} />}
@@ -202,18 +213,24 @@ export function EntryHead({ editor, type, autosave, panel, discussion, onPeople,
       <div className="head-menu">
         <EntryMenu {...{ editor, type, autosave, onDeleted }} onUses={() => panel.show('uses')} />
       </div>
-      <div className="head-strip">
-        <StatusBadge status={saved.status} />
-        {isDirty && <span className="badge changed">{t('entry.unsaved')}</span>}
-        <ProblemCount count={problems.size} />
-        <SaveState autosave={autosave} editor={editor} />
-        <span className="grow" />
-        <Suspense>
-          <Presence entry={saved} onPeople={onPeople} />
-        </Suspense>
-        <LocaleSwitch editor={editor} />
-        <BesideSwitch entry={saved} />
-        <PanelButtons commentCount={discussion.openCount} entry={saved} state={panel} />
+      <div className="head-line">
+        <div className="head-state">
+          <StatusBadge status={saved.status} />
+          {isDirty && <span className="badge changed">{t('entry.unsaved')}</span>}
+          <ProblemCount count={problems.size} />
+          <SaveState autosave={autosave} editor={editor} />
+          <span className="grow" />
+          <Suspense>
+            <Presence entry={saved} onPeople={onPeople} />
+          </Suspense>
+        </div>
+        <div className="head-locales">
+          <LocaleSwitch editor={editor} />
+          <BesideSwitch entry={saved} />
+        </div>
+        <div className="head-strip">
+          <PanelButtons commentCount={discussion.openCount} entry={saved} state={panel} />
+        </div>
       </div>
     </header>
   );

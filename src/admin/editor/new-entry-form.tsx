@@ -88,8 +88,10 @@ export function NewEntryForm({ type, site, locale, onPlace }: Props) {
         <div className="head-title">
           <h1 className="grow clip">{t('entry.new', { type: type.name })}</h1>
         </div>
-        <div className="head-strip">
-          <PlaceRow locale={locale} onPlace={onPlace} site={site} type={type} />
+        <div className="head-line">
+          <div className="head-strip">
+            <PlaceRow locale={locale} onPlace={onPlace} site={site} type={type} />
+          </div>
         </div>
         <div className="head-actions">
           <button

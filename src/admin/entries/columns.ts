@@ -1,5 +1,6 @@
 import type { ContentType, Field } from '../api/project-data.js';
-import { isShort, optionsOf, titleFieldOf } from '../fields/kinds.js';
+import { isDay, isInstant, isShort, optionsOf, titleFieldOf } from '../fields/kinds.js';
+import { formatDay, formatNumber, formatTime } from '../texts/index.js';
 
 const key = (type: string): string => `headwater.columns.${type}`;
 const SHOWN_AT_FIRST = 2;
@@ -25,6 +26,9 @@ export function keepColumns(type: ContentType, names: readonly string[]): void {
 /** The value of a cell as text. */
 export function cellText(field: Field, value: unknown): string {
   if (typeof value === 'boolean') return value ? '✓' : '–';
-  if (typeof value !== 'string' && typeof value !== 'number') return '';
-  return optionsOf(field).find((option) => option.value === value)?.label ?? String(value);
+  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value !== 'string') return '';
+  if (isDay(field)) return formatDay(value);
+  if (isInstant(field)) return formatTime(value);
+  return optionsOf(field).find((option) => option.value === value)?.label ?? value;
 }

@@ -194,11 +194,11 @@ export function EntryListScreen() {
   const isRefused = view !== undefined && isBroken(missingIn(settings, project));
   return (
     <div className="list-screen">
-      <header className="screen-head row">
+      <header className="screen-head row wrap">
         <h1 className="grow clip">{view?.name ?? type?.name ?? t('list.title')}</h1>
+        <ViewBar list={list} onChange={go} settings={settings} />
         {project.may('entries.create') && <NewEntryMenu search={search} type={type} />}
       </header>
-      <ViewBar list={list} onChange={go} settings={settings} />
       <ViewNotice list={list} onLeave={() => go({ ...search, view: undefined })} />
       <ListFilters columns={columns} onChange={change} onColumns={setColumns} search={search} type={type} />
       {isRefused ? (

@@ -61,7 +61,7 @@ function EntryRow({ entry, fields, showsType, index, locale, selection, style }:
         <Link
           className="row-link"
           params={{ project: project.slug, environment: project.environment, entry: entry.id }}
-          search={{ locale }}
+          search={{ locale: locale ?? entry.locale }}
           to="/$project/$environment/entries/$entry"
         >
           {title}
@@ -73,7 +73,7 @@ function EntryRow({ entry, fields, showsType, index, locale, selection, style }:
         </span>
       )}
       {fields.map((field) => (
-        <span className="wide-only clip" key={field.apiName} role="cell">
+        <span className="wide-only field-column clip" key={field.apiName} role="cell">
           {cellText(field, entry.fields[field.apiName])}
         </span>
       ))}
@@ -91,7 +91,7 @@ function EntryRow({ entry, fields, showsType, index, locale, selection, style }:
 }
 
 /** Pixels, as in `list.css`. */
-const ROW_HEIGHT = 40;
+const ROW_HEIGHT = 44;
 
 /** Tick, title, type, fields, status, locales, time; narrow screens have title and status. */
 const templateOf = (fields: number, showsType: boolean, isTicked: boolean): string =>
@@ -156,6 +156,7 @@ export function EntryTable({
         style={
           {
             '--template': templateOf(fields.length, type === undefined, selection !== undefined),
+            '--narrow-template': templateOf(0, type === undefined, selection !== undefined),
           } as CSSProperties
         }
       >
@@ -215,7 +216,7 @@ function SortHead({ name, by, order, isWideOnly = false, onOrder }: SortProps) {
   return (
     <span
       aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : 'none'}
-      className={isWideOnly ? 'wide-only' : undefined}
+      className={isWideOnly ? `wide-only${by.startsWith('fields.') ? ' field-column' : ''}` : undefined}
       role="columnheader"
     >
       <button

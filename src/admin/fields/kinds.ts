@@ -18,6 +18,10 @@ const short: ReadonlySet<FieldKind> = new Set([
 
 export const isShort = ({ type, isList }: Field): boolean => short.has(type) && !isList;
 
+export const isDay = ({ type }: Field): boolean => type === 'date';
+
+export const isInstant = ({ type }: Field): boolean => type === 'dateTime';
+
 /** Whether its items are blocks. */
 export const holdsBlocks = ({ type }: { readonly type: string }): boolean => type === 'blocks';
 

@@ -1,4 +1,6 @@
-import { formatNumber, t, type TextKey } from '../texts/index.js';
+import { formatNumber, language, t, type TextKey } from '../texts/index.js';
+
+const percent = new Intl.NumberFormat(language, { style: 'percent' });
 
 /** The numbers of a summary; its other values are shown elsewhere. */
 export const Figures = ({ summary }: { readonly summary: Readonly<Record<string, unknown>> }) => (
@@ -7,7 +9,7 @@ export const Figures = ({ summary }: { readonly summary: Readonly<Record<string,
       typeof value === 'number' ? (
         <div key={key}>
           <dt>{t(`figure.${key}` as TextKey)}</dt>
-          <dd>{formatNumber(value)}</dd>
+          <dd>{key === 'score' ? percent.format(value / 100) : formatNumber(value)}</dd>
         </div>
       ) : null,
     )}

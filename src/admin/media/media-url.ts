@@ -13,9 +13,9 @@ const withQuery = (url: string, query: string): string => {
   return `${address}${address.includes('?') ? '&' : '?'}${query}`;
 };
 
-/** A small copy of a picture, which the service makes. */
+/** A small copy of a whole picture, which the service makes. */
 export const thumbnailUrl = (url: string, pixels: number): string =>
-  withQuery(url, `w=${String(pixels)}&h=${String(pixels)}&fit=pad&fm=webp`);
+  withQuery(url, `w=${String(pixels)}&h=${String(pixels)}&fm=webp`);
 
 /** The whole picture, so wide at most. */
 export const renditionUrl = (url: string, pixels: number): string =>

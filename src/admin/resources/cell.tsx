@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatNumber, formatTime, t } from '../texts/index.js';
+import { formatNumber, formatTime, localeName, t } from '../texts/index.js';
 import type { Contract } from './contract.js';
 import { resultShape } from './contract.js';
 import { optionLabel } from './labels.js';
@@ -22,12 +22,17 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** Keys whose values are codes of locales. */
+const localeKeys: ReadonlySet<string> = new Set(['locale', 'defaultLocale', 'locales']);
+
 /** A value of an item as the shape of the result says that it is meant. */
 export function cellOf(contract: Contract, key: string, value: unknown): ReactNode {
   const schema = resultShape(contract)[key];
   const definition = schema && unwrapped(schema);
   if (value === null || value === undefined || definition === undefined) return textOf(value);
-  if (definition.format === 'datetime') return formatTime(value as string);
+  if (definition.format === 'datetime')
+    return <span className="unbroken">{formatTime(value as string)}</span>;
+  if (localeKeys.has(key)) return [value as string[]].flat().map(localeName).join(', ');
   if (typeof value === 'string' && optionsOf(definition) !== undefined)
     return <span className={`badge ${value}`}>{optionLabel(key, value)}</span>;
   if (Array.isArray(value) && value.length > 0) {

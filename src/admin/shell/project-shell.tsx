@@ -24,7 +24,7 @@ function EnvironmentSwitch() {
   const navigate = useNavigate();
   if (environments.length < 2)
     return (
-      <span className="badge clip">
+      <span className="badge wide-only">
         {environments.find((one) => one.slug === environment)?.name ?? environment}
       </span>
     );

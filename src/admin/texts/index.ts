@@ -61,6 +61,10 @@ export const failureText = (code: string, message: string): string => maybeText(
 const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
 export const formatTime = (instant: string): string => dateAndTime.format(new Date(instant));
 
+const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+/** @param date such as `2027-01-31` */
+export const formatDay = (date: string): string => day.format(new Date(date));
+
 const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone });
 export const formatClock = (instant: string): string => clock.format(new Date(instant));
 

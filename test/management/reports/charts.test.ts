@@ -63,7 +63,7 @@ describe('A report as a chart', () => {
       expect(await svgOf(path)).toContain('@media (prefers-color-scheme:dark)');
       const light = await pictureOf(await svgOf(`${path}&theme=light`));
       const dark = await pictureOf(await svgOf(`${path}&theme=dark`));
-      expect([light.corner, dark.corner]).toEqual(['ffffff', '111827']);
+      expect([light.corner, dark.corner]).toEqual(['ffffff', '15191e']);
       expect(Math.min(light.colours, dark.colours)).toBeGreaterThan(10);
     },
   );
@@ -95,7 +95,7 @@ describe('A custom report as a chart', () => {
     const svg = await svgOf(`/custom-reports/${id}/run?format=svg&theme=dark`);
     expect(svg).toContain('&lt;script&gt;');
     const { corner, colours } = await pictureOf(svg);
-    expect([corner, colours > 10]).toEqual(['111827', true]);
+    expect([corner, colours > 10]).toEqual(['15191e', true]);
   });
 
   it('says that there is no data, or nothing with numbers', async () => {

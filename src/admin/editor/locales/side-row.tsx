@@ -127,7 +127,12 @@ function CopyButton({ type, field, from, to }: CopyProps) {
   const names = { field: fieldLabel(type, apiName), locale: localeName(from.locale) };
   return (
     <p dir="ltr">
-      <button aria-label={t('beside.copyField', names)} className="button" onClick={copy} type="button">
+      <button
+        aria-label={t('beside.copyField', names)}
+        className="button plain small"
+        onClick={copy}
+        type="button"
+      >
         {t('beside.copy', { locale: localeName(from.locale) })}
       </button>
     </p>

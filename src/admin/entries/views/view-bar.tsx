@@ -1,14 +1,17 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { client } from '../../api/client.js';
 import { useProject } from '../../api/project-data.js';
 import { useSession } from '../../api/session-store.js';
 import { t } from '../../texts/index.js';
 import { ActionButton } from '../../ui/action-button.js';
+import { lazyPart } from '../../ui/lazy-part.js';
 import { notify } from '../../ui/toasts.js';
 import type { ListSearch } from '../list-search.js';
 import { refreshViews, useViews, type ViewedList } from './use-views.js';
-import { EditViewDialog, NewViewDialog } from './view-dialogs.js';
 import type { SavedView, ViewSettings } from './view-settings.js';
+
+const NewViewDialog = lazyPart(() => import('./view-dialogs.js'), 'NewViewDialog');
+const EditViewDialog = lazyPart(() => import('./view-dialogs.js'), 'EditViewDialog');
 
 /** The user who is logged in; only they change views that they created. */
 export function useIsOwn(): (view: SavedView) => boolean {
@@ -100,7 +103,7 @@ export function ViewBar(props: Props) {
   const close = (): void => setOpen(undefined);
   if (!may('views.list')) return null;
   return (
-    <div aria-label={t('views.title')} className="filters row" role="group">
+    <div aria-label={t('views.title')} className="view-bar row" role="group">
       <ViewChoice {...props} />
       <ChangeButtons {...props} />
       {view !== undefined && isOwn(view) && may('views.update') && (
@@ -116,26 +119,28 @@ export function ViewBar(props: Props) {
           {t('views.saveAs')}
         </button>
       )}
-      {open === 'new' && (
-        <NewViewDialog
-          onClose={close}
-          onSaved={(id) => {
-            close();
-            onChange({ view: id });
-          }}
-          settings={settings}
-        />
-      )}
-      {open === 'edit' && view !== undefined && (
-        <EditViewDialog
-          onClose={close}
-          onDeleted={() => {
-            close();
-            onChange({ ...search, view: undefined });
-          }}
-          view={view}
-        />
-      )}
+      <Suspense>
+        {open === 'new' && (
+          <NewViewDialog
+            onClose={close}
+            onSaved={(id) => {
+              close();
+              onChange({ view: id });
+            }}
+            settings={settings}
+          />
+        )}
+        {open === 'edit' && view !== undefined && (
+          <EditViewDialog
+            onClose={close}
+            onDeleted={() => {
+              close();
+              onChange({ ...search, view: undefined });
+            }}
+            view={view}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

@@ -22,7 +22,22 @@ interface Props {
 /** Every change has these. */
 const always = new Set(['version', 'updatedAt', 'updatedBy', 'createdAt', 'createdBy']);
 const isTelling = (path: string): boolean => !always.has(path);
-const changeText = (path: string): string => labelOf('audit', plainPath(path));
+/** What is named by an id, without that word. */
+const changeText = (path: string): string => labelOf('audit', plainPath(path)).replace(/(?<=.) ids?$/, '');
+
+const NAMED = 4;
+
+/** After which everything is new, or nothing differs. */
+const making = /\.(?:create|invite|open|preview|sign|test)$/;
+
+/** The first names of what was changed. */
+function changesText({ action, changedFields }: AuditEvent): string {
+  if (making.test(action)) return '';
+  const names = [...new Set(changedFields.filter(isTelling).map(changeText))];
+  const listed = names.slice(0, NAMED).join(', ');
+  const count = formatNumber(names.length - NAMED);
+  return names.length > NAMED ? t('audit.andMore', { names: listed, count }) : listed;
+}
 
 const columnsOf = (onOpen: Props['onOpen']): Column<AuditEvent>[] => [
   {
@@ -45,9 +60,7 @@ const columnsOf = (onOpen: Props['onOpen']): Column<AuditEvent>[] => [
     key: 'fields',
     label: t('audit.changed'),
     isWide: true,
-    cell: ({ changedFields }) => (
-      <span className="soft">{[...new Set(changedFields.filter(isTelling).map(changeText))].join(', ')}</span>
-    ),
+    cell: (event) => <span className="soft">{changesText(event)}</span>,
   },
   {
     key: 'environment',

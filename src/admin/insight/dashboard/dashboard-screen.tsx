@@ -91,7 +91,7 @@ export function RecentSection() {
                 <Item
                   badge={<StatusBadge status={entry.status} />}
                   key={entry.id}
-                  link={<EntryLink id={entry.id} locale={null} title={titleOf(entry, type)} />}
+                  link={<EntryLink id={entry.id} locale={entry.locale} title={titleOf(entry, type)} />}
                   note={[type?.name, entry.updatedBy.name, formatTime(entry.updatedAt)].join(' · ')}
                 />
               );
@@ -167,8 +167,8 @@ export function DashboardScreen() {
       <div className="boards">
         {isNew(project.types) && <NextSteps />}
         <TaskSection />
-        <RecentSection />
         <UpcomingSection />
+        <RecentSection />
         <HealthSection />
         <OpenIssues />
       </div>

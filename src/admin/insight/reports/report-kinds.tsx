@@ -32,6 +32,11 @@ function TypeName({ apiName }: { readonly apiName: string | null }) {
   return apiName === null ? '–' : (typeOf(project, apiName)?.name ?? apiName);
 }
 
+function FieldName({ type, apiName }: { readonly type: string; readonly apiName: string }) {
+  const fields = typeOf(useProject(), type)?.fields ?? [];
+  return <span className="clip">{fields.find((one) => one.apiName === apiName)?.name ?? apiName}</span>;
+}
+
 const publishing = (): Column<RowOf<'publishingActivity'>>[] => [
   {
     key: 'title',
@@ -84,7 +89,9 @@ const health = (): Column<RowOf<'contentHealth'>>[] => [
           <li className="row tight" key={[code, field, locale].join(' ')}>
             <span className={`badge ${severity}`}>{t(`severity.${severity}`)}</span>
             <span>{t(`health.${code}`)}</span>
-            <span className="soft small">{[field, locale].filter(Boolean).join(' · ')}</span>
+            <span className="soft small">
+              {[field, locale && localeName(locale)].filter(Boolean).join(' · ')}
+            </span>
           </li>
         ))}
       </ul>
@@ -113,11 +120,11 @@ const schema = (): Column<RowOf<'schemaUsage'>>[] => [
   {
     key: 'fields',
     label: t('report.fields'),
-    cell: ({ fields }) => (
+    cell: ({ contentTypeApiName, fields }) => (
       <ul className="plain fill-rates">
         {fields.map(({ apiName, fillRate, filled }) => (
           <li key={apiName}>
-            <span className="clip">{apiName}</span>
+            <FieldName apiName={apiName} type={contentTypeApiName} />
             <meter aria-label={apiName} max={1} min={0} value={fillRate} />
             <span className="soft small">{formatNumber(filled)}</span>
           </li>
@@ -145,7 +152,7 @@ const SchemaRows = ({ data }: Props<'schemaUsage'>) => (
 const UserRows = ({ data }: Props<'userActivity'>) => (
   <DataTable<RowOf<'userActivity'>>
     columns={[
-      { key: 'name', label: t('report.user'), cell: ({ name, userId }) => name ?? userId },
+      { key: 'name', label: t('report.user'), cell: ({ name }) => name ?? t('audit.otherActor') },
       ...(['created', 'updated', 'published', 'deleted'] as const).map(count),
       {
         key: 'last',
@@ -165,7 +172,7 @@ const agentCounts = ['calls', 'reads', 'writes', 'publishes', 'deletes', 'errors
 const AgentRows = ({ data }: Props<'agentActivity'>) => (
   <DataTable<RowOf<'agentActivity'>>
     columns={[
-      { key: 'name', label: t('report.key'), cell: ({ name, apiKeyId }) => name ?? apiKeyId },
+      { key: 'name', label: t('report.key'), cell: ({ name }) => name ?? t('audit.nameless') },
       { key: 'type', label: t('column.type'), isWide: true, cell: ({ type }) => type ?? '–' },
       ...agentCounts.map(count),
       {

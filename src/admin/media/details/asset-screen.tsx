@@ -134,12 +134,16 @@ function useFileUrl({ id, url, visibility, checksum }: Asset, pixels?: number) {
   });
 }
 
+/** Such as SVG. */
+const formatOf = ({ fileName, mimeType }: Asset): string =>
+  /\.(\w{1,5})$/.exec(fileName)?.[1]?.toUpperCase() ?? mimeType;
+
 function Facts({ asset }: { readonly asset: Asset }) {
-  const { mimeType, size, width, height, durationSeconds, pages, createdAt, createdBy, visibility } = asset;
+  const { size, width, height, durationSeconds, pages, createdAt, createdBy, visibility } = asset;
   return (
     <p className="soft small">
       {[
-        mimeType,
+        formatOf(asset),
         formatBytes(size),
         ...(width !== null && height !== null ? [`${String(width)} × ${String(height)}`] : []),
         ...(durationSeconds === null ? [] : [t('media.seconds', { seconds: Math.round(durationSeconds) })]),
@@ -158,9 +162,9 @@ function Preview({ asset }: { readonly asset: Asset }) {
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
   if (isPicture) return <FocalPoint asset={asset} key={asset.checksum} url={url} />;
   return (
-    <div className="preview blank">
+    <div className="file-preview blank">
       <Icon name="file" />
-      <span className="soft">{asset.mimeType}</span>
+      <span className="soft">{formatOf(asset)}</span>
     </div>
   );
 }

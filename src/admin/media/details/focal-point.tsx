@@ -116,7 +116,7 @@ export function FocalPoint({ asset, url }: Props) {
   return (
     <div className="stack">
       <div
-        className={isReadOnly ? 'preview' : 'preview focal'}
+        className={isReadOnly ? 'file-preview' : 'file-preview focal'}
         onPointerDown={(event) => {
           // Dragging goes on outside the picture; the browser would drag the picture itself.
           event.preventDefault();

@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { useProject } from '../../api/project-data.js';
-import { language, t, formatClock } from '../../texts/index.js';
+import { formatClock, formatNumber, language, t } from '../../texts/index.js';
 import { dayOf, startOfDay, today, daysAfter } from './days.js';
 import { JobDialog } from './job-dialog.js';
 import { useMoveJob, isMovable, type CalendarItem, type DueTask } from './use-calendar.js';
@@ -107,6 +107,52 @@ interface DayProps {
   readonly focused: { current: string | undefined };
 }
 
+/** Published and canceled items of a day that are shown at first; what waits always is. */
+const SHOWN_AT_FIRST = 5;
+
+function firstOf(items: readonly CalendarItem[], focused: string | undefined): readonly CalendarItem[] {
+  const past = items.filter(({ status }) => status !== 'scheduled').slice(0, SHOWN_AT_FIRST);
+  return items.filter((item) => item.status === 'scheduled' || item.id === focused || past.includes(item));
+}
+
+function DayItems({ items, tasks, onOpen, onMove, focused }: Omit<DayProps, 'day' | 'isOther'>) {
+  const [isWhole, setIsWhole] = useState(false);
+  const first = firstOf(items, focused.current);
+  const hidden = items.length - first.length;
+  return (
+    <ul className="day-items">
+      {(isWhole ? items : first).map((item) => (
+        <li key={item.id}>
+          <CalendarEntry
+            focused={focused}
+            item={item}
+            onDrag={(transfer) => transfer.setData(DRAGGED, item.id)}
+            onMove={(to) => onMove(item.id, to)}
+            onOpen={() => onOpen(item)}
+          />
+        </li>
+      ))}
+      {hidden > 0 && (
+        <li>
+          <button
+            aria-expanded={isWhole}
+            className="calendar-more"
+            onClick={() => setIsWhole(!isWhole)}
+            type="button"
+          >
+            {isWhole ? t('calendar.fewer') : t('calendar.more', { count: formatNumber(hidden) })}
+          </button>
+        </li>
+      )}
+      {tasks.map((task) => (
+        <li key={`${task.kind} ${task.entryId} ${task.locale ?? ''} ${task.commentId ?? ''}`}>
+          <TaskEntry task={task} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function Day({ day, isOther, items, tasks, onOpen, onMove, focused }: DayProps) {
   const [isOver, setIsOver] = useState(false);
   const isFree = items.length === 0 && tasks.length === 0;
@@ -134,24 +180,7 @@ function Day({ day, isOther, items, tasks, onOpen, onMove, focused }: DayProps) 
         </span>
         <span className="day-name">{whole.format(new Date(startOfDay(day)))}</span>
       </time>
-      <ul className="day-items">
-        {items.map((item) => (
-          <li key={item.id}>
-            <CalendarEntry
-              focused={focused}
-              item={item}
-              onDrag={(transfer) => transfer.setData(DRAGGED, item.id)}
-              onMove={(to) => onMove(item.id, to)}
-              onOpen={() => onOpen(item)}
-            />
-          </li>
-        ))}
-        {tasks.map((task) => (
-          <li key={`${task.kind} ${task.entryId} ${task.locale ?? ''} ${task.commentId ?? ''}`}>
-            <TaskEntry task={task} />
-          </li>
-        ))}
-      </ul>
+      <DayItems {...{ items, tasks, onOpen, onMove, focused }} />
     </td>
   );
 }

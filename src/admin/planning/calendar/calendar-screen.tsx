@@ -82,7 +82,7 @@ function Head({ search, onChange }: PartProps) {
           onClick={() => go(1)}
         />
       </span>
-      <button className="button wide-only" onClick={() => setIsFeedOpen(true)} type="button">
+      <button className="button" onClick={() => setIsFeedOpen(true)} type="button">
         {t('calendar.subscribe')}
       </button>
       {isFeedOpen && <FeedDialog onClose={() => setIsFeedOpen(false)} />}

@@ -102,6 +102,7 @@ export const administration: Translated<typeof english> = {
   'apiKeys.forHint.everything':
     'Inhalte, Modell, Benutzer und Einstellungen ohne Grenze. Halten Sie ihn geheim.',
   'webhooks.title': 'Webhooks',
+  'webhooks.hint': 'Ein Webhook meldet Änderungen an die Adresse eines anderen Systems.',
   'webhooks.create': 'Neuer Webhook',
   'webhooks.rotate': 'Geheimnis erneuern',
   'webhooks.rotateQuestion':
@@ -141,7 +142,7 @@ export const administration: Translated<typeof english> = {
   'environments.copyDefault': 'Kopie der Standardumgebung',
   'environments.compare': 'Vergleichen und übertragen',
   'environments.progress': '{done} von {total} Schritten',
-  'promote.title': 'Vergleichen und übertragen',
+  'promote.title': 'Umgebungen abgleichen',
   'promote.source': 'Quelle',
   'promote.target': 'Ziel',
   'promote.none': 'Die Umgebungen sind gleich',

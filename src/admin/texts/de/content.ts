@@ -40,7 +40,6 @@ export const content: Translated<typeof english> = {
   'project.search': 'Projekte suchen',
   'project.more': 'Weitere Projekte zeigen',
   'project.last': 'Zuletzt geöffnet',
-  'project.switch': 'Projekt',
   'project.other': 'Anderes Projekt …',
   'environment.switch': 'Umgebung',
   'environment.default': 'Standard',

@@ -12,7 +12,7 @@ export const media: Translated<typeof english> = {
   'media.application': 'Dokumente',
   'media.text': 'Texte',
   'media.missingAlt': 'Fehlende Alternativtexte',
-  'media.anyAlt': 'Mit und ohne Alternativtext',
+  'media.anyAlt': 'Alternativtext: alle',
   'media.missingAltIn': 'Ohne Alternativtext: {locale}',
   'media.order': 'Reihenfolge',
   'media.order.updatedAt:desc': 'Zuletzt geändert zuerst',

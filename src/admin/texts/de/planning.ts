@@ -44,6 +44,8 @@ export const planning: Translated<typeof english> = {
   'calendar.canceled': '{title}: abgesagt',
   'calendar.empty': 'In diesem Zeitraum ist nichts geplant.',
   'calendar.tooMany': 'Gezeigt werden {shown} von {total}. Filtern Sie, um die anderen zu sehen.',
+  'calendar.more': '{count} weitere',
+  'calendar.fewer': 'Weniger anzeigen',
   'calendar.time': 'Zeit',
   'calendar.move': 'Verschieben',
   'calendar.cancel': 'Auftrag absagen',

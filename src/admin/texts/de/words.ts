@@ -72,6 +72,7 @@ export const words: Translated<typeof english> = {
   'subject.media_upload': 'Upload',
   'subject.project': 'Projekt',
   'subject.redirect': 'Weiterleitung',
+  'subject.release': 'Release',
   'subject.role': 'Rolle',
   'subject.schema': 'Modell',
   'subject.session': 'Sitzung',

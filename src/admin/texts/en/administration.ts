@@ -97,6 +97,7 @@ export const administration = {
   'apiKeys.for.everything': 'Everything',
   'apiKeys.forHint.everything': 'Content, model, users and settings, without a limit. Keep it secret.',
   'webhooks.title': 'Webhooks',
+  'webhooks.hint': 'A webhook reports changes to a URL of another system.',
   'webhooks.create': 'New webhook',
   'webhooks.rotate': 'Rotate the secret',
   'webhooks.rotateQuestion': 'Replace the signing secret of “{name}”? Both sign during the overlap.',

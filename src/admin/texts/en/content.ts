@@ -37,7 +37,6 @@ export const content = {
   'project.search': 'Search projects',
   'project.more': 'Show more projects',
   'project.last': 'Opened last',
-  'project.switch': 'Project',
   'project.other': 'Other project …',
   'environment.switch': 'Environment',
   'environment.default': 'default',

@@ -10,7 +10,7 @@ export const media = {
   'media.application': 'Documents',
   'media.text': 'Texts',
   'media.missingAlt': 'No alternative text',
-  'media.anyAlt': 'With and without alternative text',
+  'media.anyAlt': 'Alternative text: All',
   'media.missingAltIn': 'Without one in {locale}',
   'media.order': 'Order',
   'media.order.updatedAt:desc': 'Last changed first',

@@ -41,6 +41,8 @@ export const planning = {
   'calendar.canceled': '{title}: canceled',
   'calendar.empty': 'Nothing is planned in this range.',
   'calendar.tooMany': '{shown} of {total} are shown. Filter them to see the others.',
+  'calendar.more': '{count} more',
+  'calendar.fewer': 'Show fewer',
   'calendar.time': 'Time',
   'calendar.move': 'Move',
   'calendar.cancel': 'Cancel the job',

@@ -7,8 +7,8 @@ const TITLE = 30;
 const LEGEND_LINE = 22;
 
 const themes = {
-  light: '.chart{color:#1f2937}.background{fill:#fff}',
-  dark: '.chart{color:#e5e7eb}.background{fill:#111827}',
+  light: '.chart{color:#17202b}.background{fill:#fff}',
+  dark: '.chart{color:#e4e9ef}.background{fill:#15191e}',
 } as const;
 
 const styles: Readonly<Record<ReportTheme, string>> = {
