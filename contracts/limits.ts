@@ -221,9 +221,7 @@ export const limits = {
   rolesPerUser: 20,
   membersPerProject: 10_000,
   localesPerTenant: 200,
-  /** `Surrogate-Key` names entries and assets by short keys above this many bytes. */
-  surrogateKeyFullBytes: 1024,
-  /** `Surrogate-Key` falls back to coarse tags above this many bytes. */
+  /** Above this many bytes `Surrogate-Key` has short keys, then none of entries and assets. */
   surrogateKeyBytes: 8192,
   /** Trees: levels, nodes of one response, and bytes of a path without its locale prefix. */
   treeDepth: 50,

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { createSurfaces, type AppOptions, type HttpSurfaces } from './parts/http.js';
 import {
   openCache,
+  openEdge,
   openLive,
   listenerOf,
   openReads,
@@ -216,7 +217,8 @@ function createProcess(
   });
   const dispatcher = openDispatcher(services, options.webhooks ?? {}, { newId, logger: options.logger });
   const role = options.role ?? 'all';
-  const parts = { connections, runner, services, redirectHits, dispatcher, role, databaseClock };
+  const edge = openEdge(options.edge, neighbours);
+  const parts = { connections, runner, services, redirectHits, dispatcher, role, databaseClock, edge };
   const { logger } = options;
   const background: Background = createBackground({ ...parts, logger, onError, onSuccess });
   const listener = listenerOf(options, { coherence, positions, live: services.live });

@@ -102,6 +102,10 @@ export const delivery = {
     source: 'publication/documents',
     text: 'Every surface shows the same values of a published entry after every operation on content or schema.',
   },
+  'delivery/caching-purges': {
+    source: 'delivery/caching',
+    text: 'Caches in front of the service are purged of what changed, by surrogate keys.',
+  },
   'delivery/caching-etag': {
     source: 'delivery/caching',
     text: 'A client that has the current ETag gets 304.',

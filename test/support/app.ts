@@ -41,6 +41,7 @@ export type TestAppOptions = Partial<
     CompositionOptions,
     | 'clock'
     | 'dataRegion'
+    | 'edge'
     | 'queryLimits'
     | 'logger'
     | 'media'

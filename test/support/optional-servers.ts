@@ -10,6 +10,8 @@ const places = {
   CHROMIUM: '/usr/bin/chromium',
   REDIS_SERVER: '/usr/bin/redis-server',
   PGBOUNCER: '/usr/sbin/pgbouncer',
+  VARNISH: '/usr/sbin/varnishd',
+  NGINX: '/usr/sbin/nginx',
   VERSITYGW: installed('bin/versitygw'),
   OPENSEARCH_LIBRARIES: installed('opensearch'),
   OPENSEARCH_JAVA: '',
@@ -41,6 +43,13 @@ export function findJava(): string | undefined {
 export const hasBrowser = existsSync(serverPath('CHROMIUM'));
 export const hasRedis = existsSync(serverPath('REDIS_SERVER'));
 export const hasPgBouncer = existsSync(serverPath('PGBOUNCER'));
+/** Varnish with its module xkey. */
+export const hasVarnish =
+  existsSync(serverPath('VARNISH')) &&
+  ['x86_64', 'aarch64'].some((machine) =>
+    existsSync(`/usr/lib/${machine}-linux-gnu/varnish/vmods/libvmod_xkey.so`),
+  );
+export const hasNginx = existsSync(serverPath('NGINX'));
 export const hasS3Server = existsSync(serverPath('VERSITYGW'));
 export const hasOpenSearch =
   findJava() !== undefined && existsSync(path.join(serverPath('OPENSEARCH_LIBRARIES'), '.complete'));

@@ -17,8 +17,10 @@ import {
   type Coherence,
   type HeartbeatLimits,
 } from '../../infrastructure/coherence.js';
+import { EdgeClient, type EdgeSettings } from '../../infrastructure/edge/edge-client.js';
 import { EntryChanges } from '../../infrastructure/entry-changes.js';
 import { LiveChannel } from '../../infrastructure/live-channel.js';
+import type { Neighbours } from '../../infrastructure/neighbours/neighbours.js';
 import { PresenceBoard } from '../../infrastructure/presence-board.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
@@ -90,6 +92,16 @@ export interface CachingOptions {
   readonly responseCacheBytes?: number | undefined;
   readonly heartbeat?: HeartbeatLimits | undefined;
 }
+
+/** Connections to a cache in front of the service. */
+const EDGE_CONNECTIONS = 4;
+
+export const openEdge = (edge: EdgeSettings | undefined, neighbours: Neighbours): EdgeClient | undefined =>
+  edge &&
+  new EdgeClient(
+    edge,
+    neighbours.open({ name: 'edge', places: neighbours.places({ most: EDGE_CONNECTIONS, lineMs: 10_000 }) }),
+  );
 
 const DEFAULT_BYTES = 64 * 1024 * 1024;
 

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Audience } from '../../../contracts/metadata.js';
 import { AppError } from '../../../contracts/errors.js';
 import { AdminSurface, ADMIN_PATH, type AdminOptions } from '../../surfaces/admin/handler.js';
+import type { EdgeSettings } from '../../infrastructure/edge/edge-client.js';
 import { lazy } from '../../infrastructure/lazy.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
@@ -65,6 +66,8 @@ export interface AppOptions {
     readonly maxComplexity: number;
     readonly maxReferenceDepth: number;
   };
+  /** Cache in front of the service that is purged; unset: none. */
+  readonly edge?: EdgeSettings | undefined;
   /** Concurrent requests of a process; unset: no limit. */
   readonly requestsAtOnce?: number | undefined;
   /** Bearer token of `/metrics`; unset: not served. */
@@ -261,7 +264,7 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
 }
 
 export function createSurfaces(parts: HttpParts): HttpSurfaces {
-  const { logger, metrics, requestsAtOnce = Infinity, trustedProxies = [], dataRegion } = parts;
+  const { logger, metrics, requestsAtOnce = Infinity, trustedProxies = [], dataRegion, edge } = parts;
   let isDraining = false;
   const make = parts.servesApi ? surfacesOf : probesOnly;
   const { route, offerKeys, closeStreams } = make(parts, () => isDraining);
@@ -270,7 +273,7 @@ export function createSurfaces(parts: HttpParts): HttpSurfaces {
   const shared = sharedHeaders(dataRegion);
   return {
     pipeline: new Pipeline({ observer, limit, route }),
-    settings: { logger, trustedProxies, sharedHeaders: shared },
+    settings: { logger, trustedProxies, sharedHeaders: shared, sendsCacheTags: edge?.kind === 'cloudflare' },
     shedding: new EarlyRefusal(limit, observer, shared),
     offerKeys,
     beginDrain: () => {

@@ -4,6 +4,7 @@ import { AuditSealer } from '../../features/insight/audit/index.js';
 import { FilterIndexer, writeBodies } from '../../features/publishing/delivery/index.js';
 import { entryJobs } from '../../features/entries/entries/index.js';
 import { releaseJobs } from '../../features/entries/releases/index.js';
+import { EdgePurges } from '../../features/operations/edge/index.js';
 import { BackgroundJobs, JobRegistry } from '../../features/operations/jobs/index.js';
 import { sweepAbandoned } from '../../features/media/media/index.js';
 import { GovernanceWork } from '../../features/insight/governance/index.js';
@@ -13,10 +14,9 @@ import { countActivity, HealthWork } from '../../features/insight/reports/index.
 import { TranslationWork } from '../../features/editorial/translations/index.js';
 import { NotificationWork } from '../../features/access/notifications/index.js';
 import { SearchIndexer, VectorIndexer } from '../../features/insight/search/index.js';
-import { sendResets } from '../../features/access/sessions/index.js';
-import { MailWork } from '../../features/access/mail/index.js';
 import type { Logger } from '../../infrastructure/logger.js';
-import { pruneExpired } from './periodic-work.js';
+import type { EdgeClient } from '../../infrastructure/edge/edge-client.js';
+import { openMails, pruneExpired } from './periodic-work.js';
 import type { DatabaseClock } from '../../infrastructure/database-clock.js';
 import { newId } from '../../infrastructure/ids.js';
 import { JobRunner } from '../../infrastructure/job-runner.js';
@@ -56,6 +56,8 @@ export interface Jobs {
   exchangeTranslations(): Promise<number>;
   /** Finds what became due and keys that end, for notifications. */
   notify(): Promise<void>;
+  /** Purges caches in front of the service; returns how many notes were sent. */
+  purgeEdge(): Promise<number>;
   /** Deletes expired data. */
   prune(): Promise<void>;
 }
@@ -77,6 +79,8 @@ export interface BackgroundParts {
   readonly role: Role;
   readonly logger: Logger;
   readonly databaseClock: DatabaseClock;
+  /** Undefined: no cache in front of the service is purged. */
+  readonly edge: EdgeClient | undefined;
   onError(error: unknown): void;
   /** Called after a task that certainly needs the database. */
   onSuccess(): void;
@@ -89,6 +93,7 @@ const ENVIRONMENT_SECONDS = 2;
 /** Between two looks at exports and imports of translations. */
 const JOB_SECONDS = 2;
 const MAIL_SECONDS = 1;
+const EDGE_SECONDS = 1;
 const SEARCH_SECONDS = 1;
 const BODY_SECONDS = 5;
 const FILTER_SECONDS = 1;
@@ -106,12 +111,13 @@ export const createJobRunner = (
 
 async function pruneAll(
   { connections, dispatcher, services }: BackgroundParts,
-  { notices }: Pick<ReturnType<typeof openWorkers>, 'notices'>,
+  { notices, edge }: Pick<ReturnType<typeof openWorkers>, 'notices' | 'edge'>,
 ): Promise<void> {
   await connections.counter?.prune();
   await dispatcher.prune();
   await pruneExpired(services.units);
   await notices.prune();
+  await edge.prune();
   await sweepAbandoned(services.media.storage, services.clock());
 }
 
@@ -136,20 +142,6 @@ function rollUps({ units, keyUses, keyUsage }: Services): {
   };
 }
 
-/** Mails of requested resets, and all others. */
-function openMails({ services: { units, mail }, logger }: BackgroundParts): Pick<MailWork, 'run' | 'stop'> {
-  const mails = new MailWork({ ...mail, units, newId, logger });
-  return {
-    run: async () => {
-      await sendResets(units, mail);
-      return mails.run();
-    },
-    stop: () => {
-      mails.stop();
-    },
-  };
-}
-
 /** Work of the service that is done bit by bit. */
 function openWorkers(parts: BackgroundParts) {
   const { services, onError } = parts;
@@ -164,10 +156,11 @@ function openWorkers(parts: BackgroundParts) {
     }),
     health: new HealthWork({ units, onError }),
     notices: new NotificationWork({ units, onError, baseUrl: services.baseUrl, scopeOf: asUser(services) }),
+    edge: new EdgePurges({ units, edge: parts.edge }),
     filters: new FilterIndexer(units),
     vectors:
       search.vectors && new VectorIndexer({ units, embedder: search.vectors.embedder, newId, onError }),
-    mails: openMails(parts),
+    mails: openMails(services, parts.logger),
     governance: new GovernanceWork({ units, clock, services: media, newId, onError }),
     exchange: new TranslationWork({
       units,
@@ -223,6 +216,7 @@ function registryOf(parts: BackgroundParts, workers: ReturnType<typeof openWorke
       level: 'service',
       run: () => writeBodies({ units, onError }),
     })
+    .repeat({ name: 'edge-purges', seconds: EDGE_SECONDS, level: 'service', run: () => workers.edge.run() })
     .repeat({ name: 'search-index', seconds: SEARCH_SECONDS, level: 'service', run: () => indexer.run() })
     .repeat({ name: 'filter-index', seconds: FILTER_SECONDS, level: 'service', run: () => filters.run() })
     .repeat({ name: 'search-vectors', seconds: VECTOR_SECONDS, level: 'service', run: () => embed(workers) })
@@ -273,6 +267,7 @@ export function createBackground(parts: BackgroundParts): Background {
       exchange.stop();
       workers.mails.stop();
       indexer.stop();
+      workers.edge.stop();
       workers.filters.stop();
       workers.vectors?.stop();
       workers.health.stop();
@@ -294,6 +289,7 @@ export function createBackground(parts: BackgroundParts): Background {
     analyzeGovernance: () => governance.runDue(),
     exchangeTranslations: () => exchange.runDue(),
     notify: () => workers.notices.run(),
+    purgeEdge: () => workers.edge.run(),
     prune: () => pruneAll(parts, workers),
   };
 }

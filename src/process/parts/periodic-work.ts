@@ -1,3 +1,4 @@
+import type { Services } from '../../procedures/index.js';
 import { EnvironmentWork } from '../../features/environments/environments/index.js';
 import { PromotionWork } from '../../features/deployment/promotions/index.js';
 import { RedirectHits } from '../../features/routing/redirects/index.js';
@@ -9,10 +10,14 @@ import { KeyAddressRepository } from '../../features/access/api-keys/index.js';
 import { StoredReplyRepository } from '../../features/operations/idempotency/index.js';
 import { UploadRepository } from '../../features/media/media/index.js';
 import { ActivityCounterRepository } from '../../features/insight/reports/index.js';
-import { PasswordResetRepository, SessionRepository } from '../../features/access/sessions/index.js';
+import {
+  PasswordResetRepository,
+  sendResets,
+  SessionRepository,
+} from '../../features/access/sessions/index.js';
 import { OAuthRepository } from '../../features/access/oauth/oauth.repository.js';
 import { SyncChangeRepository } from '../../features/publishing/delivery/index.js';
-import { MailRepository } from '../../features/access/mail/index.js';
+import { MailRepository, MailWork } from '../../features/access/mail/index.js';
 import { TranslationJobRepository } from '../../features/editorial/translations/index.js';
 
 export interface PeriodicOptions {
@@ -77,4 +82,21 @@ export async function pruneExpired(units: UnitOfWorkFactory): Promise<void> {
   await units.run(request, (work) => work.use(PasswordResetRepository).prune());
   await units.run(request, (work) => work.use(OAuthRepository).prune());
   await units.run(request, (work) => work.use(SyncChangeRepository).prune());
+}
+
+/** Mails of requested resets, and all others. */
+export function openMails(
+  { units, mail }: Pick<Services, 'units' | 'mail'>,
+  logger: Logger,
+): Pick<MailWork, 'run' | 'stop'> {
+  const mails = new MailWork({ ...mail, units, newId, logger });
+  return {
+    run: async () => {
+      await sendResets(units, mail);
+      return mails.run();
+    },
+    stop: () => {
+      mails.stop();
+    },
+  };
 }

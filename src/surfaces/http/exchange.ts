@@ -24,6 +24,8 @@ export interface ExchangeSettings {
   readonly logger: Logger;
   readonly trustedProxies: TrustedProxies;
   readonly sharedHeaders: HeaderList;
+  /** Surrogate keys are also sent as `Cache-Tag`, for Cloudflare. */
+  readonly sendsCacheTags?: boolean;
 }
 
 /** Recorded in log and metrics; `none` until known. */
@@ -92,6 +94,12 @@ export class Exchange {
   get sharedHeaders(): HeaderList {
     const { sharedHeaders } = this.settings;
     return this.#dataRegion === null ? sharedHeaders : withDataRegion(sharedHeaders, this.#dataRegion);
+  }
+
+  /** Surrogate keys among the headers of an answer, under the name that the edge knows them by. */
+  cacheTags(headers: HeaderList): HeaderList {
+    const at = this.settings.sendsCacheTags === true ? headers.indexOf('Surrogate-Key') : -1;
+    return at < 0 ? [] : ['Cache-Tag', (headers[at + 1] ?? '').replaceAll(' ', ',')];
   }
 
   /** Says that a misspelt parameter had no effect (rule lists/filters). Undefined without one. */

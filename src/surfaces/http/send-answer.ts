@@ -17,6 +17,7 @@ const LISTENERS = 20;
 /** All headers except those of the body. */
 function headOf(exchange: Exchange, { headers, isPublic, shared }: Answer): string[] {
   const head = [...(shared ?? exchange.sharedHeaders), 'X-Request-Id', exchange.requestId, ...headers];
+  head.push(...exchange.cacheTags(headers));
   if (exchange.ignoredHeaders !== undefined) head.push(...exchange.ignoredHeaders);
   // Caches serve public answers to other callers, who have other limits.
   if (isPublic !== true && exchange.rate !== undefined) head.push(...rateHeaders(exchange.rate));

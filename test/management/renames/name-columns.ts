@@ -72,6 +72,7 @@ export const nameless: Columns = {
   entry_versions: 'locale change_type slug comment created_by',
   environment_bases: 'kind part status',
   environment_changes: 'kind part',
+  edge_purges: 'tags',
   environment_heads: 'tenant_slug data_region project_slug project_name environment_slug',
   environment_jobs: 'project_slug environment_slug kind created_by details',
   environments: 'slug name description status created_by',

@@ -76,13 +76,7 @@ describe('A webhook', () => {
         path: null,
         version: 1,
         status: 'published',
-        surrogateKeys: [
-          `entry:${entry.id}`,
-          'type:article',
-          'site:main',
-          `project:${project.slug}`,
-          surrogateKeys.shortEntry(entry.id),
-        ],
+        surrogateKeys: [`entry:${entry.id}`, surrogateKeys.shortEntry(entry.id), 'type:article'],
         entry: { _id: entry.id, _type: 'article', fields: { title: 'The upper lock' } },
       },
     });

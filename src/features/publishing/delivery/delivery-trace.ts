@@ -101,7 +101,7 @@ export class DeliveryTrace {
     ].join(' ');
     const { entry, media, shortEntry, shortMedia } = surrogateKeys;
     const full = `${this.#fine(entry, media)}${coarse}`;
-    if (full.length <= limits.surrogateKeyFullBytes) return full;
+    if (full.length <= limits.surrogateKeyBytes) return full;
     const short = `${this.#fine(shortEntry, shortMedia)}${coarse}`;
     if (short.length <= limits.surrogateKeyBytes) return short;
     return coarse.length <= limits.surrogateKeyBytes ? coarse : surrogateKeys.project(projectSlug);

@@ -131,14 +131,12 @@ const tables: readonly TablePurge[] = [
 ];
 
 /**
- * Notifies every process of invalid cache tags. Triggers collect them, so that no write omits any: sent with the commit,
- * and kept in the transaction for the writer, which purges before it responds. Notifications begin with the mark of
- * their write, so that a process recognizes its own, already purged. Manual writes have none.
+ * SQL of the function that sends tags with the commit, and keeps them for the writer.
+ * @param also what else happens to `tags`
  */
-export const purges: Migration = {
-  name: '0021-purges',
-  up: `
-    CREATE FUNCTION note_purge(tags text[]) RETURNS void LANGUAGE plpgsql AS $$
+export const notePurge = (
+  also = '',
+): string => `FUNCTION note_purge(tags text[]) RETURNS void LANGUAGE plpgsql AS $$
     DECLARE
       mark text := coalesce(current_setting('headwater.mark', true), '');
       message text := mark;
@@ -154,8 +152,18 @@ export const purges: Migration = {
       END LOOP;
       PERFORM pg_notify('headwater_purge', message);
       PERFORM set_config('headwater.purge',
-        coalesce(current_setting('headwater.purge', true), '') || ' ' || array_to_string(tags, ' '), true);
-    END $$;
+        coalesce(current_setting('headwater.purge', true), '') || ' ' || array_to_string(tags, ' '), true);${also}
+    END $$;`;
+
+/**
+ * Notifies every process of invalid cache tags. Triggers collect them, so that no write omits any: sent with the commit,
+ * and kept in the transaction for the writer, which purges before it responds. Notifications begin with the mark of
+ * their write, so that a process recognizes its own, already purged. Manual writes have none.
+ */
+export const purges: Migration = {
+  name: '0021-purges',
+  up: `
+    CREATE ${notePurge()}
     ${tables.map(attachPurge).join('')}
 
     CREATE FUNCTION purge_environment() RETURNS trigger LANGUAGE plpgsql AS $$

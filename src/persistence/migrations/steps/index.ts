@@ -34,6 +34,7 @@ import { searchBatches } from './0033-search-batches.js';
 import { oauth } from './0034-oauth.js';
 import { searchWords } from './0035-search-words.js';
 import { avatars } from './0036-avatars.js';
+import { edgePurges } from './0037-edge-purges.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   oauth,
   searchWords,
   avatars,
+  edgePurges,
 ] as const;

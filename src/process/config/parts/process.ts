@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { definePart, oneOf, wholeNumber, webUrl, flag, secret, url } from './setting.js';
+import { edgeKinds } from '../../../infrastructure/edge/edge-client.js';
+import { definePart, listOf, oneOf, wholeNumber, webUrl, flag, secret, url } from './setting.js';
 
 export const processes = definePart({
   settings: {
@@ -127,11 +128,76 @@ export const webhooks = definePart({
   }),
 });
 
+/** What edges that are services listen on, and what they call the cache that is purged. */
+const edgeServices = {
+  fastly: { url: 'https://api.fastly.com', target: 'service' },
+  cloudflare: { url: 'https://api.cloudflare.com', target: 'zone' },
+} as const;
+
+const isService = (kind: string | undefined): kind is keyof typeof edgeServices =>
+  kind === 'fastly' || kind === 'cloudflare';
+
+const isWebUrl = (text: string): boolean => ['https:', 'http:'].includes(URL.parse(text)?.protocol ?? '');
+
 export const cache = definePart({
   settings: {
     RESPONSE_CACHE_MB: wholeNumber(0, 65_536)
       .default(64)
       .describe('Megabytes of published responses that a process caches; 0 disables the cache.'),
+    EDGE_PURGE: oneOf(edgeKinds)
+      .optional()
+      .describe(
+        'Cache in front of the service that is purged when content changes: fastly, cloudflare, varnish or http. Unset: none.',
+      ),
+    EDGE_PURGE_URL: z
+      .string()
+      .transform(listOf)
+      .refine((urls) => urls.length > 0 && urls.every(isWebUrl), {
+        error: 'must be URLs that begin with https:// or http://, separated by commas',
+      })
+      .optional()
+      .describe('Where purges are sent, separated by commas: each Varnish, or a URL that takes JSON.'),
+    EDGE_PURGE_TARGET: z
+      .string()
+      .refine((value) => /^[\w-]+$/.test(value), { error: 'must have only letters, digits, - and _' })
+      .optional()
+      .describe('Id of the service at Fastly, or of the zone at Cloudflare.'),
+    EDGE_PURGE_TOKEN: z
+      .string()
+      .refine((value) => /^[\x21-\x7e]+$/.test(value), { error: 'must have no spaces or control characters' })
+      .optional()
+      .describe('Token that may purge; Varnish and http get it as a bearer token.'),
   },
-  slice: (read) => ({ responseCacheBytes: read.RESPONSE_CACHE_MB * 1024 * 1024 }),
+  slice: (read) => {
+    const {
+      EDGE_PURGE: kind,
+      EDGE_PURGE_URL: urls,
+      EDGE_PURGE_TARGET: target = '',
+      EDGE_PURGE_TOKEN: token,
+    } = read;
+    const places = urls ?? (isService(kind) ? [edgeServices[kind].url] : []);
+    return {
+      responseCacheBytes: read.RESPONSE_CACHE_MB * 1024 * 1024,
+      /** Undefined: no cache in front of the service is purged. */
+      edge: kind && { kind, urls: places, target, token },
+    };
+  },
+  problems: ({
+    EDGE_PURGE: kind,
+    EDGE_PURGE_URL: urls,
+    EDGE_PURGE_TARGET: target,
+    EDGE_PURGE_TOKEN: token,
+  }) => {
+    if (kind === undefined)
+      return [urls, target, token].some((value) => value !== undefined)
+        ? ['EDGE_PURGE must be set with EDGE_PURGE_URL, EDGE_PURGE_TARGET and EDGE_PURGE_TOKEN']
+        : [];
+    if (isService(kind))
+      return target === undefined || token === undefined
+        ? [
+            `EDGE_PURGE=${kind} needs EDGE_PURGE_TARGET, the id of the ${edgeServices[kind].target}, and EDGE_PURGE_TOKEN`,
+          ]
+        : [];
+    return urls === undefined ? [`EDGE_PURGE=${kind} needs EDGE_PURGE_URL`] : [];
+  },
 });

@@ -93,6 +93,6 @@ export class AnswerFill {
   }
 
   #headersOf({ headers }: Answer): string[] {
-    return [...this.exchange.sharedHeaders, ...headers];
+    return [...this.exchange.sharedHeaders, ...headers, ...this.exchange.cacheTags(headers)];
   }
 }

@@ -22,27 +22,59 @@ const textIn = (data: QueuedEvent['payload']['data'], key: string): string | und
   return typeof value === 'string' ? value : undefined;
 };
 
-/** Events about subjects that no delivery response contains. */
-const UNCACHED = /^(?:api_key|webhook|governance)\./;
+type Data = QueuedEvent['payload']['data'];
 
-/** Keys of the responses that the event may have changed (specification section 8). */
+/** What a cache has to drop because of an event. */
+type Purged = 'entry' | 'media' | 'type' | 'site' | 'project';
+
+/** Whether an entry of the type has a path. */
+const isPage = (data: Data, catalog: Catalog): boolean =>
+  catalog.contentType(textIn(data, 'contentTypeApiName') ?? '')?.isPage ?? false;
+
+/** Nothing for what no delivery response shows: drafts, keys, comments, tasks. */
+function purgedBy(type: string, data: Data, catalog: Catalog): readonly Purged[] {
+  const [subject, verb = ''] = type.split('.');
+  switch (subject) {
+    case 'entry':
+      if (verb === 'moved') return ['entry', 'site'];
+      if (!['published', 'unpublished', 'deleted'].includes(verb)) return [];
+      return isPage(data, catalog) ? ['entry', 'type', 'site'] : ['entry', 'type'];
+    case 'media':
+      return ['media'];
+    case 'content_type':
+      return ['type', 'project'];
+    case 'redirect':
+      return ['site'];
+    case 'tree':
+      // The entry of a node is published or not, and says so itself.
+      return verb !== 'node_moved' && textIn(data, 'entryId') !== undefined ? [] : ['site'];
+    case 'site':
+      return ['site', 'project'];
+    case 'locale':
+      return ['project'];
+    case 'environment':
+      return verb === 'created' ? [] : ['project'];
+    default:
+      return [];
+  }
+}
+
+/** Keys to purge (rule delivery/caching). */
 function keysOf({ type, payload }: QueuedEvent, catalog: Catalog): string[] {
-  if (UNCACHED.test(type)) return [];
   const { data, project } = payload;
   const siteIds = Array.isArray(data.siteIds) ? (data.siteIds as unknown[]) : [data.siteId];
-  const sites = siteIds.map((id) => (typeof id === 'string' ? catalog.site(id)?.slug : undefined));
-  if (type.startsWith('site.')) sites.push(textIn(data, 'slug'));
+  const sites = siteIds.flatMap((id) => (typeof id === 'string' ? (catalog.site(id)?.slug ?? []) : []));
+  const slug = type.startsWith('site.') ? textIn(data, 'slug') : undefined;
   const keyed = (kind: keyof typeof surrogateKeys, value: string | undefined) =>
     value === undefined ? [] : [surrogateKeys[kind](value)];
-  return [
-    ...keyed('entry', textIn(data, 'entryId')),
-    ...keyed('media', textIn(data, 'assetId')),
-    ...keyed('type', textIn(data, 'contentTypeApiName')),
-    ...new Set(sites.flatMap((slug) => keyed('site', slug))),
-    surrogateKeys.project(project.slug),
-    ...keyed('shortEntry', textIn(data, 'entryId')),
-    ...keyed('shortMedia', textIn(data, 'assetId')),
-  ];
+  const keys: Readonly<Record<Purged, readonly string[]>> = {
+    entry: (['entry', 'shortEntry'] as const).flatMap((kind) => keyed(kind, textIn(data, 'entryId'))),
+    media: (['media', 'shortMedia'] as const).flatMap((kind) => keyed(kind, textIn(data, 'assetId'))),
+    type: keyed('type', textIn(data, 'contentTypeApiName')),
+    site: [...new Set([...sites, ...(slug === undefined ? [] : [slug])])].map(surrogateKeys.site),
+    project: [surrogateKeys.project(project.slug)],
+  };
+  return purgedBy(type, data, catalog).flatMap((kind) => keys[kind]);
 }
 
 function stateOf({ id, type, payload: { data } }: QueuedEvent): EntryState | undefined {

@@ -1,0 +1,1 @@
+export { EdgePurges } from './edge-purges.js';
