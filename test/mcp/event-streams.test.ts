@@ -36,6 +36,7 @@ beforeEach(async () => {
         place: { projectSlug, environmentId: projectSlug },
         owner: owners[projectSlug] ?? { keyId: projectSlug, tenantId: projectSlug },
         isAuthorized: () => Promise.resolve(isAuthorized),
+        watch: () => () => undefined,
       })
       .catch((error: unknown) => {
         failures.push(error);
@@ -162,6 +163,7 @@ describe('MCP event streams', () => {
         place: { projectSlug: name, environmentId: name },
         owner: { keyId: name, tenantId: name },
         isAuthorized: () => Promise.resolve(true),
+        watch: () => () => undefined,
       });
     };
     for (let index = 0; index < 1000; index += 1) await openOne(index);

@@ -6,6 +6,7 @@ import type { OperationMeta } from '../../contracts/metadata.js';
 import { router } from '../../contracts/procedure.js';
 import type { KeyAction, KeyType } from '../../contracts/access/api-keys/api-key.js';
 import { toolsets, type Toolset } from '../../contracts/rights.js';
+import { LiveChannel } from '../../src/infrastructure/live-channel.js';
 import { formatSecret, hashSecret } from '../../src/access/key-secret.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import {
@@ -111,6 +112,7 @@ function fakeServices(keys: readonly FakeKey[], project: FakeProject): Services 
       () => new Date(),
     ),
     baseUrl: '',
+    live: new LiveChannel(),
     keyUses: { record: () => undefined },
     keyUsage: { record: () => undefined },
     catalogs: {

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
 import { toAppError } from '../../../contracts/procedure.js';
+import type { Principal } from '../../access/principal.js';
 import { accessTopic, type LiveChannel } from '../../infrastructure/live-channel.js';
 
 const RETRY_AFTER_SECONDS = 30;
@@ -37,10 +38,61 @@ export const staysAdmitted = (entering: Promise<unknown>): Promise<boolean> =>
 
 /** Changes of rights within this time are checked together, after the caches of credentials have been purged. */
 const RECHECK_MS = 100;
+/** Timers wait no longer. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Whose rights keep a stream open. */
+interface StreamHolder {
+  /** The user or key that opened it, and the user whom the key acts for. */
+  readonly ids: readonly string[];
+  /** Until the credential expires; absent: it does not, or pings notice it. */
+  readonly expiresInMs?: number;
+}
+
+export function holderOf(principal: Principal, now: Date): StreamHolder {
+  if (principal.kind === 'anonymous') return { ids: [] };
+  if (principal.kind === 'preview') return { ids: [principal.maker.id] };
+  if (principal.kind === 'user') return { ids: [principal.id] };
+  const { id, holderId, expiresAt } = principal;
+  const ids = holderId === null ? [id] : [id, holderId];
+  return expiresAt === null ? { ids } : { ids, expiresInMs: expiresAt.getTime() - now.getTime() };
+}
+
+/**
+ * Checks when the rights of the holder change, and when the credential expires.
+ * @returns what stops it
+ */
+export function watchAccess(
+  live: LiveChannel,
+  { ids, expiresInMs }: StreamHolder,
+  check: () => void,
+): () => void {
+  let soon: NodeJS.Timeout | undefined;
+  const unlisten = ids.map((id) =>
+    live.listen(accessTopic(id), () => {
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        check();
+      }, RECHECK_MS).unref();
+    }),
+  );
+  let left = expiresInMs ?? Infinity;
+  let expiry: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    const next = Math.min(left, LONGEST_MS);
+    left -= next;
+    expiry = setTimeout(left > 0 ? wait : check, next).unref();
+  };
+  if (left < Infinity) wait();
+  return () => {
+    clearTimeout(soon);
+    clearTimeout(expiry);
+    for (const stop of unlisten) stop();
+  };
+}
 
 interface AdmittedStream {
-  /** The user or key that opened it. */
-  readonly holderId: string;
+  readonly holder: StreamHolder;
   readonly pingMs: number;
   /** The checks of its opening. */
   enter(): Promise<unknown>;
@@ -50,7 +102,7 @@ interface AdmittedStream {
 
 /**
  * Keeps a stream alive while its credential could open it. It is checked with each ping, and at once when the rights of
- * its holder change.
+ * its holder change or the credential expires.
  * @returns what stops it
  */
 export function keepAdmitted(live: LiveChannel, stream: AdmittedStream): () => void {
@@ -60,16 +112,11 @@ export function keepAdmitted(live: LiveChannel, stream: AdmittedStream): () => v
   const pings = setInterval(() => {
     check(() => stream.ping());
   }, stream.pingMs).unref();
-  let soon: NodeJS.Timeout | undefined;
-  const unlisten = live.listen(accessTopic(stream.holderId), () => {
-    soon ??= setTimeout(() => {
-      soon = undefined;
-      check();
-    }, RECHECK_MS).unref();
+  const unwatch = watchAccess(live, stream.holder, () => {
+    check();
   });
   return () => {
     clearInterval(pings);
-    clearTimeout(soon);
-    unlisten();
+    unwatch();
   };
 }

@@ -6,7 +6,7 @@ const crossOrigin: HeaderList = [
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
-  'X-Request-Id,Location,ETag,Surrogate-Key,X-Ignored-Parameters,Retry-After,Idempotent-Replayed,RateLimit,RateLimit-Policy,Tus-Resumable,Upload-Offset,Upload-Length,Upload-Expires',
+  'X-Request-Id,Location,ETag,WWW-Authenticate,Surrogate-Key,X-Ignored-Parameters,Retry-After,Idempotent-Replayed,RateLimit,RateLimit-Policy,Tus-Resumable,Upload-Offset,Upload-Length,Upload-Expires',
 ];
 
 /** Security headers for data. `cors` and `helmet` could only set them on a response. */

@@ -100,7 +100,7 @@ export class LiveSurface {
       stream.tell('presence', place.entryId, () => presentOthers(presence, place, stream.userId));
     });
     const leave = keepAdmitted(this.services.live, {
-      holderId: stream.userId,
+      holder: { ids: [stream.userId] },
       pingMs: this.pingMs,
       enter: () => assertProjectAccess(this.services, call, { operation: entrance, projectSlug: '' }),
       ping: () => stream.ping(),

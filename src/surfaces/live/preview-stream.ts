@@ -6,7 +6,7 @@ import type { Catalog } from '../../content/catalog.js';
 import type { EntryChangeList } from '../../infrastructure/entry-changes.js';
 import { admit, assertProjectAccess, type Services } from '../../procedures/index.js';
 import type { Answer } from '../http/answer.js';
-import { assertStreamRoom, beginEventStream, keepAdmitted } from '../http/event-stream.js';
+import { assertStreamRoom, beginEventStream, holderOf, keepAdmitted } from '../http/event-stream.js';
 import { callOf, previewSessionIn, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
 
@@ -135,7 +135,7 @@ export class PreviewStreams {
       stream.tell(changes);
     });
     const leave = keepAdmitted(this.services.live, {
-      holderId: principal.kind === 'preview' ? principal.maker.id : (principalId ?? ''),
+      holder: holderOf(principal, this.services.clock()),
       pingMs: this.pingMs,
       enter: () => assertProjectAccess(this.services, call, admission),
       ping: () => stream.ping(),

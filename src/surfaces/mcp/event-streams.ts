@@ -34,6 +34,8 @@ interface Stream {
   readonly subscription?: Subscription;
   /** Whether the credential could still open the stream. */
   isAuthorized(): Promise<boolean>;
+  /** Calls `check` when that may have changed. @returns what stops it */
+  watch(check: () => void): () => void;
 }
 
 const notices = ['notifications/tools/list_changed', 'notifications/resources/list_changed']
@@ -69,7 +71,9 @@ export class EventStreams {
     this.#assertOpenable(owner);
     if (!this.#revisions.has(environmentId)) this.#revisions.set(environmentId, { place, revision });
     this.#streams.add(stream);
+    const unwatch = stream.watch(() => void this.#check(stream));
     response.once('close', () => {
+      unwatch();
       this.#forget(stream);
       stream.subscription?.end();
     });
@@ -143,12 +147,16 @@ export class EventStreams {
   }
 
   async #ping(): Promise<void> {
-    for (const stream of [...this.#streams]) {
-      const isAuthorized = await stream.isAuthorized();
-      // The stream may have ended concurrently; writing to it would throw.
-      if (!this.#streams.has(stream)) continue;
-      if (isAuthorized) stream.response.write(': ping\n\n');
-      else this.#end(stream);
-    }
+    for (const stream of [...this.#streams])
+      if (await this.#check(stream)) stream.response.write(': ping\n\n');
+  }
+
+  /** Whether it is open; without its credential it ends. */
+  async #check(stream: Stream): Promise<boolean> {
+    const isAuthorized = await stream.isAuthorized();
+    // It may have ended concurrently; writing to it would throw.
+    const isOpen = this.#streams.has(stream);
+    if (isOpen && !isAuthorized) this.#end(stream);
+    return isOpen && isAuthorized;
   }
 }

@@ -13,7 +13,7 @@ import {
   type Services,
 } from '../../procedures/index.js';
 import type { Answer } from '../http/answer.js';
-import { staysAdmitted } from '../http/event-stream.js';
+import { holderOf, staysAdmitted, watchAccess } from '../http/event-stream.js';
 import { callOf, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
 import { agentInterface } from './mcp-server.js';
@@ -58,6 +58,7 @@ export interface McpHandlerOptions {
   readonly allowedOrigins: readonly string[];
   /** Version of the service, reported to clients. */
   readonly version?: string;
+  readonly pingMilliseconds?: number;
 }
 
 /** The MCP endpoint, `/api/mcp/{projectSlug}`. */
@@ -91,6 +92,7 @@ function toolsetsOf({ url = '' }: IncomingMessage, { principal }: IdentifiedCall
 }
 
 interface Entrance {
+  readonly services: Services;
   readonly streams: EventStreams;
   enter(call: Call, projectSlug: string): Promise<IdentifiedCaller>;
 }
@@ -101,14 +103,16 @@ interface Listening extends McpExchange {
 }
 
 /** @throws AppError `not_acceptable`, else as {@link EventStreams.open} */
-async function openStream({ streams, enter }: Entrance, listening: Listening): Promise<undefined> {
+async function openStream({ services, streams, enter }: Entrance, listening: Listening): Promise<undefined> {
   const { exchange, call, projectSlug, caller, subscription } = listening;
   const { request, response } = exchange;
   if (!accepts(request, /text\/event-stream/i, false)) throw new AppError('not_acceptable');
   const isAuthorized = () => staysAdmitted(enter(call, projectSlug));
   const place = { projectSlug, environmentId: caller.catalog?.data.environment.id ?? '' };
   exchange.prepareResponse();
-  const stream = { response, place, owner: ownerOf(caller.principal), isAuthorized };
+  const holder = holderOf(caller.principal, services.clock());
+  const watch = (check: () => void) => watchAccess(services.live, holder, check);
+  const stream = { response, place, owner: ownerOf(caller.principal), isAuthorized, watch };
   await streams.open(subscription ? { ...stream, subscription } : stream);
 }
 
@@ -119,15 +123,17 @@ async function openStream({ streams, enter }: Entrance, listening: Listening): P
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   const { services, logger } = options;
   const parts = { ...options, agent: agentInterface(options.operations, options.version ?? '1') };
+  const { pingMilliseconds } = options;
   const streams = new EventStreams({
     logger,
+    ...(pingMilliseconds !== undefined && { pingMilliseconds }),
     revisionOf: async ({ projectSlug, environmentId }) =>
       (await services.catalogs.find(projectSlug, environmentId))?.data.revision,
   });
 
   const enter: Entrance['enter'] = (call, projectSlug) =>
     assertProjectAccess(services, call, { operation: credential, projectSlug });
-  const entrance = { streams, enter };
+  const entrance = { services, streams, enter };
 
   const answer = async (call: McpExchange): Promise<Answer | undefined> => {
     const { request } = call.exchange;

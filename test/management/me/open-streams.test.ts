@@ -2,6 +2,9 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { LiveSurface } from '../../../src/surfaces/live/handler.js';
+import { createLogger } from '../../../src/infrastructure/logger.js';
+import { appRouter, boundOperations } from '../../../src/procedures/index.js';
+import { createMcpHandler, type McpHandler } from '../../../src/surfaces/mcp/handler.js';
 import { PREVIEW_STREAM, PreviewStreams } from '../../../src/surfaces/live/preview-stream.js';
 import { startBeside, type TestApp } from '../../support/app.js';
 import { must } from '../../support/call.js';
@@ -15,6 +18,7 @@ import {
   systemRoleId,
   type TestMember,
 } from '../../support/members.js';
+import { clientKey } from '../../support/oauth-client.js';
 import { listenerOf } from '../../support/pipeline.js';
 import { verifies } from '../../support/verifies.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -22,11 +26,13 @@ import { article } from '../entries/history.js';
 
 /** Streams of the second process that no ping checks, so that only notices of changes end them. */
 const NEVER_MS = 2 ** 31 - 1;
+const MCP = '/api/mcp/';
 
 const app = useApp();
 let other: TestApp;
 let desk: Desk;
 let server: http.Server;
+let agents: McpHandler;
 let silent: { readonly baseUrl: string };
 const opened: LiveEvents[] = [];
 
@@ -36,10 +42,18 @@ beforeAll(async () => {
   const { services } = other.composition;
   const live = new LiveSurface(services, NEVER_MS);
   const previews = new PreviewStreams(services, NEVER_MS);
+  agents = createMcpHandler({
+    services,
+    operations: boundOperations(appRouter),
+    logger: createLogger('silent'),
+    allowedOrigins: [],
+    pingMilliseconds: NEVER_MS,
+  });
   server = http.createServer(
     listenerOf((exchange) => {
-      const [, project = '', site = ''] =
-        PREVIEW_STREAM.exec(exchange.request.url?.split('?')[0] ?? '') ?? [];
+      const path = exchange.request.url?.split('?')[0] ?? '';
+      const [, project = '', site = ''] = PREVIEW_STREAM.exec(path) ?? [];
+      if (path.startsWith(MCP)) return agents.handle(exchange, path.slice(MCP.length));
       return project === '' ? live.open(exchange) : previews.open(exchange, project, site);
     }),
   );
@@ -50,6 +64,7 @@ afterEach(() => {
   for (const stream of opened.splice(0)) stream.close();
 });
 afterAll(async () => {
+  agents.close();
   server.close();
   await other.close();
 });
@@ -85,6 +100,21 @@ const logIn = async ({ email }: TestMember): Promise<string> => {
   return (await must<{ accessToken: string }>(app(), { method: 'POST', path: '/api/v1/auth/login', body }))
     .accessToken;
 };
+
+/** A key that lasts long enough to open a stream, which then ends by itself. */
+async function expectExpiry(
+  type: 'preview' | 'management',
+  open: (secret: string) => Promise<LiveEvents>,
+): Promise<void> {
+  for (let milliseconds = 2000; ; milliseconds *= 2) {
+    const expiresAt = new Date(Date.now() + milliseconds).toISOString();
+    const { secret } = await desk.newKey({ type, expiresAt });
+    const stream = await open(secret);
+    if (stream.status !== 200) continue;
+    await expectEnd(stream, () => open(secret), 401);
+    return;
+  }
+}
 
 /** In the first process, by a super-admin. */
 const change = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown> =>
@@ -162,5 +192,35 @@ describe('Open event streams', () => {
     const stream = await open();
     await change('DELETE', `/api-keys/${id}`);
     await expectEnd(stream, open, 401);
+  });
+
+  it('of previews end when the key that opened them expires', async () => {
+    const path = `${desk.project.delivery}/preview/stream`;
+    const open = (secret: string) => eventsAt(silent, path, { Authorization: `Bearer ${secret}` });
+    await expectExpiry('preview', async (secret) => keep(await open(secret)));
+  });
+
+  describe('of agents', () => {
+    const agentEvents = (secret: string) => async () =>
+      keep(await eventsAt(silent, `/api/mcp/${desk.project.slug}`, { Authorization: `Bearer ${secret}` }));
+
+    it('end with the key that opened them', async () => {
+      const { id, secret } = await desk.newKey({ type: 'management' });
+      const open = agentEvents(secret);
+      const stream = await open();
+      await change('DELETE', `/api-keys/${id}`);
+      await expectEnd(stream, open, 401);
+    });
+
+    it('end when the key expires', () => expectExpiry('management', (secret) => agentEvents(secret)()));
+
+    it('end when the user of an OAuth client is suspended', async () => {
+      const member = await editor();
+      const { key } = await clientKey(app(), desk.project, member);
+      const open = agentEvents(key);
+      const stream = await open();
+      await change('PUT', `/users/${member.id}`, { status: 'suspended' });
+      await expectEnd(stream, open, 401);
+    });
   });
 });

@@ -133,6 +133,7 @@ describe('A host that knows only the URL of the endpoint', () => {
     });
     expect(again.status).toBe(401);
     expect(await again.json()).toMatchObject({ error: 'api_key_revoked' });
+    expect(again.headers.get('access-control-expose-headers')?.split(',')).toContain('WWW-Authenticate');
     expect(again.headers.get('www-authenticate')).toBe(
       `Bearer realm="mcp", error="invalid_token", resource_metadata="${app().baseUrl}/.well-known/oauth-protected-resource/api/mcp/${project.slug}"`,
     );
