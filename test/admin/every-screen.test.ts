@@ -7,6 +7,7 @@ import { png, uploadAsset } from '../support/factories/media.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { createPage, createPageType } from '../support/factories/tree.js';
 import { misplacedIn } from '../support/admin-geometry.js';
+import { newClient, requestOf } from '../support/oauth-client.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { addressOf, screens, type Places } from './pictures/screens.js';
 
@@ -33,6 +34,14 @@ interface Shift {
 async function shiftsOf({ page }: Desk): Promise<readonly Shift[]> {
   const shifts = await page.evaluate<Shift[]>('shifts');
   return shifts.reduce((sum, { value }) => sum + value, 0) <= SHIFT ? [] : shifts;
+}
+
+/** Nothing moves while it loads, nothing lies outside a window or over something else, and axe finds nothing grave. */
+async function expectCalm({ wide, narrow }: Record<'wide' | 'narrow', Desk>): Promise<void> {
+  expect({ wide: await shiftsOf(wide), narrow: await shiftsOf(narrow) }).toEqual({ wide: [], narrow: [] });
+  expect(await misplacedIn(narrow.page, [390, 1280])).toEqual([]);
+  expect(await misplacedIn(wide.page, [768, 1280, 1920])).toEqual([]);
+  expect(await wide.findings()).toEqual([]);
 }
 
 // Install chromium or set CHROMIUM to its path.
@@ -95,13 +104,18 @@ async function shiftsOf({ page }: Desk): Promise<readonly Shift[]> {
         await settle(desk.page);
         await desk.page.getByRole('heading', { level: 1 }).first().waitFor();
       }
-      expect({ wide: await shiftsOf(wide), narrow: await shiftsOf(narrow) }).toEqual({
-        wide: [],
-        narrow: [],
-      });
-      expect(await misplacedIn(narrow.page, [390, 1280])).toEqual([]);
-      expect(await misplacedIn(wide.page, [768, 1280, 1920])).toEqual([]);
-      expect(await wide.findings()).toEqual([]);
+      await expectCalm({ wide, narrow });
     },
   );
+
+  it('moves nothing while it loads, and axe finds nothing grave in light and dark: consent to an app', async () => {
+    const resource = `${app().baseUrl}/api/mcp/${project.slug}`;
+    for (const desk of [desks.wide, desks.narrow]) {
+      const requestId = await requestOf(app(), await newClient(app()), { resource });
+      await desk.open(`/oauth?requestId=${requestId}`);
+      await desk.page.getByRole('heading', { level: 1 }).waitFor();
+      await settle(desk.page);
+    }
+    await expectCalm(desks);
+  });
 });

@@ -8,7 +8,7 @@ import { optionLabel } from '../resources/labels.js';
 import { OptionChecks } from '../resources/option-checks.js';
 import { ownTexts, t } from '../texts/index.js';
 import { CallForm } from '../ui/call-form.js';
-import { Loaded } from '../ui/states.js';
+import { Loaded, Loading } from '../ui/states.js';
 import { EntranceScreen } from './login-screen.js';
 
 type Asked = Outputs['oauth']['request']['data'];
@@ -226,6 +226,13 @@ export function OAuthConsent() {
       <EntranceScreen title={text('title')}>
         <p aria-live="polite">{text(isAnswered ? 'done' : 'gone')}</p>
       </EntranceScreen>
+    );
+  // The card is centered, so that it would move with each part that arrives.
+  if (asked.isPending || projects.isPending)
+    return (
+      <main className="login">
+        <Loading />
+      </main>
     );
   return (
     <EntranceScreen title={text('title')}>
