@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
 import { withTimeLimit } from '../../infrastructure/time-limit.js';
 
 /** What the connections of a URL keep from one transaction to the next. */
@@ -50,7 +51,10 @@ async function connected<T>(
   // The statement in progress reports it.
   client.on('error', () => undefined);
   try {
-    await client.connect();
+    await client.connect().catch((error: unknown) => {
+      // The driver itself refuses to log in without a password, for example.
+      throw toDatabaseFailure(error) === undefined ? new DatabaseFailure('unavailable', error) : error;
+    });
     return await work(client as Connected);
   } finally {
     await withTimeLimit(limitMs, client.end()).catch(() => undefined);
