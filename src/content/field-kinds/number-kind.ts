@@ -3,16 +3,6 @@ import { problem, type Problem } from '../model/problem.js';
 import { defineKind } from './define-kind.js';
 import type { FieldKindRules, ValueClass } from './rules.js';
 
-/** Integers that every client keeps exactly, up to 2^53-1. */
-export const integer = numberKind({
-  isValid: Number.isSafeInteger,
-  what: 'an integer',
-  valueClass: 'wholeNumber',
-});
-
-/** Any finite double. */
-export const number = numberKind({ isValid: Number.isFinite, what: 'a number', accepts: ['wholeNumber'] });
-
 interface NumberValidations {
   readonly min?: number;
   readonly max?: number;
@@ -51,7 +41,7 @@ interface NumberKind {
 }
 
 /** A kind of numbers with a range, a step and a list of allowed values. */
-function numberKind({ isValid, what, ...classes }: NumberKind): FieldKindRules {
+export function numberKind({ isValid, what, ...classes }: NumberKind): FieldKindRules {
   return defineKind({
     checkShape: (value) => (isValid(value) ? [] : problem('invalid_type', `The value must be ${what}.`)),
     checkRules: checkNumberRules,

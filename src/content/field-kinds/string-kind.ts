@@ -3,13 +3,6 @@ import { checkPattern, isFound } from '../model/pattern.js';
 import { problem, under, type Problem } from '../model/problem.js';
 import { defineKind } from './define-kind.js';
 import type { FieldKindRules, FieldKindTraits, ValueClass } from './rules.js';
-import { limits } from '../../../contracts/limits.js';
-
-/** Text of any number of lines. The contract declares neither `in` nor `forbiddenPattern` for it. */
-export const longText = textKind(limits.longTextLength, { titles: 'chosen', accepts: ['line', 'longLine'] });
-
-/** One line of text. */
-export const text = textKind(limits.textLength, { titles: 'first', valueClass: 'line', accepts: ['line'] });
 
 /** Limits count code points. */
 export function lengthOf(string: string): number {
@@ -88,7 +81,7 @@ function checkTextRules(value: unknown, field: FieldDefinition): Problem[] {
 }
 
 /** A kind of prose up to a length. */
-function textKind(lengthMaximum: number, traits: Partial<FieldKindTraits>): FieldKindRules {
+export function textKind(lengthMaximum: number, traits: Partial<FieldKindTraits>): FieldKindRules {
   return defineKind({
     checkShape: (value) => checkStringShape(value, lengthMaximum),
     checkRules: checkTextRules,

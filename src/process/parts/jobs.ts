@@ -4,7 +4,7 @@ import { AuditSealer } from '../../features/insight/audit/index.js';
 import { FilterIndexer, writeBodies } from '../../features/publishing/delivery/index.js';
 import { entryJobs } from '../../features/entries/entries/index.js';
 import { releaseJobs } from '../../features/entries/releases/index.js';
-import { EdgePurges } from '../../features/operations/edge/index.js';
+import { EdgePurges } from '../../features/operations/edge/edge-purges.js';
 import { BackgroundJobs, JobRegistry } from '../../features/operations/jobs/index.js';
 import { sweepAbandoned } from '../../features/media/media/index.js';
 import { GovernanceWork } from '../../features/insight/governance/index.js';

@@ -1,1 +1,0 @@
-export { EdgePurges } from './edge-purges.js';
