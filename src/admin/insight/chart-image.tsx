@@ -43,7 +43,7 @@ function inWords(svg: string, title: string): string {
     .replace(/(<text [^>]*font-weight="600">)[^<]*/, (_, start: string) => start + escapeXml(title))
     .replace(
       /<g transform="translate\((\d+),(\d+)\)">(<rect [^>]*rx="2"[^>]*\/><text [^>]*>)([^<]*)/g,
-      (_, from: string, line: string, start: string, name: string) => {
+      (...[, from = '', line = '', start = '', name = '']: string[]) => {
         const word = wordOf(name);
         const place = line === '0' ? String(x) : from;
         x += BETWEEN + word.length * CHARACTER;
