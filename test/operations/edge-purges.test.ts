@@ -18,7 +18,7 @@ interface Purge {
   readonly body: string;
 }
 
-/** Something that is told what to drop. */
+/** A cache that records the purges that it receives. */
 async function openEdge() {
   const purges: Purge[] = [];
   let status = 200;
@@ -133,7 +133,7 @@ describe('A cache in front of the service', () => {
     expect(await purgedBy(() => desk.delete(`/api-keys/${id}`))).toEqual(all);
   });
 
-  it('is told twice, so that an old response of another process does not stay', async () => {
+  it('receives each purge twice, so that an old response of another process does not stay', async () => {
     const { id } = await article('Twice');
     expect(await purgedBy(() => publish(app, project, id))).toContain(`entry:${id}`);
     edge.purges.length = 0;
@@ -145,7 +145,7 @@ describe('A cache in front of the service', () => {
     expect(await app.rows(null, 'SELECT id FROM edge_purges')).toEqual([]);
   });
 
-  it('is told later if it refuses, and readiness says so', async () => {
+  it('receives a refused purge again, and readiness names it', async () => {
     const { id } = await article('Refused');
     edge.respond(503);
     await purgedBy(() => publish(app, project, id));
@@ -161,7 +161,7 @@ describe('A cache in front of the service', () => {
     expect(edge.purges[0]?.headers.authorization).toBe('Bearer planted-canary');
   });
 
-  it('is told of what another process changed, by any operation', async () => {
+  it('drops what another process changed', async () => {
     const other = await startBeside(app);
     try {
       const { id } = await article('Elsewhere');

@@ -16,7 +16,7 @@ export interface MigrationOptions {
 
 /** Waiting in the database would not show whether it still responds. */
 const LEASE_POLL_MS = 100;
-/** A migration that ends without returning the lease holds up others for so long. */
+/** How long others wait when a migration ends without returning the lease. */
 const LEASE_SECONDS = 10;
 /**
  * Less than PostgreSQL waits before it looks for deadlocks (`deadlock_timeout`), so that the migration gives way, not a
@@ -99,7 +99,7 @@ export class MigrationLease {
     }
   }
 
-  /** Before work that is no transaction of its own. */
+  /** Before work outside a transaction. */
   async renew(): Promise<void> {
     const { rowCount } = await this.client.query(renewLease, [this.#owner]);
     if (rowCount === 0)

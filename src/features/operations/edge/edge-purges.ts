@@ -16,22 +16,24 @@ const AT_ONCE = 500;
 const AGAIN_SECONDS = 2;
 const MOST_PAUSE_SECONDS = 60;
 
-const isOf = (tags: readonly string[], ...letters: readonly string[]): string[] =>
+/** Ids in the tags that begin with one of some letters. */
+const idsOf = (tags: readonly string[], ...letters: readonly string[]): string[] =>
   tags.flatMap((tag) => (letters.includes(tag.slice(0, 2)) ? [tag.split(':')[1] ?? ''] : []));
 
 /** The ids that surrogate keys need names for. Tags of search and of slugs have no key: other tags come with them. */
 const taggedIds = (tags: readonly string[]): TaggedIds => ({
-  contentTypes: isOf(tags, 'l:'),
-  sites: isOf(tags, 'p:', 'P:', 'r:', 't:'),
-  environments: isOf(tags, 'c:'),
-  apiKeys: isOf(tags, 'k:'),
+  contentTypes: idsOf(tags, 'l:'),
+  sites: idsOf(tags, 'p:', 'P:', 'r:', 't:'),
+  environments: idsOf(tags, 'c:'),
+  apiKeys: idsOf(tags, 'k:'),
 });
 
 async function keysOf(work: UnitOfWork, purges: readonly NotedPurge[]): Promise<Set<string>> {
   const keys = new Set<string>();
   const all = purges.flatMap(({ tags }) => tags);
-  for (const id of isOf(all, 'e:', 'n:')) keys.add(surrogateKeys.entry(id)).add(surrogateKeys.shortEntry(id));
-  for (const id of isOf(all, 'a:')) keys.add(surrogateKeys.media(id)).add(surrogateKeys.shortMedia(id));
+  for (const id of idsOf(all, 'e:', 'n:'))
+    keys.add(surrogateKeys.entry(id)).add(surrogateKeys.shortEntry(id));
+  for (const id of idsOf(all, 'a:')) keys.add(surrogateKeys.media(id)).add(surrogateKeys.shortMedia(id));
   const byTenant = Map.groupBy(purges, ({ tenantId }) => tenantId);
   for (const [tenantId, own] of byTenant) {
     if (tenantId === null) continue;
