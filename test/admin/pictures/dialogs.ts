@@ -123,7 +123,7 @@ export const dialogs: readonly OpenedDialog[] = [
   { file: 'fields/add-block-dialog', name: 'kinds of blocks', at: '/new/landing', steps: ['Add to Parts'] },
   { file: 'fields/entry-picker', name: 'choose an entry', at: entry, steps: ['Choose: Author'] },
   {
-    file: 'insight/audit/audit-event-dialog',
+    file: 'insight/audit/audit-screen',
     name: 'audit record',
     at: '/audit',
     steps: [firstOf('.text-button')],
