@@ -71,13 +71,13 @@ export const dialogs: readonly OpenedDialog[] = [
   { file: 'editor/actions/delete-dialog', name: 'delete entry', at: entry, steps: ['More', 'Delete …'] },
   { file: 'editor/actions/delete-dialog', name: 'unpublish', at: entry, steps: ['More', 'Unpublish …'] },
   {
-    file: 'editor/comments/comment-item',
+    file: 'editor/comments/thread-item',
     name: 'delete comment',
     at: panel('comments'),
     steps: ['Delete'],
   },
   {
-    file: 'editor/comments/mention-area',
+    file: 'editor/comments/comment-form',
     name: 'members to mention',
     at: panel('comments'),
     steps: [write('New comment', '@')],
