@@ -44,6 +44,7 @@ export const eventNames = [
   'release.published',
   'release.rolled_back',
   'release.scheduled',
+  'search_settings.updated',
   'site.created',
   'site.deleted',
   'site.updated',
@@ -85,6 +86,7 @@ export type AuditSubject =
   | 'release'
   | 'role'
   | 'schema'
+  | 'search_settings'
   | 'session'
   | 'site'
   | 'tenant'

@@ -25,6 +25,8 @@ export const limits = {
   /** Search: characters of a query, facets of one call. */
   searchQueryLength: 1000,
   searchFacets: 10,
+  searchCompletions: 20,
+  searchCompletionsDefault: 10,
   /** Results of words that are ranked and counted. */
   searchMatches: 20_000,
   /** Results of a search by meaning. */

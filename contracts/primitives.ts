@@ -203,7 +203,7 @@ export function orderBy<const K extends string>(
 ) {
   const values = keys.flatMap((key) => [`${key}:asc`, `${key}:desc`] as const) as [`${K}:${'asc' | 'desc'}`];
   const expected = `Expected one of ${values.join(', ')}.`;
-  const description = 'Sort key and direction. Ties are broken by id.';
+  const description = 'Sort key and direction; ties by id.';
   return z
     .enum(values, others === undefined ? {} : { error: `${expected} ${others}` })
     .default(fallback as never)
@@ -222,7 +222,7 @@ export const orderByOrView = <const K extends string>(
     .unwrap()
     .optional()
     .meta({
-      description: `Sort key and direction. Ties are broken by id. Defaults to that of the view, else \`${fallback}\`.`,
+      description: `Sort key and direction; ties by id. Defaults to that of the view, else \`${fallback}\`.`,
       example: fallback,
     });
 

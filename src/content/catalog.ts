@@ -2,6 +2,7 @@ import type { AddressRules } from '../../contracts/access/ip-allowlist/ip-allowl
 import type { Locale } from '../../contracts/tenancy/locales/locale.js';
 import { kindOf } from './field-kinds/index.js';
 import type { CustomFieldTypeDefinition, FieldDefinition } from './model/field-definition.js';
+import type { SearchSettingsData } from './search/boosts.js';
 import { selectWorkflow, type WorkflowDefinition } from './workflow/workflow-definition.js';
 
 export type { CustomFieldTypeDefinition, FieldDefinition } from './model/field-definition.js';
@@ -67,6 +68,7 @@ export interface CatalogData {
   readonly customFieldTypes: readonly CustomFieldTypeDefinition[];
   /** Oldest first. */
   readonly workflows: readonly WorkflowDefinition[];
+  readonly searchSettings: SearchSettingsData;
 }
 
 /** Resolves the custom type of a field. A single value without a default inherits the type's. */

@@ -26,13 +26,16 @@ import { reportPublishing } from '../features/insight/reports/activity/report-pu
 import { reportUsers } from '../features/insight/reports/activity/report-users.js';
 import { reportHealth } from '../features/insight/reports/health/report-health.js';
 import { reportSchema } from '../features/insight/reports/schema/report-schema.js';
+import { reportEmptySearches } from '../features/insight/reports/searches/empty-searches.js';
 import { search as searchContracts } from '../../contracts/insight/search/search.contract.js';
 import { reindexSearch } from '../features/insight/search/reindex.js';
+import { getSearchSettings, setSearchSettings } from '../features/insight/search/search-settings.js';
 import {
   searchEntries,
   type EntrySearch,
   searchForAgents,
 } from '../features/insight/search/search-for-agents.js';
+import { suggestEntries } from '../features/insight/search/suggest.js';
 import type { OperationScope } from './call.js';
 
 export const audit = bind(auditContracts, {
@@ -66,6 +69,7 @@ export const reports = bind(reportsContracts, {
   schemaUsage: query(reportSchema),
   userActivity: query(reportUsers),
   agentActivity: query(reportAgents),
+  emptySearches: query(reportEmptySearches),
 });
 
 const services = ({ search }: Services) => search;
@@ -80,6 +84,9 @@ const searching = {
 
 export const search = bind(searchContracts, {
   find: query(searchEntries, searching),
+  suggest: query(suggestEntries, searching),
   tool: query(searchForAgents, searching),
   reindex: report(reindexSearch, { with: services, writes: true }),
+  settings: query(getSearchSettings),
+  setSettings: mutation(setSearchSettings, { lock: 'schema' }),
 });

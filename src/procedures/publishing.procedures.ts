@@ -9,6 +9,7 @@ import { readSync } from '../features/publishing/delivery/sync/read-sync.js';
 import { resolveRoute, readRoute } from '../features/publishing/delivery/read-route.js';
 import { withSourceMaps, type DeliveryRead } from '../features/publishing/delivery/index.js';
 import { searchDelivery, searchForGraphql, type SiteSearch } from '../features/insight/search/site-search.js';
+import { suggestOnSite } from '../features/insight/search/suggest.js';
 import { bind } from './bind.js';
 import {
   deliveryRead,
@@ -36,6 +37,7 @@ export const delivery = bind(deliveryReads, {
     withSourceMaps(searchDelivery, ({ read }: SiteSearch) => read),
     { read: inFuture((scope) => siteSearch(scope, deliveryRead(scope))) },
   ),
+  suggestSearch: query(suggestOnSite, { read: inFuture((scope) => siteSearch(scope, deliveryRead(scope))) }),
   getMedia: query(getDeliveryMedia, { read: inFuture(present) }),
   resolveRoute: query(withSourceMaps(resolveRoute, own), { read: inFuture(deliveryReadWithToken) }),
   getTree: query(getDeliveryTree, { read: inFuture(present) }),
@@ -52,6 +54,9 @@ export const graphql = bind(graphqlReads, {
   resolveRoute: query(readRoute, { read: (scope) => deliveryRead(scope) }),
   tree: query(readTree, { read: (scope) => deliveryRead(scope) }),
   search: query(searchForGraphql, {
+    read: (scope, input) => siteSearch(scope, deliveryReadWithPreview(scope, input)),
+  }),
+  suggest: query(suggestOnSite, {
     read: (scope, input) => siteSearch(scope, deliveryReadWithPreview(scope, input)),
   }),
   redirects: query(readRedirects, { read: (scope) => deliveryRead(scope) }),

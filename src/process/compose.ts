@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { createSurfaces, type AppOptions, type HttpSurfaces } from './parts/http.js';
 import {
+  flushCounts,
   openCache,
   openEdge,
   openLive,
@@ -177,7 +178,7 @@ function createServices(
     ...createSigning(options, neighbours),
     ...{ webhooks, mail: openMail(options, { neighbours, baseUrl, secretBox: webhooks.secretBox }) },
     markup: openRichText((projectSlug) => media.urls.prefixesOf(projectSlug)),
-    search: openSearch(options.search ?? {}, { ...options, neighbours }),
+    search: openSearch(options.search ?? {}, { ...options, neighbours, units, clock }),
     media,
     ...{ baseUrl, publicBaseUrl: options.publicBaseUrl, translator: openTranslator(options, neighbours) },
     ...boundsOf(options),
@@ -289,9 +290,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       surfaces.beginDrain();
       await listener.close();
       await background.stop().finally(async () => {
-        // Lost counts must not fail the shutdown.
-        await redirectHits.flush().catch(() => undefined);
-        await Promise.all([services.keyUses.flush(), services.keyUsage.flush()]).catch(() => undefined);
+        await flushCounts(services, redirectHits);
         await release({ ...connections, reads }, services);
       });
     },

@@ -41,7 +41,7 @@ it('covers every PUT but those of files and of what only a list shows', () => {
 });
 
 /** Every key of what they return can be changed. */
-const allWritable: ReadonlySet<string> = new Set(['notifications.updateSettings']);
+const allWritable: ReadonlySet<string> = new Set(['notifications.updateSettings', 'search.setSettings']);
 
 describe.each(updates)('$name with the body that GET returns', ({ operation, rest, data }) => {
   verifies('http/input-read-modify-write');

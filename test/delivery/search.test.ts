@@ -4,12 +4,14 @@ import { verifies } from '../support/verifies.js';
 import { change } from '../management/entries/history.js';
 import { SearchedSite } from './searched-site.js';
 import { describeSiteSearch } from './site-search.js';
+import { describeSiteSuggestions } from './site-suggestions.js';
 
 verifies('delivery/search');
 
 const app = useOwnApp();
 
 describeSiteSearch(app);
+describeSiteSuggestions(app);
 
 describe('The root field search', () => {
   let site: SearchedSite;

@@ -1,3 +1,4 @@
+import { noSearchSettings } from '../../src/content/search/boosts.js';
 import type { FieldKind } from '../../contracts/content/fields/field-kinds.js';
 import {
   Catalog,
@@ -144,6 +145,7 @@ export function catalogOf(
     contentTypes,
     customFieldTypes: [],
     workflows: [],
+    searchSettings: noSearchSettings,
     ...rest,
   });
 }

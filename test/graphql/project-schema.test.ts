@@ -41,6 +41,7 @@ describe('Project schema', () => {
       'redirects',
       'resolveRoute',
       'search',
+      'suggest',
       'tree',
     ]);
   });
@@ -98,6 +99,7 @@ describe('Project schema', () => {
       'redirects',
       'resolveRoute',
       'search',
+      'suggest',
       'tree',
       'authorCollection',
       'bareCollection',

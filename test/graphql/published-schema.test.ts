@@ -94,6 +94,7 @@ const exceptions: Linter.RulesRecord = {
           'Money',
           'RichText',
           'RouteResolution',
+          'SearchCompletion',
           'SearchHit',
           'SearchSuggestion',
           'SiteRedirect',

@@ -86,6 +86,18 @@ export const insight = {
     source: 'search/queries',
     text: 'Queries have phrases, alternatives and words to leave out; none is an error.',
   },
+  'search/settings': {
+    source: 'search/settings',
+    text: 'Synonyms and boosts of an environment are validated, follow renames, and apply to all searches at once.',
+  },
+  'search/suggestions': {
+    source: 'search/suggestions',
+    text: 'Suggestions complete a query by words and titles that the caller may read.',
+  },
+  'reports/empty-searches': {
+    source: 'reports/empty-searches',
+    text: 'Queries without results are counted by site and locale, of readers and of editors.',
+  },
   'search/rights': {
     source: 'search/drafts',
     text: 'Totals and facets count only what the caller may read.',

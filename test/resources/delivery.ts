@@ -26,6 +26,13 @@ export const delivery: Table<'delivery'> = {
       return { contentTypeApiName: ['article'] };
     }),
   },
+  suggestSearch: {
+    access: readers,
+    example: inSite(async (scene) => {
+      await live(scene);
+      return { q: 'dra' };
+    }),
+  },
   getMedia: {
     access: readers,
     example: inSite(async ({ app, project }) => ({ assetId: (await uploadAsset(app, project)).id })),

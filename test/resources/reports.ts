@@ -14,4 +14,5 @@ export const reports: Table<'reports'> = {
   schemaUsage: row,
   userActivity: row,
   agentActivity: row,
+  emptySearches: row,
 };

@@ -107,7 +107,7 @@ const Range = z
   })
   .meta({
     description:
-      'The period: of the records, of the creation of entries, or of the last change of translations. Null is all entries and translations, unless grouped by date, else the last 30 days.',
+      'Period of the records, of the creation of entries, or of the last change of translations. Null: all, or the last 30 days if grouped by date or of records.',
     example: { days: 90, granularity: 'week', timezone: 'Europe/Berlin' },
   });
 

@@ -220,6 +220,31 @@ export const AgentActivity = z
   .meta({ id: 'AgentActivity', description: 'Use of API keys in a period.' });
 export type AgentActivity = z.infer<typeof AgentActivity>;
 
+/** Days for which queries without results are kept, and how many of a day in UTC. */
+export const emptySearchBounds = { days: 90, perDay: 1000 };
+
+export const searchSources = ['delivery', 'management'] as const;
+export type SearchSource = (typeof searchSources)[number];
+
+export const EmptySearches = z
+  .object({
+    range: z.object({ from: Timestamp, to: Timestamp }).meta({ description: 'Period.' }),
+    summary: z.object({ queries: count('Queries.'), searches: count('Searches without results.') }),
+    rows: z.array(
+      z.object({
+        query: z.string().meta({ description: 'In lower case.', example: 'river lok' }),
+        source: z.enum(searchSources),
+        locale: z.string().nullable().meta({ description: 'Null: no single locale was searched.' }),
+        siteId: z.string().nullable().meta({ description: 'Null: no single site was searched.' }),
+        searches: count('Searches.'),
+        lastAt: Timestamp,
+      }),
+    ),
+    ...reportFile,
+  })
+  .meta({ id: 'EmptySearches', description: 'Queries without results in a period.' });
+export type EmptySearches = z.infer<typeof EmptySearches>;
+
 /** Parameters of a report as a file. */
 export const reportFileInput = {
   format: z.enum(reportFormats).default('json').meta({

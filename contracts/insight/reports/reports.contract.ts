@@ -7,11 +7,14 @@ import { management } from '../../procedure.js';
 import {
   AgentActivity,
   ContentHealth,
+  emptySearchBounds,
+  EmptySearches,
   PublishingActivity,
   ReportGranularity,
   SchemaUsage,
   reportFileInput,
   reportFileResponse,
+  searchSources,
   UserActivity,
 } from './report.js';
 import { isTimeZone } from '../../entries/schedules/schedule.js';
@@ -113,4 +116,24 @@ export const reports = {
     'Report agent activity',
     'Returns the use of API keys, most used first. Calls appear within seconds; calls of the delivery API are not counted.',
   ).output(reportOf(AgentActivity)),
+
+  emptySearches: statistics('/reports/empty-searches', {
+    summary: 'Report searches without results',
+    description: `Returns queries that found nothing, by site and locale, most frequent first. They appear within seconds and are kept for ${String(emptySearchBounds.days)} days.`,
+  })
+    .input(
+      inProject({
+        from: reportRange.from,
+        to: reportRange.to,
+        siteId: scope.siteId,
+        locale: scope.locale,
+        source: z
+          .enum(searchSources)
+          .optional()
+          .meta({ description: 'Filter by where was searched.', example: 'delivery' }),
+        ...paging,
+        ...reportFileInput,
+      }),
+    )
+    .output(reportOf(EmptySearches)),
 };

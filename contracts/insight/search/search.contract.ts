@@ -1,13 +1,27 @@
 import { z } from 'zod';
 import { contentFilter, where } from '../../publishing/delivery/parameters.js';
-import { highlight, searchFacets, searchSort, searchText } from '../../publishing/delivery/search-hit.js';
+import {
+  completionParameters,
+  highlight,
+  SearchCompletion,
+  searchFacets,
+  searchSort,
+  searchText,
+} from '../../publishing/delivery/search-hit.js';
 import { dataOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
 import { anyOf, Id, InstantInput, LocaleCode, paging } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import { EntryStatus } from '../../entries/entries/entry.js';
 import { toolLimit, untrusted } from '../../entries/entries/tools.contract.js';
-import { Reindex, searchModes, SearchMeta, SearchResult } from './search.js';
+import {
+  Reindex,
+  searchModes,
+  SearchMeta,
+  SearchResult,
+  SearchSettings,
+  searchSettingsChange,
+} from './search.js';
 import { inProject, managementRoute } from '../../routes.js';
 
 const tags = ['Search'];
@@ -79,6 +93,26 @@ export const search = {
       }),
     )
     .output(z.object({ data: z.array(SearchResult), meta: SearchMeta })),
+
+  suggest: management({
+    openapi: managementRoute('GET', '/search/suggest', {
+      summary: 'Suggest queries and entries',
+      description:
+        'Completes the last word of a query that is being typed, and lists drafts whose title begins with it or has its words. Words and titles come from entries that the caller can read.',
+      tags,
+    }),
+    resource,
+    action: 'read',
+    errors: ['site_not_found', 'locale_not_found', 'search_unavailable'],
+  })
+    .input(
+      inProject({
+        ...completionParameters,
+        locale: LocaleCode.optional().meta({ description: 'Filter by locale.', example: 'de' }),
+        siteId: z.uuid().optional().meta({ description: 'Filter by site.', example: sampleId }),
+      }),
+    )
+    .output(dataOf(z.array(SearchCompletion))),
 
   /** Served over MCP only. */
   tool: management({
@@ -153,4 +187,31 @@ export const search = {
       }),
     )
     .output(dataOf(Reindex)),
+
+  settings: management({
+    openapi: managementRoute('GET', '/search/settings', {
+      summary: 'Get the search settings',
+      description: 'Returns the synonyms and boosts of the environment.',
+      tags,
+    }),
+    resource,
+    action: 'read',
+  })
+    .input(inProject({}))
+    .output(dataOf(SearchSettings)),
+
+  setSettings: management({
+    openapi: managementRoute('PUT', '/search/settings', {
+      summary: 'Set the search settings',
+      description:
+        'Replaces `synonyms`, `boosts`, or both, as a whole. Searches use them at once; only words of a field that had no boost before are indexed first.',
+      tags,
+    }),
+    resource,
+    action: 'update',
+    errors: ['no_update_fields'],
+    events: ['search_settings.updated'],
+  })
+    .input(inProject(searchSettingsChange))
+    .output(dataOf(SearchSettings)),
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PageMeta } from '../../envelopes.js';
+import { limits } from '../../limits.js';
 import { Timestamp } from '../../primitives.js';
 import { highlights, score, searchCounts } from '../../publishing/delivery/search-hit.js';
 import { EntryStatus } from '../../entries/entries/entry.js';
@@ -36,6 +37,50 @@ export const SearchMeta = PageMeta.extend({
   tookMs: z.number().meta({ description: 'Milliseconds that the search took.' }),
 }).meta({ id: 'SearchMeta', description: 'Pagination of search results, with the requested facets.' });
 export type SearchMeta = z.infer<typeof SearchMeta>;
+
+/** Of the settings of an environment. */
+export const searchBounds = {
+  /** Of all locales together. */
+  synonymLists: 1000,
+  synonymsPerList: 10,
+  synonymCharacters: 60,
+  synonymWords: 5,
+  /** Content types, and fields. */
+  boosts: 50,
+};
+
+const synonym = z.string().trim().min(1).max(searchBounds.synonymCharacters);
+
+const Synonyms = z
+  .record(
+    z.string().max(35),
+    z.array(z.array(synonym).min(2).max(searchBounds.synonymsPerList)).max(searchBounds.synonymLists),
+  )
+  .meta({
+    description: `Words and phrases that mean the same, by locale: at most ${String(searchBounds.synonymLists)} lists.`,
+    example: { de: [['Kfz', 'Auto', 'Personenkraftwagen']] },
+  });
+
+const boosts = (key: string, example: Record<string, number>) =>
+  z
+    .record(z.string().max(2 * limits.apiNameLength + 1), z.number().min(0.1).max(10))
+    .default({})
+    .meta({ description: `What results count by ${key}; 1 is usual.`, example });
+
+const Boosts = z
+  .strictObject({
+    types: boosts('content type', { article: 2 }),
+    fields: boosts('field in which words are found', { 'article.title': 3 }),
+  })
+  .meta({ description: 'Content types and fields that count more or less.' });
+
+/** Rule search/settings. */
+export const searchSettingsChange = { synonyms: Synonyms.optional(), boosts: Boosts.optional() };
+
+export const SearchSettings = z
+  .object({ synonyms: Synonyms, boosts: Boosts })
+  .meta({ id: 'SearchSettings', description: 'Synonyms and boosts of an environment.' });
+export type SearchSettings = z.infer<typeof SearchSettings>;
 
 /** With the provider `database` there is nothing to rebuild: the index is kept with every write. */
 const ReindexNoop = z

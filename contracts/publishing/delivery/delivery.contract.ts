@@ -6,7 +6,16 @@ import { delivery } from '../../procedure.js';
 import { DeliveryEntry } from './content-entry.js';
 import { DeliveryMedia } from '../../media/media/media-asset.js';
 import { RoutePath, RouteResult, SiteRedirect, SitemapUrl, SiteTreeNode, treeView } from './route.js';
-import { SearchHit, SiteSearchMeta, highlight, searchText, siteFacets, siteSort } from './search-hit.js';
+import {
+  completionParameters,
+  highlight,
+  SearchCompletion,
+  SearchHit,
+  searchText,
+  siteFacets,
+  SiteSearchMeta,
+  siteSort,
+} from './search-hit.js';
 import { ContentListMeta, contentSourceMaps, dataWithSources } from './source-map.js';
 import { SyncItem, SyncMeta, syncParameters } from './sync.js';
 import { deliveryRoute, inSite } from '../../routes.js';
@@ -135,6 +144,23 @@ export const deliveryReads = {
     )
     .output(z.object({ data: z.array(SearchHit), meta: SiteSearchMeta })),
 
+  suggestSearch: delivery({
+    openapi: deliveryRoute('/search/suggest', {
+      summary: 'Suggest queries and published entries',
+      description:
+        'Completes the last word of a query while it is typed, and names published entries by title, with their paths. With a preview or management key, suggests drafts.',
+      tags: ['Delivery'],
+    }),
+    resource: 'entries',
+    action: 'read',
+    cacheable: true,
+    errors: [...(['site_not_found', 'locale_not_found', 'search_unavailable'] as const), ...previewFailures],
+  })
+    .input(
+      inSite({ ...completionParameters, locale: deliveryLocale, previewToken: previewSession, ...future }),
+    )
+    .output(dataOf(z.array(SearchCompletion))),
+
   getMedia: delivery({
     openapi: deliveryRoute('/media/{assetId}', {
       summary: 'Get an asset',
@@ -251,12 +277,7 @@ export const deliveryReads = {
             'Also list pages that a locale shows by fallback, at the paths that they have there, so that a static build has the target of every link. Not for search engines.',
           example: true,
         }),
-        page: z
-          .int()
-          .min(1)
-          .max(limits.pageMaximum)
-          .default(1)
-          .meta({ description: 'Page number, starting at 1.', example: 1 }),
+        page: paging.page,
         ...future,
       }),
     )

@@ -7,7 +7,16 @@ import { delivery } from '../../procedure.js';
 import { EntryContent, ReadOrigin } from './content-entry.js';
 import { DeliveryMedia } from '../../media/media/media-asset.js';
 import { RouteResolution, SiteRedirect, SiteTreeNode, treeView } from './route.js';
-import { FoundContent, searchCounts, highlight, searchText, siteFacets, siteSort } from './search-hit.js';
+import {
+  completionParameters,
+  FoundContent,
+  highlight,
+  SearchCompletion,
+  searchCounts,
+  searchText,
+  siteFacets,
+  siteSort,
+} from './search-hit.js';
 import { inProject } from '../../routes.js';
 import { contentFilter, redirectLocale, where } from './parameters.js';
 
@@ -229,6 +238,27 @@ export const graphqlReads = {
         meta: ReadOrigin.extend({ ...pageMeta, ...searchCounts }),
       }),
     ),
+
+  suggest: rootField(
+    {
+      field: 'suggest',
+      description: 'Suggest queries and entries of a site, as delivery search over REST does.',
+      complexity: 50,
+      argumentAliases: { siteSlug: 'site' },
+    },
+    ['site_not_found', 'locale_not_found', 'preview_not_allowed', 'search_unavailable', 'validation_failed'],
+  )
+    .input(
+      inProject({
+        siteSlug,
+        ...completionParameters,
+        locale: locale.optional().meta({
+          description: 'Locale. Its fallbacks apply. Defaults to the default locale of the site.',
+        }),
+        preview,
+      }),
+    )
+    .output(z.object({ data: z.array(SearchCompletion) })),
 
   redirects: rootField(
     {

@@ -59,6 +59,44 @@ export const SiteSearchMeta = PageMeta.extend({
 });
 export type SiteSearchMeta = z.infer<typeof SiteSearchMeta>;
 
+/** Rule search/suggestions. */
+export const SearchCompletion = z
+  .object({
+    kind: z
+      .enum(['query', 'entry'])
+      .meta({ description: 'A query with its last word completed, or an entry.' }),
+    text: z.string().meta({ description: 'The query, or the title of the entry.', example: 'river lock' }),
+    entryId: z.string().optional().meta({ description: 'Id of an entry.' }),
+    contentTypeApiName: z.string().optional().meta({ description: 'Type of an entry.' }),
+    siteId: z.string().optional().meta({ description: 'Site of an entry.' }),
+    locale: z.string().optional().meta({ description: 'Locale of an entry.' }),
+    path: z.string().nullable().optional().meta({
+      description: 'Public path of the entry, null without one. In delivery only.',
+      example: '/locks',
+    }),
+  })
+  .meta({ id: 'SearchCompletion', description: 'What may be meant by the beginning of a query.' });
+export type SearchCompletion = z.infer<typeof SearchCompletion>;
+
+const typedText = z.string().max(limits.searchQueryLength).meta({
+  description:
+    'What has been typed. Its last word may be unfinished; from five letters on, one wrong letter is tolerated if nothing matches.',
+  example: 'river lo',
+});
+
+const completionLimit = z
+  .int()
+  .min(1)
+  .max(limits.searchCompletions)
+  .default(limits.searchCompletionsDefault)
+  .meta({
+    description: `Maximum number of suggestions, 1 to ${String(limits.searchCompletions)}.`,
+    example: 10,
+  });
+
+/** What is typed, and how many suggestions it gets. */
+export const completionParameters = { q: typedText, limit: completionLimit };
+
 /** Parameters of every search (rules search/drafts and delivery/search). */
 export const searchText = z
   .string()

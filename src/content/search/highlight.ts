@@ -1,5 +1,6 @@
 import { phrasesIn, wordsIn, type QueryTerm, type WordTerm } from './search-query.js';
 import { formsOf, type Stems } from './dictionaries.js';
+import { synonymsIn } from './synonyms.js';
 import { tokensOf, type Token } from './words.js';
 
 /** Characters of a snippet before and after its first match. */
@@ -52,12 +53,16 @@ function matchesWord(
   );
 }
 
-/** Where a phrase has a token of the text in the middle of a run: from where to where it is found, if it is. */
-function partOfRun(token: Token, wanted: Token, at: 'first' | 'inner' | 'last' | 'only'): Match | null {
+/** Where a token of the text has one of a phrase, also in the middle of a run. */
+function placeOf(
+  token: Token,
+  wanted: Token,
+  { at, isSame }: { readonly at: 'first' | 'inner' | 'last' | 'only'; readonly isSame: IsSame },
+): Match | null {
   const { text, start, end } = token;
   const { length } = wanted.text;
   if (!token.isRun || !wanted.isRun)
-    return token.isRun === wanted.isRun && token.folded === wanted.folded ? { start, end } : null;
+    return token.isRun === wanted.isRun && isSame(token, wanted) ? { start, end } : null;
   if (at === 'only') {
     const place = text.indexOf(wanted.text);
     return place < 0 ? null : { start: start + place, end: start + place + length };
@@ -67,14 +72,23 @@ function partOfRun(token: Token, wanted: Token, at: 'first' | 'inner' | 'last' |
   return text === wanted.text ? { start, end } : null;
 }
 
+/** Whether a word of a text is one of a phrase. */
+type IsSame = (token: Token, wanted: Token) => boolean;
+
+const isWritten: IsSame = (token, wanted) => token.folded === wanted.folded;
+
 /** Words of a phrase where they follow each other. */
-function matchesPhrase(tokens: readonly Token[], phrase: readonly Token[]): Match[] {
+function matchesPhrase(
+  tokens: readonly Token[],
+  phrase: readonly Token[],
+  isSame: IsSame = isWritten,
+): Match[] {
   const last = phrase.length - 1;
   return tokens.flatMap((_, index) => {
     const parts = phrase.map((wanted, place) => {
       const token = tokens[index + place];
       const at = last === 0 ? 'only' : place === 0 ? 'first' : place === last ? 'last' : 'inner';
-      return token === undefined ? null : partOfRun(token, wanted, at);
+      return token === undefined ? null : placeOf(token, wanted, { at, isSame });
     });
     const [first, end] = [parts[0], parts.at(-1)];
     return !first || !end || parts.includes(null) ? [] : [{ start: first.start, end: end.end }];
@@ -91,6 +105,10 @@ function matchesIn(text: string, reading: Reading): Match[] {
     else if (matchesWord(token, { ...reading, words })) found.push({ start: token.start, end: token.end });
   }
   for (const phrase of phrases) found.push(...matchesPhrase(tokens, phrase.tokens));
+  const isForm: IsSame = (token, wanted) =>
+    formsOf(token, reading.locale, reading.stems).includes(wanted.folded);
+  for (const synonym of synonymsIn(reading.terms))
+    found.push(...matchesPhrase(tokens, synonym.tokens, isForm));
   return found.sort((one, other) => one.start - other.start || other.end - one.end);
 }
 

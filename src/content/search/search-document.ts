@@ -40,6 +40,8 @@ export type TextWeight = 'A' | 'B' | 'C' | 'D';
 export interface SearchText {
   readonly text: string;
   readonly weight: TextWeight;
+  /** Tells its words from those of other fields where one has a boost. */
+  readonly mark?: string | undefined;
 }
 
 /** What is being searched: drafts, or what is published. */
@@ -58,6 +60,7 @@ export interface SearchDocument {
 /** The text of a field; inside a block its path, `sections[<id>].title`. */
 interface FieldText extends SearchText {
   readonly field: string;
+  readonly fieldId: string;
 }
 
 /** Characters of one value that count. */
@@ -103,7 +106,7 @@ function fieldTexts(
       .slice(0, VALUE_CHARACTERS)
       .toWellFormed();
     const weight = kindOf(field).graphqlType === 'RichText' ? 'C' : 'B';
-    return text === '' ? [] : [{ field: field.apiName, text, weight }];
+    return text === '' ? [] : [{ field: field.apiName, fieldId: field.id, text, weight }];
   });
 }
 

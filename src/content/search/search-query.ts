@@ -1,5 +1,5 @@
 import type { Stems } from './dictionaries.js';
-import { foldWord, pairsOf, spelledOut, tokensOf, type Token } from './words.js';
+import { pairsOf, spelledOut, tokensOf, type Token } from './words.js';
 
 /** Words of a query that count. */
 const MOST_WORDS = 24;
@@ -13,6 +13,8 @@ export interface WordTerm {
   readonly lexemes: readonly string[];
   /** Compounds that have it as a part. */
   readonly compounds: readonly string[];
+  /** What means the same, in its stems. */
+  readonly synonyms: readonly PhraseTerm[];
   /** Words that begin with it count, too. */
   readonly isPrefix: boolean;
   /** Pairs of characters of a run, in their order. */
@@ -31,6 +33,8 @@ export interface PhraseTerm {
 interface GroupTerm {
   readonly kind: 'all' | 'any';
   readonly terms: readonly QueryTerm[];
+  /** What means the same as all of them together, in its stems. */
+  readonly synonyms?: readonly PhraseTerm[];
 }
 
 export type QueryTerm = WordTerm | PhraseTerm | GroupTerm;
@@ -40,11 +44,20 @@ const quoted = (lexeme: string): string => `'${lexeme}'`;
 export interface TermForm {
   /** `A` finds titles only. */
   readonly weight?: 'A';
-  /** Without prefixes and compounds. */
+  /** Without prefixes, compounds and synonyms. */
   readonly isExact?: boolean;
-  /** To count how often words are found: without compounds. */
+  /** To count how often words are found: without compounds and synonyms. */
   readonly isCounted?: boolean;
+  /** Without synonyms. */
+  readonly isOwn?: boolean;
 }
+
+/** Of a form that has them. */
+const synonymsSql = (
+  { synonyms = [] }: Pick<GroupTerm, 'synonyms'>,
+  { weight, isExact = false, isCounted = false, isOwn = false }: TermForm,
+): string[] =>
+  isExact || isCounted || isOwn ? [] : synonyms.map(({ tokens }) => `(${phraseOf(tokens, weight)})`);
 
 /** Lexemes of words that follow each other. The last character of a run has another position, behind its pairs. */
 export function phraseLexemes(tokens: readonly Token[]): string[] {
@@ -59,23 +72,33 @@ export function phraseLexemes(tokens: readonly Token[]): string[] {
 export const isSingleCharacter = (token: Token | undefined): boolean =>
   token?.isRun === true && Array.from(token.text).length === 1;
 
-function wordSql(term: WordTerm, { weight, isExact = false, isCounted = false }: TermForm): string {
+function runSql(pairs: readonly string[], weight: 'A' | undefined): string {
   const suffix = weight === undefined ? '' : `:${weight}`;
+  const [first = ''] = pairs;
+  if (pairs.length === 1 && Array.from(first).length === 1) return `${quoted(first)}:*${weight ?? ''}`;
+  return `(${pairs.map((pair) => `${quoted(pair)}${suffix}`).join(' <-> ')})`;
+}
+
+function wordSql(term: WordTerm, form: TermForm): string {
+  const { weight, isExact = false, isCounted = false } = form;
+  const suffix = weight === undefined ? '' : `:${weight}`;
+  const synonyms = synonymsSql(term, form);
   if (term.pairs !== null) {
-    const [first = ''] = term.pairs;
-    if (term.pairs.length === 1 && Array.from(first).length === 1) return `${quoted(first)}:*${weight ?? ''}`;
-    return `(${term.pairs.map((pair) => `${quoted(pair)}${suffix}`).join(' <-> ')})`;
+    const run = runSql(term.pairs, weight);
+    return synonyms.length === 0 ? run : `(${[run, ...synonyms].join(' | ')})`;
   }
   const words = isExact || isCounted ? term.lexemes : [...term.lexemes, ...term.compounds];
   const forms = words.map((lexeme) => `${quoted(lexeme)}${suffix}`);
   if (term.isPrefix && !isExact) forms.push(`${quoted(term.folded)}:*${weight ?? ''}`);
-  return `(${forms.join(' | ')})`;
+  return `(${[...forms, ...synonyms].join(' | ')})`;
 }
 
 function termSql(term: QueryTerm, form: TermForm): string {
   if (term.kind === 'word') return wordSql(term, form);
   if (term.kind === 'phrase') return `(${phraseOf(term.tokens, form.weight)})`;
-  return `(${term.kind === 'all' ? allOf(term.terms, form) : anyOf(term.terms, form)})`;
+  const own = `(${term.kind === 'all' ? allOf(term.terms, form) : anyOf(term.terms, form)})`;
+  const synonyms = synonymsSql(term, form);
+  return synonyms.length === 0 ? own : `(${[own, ...synonyms].join(' | ')})`;
 }
 
 /** The text of a `tsquery`. */
@@ -154,7 +177,7 @@ export const queryWords = ({ groups, excluded }: WrittenQuery): string[] =>
     .flatMap((token) => formsTyped(token));
 
 /** A word as it is written, without accents, and with letters spelled out. */
-function formsTyped({ text, folded }: Token): string[] {
+export function formsTyped({ text, folded }: Pick<Token, 'text' | 'folded'>): string[] {
   const spelled = spelledOut(text);
   return spelled === undefined ? [text, folded] : [text, folded, spelled];
 }
@@ -176,6 +199,7 @@ function wordTerm(token: Token, { dictionaries, stems, unfinished }: Reading): W
       folded,
       lexemes: [],
       compounds: [],
+      synonyms: [],
       isPrefix: false,
       pairs: pairsOf(text),
       isStopWord: false,
@@ -189,6 +213,7 @@ function wordTerm(token: Token, { dictionaries, stems, unfinished }: Reading): W
     folded,
     lexemes: [...lexemes],
     compounds: [],
+    synonyms: [],
     isPrefix: token === unfinished && Array.from(folded).length > 1,
     pairs: null,
     isStopWord: found.includes(null),
@@ -262,26 +287,3 @@ export const mapWords = (terms: readonly QueryTerm[], change: (word: WordTerm) =
     if (term.kind === 'word') return change(term);
     return term.kind === 'phrase' ? term : { ...term, terms: mapWords(term.terms, change) };
   });
-
-/** The term with words that it may be a misspelling of. */
-export function corrected(
-  term: WordTerm,
-  words: readonly string[],
-  { dictionaries, stems }: { readonly dictionaries: readonly string[]; readonly stems: Stems },
-): WordTerm {
-  const found = words.flatMap((word) => dictionaries.map((name) => stems.of(name, word)));
-  const lexemes = [
-    ...term.lexemes,
-    ...words.map(foldWord),
-    ...found.filter((stem) => typeof stem === 'string'),
-  ];
-  return { ...term, lexemes: [...new Set(lexemes)] };
-}
-
-/** Splits a run into pairs, one term each. */
-export const loosened = (terms: readonly QueryTerm[]): QueryTerm[] =>
-  terms.flatMap((term): QueryTerm[] =>
-    term.kind !== 'word' || term.pairs === null
-      ? [term]
-      : term.pairs.map((pair) => ({ ...term, folded: pair, pairs: [pair] })),
-  );

@@ -96,18 +96,43 @@ export function wordsOf(texts: readonly TokenizedText[], locale: string): Set<st
 export interface TokenizedText {
   readonly tokens: readonly Token[];
   readonly weight: TextWeight;
+  readonly mark?: string | undefined;
 }
 
 /** The texts of a document, up to a number of words. */
 export function tokenize(texts: readonly SearchText[], locale: string): TokenizedText[] {
   let left = WORDS;
-  return texts.map(({ text, weight }) => {
+  return texts.map(({ text, weight, mark }) => {
     const tokens: Token[] = [];
     for (const token of tokensOf(text.normalize('NFC'), locale)) {
       if (left === 0) break;
       left -= 1;
       tokens.push(token);
     }
-    return { tokens, weight };
+    return { tokens, weight, mark };
   });
+}
+
+/** Marks are hexadecimal, words have no dot. */
+export const markedLexeme = (mark: string, lexeme: string): string => `${mark}.${lexeme}`;
+
+/** What the texts with marks are found by, behind their marks. */
+export function markedLexemes(texts: readonly TokenizedText[], locale: string, stems: Stems): string[] {
+  const found = new Set<string>();
+  let characters = 0;
+  for (const { tokens, mark } of texts) {
+    if (mark === undefined) continue;
+    for (const token of tokens) {
+      if (characters > VECTOR_CHARACTERS) break;
+      const forms = token.isRun
+        ? [...pairsOf(token.text), Array.from(token.text).at(-1) ?? '']
+        : formsOf(token, locale, stems);
+      for (const form of forms) {
+        const lexeme = markedLexeme(mark, form);
+        if (!found.has(lexeme)) characters += lexeme.length + 8;
+        found.add(lexeme);
+      }
+    }
+  }
+  return [...found];
 }

@@ -222,3 +222,26 @@ export function errorsBetween(one: string, other: string): number {
   }
   return last[b.length] ?? a.length;
 }
+
+/** Letters of the alphabet that a letter belongs to, without accents. */
+function alphabetOf(letter: string): string[] {
+  const code = letter.codePointAt(0) ?? 0;
+  const block = Array.from({ length: 128 }, (_, index) => String.fromCodePoint(code - (code % 128) + index));
+  return block.filter((other) => /^\p{L}$/u.test(other) && foldWord(other.toLowerCase()) === other);
+}
+
+/** What the beginning of a word may be meant to be, with one typing error in it. */
+export function beginningsNear(beginning: string): string[] {
+  const characters = Array.from(beginning);
+  const letters = new Set(characters.flatMap(alphabetOf));
+  const near = characters.flatMap((letter, index) => {
+    const [before, after] = [characters.slice(0, index).join(''), characters.slice(index + 1).join('')];
+    const [next = '', rest] = [characters[index + 1], characters.slice(index + 2).join('')];
+    const others = [...letters].flatMap((other) => [
+      `${before}${other}${after}`,
+      `${before}${other}${letter}${after}`,
+    ]);
+    return [`${before}${after}`, `${before}${next}${letter}${rest}`, ...others];
+  });
+  return [...new Set(near)].filter((other) => !other.startsWith(beginning));
+}

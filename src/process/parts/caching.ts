@@ -164,3 +164,12 @@ export function watchCache(metrics: Metrics, cache: ResponseCache | undefined): 
     () => ({ ...cache.size }),
   );
 }
+
+/** Writes what is counted in memory. Lost counts must not fail the shutdown. */
+export async function flushCounts(
+  { keyUses, keyUsage, search }: Services,
+  hits: RedirectHits,
+): Promise<void> {
+  const counts = [hits, keyUses, keyUsage, search.empty];
+  await Promise.allSettled(counts.map((one) => one.flush()));
+}

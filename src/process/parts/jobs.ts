@@ -35,6 +35,7 @@ export interface Jobs {
   flushRedirectHits(): Promise<void>;
   /** Returns how many records were sealed. */
   sealAudit(): Promise<number>;
+  /** Writes uses of keys, and searches without results. */
   flushKeyUses(): Promise<void>;
   /** Returns how many noted entries were indexed. */
   indexSearch(): Promise<number>;
@@ -121,8 +122,8 @@ async function pruneAll(
   await sweepAbandoned(services.media.storage, services.clock());
 }
 
-/** Work on what is written without waiting for it: audit records and calls of keys. */
-function rollUps({ units, keyUses, keyUsage }: Services): {
+/** Work on what is written without waiting for it: audit records, calls of keys and searches. */
+function rollUps({ units, keyUses, keyUsage, search }: Services): {
   seal(): Promise<number>;
   pruneAudit(): Promise<number>;
   flushKeyUses(): Promise<void>;
@@ -138,6 +139,7 @@ function rollUps({ units, keyUses, keyUsage }: Services): {
     flushKeyUses: async () => {
       await keyUses.flush();
       await keyUsage.flush();
+      await search.empty.flush();
     },
   };
 }

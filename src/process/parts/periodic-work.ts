@@ -9,7 +9,10 @@ import { type UnitOfWorkFactory, systemScope } from '../../persistence/work/unit
 import { KeyAddressRepository } from '../../features/access/api-keys/index.js';
 import { StoredReplyRepository } from '../../features/operations/idempotency/index.js';
 import { UploadRepository } from '../../features/media/media/index.js';
-import { ActivityCounterRepository } from '../../features/insight/reports/index.js';
+import {
+  ActivityCounterRepository,
+  EmptySearchCountRepository,
+} from '../../features/insight/reports/index.js';
 import {
   PasswordResetRepository,
   sendResets,
@@ -78,6 +81,7 @@ export async function pruneExpired(units: UnitOfWorkFactory): Promise<void> {
   await units.run(request, (work) => work.use(TranslationJobRepository).prune());
   await units.run(request, (work) => work.use(ActivityCounterRepository).prune());
   await units.run(request, (work) => work.use(KeyAddressRepository).prune());
+  await units.run(request, (work) => work.use(EmptySearchCountRepository).prune());
   await units.run(request, (work) => work.use(MailRepository).prune());
   await units.run(request, (work) => work.use(PasswordResetRepository).prune());
   await units.run(request, (work) => work.use(OAuthRepository).prune());

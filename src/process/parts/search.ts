@@ -11,6 +11,9 @@ import {
   HttpEmbedder,
   type EmbedderSettings,
 } from '../../infrastructure/embedding/embedder.js';
+import { EmptySearchCounts } from '../../features/insight/reports/index.js';
+import type { Clock } from '../../infrastructure/clock.js';
+import type { UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Neighbours } from '../../infrastructure/neighbours/neighbours.js';
 import {
@@ -31,6 +34,8 @@ interface SearchParts {
   readonly neighbours: Neighbours;
   /** Database connections: requests that wait for a search engine leave half of them to others. */
   readonly poolSize: number;
+  readonly units: UnitOfWorkFactory;
+  readonly clock: Clock;
 }
 
 function indexOf({ openSearch }: SearchOptions, lexicon: Lexicon, parts: SearchParts): SearchIndex {
@@ -75,6 +80,7 @@ export function openSearch(options: SearchOptions, parts: SearchParts): SearchSe
     index: indexOf(options, lexicon, parts),
     lexicon,
     vectors: vectorsOf(options, parts),
+    empty: new EmptySearchCounts(parts.units, parts.clock),
     elapsed: () => {
       const start = performance.now();
       return () => Math.round(performance.now() - start);

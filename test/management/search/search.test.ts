@@ -4,6 +4,8 @@ import { verifies } from '../../support/verifies.js';
 import { findsBlocks } from './block-conformance.js';
 import { filtersAndCounts } from './filter-conformance.js';
 import { findsWhatIsMeant } from './labelled-conformance.js';
+import { followsSettings } from './settings-conformance.js';
+import { completesQueries } from './suggest-conformance.js';
 import { findsText } from './text-conformance.js';
 
 const app = useOwnApp();
@@ -15,6 +17,7 @@ describe('Search in the database', () => {
     'search/words',
     'search/queries',
     'search/rights',
+    'search/suggestions',
     'delivery/search-input',
   );
 
@@ -22,6 +25,8 @@ describe('Search in the database', () => {
   findsWhatIsMeant({ app, provider: 'database' });
   findsBlocks({ app, provider: 'database' });
   filtersAndCounts({ app, provider: 'database' });
+  followsSettings({ app, provider: 'database' });
+  completesQueries({ app, provider: 'database' });
 });
 
 describe('Search by meaning', () => {

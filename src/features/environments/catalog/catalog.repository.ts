@@ -10,6 +10,7 @@ import {
   type FieldDefinition,
   type SiteDefinition,
 } from '../../../content/catalog.js';
+import { noSearchSettings, type SearchSettingsData } from '../../../content/search/boosts.js';
 import type { WorkflowDefinition } from '../../../content/workflow/workflow-definition.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import type { AddressRow } from '../../../persistence/work/unit-of-work.js';
@@ -95,6 +96,7 @@ export class CatalogRepository extends Repository {
       contentTypes: await this.#contentTypes(customFieldTypes),
       customFieldTypes,
       workflows: await this.#workflows(),
+      searchSettings: await this.#searchSettings(),
     };
   }
 
@@ -147,6 +149,14 @@ export class CatalogRepository extends Repository {
        FROM workflows WHERE environment_id = $1 ORDER BY created_at, id`,
       [this.environmentId],
     );
+  }
+
+  async #searchSettings(): Promise<SearchSettingsData> {
+    const [row] = await this.query<SearchSettingsData>(
+      `SELECT synonyms, type_boosts AS "typeBoosts", field_boosts AS "fieldBoosts" FROM search_settings WHERE environment_id = $1`,
+      [this.environmentId],
+    );
+    return row ?? noSearchSettings;
   }
 
   async #contentTypes(

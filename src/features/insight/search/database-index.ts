@@ -2,12 +2,15 @@ import { AppError } from '../../../../contracts/errors.js';
 import type { SearchDocument } from '../../../content/search/search-document.js';
 import { Turns } from '../../../infrastructure/lazy.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CompletionRepository } from './completion.repository.js';
+import { findCompletions } from './completions.js';
 import { SearchDocumentRepository } from './document.repository.js';
 import { environmentOf, hashOf, keyOf, rowsOf } from './document-rows.js';
 import { addWords, type Lexicon } from './lexicon.js';
 import { searchInSteps } from './query-plan.js';
 import { SearchQueueRepository } from './queue.repository.js';
 import type {
+  Completions,
   IndexedEntries,
   Rebuild,
   Reindexed,
@@ -21,6 +24,15 @@ const UNDEFINED_TABLE = '42P01';
 
 const isMissingTable = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE;
+
+async function orUnavailable<T>(search: () => Promise<T>): Promise<T> {
+  try {
+    return await search();
+  } catch (error) {
+    if (isMissingTable(error)) throw new AppError('search_unavailable');
+    throw error;
+  }
+}
 
 /** The index in PostgreSQL, in the same database as the content. */
 export class DatabaseSearchIndex implements SearchIndex {
@@ -49,16 +61,24 @@ export class DatabaseSearchIndex implements SearchIndex {
 
   async search(work: UnitOfWork, query: SearchQuery): Promise<SearchFound> {
     const searches = work.use(SearchRepository);
-    try {
-      return await searchInSteps(work, query, {
+    return orUnavailable(() =>
+      searchInSteps(work, query, {
         lexicon: this.lexicon,
         find: (plan, demand) => searches.find(query, plan, demand),
         count: (plan) => searches.count(query, plan),
-      });
-    } catch (error) {
-      if (isMissingTable(error)) throw new AppError('search_unavailable');
-      throw error;
-    }
+      }),
+    );
+  }
+
+  async complete(work: UnitOfWork, query: SearchQuery): Promise<Completions> {
+    const completions = work.use(CompletionRepository);
+    return orUnavailable(() =>
+      findCompletions(work, query, {
+        lexicon: this.lexicon,
+        titles: (asked) => completions.titles(query, asked),
+        count: (asked) => completions.count(query, asked),
+      }),
+    );
   }
 
   async rebuild(work: UnitOfWork, reindexed: Reindexed): Promise<Rebuild> {

@@ -1,6 +1,7 @@
 import { dictionaryOf, type Stems } from '../../../content/search/dictionaries.js';
 import type { SearchDocument, SearchStage } from '../../../content/search/search-document.js';
 import {
+  markedLexemes,
   tokenize,
   wordsOf,
   type TokenizedText,
@@ -24,9 +25,9 @@ interface DocumentWords {
 const isSameText = (one: SearchDocument, other: SearchDocument): boolean =>
   one.locale === other.locale &&
   one.texts.length === other.texts.length &&
-  one.texts.every(({ text, weight }, index) => {
+  one.texts.every(({ text, weight, mark }, index) => {
     const compared = other.texts[index];
-    return compared?.text === text && compared.weight === weight;
+    return compared?.text === text && compared.weight === weight && compared.mark === mark;
   });
 
 /**
@@ -112,6 +113,7 @@ export async function rowsOf(
   const words = new Map<string, string>();
   const rows: DocumentRow[] = [];
   let lexemes = '';
+  let boosted: string | null = null;
   for (const [index, document] of documents.entries()) {
     const { entryId, locale, stage, siteId, title } = document;
     const tokens = tokenized[index] ?? [];
@@ -120,12 +122,14 @@ export async function rowsOf(
       for (const text of tokens) vector.add(text);
       for (const [word, written] of vector.words) words.set(word, written);
       lexemes = vector.toString();
+      const marked = markedLexemes(tokens, locale, stems);
+      boosted = marked.length === 0 ? null : marked.map((lexeme) => `'${lexeme}'`).join(' ');
       await keepOpen();
     }
     const marks = [placeMark(environmentId, stage), placeMark(environmentId, stage, locale)];
     const vector = `${marks.map(markLexeme).join(' ')} ${lexemes}`;
     const folded = foldText(title, locale).slice(0, TITLE_CHARACTERS);
-    rows.push({ entryId, locale, stage, siteId, title: folded, vector, hash: hashOf(document) });
+    rows.push({ entryId, locale, stage, siteId, title: folded, vector, boosted, hash: hashOf(document) });
   }
   return { rows, words };
 }

@@ -9,6 +9,8 @@ export interface DocumentRow {
   readonly title: string;
   /** Literal of a `tsvector`. */
   readonly vector: string;
+  /** Literal of a `tsvector` of what the texts with marks are found by; null without any. */
+  readonly boosted: string | null;
   readonly hash: string;
 }
 
@@ -27,7 +29,7 @@ function* inParts(rows: readonly DocumentRow[]): Generator<DocumentRow[]> {
       size = 0;
     }
     some.push(row);
-    size += row.vector.length;
+    size += row.vector.length + (row.boosted?.length ?? 0);
   }
   if (some.length > 0) yield some;
 }
@@ -72,12 +74,12 @@ export class SearchDocumentRepository extends Repository {
   async #write(rows: readonly DocumentRow[]): Promise<void> {
     const column = (key: keyof DocumentRow) => rows.map((row) => row[key]);
     await this.query(
-      `INSERT INTO search_documents AS d (environment_id, entry_id, locale, stage, site_id, title, vector, hash)
-       SELECT $1, entry_id, locale, stage, site_id, title, vector::tsvector, hash
-       FROM unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[])
-         AS r (entry_id, locale, stage, site_id, title, vector, hash)
+      `INSERT INTO search_documents AS d (environment_id, entry_id, locale, stage, site_id, title, vector, boosted, hash)
+       SELECT $1, entry_id, locale, stage, site_id, title, vector::tsvector, boosted::tsvector, hash
+       FROM unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[])
+         AS r (entry_id, locale, stage, site_id, title, vector, boosted, hash)
        ON CONFLICT (environment_id, entry_id, locale, stage) DO UPDATE SET site_id = excluded.site_id,
-         title = excluded.title, vector = excluded.vector, hash = excluded.hash`,
+         title = excluded.title, vector = excluded.vector, boosted = excluded.boosted, hash = excluded.hash`,
       [
         this.environmentId,
         column('entryId'),
@@ -86,6 +88,7 @@ export class SearchDocumentRepository extends Repository {
         column('siteId'),
         column('title'),
         column('vector'),
+        column('boosted'),
         column('hash'),
       ],
     );

@@ -8,7 +8,9 @@ import {
   type SearchFacet,
   type SystemFacet,
 } from './search-index.js';
+import { boostedTerms, markedSql, termInMarks } from '../../../content/search/boosts.js';
 import { allOf, anyOf, phraseOf, type QueryTerm } from '../../../content/search/search-query.js';
+import { synonymsIn } from '../../../content/search/synonyms.js';
 import type { PlannedQuery } from './query-plan.js';
 
 const placedColumns: Readonly<Record<PlacedFacet, string>> = {
@@ -67,29 +69,64 @@ interface Match {
   readonly score: string;
 }
 
-/** Exact titles, then phrases, then words. */
+const rankSql = (query: string, bind: Bind): string =>
+  `ts_rank(${WEIGHTS}, d.vector, ${bind(query)}::tsquery, 1)`;
+
+/** What counts of a synonym in a title, and of how often there are synonyms: less than of any word as it is written. */
+const SYNONYM_TITLE = 0.2;
+const SYNONYM_RANK = 0.1;
+
+/** Exact titles, then phrases, then words, then synonyms. */
 function scoreOfAll({ tokens, terms, phrases, title }: PlannedQuery, bind: Bind): string {
   const wanted = [...terms, ...phrases];
   const query = (text: string): string => `(d.vector @@ ${bind(text)}::tsquery)::int`;
+  const synonyms = synonymsIn(terms);
+  const others =
+    synonyms.length === 0
+      ? []
+      : [
+          `${String(SYNONYM_TITLE)} * ${query(allOf(wanted, { weight: 'A' }))}`,
+          `${String(SYNONYM_RANK)} * ${rankSql(anyOf(synonyms), bind)}`,
+        ];
   return [
     `8 * (d.title = ${bind(title)})::int`,
     `4 * ${query(phraseOf(tokens, 'A'))}`,
-    `3 * ${query(allOf(wanted, { weight: 'A' }))}`,
+    `3 * ${query(allOf(wanted, { weight: 'A', isOwn: true }))}`,
     `2 * ${query(phraseOf(tokens))}`,
     query(allOf(wanted, { isExact: true })),
-    `ts_rank(${WEIGHTS}, d.vector, ${bind(anyOf(wanted, { isCounted: true }))}::tsquery, 1)`,
+    rankSql(anyOf(wanted, { isCounted: true }), bind),
+    ...others,
   ].join(' + ');
 }
 
-/** Rare words tell more; those of a title twice. */
+/** Rare words tell more; those of a title twice, synonyms half. */
 function scoreOfAny(plan: PlannedQuery, bind: Bind, rarity: readonly number[]): string {
+  const found = (query: string): string => `(d.vector @@ ${bind(query)}::tsquery)::int`;
   const parts = plan.terms.map((term, index) => {
     const weight = bind(rarity[index] ?? 0);
-    const found = `(d.vector @@ ${bind(allOf([term]))}::tsquery)::int`;
-    const titled = `(d.vector @@ ${bind(allOf([term], { weight: 'A' }))}::tsquery)::int`;
-    return `${weight}::float8 * (${found} + ${titled})`;
+    const own = found(allOf([term], { isOwn: true }));
+    const titled = found(allOf([term], { weight: 'A', isOwn: true }));
+    const hasSynonyms = synonymsIn([term]).length > 0;
+    const any = hasSynonyms ? `greatest(${own}, 0.5 * ${found(allOf([term]))})` : own;
+    return `${weight}::float8 * (${any} + ${titled})`;
   });
-  return `${parts.join(' + ')} + ts_rank(${WEIGHTS}, d.vector, ${bind(anyOf(plan.terms, { isCounted: true }))}::tsquery, 1)`;
+  return `${parts.join(' + ')} + ${rankSql(anyOf(plan.terms, { isCounted: true }), bind)}`;
+}
+
+/** How much more or less documents count for their fields; empty if all count the same. */
+function fieldFactor({ boosts, terms, phrases }: PlannedQuery, bind: Bind): string {
+  if (boosts.length === 0) return '';
+  const { terms: compared, power } = boostedTerms([...terms, ...phrases]);
+  const factors = compared.map((term) => {
+    const cases = boosts.flatMap(({ marks, boost }) => {
+      const query = markedSql(termInMarks(term, marks));
+      return query === undefined
+        ? []
+        : [`CASE WHEN d.boosted @@ ${bind(query)}::tsquery THEN ${bind(boost ** power)}::float8 END`];
+    });
+    return cases.length === 0 ? '1' : `coalesce(greatest(${cases.join(', ')}), 1)`;
+  });
+  return ` * CASE WHEN d.boosted IS NULL THEN 1 ELSE ${factors.join(' * ')} END`;
 }
 
 /** @param marks lexemes of the place, of which a document has one */
@@ -118,7 +155,10 @@ export function matchSql(
   const ranked = demand === 'all' ? scoreOfAll : scoreOfAny;
   return {
     condition: `d.vector @@ ${bind(query)}::tsquery`,
-    score: isScored && terms.length + phrases.length > 0 ? ranked(plan, bind, rarity) : '0',
+    score:
+      isScored && terms.length + phrases.length > 0
+        ? `(${ranked(plan, bind, rarity)})${fieldFactor(plan, bind)}`
+        : '0',
   };
 }
 

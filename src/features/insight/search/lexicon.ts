@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import {
   isCompound,
+  dictionaryOf,
   partsOfCompound,
   possibleParts,
   restsBeside,
@@ -18,6 +19,12 @@ import {
   partsOfWord,
   spellingsOf,
 } from '../../../content/search/words.js';
+import {
+  readSynonyms,
+  wordsOfLists,
+  type SynonymBook,
+  type SynonymList,
+} from '../../../content/search/synonyms.js';
 import { Turns } from '../../../infrastructure/lazy.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { LexiconRepository, SearchWordRepository, type IndexedWord } from './word.repository.js';
@@ -37,6 +44,8 @@ type WordOf = readonly [dictionary: string, word: string];
 /** Stems of words, from the stemmers of the database. */
 export class Lexicon {
   readonly #known = new LRUCache<string, string>({ max: KEPT });
+  /** By the lists that they were read from, which are those of a cached catalog. */
+  readonly #books = new WeakMap<readonly SynonymList[], SynonymBook>();
 
   /** @param words by dictionary */
   async read(work: UnitOfWork, words: ReadonlyMap<string, Iterable<string>>): Promise<Stems> {
@@ -45,6 +54,30 @@ export class Lexicon {
     for (let at = 0; at < missing.length; at += AT_ONCE)
       await this.#lookUp(work, missing.slice(at, at + AT_ONCE), found);
     return { of: (dictionary, word) => found.get(dictionary)?.get(word) };
+  }
+
+  /** The synonyms of these languages; those without any are left out. */
+  async synonyms(
+    work: UnitOfWork,
+    lists: Readonly<Record<string, readonly SynonymList[]>>,
+    languages: readonly string[],
+  ): Promise<SynonymBook[]> {
+    const books: SynonymBook[] = [];
+    for (const locale of languages) {
+      const own = lists[locale] ?? [];
+      if (own.length === 0) continue;
+      const book = this.#books.get(own) ?? (await this.#readBook(work, own, locale));
+      this.#books.set(own, book);
+      books.push(book);
+    }
+    return books;
+  }
+
+  async #readBook(work: UnitOfWork, lists: readonly SynonymList[], locale: string): Promise<SynonymBook> {
+    const dictionary = dictionaryOf(locale);
+    const words = wordsOfLists(lists, locale);
+    const stems = await this.read(work, new Map(dictionary === undefined ? [] : [[dictionary, words]]));
+    return readSynonyms(lists, locale, stems);
   }
 
   /** @returns the words that are not known */

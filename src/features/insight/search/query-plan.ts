@@ -1,8 +1,8 @@
 import { dictionariesOf, hasCompounds, type Stems } from '../../../content/search/dictionaries.js';
-import type { Token } from '../../../content/search/words.js';
+import { boostClasses, type BoostClass } from '../../../content/search/boosts.js';
+import { withoutSynonyms, withSynonyms } from '../../../content/search/synonyms.js';
+import { foldWord, type Token } from '../../../content/search/words.js';
 import {
-  corrected,
-  loosened,
   mapWords,
   queryTokens,
   queryWords,
@@ -44,14 +44,16 @@ export interface PlannedQuery extends QueryTerms {
   readonly dictionaries: readonly string[];
   /** As titles are stored. */
   readonly title: string;
+  /** Fields that count more or less; empty if all count the same. */
+  readonly boosts: readonly BoostClass[];
 }
 
-/** Null if the query has text, and no word. */
-export async function planQuery(
+/** A query as it is written, and the plan of its words alone. */
+async function readWords(
   work: UnitOfWork,
-  { q, languages }: { readonly q: string; readonly languages: readonly string[] },
+  { q, languages }: Pick<SearchQuery, 'q' | 'languages'>,
   lexicon: Lexicon,
-): Promise<PlannedQuery | null> {
+): Promise<{ readonly plan: PlannedQuery; readonly written: ReturnType<typeof readQuery> } | null> {
   const [locale = 'en'] = languages;
   const written = readQuery(q, locale);
   if (written.groups.length + written.excluded.length === 0) return null;
@@ -62,8 +64,33 @@ export async function planQuery(
   const tokens = queryTokens(written);
   const title = tokens.map(({ folded }) => folded).join(' ');
   const found = termsOf(written, { dictionaries, stems, isFinished });
-  const terms = hasCompounds(languages) ? await withCompounds(work, found.terms) : found.terms;
-  return { q: q.normalize('NFC'), languages, tokens, ...found, terms, stems, dictionaries, title };
+  const plan = { q: q.normalize('NFC'), languages, tokens, ...found, stems, dictionaries, title, boosts: [] };
+  return { plan, written };
+}
+
+/** {@link planQuery} without compounds, synonyms and boosts. */
+export async function planWords(
+  work: UnitOfWork,
+  query: Pick<SearchQuery, 'q' | 'languages'>,
+  lexicon: Lexicon,
+): Promise<PlannedQuery | null> {
+  return (await readWords(work, query, lexicon))?.plan ?? null;
+}
+
+/** Null if the query has text, and no word. */
+export async function planQuery(
+  work: UnitOfWork,
+  query: Pick<SearchQuery, 'q' | 'languages' | 'settings'>,
+  lexicon: Lexicon,
+): Promise<PlannedQuery | null> {
+  const words = await readWords(work, query, lexicon);
+  if (words === null) return null;
+  const { plan, written } = words;
+  const { languages, settings } = query;
+  const books = await lexicon.synonyms(work, settings.synonyms, languages);
+  const whole = hasCompounds(languages) ? await withCompounds(work, plan.terms) : plan.terms;
+  const terms = withSynonyms(whole, written, { books, stems: plan.stems });
+  return { ...plan, terms, boosts: boostClasses(settings.fieldBoosts) };
 }
 
 /** Parts of compounds that a word may be: itself and its stems. */
@@ -80,6 +107,29 @@ async function withCompounds(work: UnitOfWork, terms: readonly QueryTerm[]): Pro
     return { ...term, compounds: [...new Set(found)].slice(0, COMPOUNDS) };
   });
 }
+
+/** The term with words that it may be a misspelling of. */
+export function corrected(
+  term: WordTerm,
+  words: readonly string[],
+  { dictionaries, stems }: { readonly dictionaries: readonly string[]; readonly stems: Stems },
+): WordTerm {
+  const found = words.flatMap((word) => dictionaries.map((name) => stems.of(name, word)));
+  const lexemes = [
+    ...term.lexemes,
+    ...words.map(foldWord),
+    ...found.filter((stem) => typeof stem === 'string'),
+  ];
+  return { ...term, lexemes: [...new Set(lexemes)] };
+}
+
+/** Splits a run into pairs, one term each. */
+const loosened = (terms: readonly QueryTerm[]): QueryTerm[] =>
+  terms.flatMap((term): QueryTerm[] =>
+    term.kind !== 'word' || term.pairs === null
+      ? [term]
+      : term.pairs.map((pair) => ({ ...term, folded: pair, pairs: [pair] })),
+  );
 
 /** Words of the index near the words of a plan. */
 export const nearInPlan = (work: UnitOfWork, { terms }: PlannedQuery): ReturnType<typeof nearWords> =>
@@ -113,7 +163,7 @@ export async function tolerant(
     const whole = corrected(term, closest(term.folded), reading);
     const split = parts.get(term.folded);
     if (split === undefined) return whole;
-    const bare = { ...term, lexemes: [], compounds: [], isPrefix: false };
+    const bare = { ...term, lexemes: [], compounds: [], synonyms: [], isPrefix: false };
     const all = split.map((part) => corrected({ ...bare, folded: part }, [part], reading));
     return { kind: 'any', terms: [whole, { kind: 'all', terms: all }] };
   });
@@ -186,7 +236,7 @@ async function replaced(
   const { dictionaries } = plan;
   const words = chosen.flatMap(({ by }) => [by.word, by.written]);
   const stems = await lexicon.read(work, new Map(dictionaries.map((name) => [name, words])));
-  const terms = mapWords(plan.terms, (term) => {
+  const terms = mapWords(withoutSynonyms(plan.terms), (term) => {
     const by = chosen.find(({ token }) => token === term.token)?.by;
     if (by === undefined) return term;
     return corrected({ ...term, isPrefix: false, lexemes: [], compounds: [] }, [by.word, by.written], {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../../contracts/errors.js';
 import { EmbedderFailure, type Embedder } from '../../../infrastructure/embedding/embedder.js';
+import type { EmptySearchCounts } from '../reports/index.js';
 import type { Lexicon } from './lexicon.js';
 import type { SearchIndex } from './search-index.js';
 
@@ -43,6 +44,7 @@ export interface SearchServices {
   readonly lexicon: Lexicon;
   /** Undefined without an embedding server. */
   readonly vectors: QueryVectors | undefined;
+  readonly empty: EmptySearchCounts;
   /** Starts a watch; it returns milliseconds. */
   elapsed(): () => number;
 }

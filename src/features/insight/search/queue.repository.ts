@@ -15,6 +15,10 @@ export interface QueuedEntry {
 /** Notes looked at in one batch. */
 export const NOTES = 1000;
 
+/** SQL of entries by content types and sites. */
+const chosenEntries = `e.environment_id = $1 AND ($2::uuid[] IS NULL OR e.content_type_id = ANY($2::uuid[]))
+  AND ($3::uuid[] IS NULL OR e.site_id = ANY($3::uuid[]))`;
+
 /** Entries that wait to be indexed. Rows are in no wall. */
 export class SearchQueueRepository extends Repository {
   /** Environments with work, the oldest first. */
@@ -87,18 +91,22 @@ export class SearchQueueRepository extends Repository {
   async noteAll({ contentTypeIds, siteIds }: Reindexed): Promise<number> {
     await this.allowTime(600);
     const bind = [this.environmentId, contentTypeIds, siteIds];
-    const chosen = `e.environment_id = $1 AND ($2::uuid[] IS NULL OR e.content_type_id = ANY($2::uuid[]))
-      AND ($3::uuid[] IS NULL OR e.site_id = ANY($3::uuid[]))`;
     await this.query(
       `UPDATE search_documents d SET hash = '' FROM entries e
-       WHERE d.environment_id = $1 AND e.id = d.entry_id AND ${chosen}`,
+       WHERE d.environment_id = $1 AND e.id = d.entry_id AND ${chosenEntries}`,
       bind,
     );
+    return this.note({ contentTypeIds, siteIds });
+  }
+
+  /** Notes entries, whose documents are written if they changed; returns how many. */
+  async note({ contentTypeIds, siteIds }: Reindexed): Promise<number> {
+    await this.allowTime(600);
     const [row] = await this.query<{ noted: number }>(
       `WITH noted AS (INSERT INTO search_queue (environment_id, entry_id)
-         SELECT e.environment_id, e.id FROM entries e WHERE ${chosen} AND e.deleted_at IS NULL ORDER BY e.id RETURNING 1)
+         SELECT e.environment_id, e.id FROM entries e WHERE ${chosenEntries} AND e.deleted_at IS NULL ORDER BY e.id RETURNING 1)
        SELECT count(*)::int AS noted FROM noted`,
-      bind,
+      [this.environmentId, contentTypeIds, siteIds],
     );
     return row?.noted ?? 0;
   }

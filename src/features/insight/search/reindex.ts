@@ -1,5 +1,6 @@
 import type { Catalog } from '../../../content/catalog.js';
-import { entryTexts, type SearchDocument, type SearchText } from '../../../content/search/search-document.js';
+import { entryTexts, type SearchDocument } from '../../../content/search/search-document.js';
+import { withMarks } from '../../../content/search/boosts.js';
 import { titleFieldOf } from '../../../content/slug-field.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { IndexedContentRepository, type IndexedContent } from './content.repository.js';
@@ -20,17 +21,19 @@ function documentsOf(content: IndexedContent, catalog: Catalog): SearchDocument[
   if (type === undefined) return [];
   const { entryId, siteId, locale, assets } = content;
   const titleField = titleFieldOf(type);
+  const titleId = type.fields.find(({ apiName }) => apiName === titleField)?.id ?? null;
+  const { fieldBoosts } = catalog.data.searchSettings;
   const document = (
     stage: SearchDocument['stage'],
     title: string,
     values: Omit<Parameters<typeof entryTexts>[2], 'titleField'>,
   ): SearchDocument => {
-    const texts: SearchText[] = [
-      { text: title, weight: 'A' },
-      ...entryTexts(catalog, type, { ...values, titleField }).map(({ text, weight }) => ({ text, weight })),
+    const texts = [
+      { text: title, weight: 'A' as const, fieldId: titleId },
+      ...entryTexts(catalog, type, { ...values, titleField }),
       ...assets.map((text) => ({ text, weight: 'D' as const })),
     ];
-    return { entryId, siteId, locale, stage, title, texts };
+    return { entryId, siteId, locale, stage, title, texts: withMarks(texts, fieldBoosts) };
   };
   const draft = document('draft', content.title, { values: content.fields });
   if (content.live === null) return [draft];

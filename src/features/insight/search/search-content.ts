@@ -15,6 +15,7 @@ import {
   resolveTypeIds,
 } from '../../entries/entries/index.js';
 import { FoundDraftRepository } from './search.repository.js';
+import { draftSearch, isFruitless } from './search-index.js';
 import type { SearchServices } from './query-vectors.js';
 
 type Input = InputOf<typeof entries.search>;
@@ -78,18 +79,21 @@ async function searched(
   const locale = resolveLocale(catalog, input.locale);
   const filters = filtersOf(catalog, input);
   const forAll = catalog.typesForAllAmong(filters.contentTypeIds);
-  const { hits, total } = await services.index.search(work, {
+  const query = {
     ...filters,
     stage: 'draft',
     isChain: false,
     forAll,
     q: input.query ?? '',
+    settings: catalog.data.searchSettings,
     languages: locale === null || forAll.length > 0 ? catalog.data.locales.map(({ code }) => code) : [locale],
     locales: locale === null ? null : [locale],
     conditions: [],
     sort: null,
     facets: [],
-  });
+  } as const;
+  const { hits, total } = await services.index.search(work, query);
+  if (isFruitless(query, total)) services.empty.record(work.scope, draftSearch(query));
   const drafts = await work.use(FoundDraftRepository).of(hits, false);
   const items = drafts.map(({ entryId, contentTypeId, updatedAt, fields: _fields, ...draft }): Found => ({
     id: entryId,

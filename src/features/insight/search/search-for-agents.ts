@@ -24,7 +24,14 @@ import {
   resolveTypeIds,
   typeOfFields,
 } from '../../entries/entries/index.js';
-import type { SearchFound, SearchHit, SearchIndex, SearchQuery } from './search-index.js';
+import {
+  draftSearch,
+  isFruitless,
+  type SearchFound,
+  type SearchHit,
+  type SearchIndex,
+  type SearchQuery,
+} from './search-index.js';
 import { SearchRepository, FoundDraftRepository, type FoundDraft } from './search.repository.js';
 import { NearestRepository } from './vector.repository.js';
 import { VectorStateRepository } from './vector-state.repository.js';
@@ -81,7 +88,10 @@ type SearchEntriesInput = InputOf<typeof search.find>;
 const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
 
 /** @throws AppError 404, 422 */
-function queryOf(catalog: Catalog, input: SearchEntriesInput): SearchQuery {
+export function queryOf(
+  catalog: Catalog,
+  input: Partial<SearchEntriesInput> & Pick<SearchEntriesInput, 'page' | 'limit'>,
+): SearchQuery {
   const typeFor = (...path: string[]) => typeOfFields(catalog, input.contentTypeApiName, path);
   const fieldOf = (at: string) => (name: string) =>
     typeFor(at).fields.find(({ apiName }) => apiName === name);
@@ -94,6 +104,7 @@ function queryOf(catalog: Catalog, input: SearchEntriesInput): SearchQuery {
     stage: 'draft',
     isChain: false,
     q: input.q ?? '',
+    settings: catalog.data.searchSettings,
     languages:
       forAll.length === 0 && locales !== null ? locales : catalog.data.locales.map(({ code }) => code),
     locales,
@@ -127,7 +138,7 @@ function whereOf(
   return whereConditions(where, { catalog, type }, draftTargets(work, catalog, one));
 }
 
-function textsOf(draft: FoundDraft, catalog: Catalog) {
+export function draftTexts(draft: FoundDraft, catalog: Catalog) {
   const type = catalog.contentTypeById(draft.contentTypeId);
   const titleField = type === undefined ? null : titleFieldOf(type);
   const texts = type === undefined ? [] : entryTexts(catalog, type, { values: draft.fields, titleField });
@@ -196,6 +207,7 @@ async function findEntries(
   {
     index,
     lexicon,
+    empty,
     meaning,
     took,
   }: SearchServices & { readonly meaning: Meaning | undefined; took(): number },
@@ -207,14 +219,14 @@ async function findEntries(
     meaning === undefined
       ? await index.search(work, query)
       : await searchByMeaning(work, query, { index, meaning });
+  if (isFruitless(query, total)) empty.record(work.scope, draftSearch(query));
   const isHighlighted = input.highlight && query.q !== '' && hits.length > 0;
   const drafts = await work.use(FoundDraftRepository).of(hits, isHighlighted || input.fields !== undefined);
   const highlights = isHighlighted
-    ? await highlightTexts(
-        work,
-        { q: query.q, languages: query.languages },
-        { lexicon, results: drafts.map((draft) => textsOf(draft, catalog)) },
-      )
+    ? await highlightTexts(work, query, {
+        lexicon,
+        results: drafts.map((draft) => draftTexts(draft, catalog)),
+      })
     : [];
   const scores = new Map(hits.map(({ entryId, locale, score }) => [`${entryId} ${locale}`, score]));
   const items = drafts.map((draft, place): SearchResult => ({

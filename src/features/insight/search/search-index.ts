@@ -1,10 +1,15 @@
 import type { SearchDocument, SearchStage } from '../../../content/search/search-document.js';
+import type { SearchSettingsData } from '../../../content/search/boosts.js';
 import type { Condition } from '../../publishing/delivery/index.js';
 import type { EntryStatus } from '../../../../contracts/entries/entries/entry.js';
 import type { SearchProvider } from '../../../../contracts/insight/search/search.js';
+import type { EmptySearch } from '../reports/index.js';
 import type { StateFilter } from '../../entries/entries/index.js';
 import type { Comparison } from '../../../content/field-kinds/index.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import type { IndexedWord } from './word.repository.js';
+import type { QueryTerms } from '../../../content/search/search-query.js';
+import type { Token } from '../../../content/search/words.js';
 
 /**
  * Null filters match all. Rights are those of the unit of work on drafts; what is live has none. The search of what is
@@ -16,6 +21,7 @@ export interface SearchQuery {
   readonly q: string;
   /** Locales whose words a query may contain. */
   readonly languages: readonly string[];
+  readonly settings: SearchSettingsData;
   readonly locales: readonly string[] | null;
   /** `locales` is a fallback chain: an entry is found only in the first of them that it has at this stage. */
   readonly isChain: boolean;
@@ -80,6 +86,81 @@ export interface Suggestion {
   readonly total: number;
 }
 
+/** Whether words found nothing, and not because of filters. */
+export const isFruitless = (query: SearchQuery, total: number): boolean =>
+  total === 0 &&
+  query.offset === 0 &&
+  query.q.trim() !== '' &&
+  query.conditions.length === 0 &&
+  [
+    query.statuses,
+    query.states,
+    query.assigneeIds,
+    query.createdBy,
+    query.updatedBy,
+    query.updatedAfter,
+    query.updatedBefore,
+  ].every((filter) => filter === null);
+
+const single = (values: readonly string[] | null): string | null =>
+  values?.length === 1 ? (values[0] ?? null) : null;
+
+/** A search of drafts as it is counted. */
+export const draftSearch = ({ q, siteIds, locales }: SearchQuery): EmptySearch => ({
+  q,
+  source: 'management',
+  siteId: single(siteIds),
+  locale: single(locales),
+});
+
+/** More documents of one word make no difference. */
+export const COUNTED = 20;
+
+/** A document with its title as the index keeps it. */
+export interface TitleHit extends Pick<SearchHit, 'entryId' | 'locale'> {
+  readonly title: string;
+}
+
+/** Documents whose titles have what was typed. */
+export interface TitleQuery extends QueryTerms {
+  /** Titles that begin with it come first; null if none is looked for. */
+  readonly beginning: string | null;
+  readonly limit: number;
+}
+
+/** What documents must have, and words of which they may have one. */
+export interface WordQuery {
+  readonly context: QueryTerms;
+  readonly words: readonly string[];
+}
+
+/** A word that documents have. */
+export interface CountedWord {
+  readonly word: string;
+  /** At most {@link COUNTED}. */
+  readonly documents: number;
+  /** One of them. */
+  readonly hit: Pick<SearchHit, 'entryId' | 'locale'>;
+}
+
+/** A word in the place of another one of a query. */
+export interface Replacement extends IndexedWord {
+  readonly token: Pick<Token, 'start' | 'end'>;
+}
+
+export interface CompletedQuery extends Pick<CountedWord, 'hit'> {
+  /** As it was typed. */
+  readonly q: string;
+  /** The completed word, and a corrected one. */
+  readonly words: readonly Replacement[];
+}
+
+/** What a query that is being typed may become. */
+export interface Completions {
+  readonly queries: readonly CompletedQuery[];
+  readonly titles: readonly TitleHit[];
+}
+
 export interface FacetCount {
   readonly value: string;
   readonly count: number;
@@ -120,6 +201,11 @@ export interface SearchIndex {
   settle(work: UnitOfWork): Promise<boolean>;
   /** @throws AppError 503 `search_unavailable` */
   search(work: UnitOfWork, query: SearchQuery): Promise<SearchFound>;
+  /**
+   * What the query may become as its last word is typed, with the place and rights of the search.
+   * @throws AppError 503 `search_unavailable`
+   */
+  complete(work: UnitOfWork, query: SearchQuery): Promise<Completions>;
   /** Notes entries, and begins a new index of all of them while the former keeps serving. */
   rebuild(work: UnitOfWork, reindexed: Reindexed): Promise<Rebuild>;
   /** Removes what belongs to an environment that is gone. */

@@ -2,6 +2,7 @@ import type { Catalog, FieldDefinition } from '../../../content/catalog.js';
 import {
   type FacetCount,
   type SearchFacet,
+  type SearchQuery,
   systemFacets,
   systemSortKeys,
   type SearchSort,
@@ -117,17 +118,12 @@ interface HighlightedTexts {
   readonly texts: readonly (SearchText & { readonly field: string })[];
 }
 
-interface Asked {
-  readonly q: string;
-  readonly languages: readonly string[];
-}
-
 type Highlights = Record<string, string[]>;
 
 /** Parts of texts that have words of the query, or words that it may be a misspelling of. */
 export async function highlightTexts(
   work: UnitOfWork,
-  asked: Asked,
+  asked: Pick<SearchQuery, 'q' | 'languages' | 'settings'>,
   { lexicon, results }: { readonly lexicon: Lexicon; readonly results: readonly HighlightedTexts[] },
 ): Promise<Highlights[]> {
   const plan = await planQuery(work, asked, lexicon);

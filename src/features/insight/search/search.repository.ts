@@ -1,5 +1,6 @@
 import { limits } from '../../../../contracts/limits.js';
 import { composeValues } from '../../../content/blocks/stored-values.js';
+import { noSearchSettings } from '../../../content/search/boosts.js';
 import { anyOf } from '../../../content/search/search-query.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { type Bind, readableEntries } from '../../shared/readable-entries.js';
@@ -26,6 +27,23 @@ interface FoundRow {
   readonly total: number;
   readonly hits: SearchHit[];
   readonly facets: FacetCount[][];
+}
+
+/** How much more or less entries count for their content type; empty if all count the same. */
+function typeFactor({ settings }: SearchQuery, contentType: string, value: Bind): string {
+  const boosts = Object.entries(settings.typeBoosts);
+  if (boosts.length === 0) return '';
+  const cases = boosts.map(([id, boost]) => `WHEN ${value(id)}::uuid THEN ${value(boost)}::float8`);
+  return ` * CASE ${contentType} ${cases.join(' ')} ELSE 1 END`;
+}
+
+/** Lexemes of the place of a search, of which documents have one. */
+export function marksOf(
+  environmentId: string,
+  { stage, locales, forAll }: Pick<SearchQuery, 'stage' | 'locales' | 'forAll'>,
+): string[] {
+  if (locales === null || forAll.length > 0) return [placeMark(environmentId, stage)];
+  return locales.map((locale) => placeMark(environmentId, stage, locale));
 }
 
 /** The index finds documents, and the content that they belong to passes the wall, rights and filters. */
@@ -72,7 +90,8 @@ export class SearchRepository extends Repository {
     ];
     const given =
       'hits AS MATERIALIZED (SELECT * FROM unnest($2::uuid[], $3::text[], $4::float8[]) AS h (entry_id, locale, score)), ';
-    return this.#page(query, { hits: given, counted: 'all' }, bind);
+    const unboosted = { ...query, settings: noSearchSettings };
+    return this.#page(unboosted, { hits: given, counted: 'all' }, bind);
   }
 
   /** @param hits SQL of the documents found, with their scores; empty for all */
@@ -86,7 +105,7 @@ export class SearchRepository extends Repository {
     const stage = stageSql(query.stage);
     const sorted = sort === null ? '' : `, ${sortSql(sort, stage, value)} AS sorted`;
     const facetColumns = facetColumnsSql(query.facets, stage.fields, value);
-    const found = `SELECT ${stage.columns}, ${hits === '' ? '0::float8' : 'h.score'} AS score${sorted}${facetColumns}
+    const found = `SELECT ${stage.columns}, ${hits === '' ? '0::float8' : `h.score${typeFactor(query, stage.contentType, value)}`} AS score${sorted}${facetColumns}
       FROM ${hits === '' ? stage.all : counted === 'hits' ? stage.ofFewHits : stage.ofHits}
       WHERE ${stage.where}${conditionsSql(this.bound.scope, query, bind)}${counted === 'some' ? ` LIMIT ${String(MOST)}` : ''}`;
     const first = sort === null ? 'score DESC' : `sorted ${sort.isAscending ? 'ASC' : 'DESC'} NULLS LAST`;
@@ -101,11 +120,6 @@ export class SearchRepository extends Repository {
       bind,
     );
     return row ?? { found: 0, total: 0, hits: [], facets: [] };
-  }
-
-  #marks({ stage, locales, forAll }: SearchQuery): string[] {
-    if (locales === null || forAll.length > 0) return [placeMark(this.environmentId, stage)];
-    return locales.map((locale) => placeMark(this.environmentId, stage, locale));
   }
 
   #matches(
@@ -126,7 +140,7 @@ export class SearchRepository extends Repository {
   ): string {
     const { condition, score } = matchSql(
       plan,
-      { demand, marks: this.#marks(query), rarity, isScored },
+      { demand, marks: marksOf(this.environmentId, query), rarity, isScored },
       value,
     );
     const sites = query.siteIds === null ? '' : ` AND d.site_id = ANY(${value(query.siteIds)}::uuid[])`;
@@ -139,7 +153,7 @@ export class SearchRepository extends Repository {
     const bind: unknown[] = [this.environmentId];
     const value: Bind = (given) => `$${String(bind.push(given))}`;
     const counts = frequenciesSql(terms, value);
-    const place = this.#marks(query)
+    const place = marksOf(this.environmentId, query)
       .map((mark) => `'${mark}'`)
       .join(' | ');
     const [row = {}] = await this.query<Record<string, number>>(
@@ -172,7 +186,10 @@ export class FoundDraftRepository extends Repository {
    * In the order of the hits. An index may be late: what was deleted or may not be read any more is left out.
    * @param withFields whether values are needed
    */
-  async of(hits: readonly SearchHit[], withFields: boolean): Promise<FoundDraft[]> {
+  async of(
+    hits: readonly Pick<SearchHit, 'entryId' | 'locale'>[],
+    withFields: boolean,
+  ): Promise<FoundDraft[]> {
     const fields = withFields
       ? 'e.shared_fields AS shared, l.fields'
       : `'{}'::jsonb AS shared, '{}'::jsonb AS fields`;

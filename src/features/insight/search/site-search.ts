@@ -20,7 +20,7 @@ import { titleFieldOf } from '../../../content/slug-field.js';
 import { purgeTags } from '../../../infrastructure/cache-tags.js';
 import { resolveTypeIds, typeOfFields } from '../../entries/entries/index.js';
 import { presentFacets, highlightTexts, facetsOf, sortOf } from './search-results.js';
-import type { SearchQuery, Suggestion } from './search-index.js';
+import { isFruitless, type SearchQuery, type Suggestion } from './search-index.js';
 import type { deliveryReads } from '../../../../contracts/publishing/delivery/delivery.contract.js';
 import type { graphqlReads } from '../../../../contracts/publishing/delivery/graphql.contract.js';
 import { listEnvelope } from '../../../../contracts/envelopes.js';
@@ -50,9 +50,9 @@ interface SiteQuery {
   readonly sort?: string | undefined;
   readonly facets?: readonly string[] | undefined;
   readonly fields?: readonly string[] | undefined;
-  readonly highlight: boolean;
+  readonly highlight?: boolean;
   readonly limit: number;
-  readonly offset: number;
+  readonly offset?: number;
 }
 
 /** An entry that was found, in the locale served. */
@@ -95,6 +95,7 @@ function queryOf(
   return {
     stage: isPreview ? 'draft' : 'live',
     q: input.q ?? '',
+    settings: catalog.data.searchSettings,
     languages: forAll.length === 0 ? locales : [...new Set([...locales, ...site.locales])],
     locales,
     isChain: true,
@@ -112,12 +113,23 @@ function queryOf(
     sort: sortOf(input.sort, fieldOf('sort')),
     facets: facetsOf(input.facets, fieldOf('facets'), ['contentType', 'locale']),
     limit: input.limit,
-    offset: input.offset,
+    offset: input.offset ?? 0,
   };
 }
 
+/** @throws AppError 404, 422 */
+export function placeOf(
+  { read }: SiteSearch,
+  input: SiteQuery,
+): Omit<SearchedPlace, 'isPreview'> & { readonly query: SearchQuery } {
+  const { catalog, source } = read;
+  const site = siteOf(read, input.siteSlug);
+  const locales = localesOf(catalog, site, input.locale);
+  return { site, locales, query: queryOf(catalog, input, { site, locales, isPreview: source.isPreview }) };
+}
+
 /** Results change with the index of the site, and with what is published of the types searched. */
-function traceQuery(
+export function traceQuery(
   { read: { catalog, trace } }: SiteSearch,
   query: SearchQuery,
   site: SiteDefinition,
@@ -131,7 +143,7 @@ function traceQuery(
   }
 }
 
-function textsOf(document: StoredDocument, catalog: Catalog) {
+export function documentTexts(document: StoredDocument, catalog: Catalog) {
   const { contentTypeId, fields, locale, slug } = document;
   const type = catalog.contentTypeById(contentTypeId);
   const titleField = type === undefined ? null : titleFieldOf(type);
@@ -142,6 +154,18 @@ function textsOf(document: StoredDocument, catalog: Catalog) {
   return { locale, title, texts: [{ field: 'title', text: title, weight: 'A' as const }, ...others] };
 }
 
+/** Searches of what will be published, or of drafts, are no searches of readers. */
+function noteEmpty({ read, services }: SiteSearch, query: SearchQuery, [locale]: readonly string[]): void {
+  const { catalog, source, trace } = read;
+  if (source.isPreview || read.isFuture || read.preview !== undefined) return;
+  trace.markUnstored();
+  const { tenant, environment } = catalog.data;
+  services.empty.record(
+    { tenantId: tenant.id, environmentId: environment.id },
+    { q: query.q, source: 'delivery', siteId: query.siteIds?.[0] ?? null, locale: locale ?? null },
+  );
+}
+
 /**
  * Finds entries of a site in the locales in which it serves them (rule delivery/search).
  * @throws AppError 404 `site_not_found`, `locale_not_found`, `content_type_not_found`; 422; 503 `search_unavailable`
@@ -149,16 +173,15 @@ function textsOf(document: StoredDocument, catalog: Catalog) {
 async function searchSite(search: SiteSearch, input: SiteQuery): Promise<SiteFound> {
   const { read, services, inUnit } = search;
   const { catalog, source } = read;
-  const site = siteOf(read, input.siteSlug);
-  const locales = localesOf(catalog, site, input.locale);
+  const { site, locales, query: filtered } = placeOf(search, input);
   if (read.unknownParameters !== undefined && input.contentTypeApiName?.length === 1)
     assertNoFieldParameters(typeOfFields(catalog, input.contentTypeApiName, []), read.unknownParameters);
-  const filtered = queryOf(catalog, input, { site, locales, isPreview: source.isPreview });
   const place = { catalog, type: () => typeOfFields(catalog, input.contentTypeApiName, ['where']) };
   const where = await whereConditions(input.where, place, targetsIn(read, locales));
   const query = { ...filtered, conditions: [...filtered.conditions, ...where] };
   traceQuery(search, query, site);
   const { hits, total, facets, suggestion } = await inUnit((work) => services.index.search(work, query));
+  if (isFruitless(query, total)) noteEmpty(search, query, locales);
   const documents = new Map(
     (
       await source.byIds(
@@ -169,12 +192,11 @@ async function searchSite(search: SiteSearch, input: SiteQuery): Promise<SiteFou
   );
   const found = hits.flatMap(({ entryId, score }) => {
     const document = documents.get(entryId);
-    return document === undefined ? [] : [{ document, score, ...textsOf(document, catalog) }];
+    return document === undefined ? [] : [{ document, score, ...documentTexts(document, catalog) }];
   });
   const isHighlighted = input.highlight && query.q !== '' && found.length > 0;
-  const asked = { q: query.q, languages: query.languages };
   const highlights = isHighlighted
-    ? await inUnit((work) => highlightTexts(work, asked, { lexicon: services.lexicon, results: found }))
+    ? await inUnit((work) => highlightTexts(work, query, { lexicon: services.lexicon, results: found }))
     : [];
   const items = found.map(({ document, title, score }, place): FoundDocument => ({
     document,

@@ -18,6 +18,7 @@ export interface StageSql {
   readonly where: string;
   /** Columns of a row that facets and order use. */
   readonly columns: string;
+  readonly contentType: string;
   readonly fields: string;
   readonly sortColumns: Readonly<Record<SystemSortKey, string>>;
 }
@@ -36,6 +37,7 @@ const stages: Readonly<Record<SearchStage, StageSql>> = {
     where: 'e.environment_id = $1 AND e.deleted_at IS NULL AND NOT l.is_deleted',
     columns:
       'e.id, l.locale, e.content_type_id, e.site_id, l.status, l.workflow_state, l.assignee_id, e.updated_at',
+    contentType: 'e.content_type_id',
     fields: '(l.fields || e.shared_fields)',
     sortColumns: {
       title: inTextOrder('l.title'),
@@ -50,6 +52,7 @@ const stages: Readonly<Record<SearchStage, StageSql>> = {
     ofFewHits: publishedHits,
     where: 'p.environment_id = $1',
     columns: 'p.entry_id AS id, p.locale, p.content_type_id, p.site_id, p.published_at AS updated_at',
+    contentType: 'p.content_type_id',
     fields: 'p.fields',
     sortColumns: {
       title:

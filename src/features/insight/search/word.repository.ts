@@ -6,6 +6,12 @@ const NEIGHBOURS = 2000;
 /** Words with the characters of a part that may be compounds. */
 const CONTAINING = 500;
 
+/** Words with a beginning of which the shortest are found, and of those with each of several. */
+const BEGINNING = 5000;
+const NEAR = 8;
+/** Follows every other character. */
+const LAST = '\u{10FFFF}';
+
 /** A word of the index, without accents and as it was written first. */
 export interface IndexedWord {
   readonly word: string;
@@ -36,6 +42,37 @@ export class SearchWordRepository extends Repository {
       [this.environmentId, words],
     );
     return rows.map(({ word }) => word);
+  }
+
+  /**
+   * Words that begin so, the shortest first, after others.
+   * @param limit of words besides the others
+   */
+  beginning(
+    beginning: string,
+    { others, limit }: { readonly others: readonly string[]; readonly limit: number },
+  ): Promise<IndexedWord[]> {
+    return this.query<IndexedWord>(
+      `SELECT word, written FROM (
+         SELECT word, written, array_position($4::text[], word COLLATE "C") AS place FROM search_words
+           WHERE environment_id = $1 AND word = ANY($4::text[])
+         UNION ALL (SELECT word, written, NULL FROM (SELECT word, written FROM search_words
+             WHERE environment_id = $1 AND word >= $2 AND word < $3 ORDER BY word LIMIT ${String(BEGINNING)}) AS b
+           WHERE word <> ALL($4::text[]) ORDER BY length(word), word LIMIT $5)) AS w
+       ORDER BY place, length(word), word`,
+      [this.environmentId, beginning, `${beginning}${LAST}`, others, limit],
+    );
+  }
+
+  /** Some words with each of these beginnings, the shortest first. */
+  withBeginnings(beginnings: readonly string[]): Promise<IndexedWord[]> {
+    return this.query<IndexedWord>(
+      `SELECT word, written FROM (SELECT DISTINCT w.word, w.written FROM unnest($2::text[]) AS b (beginning)
+         CROSS JOIN LATERAL (SELECT word, written FROM search_words WHERE environment_id = $1
+           AND word >= b.beginning AND word < b.beginning || $3 ORDER BY word LIMIT ${String(NEAR)}) AS w) AS n
+       ORDER BY length(word), word LIMIT ${String(CONTAINING)}`,
+      [this.environmentId, beginnings, LAST],
+    );
   }
 
   /**

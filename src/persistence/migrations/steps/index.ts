@@ -35,6 +35,7 @@ import { oauth } from './0034-oauth.js';
 import { searchWords } from './0035-search-words.js';
 import { avatars } from './0036-avatars.js';
 import { edgePurges } from './0037-edge-purges.js';
+import { searchSettings } from './0038-search-settings.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   searchWords,
   avatars,
   edgePurges,
+  searchSettings,
 ] as const;

@@ -9,12 +9,14 @@ import {
 import { collectionTypeName } from '../../../content/graphql-names.js';
 import {
   FoundContent,
+  SearchCompletion,
   SearchHit,
   Suggestion,
   searchCounts,
 } from '../../../../contracts/publishing/delivery/search-hit.js';
 import { contentEntryType, jsonType } from '../system/system-schema.js';
-import { descriptionOf } from '../system/zod-type.js';
+import type { z } from 'zod';
+import { descriptionOf, scalarOf, unwrap } from '../system/zod-type.js';
 
 const count = new GraphQLNonNull(GraphQLInt);
 
@@ -73,6 +75,20 @@ export const searchSuggestionType = new GraphQLObjectType({
     q: { type: new GraphQLNonNull(GraphQLString), description: descriptionOf(q) ?? '' },
     total: { type: count, description: descriptionOf(total) ?? '' },
   },
+});
+
+const completion = SearchCompletion.shape;
+const completionFields = Object.entries<z.ZodType>(completion).map(([key, part]) => {
+  const { schema, isNullable } = unwrap(part);
+  const scalar = scalarOf(key, schema);
+  const type = isNullable ? scalar : new GraphQLNonNull(scalar);
+  return [key, { type, description: descriptionOf(part) ?? key }] as const;
+});
+
+export const searchCompletionType = new GraphQLObjectType({
+  name: 'SearchCompletion',
+  description: descriptionOf(SearchCompletion) ?? '',
+  fields: Object.fromEntries(completionFields),
 });
 
 /** A collection with facets and what may be meant. */

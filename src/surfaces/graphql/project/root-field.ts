@@ -29,7 +29,13 @@ import {
   siteTreeNodeType,
   richTextLinkType,
 } from '../system/system-schema.js';
-import { collectionType, searchHitsType, searchHitType, searchSuggestionType } from './collection-type.js';
+import {
+  collectionType,
+  searchCompletionType,
+  searchHitsType,
+  searchHitType,
+  searchSuggestionType,
+} from './collection-type.js';
 
 interface EntryResult {
   readonly data: EntryContent | null;
@@ -93,6 +99,8 @@ function route({ data, meta }: RouteResult, context: RequestReads) {
 /** The nodes have the shape of their type. */
 const tree = ({ data }: { readonly data: readonly SiteTreeNode[] | null }) => data;
 
+const suggest = asset;
+
 const redirects = ({ data, meta }: RedirectsResult) => ({ items: data, ...meta });
 
 /** Converts results of procedures to GraphQL values. */
@@ -104,6 +112,7 @@ const presentRoot = {
   resolveRoute: route,
   tree,
   search,
+  suggest,
   redirects,
 } satisfies Record<RootVerb, (result: never, context: RequestReads) => unknown>;
 
@@ -250,6 +259,10 @@ export const systemRootFields = (filter?: TypedFilter): GraphQLFieldConfigMap<un
   [rootFieldName('redirects')]: rootField('redirects', new GraphQLNonNull(siteRedirects)),
   [rootFieldName('resolveRoute')]: rootField('resolveRoute', routeResolutionType),
   [rootFieldName('search')]: searchField(new GraphQLNonNull(searchHits), filter),
+  [rootFieldName('suggest')]: rootField(
+    'suggest',
+    new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(searchCompletionType))),
+  ),
   [rootFieldName('tree')]: rootField('tree', new GraphQLList(new GraphQLNonNull(siteTreeNodeType))),
 });
 
@@ -265,6 +278,7 @@ export function systemSdl(): string {
     richTextLinkType,
     richTextType,
     routeResolutionType,
+    searchCompletionType,
     searchHits,
     searchHitType,
     searchSuggestionType,

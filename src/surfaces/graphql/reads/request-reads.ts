@@ -57,6 +57,9 @@ interface RequestReadsParts {
   readonly sources?: ContentSources | undefined;
 }
 
+/** Root fields that read the texts of entries. */
+const searches: ReadonlySet<string> = new Set<RootVerb>(['search', 'suggest']);
+
 /** The context value: runs root fields and follows references. */
 export class RequestReads {
   readonly #documents: RequestDocuments;
@@ -83,6 +86,7 @@ export class RequestReads {
   /** Reads only these fields of entries from now on. */
   readOnly(fieldNames: readonly string[]): void {
     const { scope, catalog } = this.parts;
+    if (fieldNames.some((name) => searches.has(name))) return;
     const hasBlocks = catalog.data.contentTypes.some((type) =>
       blockFieldsOf(type).some(({ apiName }) => fieldNames.includes(apiName)),
     );

@@ -82,7 +82,7 @@ const streamingContent = ({ streaming }: RestMeta): Record<string, MediaType> =>
 
 function outcomeOf({ success, startsJob }: RestMeta): [status: number, description: string] {
   if (startsJob === true) return [202, 'The job was started.'];
-  return success === undefined ? [200, 'Success.'] : [success.status, 'Created.'];
+  return success === undefined ? [200, 'OK.'] : [success.status, 'Created.'];
 }
 
 function successOf(

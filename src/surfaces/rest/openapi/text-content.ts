@@ -231,13 +231,7 @@ export function textResponseOf(
   examples: Readonly<Record<string, unknown>> | undefined,
 ): Pick<ResponseObject, 'content'> & { headers: NonNullable<ResponseObject['headers']> } {
   return {
-    headers: {
-      'Content-Disposition': {
-        description: 'File name.',
-        schema: { type: 'string' },
-        example: 'attachment; filename="file.csv"',
-      },
-    },
+    headers: headers('Content-Disposition'),
     content: Object.fromEntries(
       [response, ...(response.others ?? [])].map(({ mediaType, key }) => [
         mediaType,

@@ -68,6 +68,7 @@ const stringHeader = (description: string, example: string): Part => ({
 
 /** `components.headers`: response headers. */
 export const headerComponents = {
+  'Content-Disposition': stringHeader('File name.', 'attachment; filename="file.csv"'),
   'X-Request-Id': {
     description: 'Id of the request: the UUID sent in this header, or a new one.',
     schema: { type: 'string', format: 'uuid' },

@@ -5,6 +5,7 @@ export const schemaTables = [
   'custom_field_types',
   'workflows',
   'renames',
+  'search_settings',
 ] as const;
 
 /** In an order in which every row follows those that it names. */
@@ -64,6 +65,7 @@ export const leftTables = [
   'api_keys',
   'audit_events',
   'comment_mentions',
+  'empty_searches',
   'entry_comments',
   'environment_bases',
   'environment_branches',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formsOf, type Stems } from '../../../../content/search/dictionaries.js';
 import type { SearchDocument, SearchStage } from '../../../../content/search/search-document.js';
-import { vocabularyOf, type TokenizedText } from '../../../../content/search/search-vector.js';
+import { markedLexemes, vocabularyOf, type TokenizedText } from '../../../../content/search/search-vector.js';
 import { foldText, pairsOf } from '../../../../content/search/words.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { keeper, readWords } from '../document-rows.js';
@@ -102,6 +102,7 @@ function documentOf(document: SearchDocument, reading: Reading): EngineDocument 
       if (!token.isRun) for (const [word, written] of vocabularyOf(token, locale)) words.set(word, written);
   const texts: Record<string, string[]> = { A: [], B: [], C: [], D: [] };
   for (const text of tokenized) texts[text.weight]?.push(tokenText(text, locale, stems));
+  const boosted = markedLexemes(tokenized, locale, stems);
   const json = JSON.stringify({
     entryId,
     locale,
@@ -116,6 +117,7 @@ function documentOf(document: SearchDocument, reading: Reading): EngineDocument 
     b: texts.B,
     c: texts.C,
     d: texts.D,
+    ...(boosted.length > 0 && { boosted }),
   });
   const hash = createHash('md5')
     .update(`${String(FORM)} ${generation} ${json}`)

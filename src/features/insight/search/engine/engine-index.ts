@@ -3,12 +3,14 @@ import type { SearchDocument } from '../../../../content/search/search-document.
 import { EngineFailure, type SearchEngine } from '../../../../infrastructure/search/search-engine.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
+import { findCompletions } from '../completions.js';
 import { environmentOf, keeper, keyOf } from '../document-rows.js';
 import { SearchDocumentRepository, type DocumentKey } from '../document.repository.js';
 import { addWords, type Lexicon } from '../lexicon.js';
 import { nothing, searchInSteps } from '../query-plan.js';
 import { SearchQueueRepository } from '../queue.repository.js';
 import type {
+  Completions,
   IndexedEntries,
   Rebuild,
   Reindexed,
@@ -17,6 +19,7 @@ import type {
   SearchQuery,
 } from '../search-index.js';
 import { DocumentRefused, writeBulk } from './engine-bulk.js';
+import { titlesInEngine, wordsInEngine } from './engine-complete.js';
 import { engineDocuments, engineId, type EngineDocument } from './engine-documents.js';
 import { EngineIndexes, FORM } from './engine-indexes.js';
 import { searchEngine } from './engine-search.js';
@@ -82,21 +85,30 @@ export class OpenSearchIndex implements SearchIndex {
     }
   }
 
-  async search(work: UnitOfWork, query: SearchQuery): Promise<SearchFound> {
+  search(work: UnitOfWork, query: SearchQuery): Promise<SearchFound> {
     const { engine, lexicon } = this.parts;
     const alias = this.#indexes.alias(environmentOf(work));
-    try {
-      const counted = { ...query, sort: null, facets: [], limit: 0, offset: 0 };
-      return await searchInSteps(work, query, {
+    const counted = { ...query, sort: null, facets: [], limit: 0, offset: 0 };
+    return this.#orNothing(work, nothing(query), () =>
+      searchInSteps(work, query, {
         lexicon,
         find: (plan, demand) => searchEngine(work, query, { engine, alias, plan, demand }),
         count: async (plan) =>
           (await searchEngine(work, counted, { engine, alias, plan, demand: 'all' })).total,
-      });
-    } catch (error) {
-      if (isLost(error) && !(await this.#shouldExist(work))) return nothing(query);
-      throw this.#unavailable(error);
-    }
+      }),
+    );
+  }
+
+  complete(work: UnitOfWork, query: SearchQuery): Promise<Completions> {
+    const { engine, lexicon } = this.parts;
+    const place = { engine, alias: this.#indexes.alias(environmentOf(work)), query };
+    return this.#orNothing(work, { queries: [], titles: [] }, () =>
+      findCompletions(work, query, {
+        lexicon,
+        titles: (asked) => titlesInEngine(work, place, asked),
+        count: (asked) => wordsInEngine(work, place, asked),
+      }),
+    );
   }
 
   /** Continues a rebuild that is running. */
@@ -132,7 +144,7 @@ export class OpenSearchIndex implements SearchIndex {
     const removed = await this.#removed(work, { entryIds, documents, known });
     for (const { words } of changed) await addWords(work, words);
     await this.#write(work, state, { documents: changed, removed });
-    const rows = changed.map((document) => ({ ...document, title: '', vector: '' }));
+    const rows = changed.map((document) => ({ ...document, title: '', vector: '', boosted: null }));
     await ledger.replace(entryIds, documents, rows);
   }
 
@@ -185,6 +197,16 @@ export class OpenSearchIndex implements SearchIndex {
   async #shouldExist(work: UnitOfWork): Promise<boolean> {
     const states = work.use(EngineStateRepository);
     return (await states.find()) !== undefined || (await states.hasIndexedEntry());
+  }
+
+  /** @param none what is found where no index exists yet */
+  async #orNothing<T>(work: UnitOfWork, none: T, search: () => Promise<T>): Promise<T> {
+    try {
+      return await search();
+    } catch (error) {
+      if (isLost(error) && !(await this.#shouldExist(work))) return none;
+      throw this.#unavailable(error);
+    }
   }
 
   async #orUnavailable<T>(work: () => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import {
 } from '../../../../infrastructure/search/search-engine.js';
 
 /** Format version, raised when documents or their mapping change: indexes of another version are rebuilt. */
-export const FORM = 3;
+export const FORM = 4;
 
 /** Results that a page can begin behind. */
 export const RESULT_WINDOW = 100_000;
@@ -54,6 +54,7 @@ const properties = {
   d: searched,
   all: words,
   present: keyword,
+  boosted: { type: 'keyword', doc_values: false },
   values: { type: 'object', dynamic: true },
 };
 

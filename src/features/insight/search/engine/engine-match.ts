@@ -3,8 +3,17 @@ import {
   phraseLexemes,
   wordsIn,
   type QueryTerm,
+  type QueryTerms,
+  type TermForm,
   type WordTerm,
 } from '../../../../content/search/search-query.js';
+import {
+  boostedTerms,
+  termInMarks,
+  type MarkedTerm,
+  type SearchSettingsData,
+} from '../../../../content/search/boosts.js';
+import { synonymsIn } from '../../../../content/search/synonyms.js';
 import type { Token } from '../../../../content/search/words.js';
 import type { PlannedQuery } from '../query-plan.js';
 import {
@@ -55,27 +64,42 @@ function tokensClause(field: Field, tokens: readonly Token[]): Clause {
   return { match_phrase_prefix: { [field]: { query, analyzer: 'whitespace', max_expansions: EXPANSIONS } } };
 }
 
+type Form = Pick<TermForm, 'isExact' | 'isOwn'>;
+
 /** The word in one of its forms. */
-function wordClause(term: WordTerm, field: Field, isExact: boolean): Clause {
+function wordClauses(term: WordTerm, field: Field, isExact: boolean): Clause[] {
   const { folded, lexemes, compounds, pairs, isPrefix } = term;
   if (pairs !== null) {
     const [first = ''] = pairs;
     const isSingle = pairs.length === 1 && Array.from(first).length === 1;
-    return isSingle ? { prefix: { [field]: { value: first } } } : phrase(field, pairs);
+    return [isSingle ? { prefix: { [field]: { value: first } } } : phrase(field, pairs)];
   }
   const forms: Clause = { terms: { [field]: isExact ? lexemes : [...lexemes, ...compounds] } };
-  return isPrefix && !isExact ? anyClause([forms, { prefix: { [field]: { value: folded } } }]) : forms;
+  return isPrefix && !isExact ? [forms, { prefix: { [field]: { value: folded } } }] : [forms];
 }
 
-function termClause(term: QueryTerm, field: Field, isExact = false): Clause {
-  if (term.kind === 'word') return wordClause(term, field, isExact);
+/** Any of them. */
+const oneOf = (clauses: readonly Clause[]): Clause =>
+  clauses.length === 1 && clauses[0] !== undefined ? clauses[0] : anyClause(clauses);
+
+function ownClauses(term: Exclude<QueryTerm, { kind: 'phrase' }>, field: Field, form: Form): Clause[] {
+  if (term.kind === 'word') return wordClauses(term, field, form.isExact === true);
+  if (term.kind === 'all') return [allOf(term.terms, field, form)];
+  return term.terms.map((other) => termClause(other, field, form));
+}
+
+function termClause(term: QueryTerm, field: Field, form: Form = {}): Clause {
   if (term.kind === 'phrase') return tokensClause(field, term.tokens);
-  if (term.kind === 'all') return allOf(term.terms, field, isExact);
-  return anyClause(term.terms.map((other) => termClause(other, field, isExact)));
+  const { isExact = false, isOwn = false } = form;
+  const synonyms = isExact || isOwn ? [] : (term.synonyms ?? []);
+  return oneOf([
+    ...ownClauses(term, field, form),
+    ...synonyms.map(({ tokens }) => tokensClause(field, tokens)),
+  ]);
 }
 
-const allOf = (terms: readonly QueryTerm[], field: Field, isExact = false): Clause => ({
-  bool: { filter: terms.map((term) => termClause(term, field, isExact)) },
+const allOf = (terms: readonly QueryTerm[], field: Field, form: Form = {}): Clause => ({
+  bool: { filter: terms.map((term) => termClause(term, field, form)) },
 });
 
 /** How often documents have the words, and how rare these are. */
@@ -89,16 +113,20 @@ function frequency(terms: readonly QueryTerm[]): Clause[] {
   }));
 }
 
-/** Exact titles, then phrases, then words. */
+/** What counts of a synonym in a title: less than of any word as it is written. */
+const SYNONYM_TITLE = 0.2;
+
+/** Exact titles, then phrases, then words, then synonyms. */
 function rankOfAll({ tokens, terms, phrases, title }: PlannedQuery): Clause[] {
   const wanted = [...terms, ...phrases];
   return [
     scored({ term: { title } }, 8),
     scored(tokensClause('a', tokens), 4),
-    scored(allOf(wanted, 'a'), 3),
+    scored(allOf(wanted, 'a', { isOwn: true }), 3),
     scored(anyClause(FIELDS.map((field) => tokensClause(field, tokens))), 2),
-    scored(allOf(wanted, 'all', true), 1),
+    scored(allOf(wanted, 'all', { isExact: true }), 1),
     ...frequency(terms),
+    ...(synonymsIn(terms).length > 0 ? [scored(allOf(wanted, 'a'), SYNONYM_TITLE)] : []),
   ];
 }
 
@@ -109,7 +137,8 @@ function rankOfAny({ terms }: PlannedQuery): Clause[] {
     forms.map((values) => ({
       dis_max: { queries: values.map((value) => ({ term: { [field]: { value, boost } } })) },
     }));
-  return [...of('all', 2), ...of('a', 2), ...frequency(terms)];
+  const synonyms = synonymsIn(terms).map(({ tokens }) => tokensClause('all', tokens));
+  return [...of('all', 2), ...of('a', 2), ...frequency(terms), ...synonyms];
 }
 
 interface EngineMatch {
@@ -117,6 +146,17 @@ interface EngineMatch {
   readonly filter: readonly Clause[];
   readonly mustNot: readonly Clause[];
   readonly should: readonly Clause[];
+}
+
+/** What documents have to have in a field. */
+export function exactMatch(
+  { terms, phrases, excluded }: QueryTerms,
+  field: Field,
+): Pick<EngineMatch, 'filter' | 'mustNot'> {
+  return {
+    filter: [...terms, ...phrases].slice(0, TERMS).map((term) => termClause(term, field)),
+    mustNot: excluded.map((term) => termClause(term, 'all')),
+  };
 }
 
 /** What documents match, and how well. */
@@ -129,6 +169,48 @@ export function engineMatch(given: PlannedQuery, demand: Demand): EngineMatch {
   return demand === 'all'
     ? { filter: [...clauses, ...phrases], mustNot, should: rankOfAll(plan) }
     : { filter: [anyClause(clauses), ...phrases], mustNot, should: rankOfAny(plan) };
+}
+
+function markedClause(term: MarkedTerm): Clause {
+  if ('lexeme' in term)
+    return term.isPrefix
+      ? { prefix: { boosted: { value: term.lexeme } } }
+      : { term: { boosted: term.lexeme } };
+  if (term.kind === 'all') return { bool: { filter: term.terms.map(markedClause) } };
+  const single = term.terms.filter((one) => 'lexeme' in one && !one.isPrefix);
+  const others = term.terms.filter((one) => !single.includes(one)).map(markedClause);
+  const lexemes = single.map((one) => ('lexeme' in one ? one.lexeme : ''));
+  return anyClause(lexemes.length === 0 ? others : [{ terms: { boosted: lexemes } }, ...others]);
+}
+
+const multiplied = (query: Clause, functions: readonly Clause[]): Clause => ({
+  function_score: { query, functions, score_mode: 'max', boost_mode: 'multiply' },
+});
+
+/** The query with scores that count content types and fields more or less. */
+export function boosted(
+  query: Clause,
+  { boosts, terms, phrases }: PlannedQuery,
+  { typeBoosts }: SearchSettingsData,
+): Clause {
+  const types = Object.entries(typeBoosts).map(([contentTypeId, weight]) => ({
+    filter: { term: { contentTypeId } },
+    weight,
+  }));
+  const typed = types.length === 0 ? query : multiplied(query, types);
+  if (boosts.length === 0) return typed;
+  const { terms: compared, power } = boostedTerms([...terms, ...phrases]);
+  return compared.reduce(
+    (inner, term) =>
+      multiplied(
+        inner,
+        boosts.map(({ marks, boost }) => ({
+          filter: markedClause(termInMarks(term, marks)),
+          weight: boost ** power,
+        })),
+      ),
+    typed,
+  );
 }
 
 /** Types, sites and states together. */

@@ -4,6 +4,7 @@ import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import type { PlannedQuery } from '../query-plan.js';
 import type { Demand, SearchFound, SearchQuery, SearchSort } from '../search-index.js';
 import {
+  boosted,
   facetClauses,
   facetCounts,
   type Aggregations,
@@ -151,7 +152,7 @@ async function readableClause(work: UnitOfWork): Promise<Clause | null> {
 }
 
 /** All that documents are filtered by: the place, filters and rights. */
-async function engineFilter(work: UnitOfWork, query: SearchQuery): Promise<Clause[]> {
+export async function engineFilter(work: UnitOfWork, query: SearchQuery): Promise<Clause[]> {
   const clauses: Clause[] = [{ term: { stage: query.stage } }];
   const among = (field: string, values: readonly unknown[] | null): void => {
     if (values !== null) clauses.push(terms(field, values));
@@ -208,8 +209,11 @@ async function bodyOf(
 ): Promise<object> {
   const match = plan === null ? { filter: [], mustNot: [], should: [] } : engineMatch(plan, demand);
   const filter = [...(await engineFilter(work, query)), ...match.filter];
+  const found: Clause = {
+    bool: { filter, must_not: match.mustNot, should: match.should, minimum_should_match: 0 },
+  };
   return {
-    query: { bool: { filter, must_not: match.mustNot, should: match.should, minimum_should_match: 0 } },
+    query: plan === null ? found : boosted(found, plan, query.settings),
     sort: sortClause(query.sort),
     from: query.offset,
     size: query.limit,

@@ -1,0 +1,99 @@
+import { EngineFailure, type SearchEngine } from '../../../../infrastructure/search/search-engine.js';
+import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import {
+  COUNTED,
+  type CountedWord,
+  type SearchQuery,
+  type TitleHit,
+  type TitleQuery,
+  type WordQuery,
+} from '../search-index.js';
+import { anyClause, exactMatch, type Clause } from './engine-match.js';
+import { engineFilter } from './engine-search.js';
+
+interface Place {
+  readonly engine: SearchEngine;
+  readonly alias: string;
+  readonly query: SearchQuery;
+}
+
+interface Hits {
+  readonly hits: {
+    readonly hits: readonly {
+      readonly _id: string;
+      readonly fields?: { readonly title?: readonly string[] };
+    }[];
+  };
+}
+
+interface Answer extends Hits {
+  readonly timed_out?: boolean;
+  readonly aggregations?: {
+    readonly words: {
+      readonly buckets: Readonly<Record<string, { readonly doc_count: number; readonly one: Hits }>>;
+    };
+  };
+}
+
+async function send({ engine, alias }: Place, body: object): Promise<Answer> {
+  const path = `/${alias}/_search?allow_partial_search_results=false`;
+  const answer = (await engine.send({
+    method: 'POST',
+    path,
+    body: { ...body, track_total_hits: false, _source: false },
+  })) as Answer;
+  if (answer.timed_out === true) throw new EngineFailure('unavailable', 'timeout');
+  return answer;
+}
+
+function placeOf(id: string): { readonly entryId: string; readonly locale: string } {
+  const [, entryId = '', locale = ''] = id.split(':');
+  return { entryId, locale };
+}
+
+const last: Clause[] = [{ entryId: 'asc' }, { locale: 'asc' }];
+
+/** Titles that begin with what was typed, and then those that have its words, in alphabetical order. */
+export async function titlesInEngine(work: UnitOfWork, place: Place, asked: TitleQuery): Promise<TitleHit[]> {
+  const { beginning, limit, terms, phrases } = asked;
+  const begins: Clause[] = beginning === null ? [] : [{ prefix: { title: { value: beginning } } }];
+  const { filter, mustNot } = exactMatch(asked, 'a');
+  const having: Clause[] =
+    terms.length + phrases.length === 0 ? [] : [{ bool: { filter, must_not: mustNot } }];
+  const all = [...(await engineFilter(work, place.query)), anyClause([...begins, ...having])];
+  const should = begins.map((one) => ({ constant_score: { filter: one } }));
+  const { hits } = await send(place, {
+    query: { bool: { filter: all, should, minimum_should_match: 0 } },
+    sort: [{ _score: 'desc' }, { title: 'asc' }, ...last],
+    size: limit,
+    docvalue_fields: ['title'],
+  });
+  return hits.hits.map(({ _id, fields }) => ({ ...placeOf(_id), title: fields?.title?.[0] ?? '' }));
+}
+
+/** Words that documents have, together with all else that was typed. */
+export async function wordsInEngine(
+  work: UnitOfWork,
+  place: Place,
+  { context, words }: WordQuery,
+): Promise<CountedWord[]> {
+  const { filter, mustNot } = exactMatch(context, 'all');
+  const all = [...(await engineFilter(work, place.query)), ...filter, { terms: { all: words } }];
+  const filters = Object.fromEntries(words.map((word, index) => [String(index), { term: { all: word } }]));
+  const { aggregations } = await send(place, {
+    query: { bool: { filter: all, must_not: mustNot } },
+    size: 0,
+    aggs: {
+      words: {
+        filters: { filters },
+        aggs: { one: { top_hits: { size: 1, _source: false, sort: last } } },
+      },
+    },
+  });
+  return words.flatMap((word, index) => {
+    const { doc_count: count = 0, one } = aggregations?.words.buckets[String(index)] ?? {};
+    const [first] = one?.hits.hits ?? [];
+    if (first === undefined) return [];
+    return [{ word, documents: Math.min(count, COUNTED), hit: placeOf(first._id) }];
+  });
+}
