@@ -17,6 +17,7 @@ export const entries = {
   backup: 'src/cli/commands/backup.ts',
   'build-client': 'src/cli/commands/build-client.ts',
   'create-admin': 'src/cli/commands/create-admin.ts',
+  doctor: 'src/cli/commands/doctor.ts',
   generate: 'src/cli/commands/generate.ts',
   headwater: 'src/cli/commands/headwater.ts',
   'image-process': 'src/process/image-process.ts',

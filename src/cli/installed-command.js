@@ -15,6 +15,7 @@ const commands = {
   backup: 'backup',
   restore: 'restore',
   media: 'media',
+  doctor: 'doctor',
 };
 
 const [name = ''] = process.argv.slice(2);

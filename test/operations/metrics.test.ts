@@ -56,6 +56,8 @@ describe('GET /metrics', () => {
       expect(text).toMatch(new RegExp(`headwater_queue_depth\\{queue="${queue}"\\} \\d`));
       expect(text).toMatch(new RegExp(`headwater_queue_lag_seconds\\{queue="${queue}"\\} \\d`));
     }
+    for (const queue of ['jobs', 'audit', 'outbox', 'webhooks', 'mails', 'edge'])
+      expect(text).toMatch(new RegExp(`headwater_queue_lag_seconds\\{queue="${queue}"\\} \\d`));
     expect(text).toMatch(/headwater_search_lag_seconds\{index="entries"\} \d/);
     expect(text).toMatch(/headwater_queue_depth\{queue="audit"\} [1-9]/);
   });

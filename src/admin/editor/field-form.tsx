@@ -2,7 +2,7 @@ import { Fragment, useMemo, useRef, type ReactNode } from 'react';
 import type { ContentType, Field } from '../api/project-data.js';
 import { FieldRow } from '../fields/field-row.js';
 import { FormScopeContext, type BlockActions, type FormScope } from '../fields/form-scope.js';
-import { shownFields } from '../fields/shown-fields.js';
+import { shownFields } from '../fields/block-fields.js';
 import { t } from '../texts/index.js';
 import { SLUG, withField, withSlug, type Draft } from './draft.js';
 import type { Problems } from './problems.js';

@@ -1,10 +1,23 @@
-import type { ContentType } from '../api/project-data.js';
+import type { ContentType, Field } from '../api/project-data.js';
 import type { OwnBlock } from '../../content/model/own-block.js';
 import { pathInBlock, rootOf } from '../editor/paths.js';
 import type { FieldEditorProps } from './field-editor.js';
 import { useFormScope } from './form-scope.js';
-import { shownFields } from './shown-fields.js';
 import { v7 as uuid } from 'uuid';
+import { conditionsOf } from '../../../contracts/content/fields/field-conditions.js';
+
+/** The fields that a form shows beside these values, each marked as required if it is so now. */
+export function shownFields(
+  fields: readonly Field[],
+  values: Readonly<Record<string, unknown>>,
+): readonly Field[] {
+  return fields.flatMap((field) => {
+    if (field.hidden) return [];
+    const { isVisible, isRequired } = conditionsOf(field, (name) => values[name]);
+    if (!isVisible) return [];
+    return isRequired === field.required ? [field] : [{ ...field, required: isRequired }];
+  });
+}
 
 /** A block with its default values. It has its id from the start, so that saving it again changes it. */
 export function newBlock({ apiName, fields }: ContentType): OwnBlock {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { t } from '../texts/index.js';
 import { controlOf, type ControlProps } from './field-editor.js';
-import { useTyped } from './use-typed.js';
+import { useTyped } from './number-editors.js';
 
 const print = (value: unknown): string =>
   value === null || value === undefined ? '' : JSON.stringify(value, null, 2);

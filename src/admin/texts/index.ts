@@ -1,5 +1,30 @@
 import { en, type Texts } from './en/index.js';
-import { ownTimeZone as timeZone } from './own-time-zone.js';
+
+const ZONE_KEY = 'headwater.timeZone';
+
+/** Absent outside of browsers. */
+const storage = (globalThis as { readonly localStorage?: Storage }).localStorage;
+
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+const kept = storage?.getItem(ZONE_KEY) ?? '';
+
+/** Of the user's profile, else of the browser. */
+export const ownTimeZone =
+  kept !== '' && isTimeZone(kept) ? kept : new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** @returns whether times were shown in another zone until now */
+export function keepTimeZone(name: string | null): boolean {
+  if (name === null) storage?.removeItem(ZONE_KEY);
+  else storage?.setItem(ZONE_KEY, name);
+  return (name ?? '') !== kept;
+}
 
 export type TextKey = keyof Texts;
 
@@ -58,14 +83,18 @@ export const maybeText = (key: string, values?: Parameters<typeof t>[1]): string
 /** The text of an error code, else what the service says. */
 export const failureText = (code: string, message: string): string => maybeText(`failure.${code}`) ?? message;
 
-const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+const dateAndTime = new Intl.DateTimeFormat(language, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: ownTimeZone,
+});
 export const formatTime = (instant: string): string => dateAndTime.format(new Date(instant));
 
 const day = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
 /** @param date such as `2027-01-31` */
 export const formatDay = (date: string): string => day.format(new Date(date));
 
-const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone });
+const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: ownTimeZone });
 export const formatClock = (instant: string): string => clock.format(new Date(instant));
 
 const number = new Intl.NumberFormat(language);

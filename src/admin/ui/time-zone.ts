@@ -1,6 +1,6 @@
-import { ownTimeZone } from '../texts/own-time-zone.js';
+import { ownTimeZone } from '../texts/index.js';
 
-export { isTimeZone, keepTimeZone, ownTimeZone } from '../texts/own-time-zone.js';
+export { isTimeZone, keepTimeZone, ownTimeZone } from '../texts/index.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -84,9 +84,18 @@ export class SmtpSender {
   constructor(private readonly settings: SmtpSettings) {}
 
   /** Never rejects. */
-  async send(mail: OutgoingMail): Promise<MailFailure | undefined> {
+  send(mail: OutgoingMail): Promise<MailFailure | undefined> {
+    return this.#call((transport) => transport.sendMail({ ...mail }));
+  }
+
+  /** Logs in and sends nothing. Never rejects. */
+  verify(): Promise<MailFailure | undefined> {
+    return this.#call((transport) => transport.verify());
+  }
+
+  async #call(work: (transport: Transporter) => Promise<unknown>): Promise<MailFailure | undefined> {
     try {
-      await this.settings.neighbour.call(async () => (await this.#open()).sendMail({ ...mail }));
+      await this.settings.neighbour.call(async () => work(await this.#open()));
       return undefined;
     } catch (error) {
       return failureOf(error);

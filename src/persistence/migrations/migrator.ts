@@ -234,6 +234,15 @@ export function pendingMigrations(options: MigrationOptions): Promise<string[]> 
   });
 }
 
+/** Without changing anything. */
+export async function pendingNames(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    "SELECT to_regclass('public.schema_migrations') IS NOT NULL AS exists",
+  );
+  const applied = new Set(rows[0]?.exists === true ? currentNames(await listApplied(client)) : []);
+  return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+}
+
 /** The statements of pending migrations and the locks that they take, without changing anything; undefined: none. */
 export function planMigrations(options: MigrationOptions): Promise<string | undefined> {
   return withOwner(options, async (client) => {
@@ -241,8 +250,8 @@ export function planMigrations(options: MigrationOptions): Promise<string | unde
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
     );
     const tables = new Set(rows.map(({ name }) => name));
-    const applied = new Set(tables.has('schema_migrations') ? currentNames(await listApplied(client)) : []);
-    const pending = migrations.filter(({ name }) => !applied.has(name));
+    const names = await pendingNames(client);
+    const pending = migrations.filter(({ name }) => names.includes(name));
     return pending.length === 0 ? undefined : describePlan(pending, tables);
   });
 }

@@ -159,7 +159,7 @@ export function registerDepthGauges(
   metrics.gauge(depth, () => measured((work) => work.use(QueueDepthRepository).depths()));
   const queueLag = {
     name: 'headwater_queue_lag_seconds',
-    help: 'How long the oldest noted change has waited, by queue.',
+    help: 'How long the oldest work has been due, by queue.',
     label: 'queue',
     isShared: true,
   };

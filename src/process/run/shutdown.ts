@@ -66,13 +66,18 @@ const advice: Readonly<Record<string, string>> = {
   '42501': 'the role lacks a privilege: DATABASE_URL must name the owner of the database',
 };
 
+/** Why the database cannot be used, in a few words. */
+export function databaseReason(error: unknown): string {
+  const failure = error instanceof DatabaseFailure ? error : toDatabaseFailure(error);
+  return advice[failure?.sqlState ?? ''] ?? 'it cannot be reached';
+}
+
 /** One line that says why the process cannot start and what to do. */
 export function describeStartupFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const failure = error instanceof DatabaseFailure ? error : toDatabaseFailure(error);
   if (failure !== undefined) {
-    const reason = advice[failure.sqlState ?? ''] ?? 'it cannot be reached';
-    return `The database cannot be used: ${reason}. Check DATABASE_URL, or unset it to use the embedded database.`;
+    return `The database cannot be used: ${databaseReason(failure)}. Check DATABASE_URL, or unset it to use the embedded database.`;
   }
   return error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error);
 }

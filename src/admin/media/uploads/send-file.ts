@@ -1,6 +1,15 @@
 import { clientIn, type Outputs } from '../../api/client.js';
 import { failureOf } from '../../api/failure.js';
-import { base64Of } from './base64.js';
+
+/** @throws Error if the file was changed or removed after it was chosen */
+export function base64Of(bytes: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve((reader.result as string).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(new Error(reader.error?.message));
+    reader.readAsDataURL(bytes);
+  });
+}
 
 export type StartedUpload = Outputs['mediaUploads']['create']['data'];
 type FormTarget = Extract<NonNullable<StartedUpload['upload']>, { method: 'POST' }>;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api, client } from '../../api/client.js';
 import { failureOf } from '../../api/failure.js';
 import { useProject } from '../../api/project-data.js';
-import { base64Of } from '../../media/uploads/base64.js';
+import { base64Of } from '../../media/uploads/send-file.js';
 import { t } from '../../texts/index.js';
 import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { refreshWork } from '../tasks/use-tasks.js';

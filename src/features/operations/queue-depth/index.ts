@@ -1,1 +1,1 @@
-export { QueueDepthRepository } from './queue-depth.repository.js';
+export { QueueDepthRepository, queueLagsSql } from './queue-depth.repository.js';

@@ -11,6 +11,7 @@ const atMost = (source: string): string =>
 /** Changes that were noted for work in the background. */
 type Noted = 'search' | 'filters' | 'health';
 type Queue = Noted | 'jobs' | 'audit' | 'outbox' | 'webhooks' | 'mails';
+type Lagging = Queue | 'edge';
 
 /** The time of the first note of each list of a table, found by its primary key, which is the list and `id`. */
 function firstNotes(table: string, list: readonly string[]): string {
@@ -26,6 +27,21 @@ function firstNotes(table: string, list: readonly string[]): string {
 const secondsSince = (time: string): string =>
   `greatest(0, coalesce(extract(epoch FROM clock_timestamp() - (${time})), 0))::float8`;
 
+const due = (time: string, source: string): string =>
+  `SELECT min(${time}) FROM (SELECT ${time} FROM ${source} LIMIT ${MAXIMUM}) found`;
+
+/** Seconds that the oldest work of each queue has been due. Needs a platform scope. */
+export const queueLagsSql = `SELECT
+  ${secondsSince('SELECT noted_at FROM search_queue ORDER BY id LIMIT 1')} AS search,
+  ${secondsSince(firstNotes('filter_notes', ['environment_id', 'content_type_id']))} AS filters,
+  ${secondsSince(firstNotes('health_notes', ['environment_id']))} AS health,
+  ${secondsSince(`SELECT next_attempt_at FROM scheduled_jobs j WHERE status = 'scheduled' AND next_attempt_at <= now() AND NOT ${orphanedSql('j', 'now()')} ORDER BY next_attempt_at LIMIT 1`)} AS jobs,
+  ${secondsSince('SELECT at FROM audit_events WHERE number > (SELECT audit_sealed_to()) ORDER BY number LIMIT 1')} AS audit,
+  ${secondsSince('SELECT created_at FROM outbox_events ORDER BY id LIMIT 1')} AS outbox,
+  ${secondsSince(due('next_attempt_at', `webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= now()`))} AS webhooks,
+  ${secondsSince(`SELECT next_attempt_at FROM mails WHERE status = 'pending' ORDER BY next_attempt_at LIMIT 1`)} AS mails,
+  ${secondsSince('SELECT due_at FROM edge_purges ORDER BY due_at, id LIMIT 1')} AS edge`;
+
 /** Needs a platform scope. */
 export class QueueDepthRepository extends Repository {
   /** Due jobs and deliveries, undelivered events, unsealed records and noted changes. */
@@ -40,13 +56,10 @@ export class QueueDepthRepository extends Repository {
     return row ?? { jobs: 0, audit: 0, outbox: 0, search: 0, filters: 0, health: 0, webhooks: 0, mails: 0 };
   }
 
-  /** Seconds that the oldest noted change has waited. */
-  async lags(): Promise<Record<Noted, number>> {
-    const [row] = await this.query<Record<Noted, number>>(
-      `SELECT ${secondsSince('SELECT noted_at FROM search_queue ORDER BY id LIMIT 1')} AS search,
-         ${secondsSince(firstNotes('filter_notes', ['environment_id', 'content_type_id']))} AS filters,
-         ${secondsSince(firstNotes('health_notes', ['environment_id']))} AS health`,
-    );
-    return row ?? { search: 0, filters: 0, health: 0 };
+  /** Seconds that the oldest work has been due. */
+  async lags(): Promise<Record<Lagging, number>> {
+    const [row] = await this.query<Record<Lagging, number>>(queueLagsSql);
+    const none = { jobs: 0, audit: 0, outbox: 0, search: 0, filters: 0, health: 0, webhooks: 0, mails: 0 };
+    return row ?? { ...none, edge: 0 };
   }
 }

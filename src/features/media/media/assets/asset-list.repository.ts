@@ -8,7 +8,7 @@ import {
   type Position,
 } from '../../../shared/cursor/list-page.js';
 import type { Bind } from '../../../shared/readable-entries.js';
-import { assetColumns, overlaysSql, usesSql } from '../asset-sql.js';
+import { assetColumns, overlaysSql, usesSql } from '../asset.repository.js';
 import type { AssetDetails } from '../asset.presenter.js';
 import type { StoredAsset } from '../stored-asset.js';
 import { filterTerms, type AssetFilter } from './asset-filter-sql.js';
