@@ -24,6 +24,7 @@ export const entries = {
   import: 'src/cli/commands/import.ts',
   media: 'src/cli/commands/media.ts',
   migrate: 'src/cli/commands/migrate.ts',
+  monitoring: 'src/cli/commands/monitoring.ts',
   rebuild: 'src/cli/commands/rebuild.ts',
   reindex: 'src/cli/commands/reindex.ts',
   'rich-text-thread': 'src/process/rich-text-thread.ts',

@@ -16,6 +16,7 @@ const commands = {
   restore: 'restore',
   media: 'media',
   doctor: 'doctor',
+  monitoring: 'monitoring',
 };
 
 const [name = ''] = process.argv.slice(2);

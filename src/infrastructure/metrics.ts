@@ -1,5 +1,131 @@
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+/** One metric of the service: `/metrics`, the dashboard and the alert rules take it from here. */
+export interface MetricText {
+  readonly kind: 'counter' | 'gauge' | 'histogram';
+  readonly name: string;
+  readonly help: string;
+  /** What series are told apart by. */
+  readonly label: string;
+  /** Every process reads the same value, so that readings are not summed. */
+  readonly isShared?: boolean;
+}
+
+const perPool = (part: string, help: string): MetricText => ({
+  kind: 'gauge',
+  name: `headwater_pool_${part}`,
+  help,
+  label: 'pool',
+});
+
+const perNeighbour = (part: string, help: string): MetricText => ({
+  kind: 'counter',
+  name: `headwater_neighbour_${part}_total`,
+  help,
+  label: 'neighbour',
+});
+
+export const metricList = {
+  requests: {
+    kind: 'counter',
+    name: 'headwater_requests_total',
+    help: 'Requests served, by surface, operation and status.',
+    label: 'status',
+  },
+  durations: {
+    kind: 'histogram',
+    name: 'headwater_request_duration_seconds',
+    help: 'How long requests took, by surface and operation.',
+    label: 'surface',
+  },
+  cacheRequests: {
+    kind: 'gauge',
+    name: 'headwater_response_cache_requests',
+    help: 'Requests since the start by outcome: hits, misses, joined, bypasses.',
+    label: 'outcome',
+  },
+  cacheSize: {
+    kind: 'gauge',
+    name: 'headwater_response_cache_size',
+    help: 'Cached responses, and their bytes.',
+    label: 'unit',
+  },
+  poolOpen: perPool('open', 'Database connections: open, by pool.'),
+  poolBusy: perPool('busy', 'Database connections: busy, by pool.'),
+  poolWaiting: perPool('waiting', 'Queries waiting for a connection, by pool.'),
+  publishedReads: {
+    kind: 'counter',
+    name: 'headwater_published_reads_total',
+    help: 'Statements of published reads, by the kind of server that ran them.',
+    label: 'server',
+  },
+  replicaLag: {
+    kind: 'gauge',
+    name: 'headwater_replica_lag_seconds',
+    help: 'How long ago the primary had what a replica lacks, by replica that responds.',
+    label: 'replica',
+    isShared: true,
+  },
+  queueDepth: {
+    kind: 'gauge',
+    name: 'headwater_queue_depth',
+    help: 'Pending work by queue, counted up to 10,000.',
+    label: 'queue',
+    isShared: true,
+  },
+  queueLag: {
+    kind: 'gauge',
+    name: 'headwater_queue_lag_seconds',
+    help: 'How long the oldest work has been due, by queue.',
+    label: 'queue',
+    isShared: true,
+  },
+  searchLag: {
+    kind: 'gauge',
+    name: 'headwater_search_lag_seconds',
+    help: 'How long the oldest change has waited to be indexed, by index.',
+    label: 'index',
+    isShared: true,
+  },
+  neighbourDegraded: {
+    kind: 'gauge',
+    name: 'headwater_neighbour_degraded',
+    help: '1 while a neighbour does not respond.',
+    label: 'neighbour',
+    isShared: true,
+  },
+  neighbourWaiting: {
+    kind: 'gauge',
+    name: 'headwater_neighbour_waiting',
+    help: 'Calls of a neighbour in progress or in line.',
+    label: 'neighbour',
+  },
+  neighbourCalls: perNeighbour('calls', 'Calls of a neighbour.'),
+  neighbourFailures: perNeighbour('failures', 'Calls of a neighbour that failed because it was unavailable.'),
+  neighbourSeconds: perNeighbour('seconds', 'How long calls of a neighbour took in all.'),
+  clockAhead: {
+    kind: 'gauge',
+    name: 'headwater_clock_ahead_seconds',
+    help: "How far the clock is ahead of the database's.",
+    label: 'clock',
+    isShared: true,
+  },
+  processes: {
+    kind: 'gauge',
+    name: 'headwater_processes',
+    help: 'Processes that serve.',
+    label: 'state',
+  },
+} as const satisfies Readonly<Record<string, MetricText>>;
+
+/** Of the library that reports Node's metrics. */
+export const nodeMetrics = {
+  eventLoopLag: 'nodejs_eventloop_lag_p99_seconds',
+  startTime: 'process_start_time_seconds',
+  memory: 'process_resident_memory_bytes',
+  cpu: 'process_cpu_seconds_total',
+} as const;
+
 /** Labels of a request have few values, whatever callers send. */
 export interface RequestFacts {
   readonly surface: string;
@@ -18,14 +144,14 @@ export class Metrics {
   readonly #registry = new Registry();
   #renderAll: (() => Promise<RenderedMetrics | undefined>) | undefined;
   readonly #requests = new Counter({
-    name: 'headwater_requests_total',
-    help: 'Requests served, by surface, operation and status.',
+    name: metricList.requests.name,
+    help: metricList.requests.help,
     labelNames: ['surface', 'operation', 'status'] as const,
     registers: [this.#registry],
   });
   readonly #durations = new Histogram({
-    name: 'headwater_request_duration_seconds',
-    help: 'How long requests took, by surface and operation.',
+    name: metricList.durations.name,
+    help: metricList.durations.help,
     labelNames: ['surface', 'operation'] as const,
     buckets: DURATIONS,
     registers: [this.#registry],

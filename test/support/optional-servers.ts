@@ -12,6 +12,7 @@ const places = {
   PGBOUNCER: '/usr/sbin/pgbouncer',
   VARNISH: '/usr/sbin/varnishd',
   NGINX: '/usr/sbin/nginx',
+  PROMTOOL: installed('prometheus/usr/bin/promtool'),
   VERSITYGW: installed('bin/versitygw'),
   OPENSEARCH_LIBRARIES: installed('opensearch'),
   OPENSEARCH_JAVA: '',
@@ -50,6 +51,7 @@ export const hasVarnish =
     existsSync(`/usr/lib/${machine}-linux-gnu/varnish/vmods/libvmod_xkey.so`),
   );
 export const hasNginx = existsSync(serverPath('NGINX'));
+export const hasPromtool = existsSync(serverPath('PROMTOOL'));
 export const hasS3Server = existsSync(serverPath('VERSITYGW'));
 export const hasOpenSearch =
   findJava() !== undefined && existsSync(path.join(serverPath('OPENSEARCH_LIBRARIES'), '.complete'));

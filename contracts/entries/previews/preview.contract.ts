@@ -1,10 +1,28 @@
 import { z } from 'zod';
 import { dataOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
-import { CONTROL_CHARACTERS, Id, inPath, InstantInput, LocaleCode, Version } from '../../primitives.js';
+import {
+  CONTROL_CHARACTERS,
+  Id,
+  inPath,
+  InstantInput,
+  LocaleCode,
+  Version,
+  Timestamp,
+} from '../../primitives.js';
 import { management } from '../../procedure.js';
-import { PreviewLink } from './preview-link.js';
 import { inProject, managementRoute } from '../../routes.js';
+
+/** Lets anyone with it see the draft of one entry, or those of one site, until it expires. */
+export const PreviewLink = z
+  .object({
+    url: z.string().meta({ description: 'URL of the preview, including the token.' }),
+    token: z.string().meta({ description: 'Value of `previewToken` in delivery.' }),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'PreviewLink', description: 'A signed link to a preview.' });
+
+export type PreviewLink = z.infer<typeof PreviewLink>;
 
 const expiresIn = z
   .int()

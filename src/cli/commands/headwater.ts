@@ -13,6 +13,7 @@ Commands of the installation, each with --help, such as npm run import -- --help
   npm start               starts the service
   npm run migrate         applies migrations
   npm run doctor          checks the installation and says what to do
+  npm run monitoring      prints alert rules and a dashboard
   npm run create-admin    creates a super-admin
   npm run seed            loads the demo project
   npm run import          imports pages from a file

@@ -1,5 +1,5 @@
 import type { Logger } from '../logger.js';
-import type { Metrics } from '../metrics.js';
+import { metricList, type Metrics } from '../metrics.js';
 import { Neighbour, type NeighbourOptions, type PlaceLimits } from './neighbour.js';
 
 export interface NeighboursOptions {
@@ -79,26 +79,16 @@ export class Neighbours {
   }
 
   register(metrics: Metrics): void {
-    const label = 'neighbour';
     const of = (read: (one: Neighbour) => number): Record<string, number> =>
       Object.fromEntries([...this.#all].map(([name, one]) => [name, read(one)]));
-    const waiting = 'Calls of a neighbour in progress or in line.';
-    metrics.gauge({ name: 'headwater_neighbour_waiting', help: waiting, label }, () =>
-      of((one) => one.waiting),
-    );
-    const degraded = '1 while a neighbour does not respond.';
-    metrics.gauge({ name: 'headwater_neighbour_degraded', help: degraded, label, isShared: true }, () => ({
+    metrics.gauge(metricList.neighbourWaiting, () => of((one) => one.waiting));
+    metrics.gauge(metricList.neighbourDegraded, () => ({
       ...of((one) => Number(one.isDegraded)),
       ...Object.fromEntries([...this.#degraded].map(([name, isDegraded]) => [name, Number(isDegraded())])),
     }));
-    for (const [key, help] of [
-      ['calls', 'Calls of a neighbour.'],
-      ['failures', 'Calls of a neighbour that failed because it was unavailable.'],
-      ['seconds', 'How long calls of a neighbour took in all.'],
-    ] as const)
-      metrics.total({ name: `headwater_neighbour_${key}_total`, help, label }, () =>
-        of((one) => one.counts[key]),
-      );
+    metrics.total(metricList.neighbourCalls, () => of((one) => one.counts.calls));
+    metrics.total(metricList.neighbourFailures, () => of((one) => one.counts.failures));
+    metrics.total(metricList.neighbourSeconds, () => of((one) => one.counts.seconds));
   }
 }
 

@@ -23,7 +23,7 @@ import { LiveChannel } from '../../infrastructure/live-channel.js';
 import type { Neighbours } from '../../infrastructure/neighbours/neighbours.js';
 import { PresenceBoard } from '../../infrastructure/presence-board.js';
 import type { Logger } from '../../infrastructure/logger.js';
-import type { Metrics } from '../../infrastructure/metrics.js';
+import { metricList, type Metrics } from '../../infrastructure/metrics.js';
 import { ChangeListener } from '../../persistence/change-listener.js';
 import type { LogPositions } from '../../persistence/connections/log-positions.js';
 import type { StatementReader } from '../../persistence/connections/read-pool.js';
@@ -151,18 +151,8 @@ export function openCache(
 
 export function watchCache(metrics: Metrics, cache: ResponseCache | undefined): void {
   if (cache === undefined) return;
-  metrics.gauge(
-    {
-      name: 'headwater_response_cache_requests',
-      help: 'Requests since the start by outcome: hits, misses, joined, bypasses.',
-      label: 'outcome',
-    },
-    () => ({ ...cache.counts }),
-  );
-  metrics.gauge(
-    { name: 'headwater_response_cache_size', help: 'Cached responses, and their bytes.', label: 'unit' },
-    () => ({ ...cache.size }),
-  );
+  metrics.gauge(metricList.cacheRequests, () => ({ ...cache.counts }));
+  metrics.gauge(metricList.cacheSize, () => ({ ...cache.size }));
 }
 
 /** Writes what is counted in memory. Lost counts must not fail the shutdown. */

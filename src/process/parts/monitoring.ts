@@ -2,7 +2,7 @@ import { QueueDepthRepository } from '../../features/operations/queue-depth/inde
 import { SearchQueueRepository } from '../../features/insight/search/index.js';
 import type { JobRunner } from '../../infrastructure/job-runner.js';
 import type { Logger } from '../../infrastructure/logger.js';
-import type { Metrics } from '../../infrastructure/metrics.js';
+import { metricList, type Metrics } from '../../infrastructure/metrics.js';
 import type { DatabaseClock } from '../../infrastructure/database-clock.js';
 import type { Neighbours } from '../../infrastructure/neighbours/neighbours.js';
 import { Readiness, type PartState } from '../../infrastructure/readiness.js';
@@ -82,13 +82,7 @@ export function createReadiness(
 /** Reports whether other systems respond, and how far the clock is off. */
 function registerNeighbours(metrics: Metrics, neighbours: Neighbours, databaseClock: DatabaseClock): void {
   neighbours.register(metrics);
-  const clock = {
-    name: 'headwater_clock_ahead_seconds',
-    help: "How far the clock is ahead of the database's.",
-    label: 'clock',
-    isShared: true,
-  };
-  metrics.gauge(clock, () => ({ process: databaseClock.aheadSeconds }));
+  metrics.gauge(metricList.clockAhead, () => ({ process: databaseClock.aheadSeconds }));
 }
 
 function registerPools(
@@ -101,32 +95,19 @@ function registerPools(
     read: readPool.state,
     job: jobPool.state,
   });
-  for (const part of ['open', 'busy', 'waiting'] as const) {
-    const help =
-      part === 'waiting'
-        ? 'Queries waiting for a connection, by pool.'
-        : `Database connections: ${part}, by pool.`;
-    metrics.gauge({ name: `headwater_pool_${part}`, help, label: 'pool' }, () =>
-      Object.fromEntries(Object.entries(states()).map(([pool, state]) => [pool, state[part]])),
+  const { poolOpen: open, poolBusy: busy, poolWaiting: waiting } = metricList;
+  for (const [part, metric] of Object.entries({ open, busy, waiting }))
+    metrics.gauge(metric, () =>
+      Object.fromEntries(
+        Object.entries(states()).map(([pool, state]) => [pool, state[part as keyof PoolState]]),
+      ),
     );
-  }
 }
 
 function registerReplicas(metrics: Metrics, reads: ReplicaReads): void {
   if (reads.state === 'off') return;
-  const lag = {
-    name: 'headwater_replica_lag_seconds',
-    help: 'How long ago the primary had what a replica lacks, by replica that responds.',
-    label: 'replica',
-    isShared: true,
-  };
-  metrics.gauge(lag, () => reads.lags);
-  const served = {
-    name: 'headwater_published_reads_total',
-    help: 'Statements of published reads, by the kind of server that ran them.',
-    label: 'server',
-  };
-  metrics.total(served, () => reads.counts);
+  metrics.gauge(metricList.replicaLag, () => reads.lags);
+  metrics.total(metricList.publishedReads, () => reads.counts);
 }
 
 /** Reports pool usage, neighbours and queued work. */
@@ -150,27 +131,9 @@ export function registerDepthGauges(
   registerPools(metrics, connections);
   const measured = <T>(read: (work: UnitOfWork) => Promise<T>): Promise<T> =>
     units.run({ scope: systemScope({ command: 'metrics' }), isReadOnly: true, lock: 'none' }, read);
-  const depth = {
-    name: 'headwater_queue_depth',
-    help: 'Pending work by queue, counted up to 10,000.',
-    label: 'queue',
-    isShared: true,
-  };
-  metrics.gauge(depth, () => measured((work) => work.use(QueueDepthRepository).depths()));
-  const queueLag = {
-    name: 'headwater_queue_lag_seconds',
-    help: 'How long the oldest work has been due, by queue.',
-    label: 'queue',
-    isShared: true,
-  };
-  metrics.gauge(queueLag, () => measured((work) => work.use(QueueDepthRepository).lags()));
-  const searchLag = {
-    name: 'headwater_search_lag_seconds',
-    help: 'How long the oldest change has waited to be indexed, by index.',
-    label: 'index',
-    isShared: true,
-  };
-  metrics.gauge(searchLag, async () => ({
+  metrics.gauge(metricList.queueDepth, () => measured((work) => work.use(QueueDepthRepository).depths()));
+  metrics.gauge(metricList.queueLag, () => measured((work) => work.use(QueueDepthRepository).lags()));
+  metrics.gauge(metricList.searchLag, async () => ({
     entries: await measured((work) => work.use(SearchQueueRepository).lag()),
   }));
 }

@@ -6,7 +6,7 @@ import { bringUpToDate, openDatabase, type OpenDatabase } from '../parts/databas
 import { ProcessFleet } from '../../infrastructure/fleet/process-fleet.js';
 import type { RunningServer } from '../../infrastructure/http-server.js';
 import type { Logger } from '../../infrastructure/logger.js';
-import { Metrics, renderTogether, type RenderedMetrics } from '../../infrastructure/metrics.js';
+import { metricList, Metrics, renderTogether, type RenderedMetrics } from '../../infrastructure/metrics.js';
 import { listenForMetrics } from './runtime.js';
 import { sessionSecretOf } from '../config/secrets.js';
 import net from 'node:net';
@@ -159,8 +159,7 @@ async function openFleet(database: OpenDatabase, options: LeaderOptions): Promis
     },
     onAskAll: renderAll,
   });
-  const processes = { name: 'headwater_processes', help: 'Processes that serve.', label: 'state' };
-  metrics.gauge(processes, () => ({ ready: fleet.readyCount, wanted: config.processes.count }));
+  metrics.gauge(metricList.processes, () => ({ ready: fleet.readyCount, wanted: config.processes.count }));
   metrics.renderWith(renderAll);
   const servers = await listenForMetrics(metrics, config, logger);
   const giveUp = stopWhenTold({ fleet, port, servers, database }, options);

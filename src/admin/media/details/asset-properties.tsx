@@ -8,7 +8,11 @@ import { Loaded } from '../../ui/states.js';
 import { notify } from '../../ui/toasts.js';
 import { FolderSelect } from '../library/folder-select.js';
 import { refreshMedia, rememberAsset, useFolders, type Folder } from '../media-queries.js';
-import { readTags } from '../tags.js';
+
+/** Tags as they are typed, with commas between them; repeated ones count once. */
+export const readTags = (text: string): string[] => [
+  ...new Set(text.split(',').flatMap((tag) => tag.trim() || [])),
+];
 
 const visibilities = ['public', 'private'] as const;
 

@@ -6,7 +6,7 @@ import { notify, notifyFailure } from '../../ui/toasts.js';
 import { refreshMedia, useFolders } from '../media-queries.js';
 import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { Loaded } from '../../ui/states.js';
-import { readTags } from '../tags.js';
+import { readTags } from '../details/asset-properties.js';
 import { FolderSelect } from './folder-select.js';
 
 export interface Selection {

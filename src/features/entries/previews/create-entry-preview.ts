@@ -9,7 +9,7 @@ import { limits } from '../../../../contracts/limits.js';
 import type { PreviewSessionTokens, PreviewTokens } from '../../../access/signed-token.js';
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import type { entries } from '../../../../contracts/entries/entries/entries.contract.js';
-import type { PreviewLink } from '../../../../contracts/entries/previews/preview-link.js';
+import type { PreviewLink } from '../../../../contracts/entries/previews/preview.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import { CatalogRepository } from '../../environments/catalog/index.js';
 import {
