@@ -1,4 +1,5 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { CalendarDays, Languages, ListChecks, PackageCheck } from 'lucide-react';
 import { administrationRoutes } from './routes/administration-routes.js';
 import { contentRoutes, mediaRoutes } from './routes/content-routes.js';
 import { insightRoutes } from './routes/insight-routes.js';
@@ -15,18 +16,21 @@ const getParentRoute = () => projectRoute;
 const calendar = createRoute({
   getParentRoute,
   path: '/calendar',
+  staticData: { link: { area: 'planning', icon: CalendarDays, label: 'calendar.title' } },
   component: lazyRouteComponent(() => import('./planning/calendar/calendar-screen.js'), 'CalendarScreen'),
   validateSearch: readCalendarSearch,
 });
 const translations = createRoute({
   getParentRoute,
   path: '/translations',
+  staticData: { link: { area: 'planning', icon: Languages, label: 'board.title' } },
   component: lazyRouteComponent(() => import('./planning/translations/board-screen.js'), 'BoardScreen'),
   validateSearch: readBoardSearch,
 });
 const tasks = createRoute({
   getParentRoute,
   path: '/tasks',
+  staticData: { link: { area: 'planning', icon: ListChecks, label: 'tasks.title' } },
   component: lazyRouteComponent(() => import('./planning/tasks/tasks-screen.js'), 'TasksScreen'),
   validateSearch: readTaskSearch,
 });
@@ -34,6 +38,9 @@ const tasks = createRoute({
 const releases = createRoute({
   getParentRoute,
   path: '/releases',
+  staticData: {
+    link: { area: 'planning', icon: PackageCheck, label: 'releases.title', needs: ['releases.list'] },
+  },
   component: lazyRouteComponent(() => import('./planning/releases/releases-screen.js'), 'ReleasesScreen'),
   validateSearch: readResourceSearch,
 });
@@ -43,7 +50,7 @@ const release = createRoute({
   component: lazyRouteComponent(() => import('./planning/releases/release-screen.js'), 'ReleaseScreen'),
 });
 
-const planningRoutes = [calendar, translations, tasks, releases, release] as const;
+const planningRoutes = [calendar, releases, release, translations, tasks] as const;
 
 const start = createRoute({ getParentRoute: () => rootRoute, path: '/', component: ProjectChoice });
 const signOnReturn = createRoute({

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { limits } from '../../../contracts/limits.js';
 import { api, client, type Outputs } from '../api/client.js';
@@ -6,14 +6,14 @@ import { forgetSession } from '../api/session-store.js';
 import { applyProfile, saveProfile, useProfile, type Profile } from '../session/profile.js';
 import { formatTime, languages, t } from '../texts/index.js';
 import { CallForm } from '../ui/call-form.js';
-import { Loaded } from '../ui/states.js';
+import { Loaded, Loading } from '../ui/states.js';
 import { applyTheme } from '../ui/theme.js';
 import { timeZones } from '../ui/time-zone.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
 import { AvatarPart } from './avatar-part.js';
-import { CurrentPassword, PasskeysPart, wrongPassword } from './passkeys.js';
-import { PersonalKeysPart } from './personal-keys.js';
-import { SecondFactorPart } from './second-factor.js';
+import { CurrentPassword, passkeysQuery, PasskeysPart, wrongPassword } from './passkeys.js';
+import { personalKeysQuery, PersonalKeysPart } from './personal-keys.js';
+import { secondFactorQuery, SecondFactorPart } from './second-factor.js';
 import { browserOf } from './user-agent.js';
 
 type Session = Outputs['me']['sessions']['data'][number];
@@ -147,8 +147,10 @@ function SessionItem({ session, onEnd }: { readonly session: Session; readonly o
   );
 }
 
+const sessionsQuery = () => api.me.sessions.queryOptions({ limit: 100 });
+
 function Sessions() {
-  const query = useQuery(api.me.sessions.queryOptions({ limit: 100 }));
+  const query = useQuery(sessionsQuery());
   const end = async (work: () => Promise<string>): Promise<void> => {
     try {
       notify(await work());
@@ -195,8 +197,17 @@ function Sessions() {
   );
 }
 
+/** Parts appear together, because one that appears later moves those below it. */
+const useArePartsRead = (): boolean =>
+  useQueries({
+    queries: [secondFactorQuery(), passkeysQuery(), sessionsQuery(), personalKeysQuery()],
+    combine: (results) => results.every(({ isPending }) => !isPending),
+  });
+
 export function AccountScreen() {
   const me = useProfile();
+  const areRead = useArePartsRead();
+  if (!areRead || (me.data === undefined && me.error === null)) return <Loading />;
   return (
     <div className="account">
       <header className="screen-head">

@@ -187,9 +187,11 @@ function PasskeyItem({ passkey, onRemove }: { readonly passkey: Passkey; readonl
   );
 }
 
+export const passkeysQuery = () => api.passkeys.list.queryOptions({ limit: limits.passkeysPerUser });
+
 export function PasskeysPart() {
   const [open, setOpen] = useState<'new' | Passkey>();
-  const query = useQuery(api.passkeys.list.queryOptions({ limit: limits.passkeysPerUser }));
+  const query = useQuery(passkeysQuery());
   const close = (): void => {
     setOpen(undefined);
     void query.refetch();

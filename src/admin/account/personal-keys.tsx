@@ -196,9 +196,11 @@ function NewKey({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
+export const personalKeysQuery = () => api.personalKeys.list.queryOptions({ limit: 100 });
+
 export function PersonalKeysPart() {
   const [isOpen, setIsOpen] = useState(false);
-  const query = useQuery(api.personalKeys.list.queryOptions({ limit: 100 }));
+  const query = useQuery(personalKeysQuery());
   const close = (): void => {
     setIsOpen(false);
     void query.refetch();

@@ -135,9 +135,11 @@ function WithCode({ verb, onClose }: WithCodeProps) {
   );
 }
 
+export const secondFactorQuery = () => api.secondFactor.get.queryOptions({});
+
 export function SecondFactorPart() {
   const [open, setOpen] = useState<'enroll' | WithCodeProps['verb']>();
-  const query = useQuery(api.secondFactor.get.queryOptions({}));
+  const query = useQuery(secondFactorQuery());
   const close = (): void => {
     setOpen(undefined);
     void query.refetch();

@@ -1,6 +1,6 @@
 import type { UseNavigateResult } from '@tanstack/react-router';
 import type { Project } from '../api/project-data.js';
-import { areas } from '../shell/areas.js';
+import type { AreaLink } from '../shell/areas.js';
 import { t } from '../texts/index.js';
 import type { IconName } from '../ui/icon.js';
 import { applyTheme, theme, themes } from '../ui/theme.js';
@@ -18,11 +18,12 @@ export interface Command {
 const list = '/$project/$environment';
 
 /** The screens that the user may open. */
-export function screensOf({ slug: project, environment, types, may }: Project): Command[] {
+export function screensOf(
+  { slug: project, environment, types, may }: Project,
+  links: readonly AreaLink[],
+): Command[] {
   const params = { project, environment };
-  const ofAreas = areas
-    .flatMap(({ links }) => links)
-    .filter(({ needs }) => needs === undefined || needs.some((one) => may(one)));
+  const ofAreas = links.filter(({ needs }) => needs === undefined || needs.some((one) => may(one)));
   return [
     {
       key: 'screen:dashboard',

@@ -7,6 +7,7 @@ import type { PaletteOption, PaletteGroup } from './option.js';
 import { usePaletteSearch } from './use-palette-search.js';
 import { useNavigate } from '@tanstack/react-router';
 import { useProject } from '../api/project-data.js';
+import { useAreas } from '../shell/areas.js';
 import { actionsOf, screensOf, type Command } from './commands.js';
 import { matchesWords } from './match-words.js';
 import { useFoundOptions } from './use-found-options.js';
@@ -129,6 +130,7 @@ function usePaletteGroups(
   const navigate = useNavigate();
   const recent = useRecentOptions();
   const found = useFoundOptions(entries, assets);
+  const links = useAreas().flatMap((area) => area.links);
   const optionsOf = (commands: readonly Command[]): PaletteOption[] =>
     commands
       .filter(({ label }) => matchesWords(typed, label))
@@ -136,7 +138,7 @@ function usePaletteGroups(
       .map(({ run, label, ...command }) => ({ ...command, title: label, run: () => run(navigate) }));
   return [
     { title: t('palette.recent'), options: typed === '' ? recent : [] },
-    { title: t('palette.screens'), options: optionsOf(screensOf(project)) },
+    { title: t('palette.screens'), options: optionsOf(screensOf(project, links)) },
     { title: t('palette.actions'), options: optionsOf(actionsOf(project)) },
     { title: t('palette.entries'), options: found.entries },
     { title: t('palette.files'), options: found.assets },

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { Building, GitCompare, KeyRound, Layers, Network, UserCog, Users, Webhook } from 'lucide-react';
 import { readPromoteSearch } from './searches.js';
 import { readResourceSearch } from '../resources/resource-search.js';
 import { projectRoute } from './project-route.js';
@@ -13,18 +14,37 @@ const account = createRoute({
 const users = createRoute({
   getParentRoute,
   path: '/users',
+  staticData: {
+    link: {
+      area: 'administration',
+      icon: Users,
+      label: 'users.title',
+      needs: ['users.create', 'users.update'],
+    },
+  },
   component: lazyRouteComponent(() => import('../administration/users-screen.js'), 'UsersScreen'),
   validateSearch: readResourceSearch,
 });
 const apiKeys = createRoute({
   getParentRoute,
   path: '/api-keys',
+  staticData: {
+    link: {
+      area: 'administration',
+      icon: KeyRound,
+      label: 'apiKeys.title',
+      needs: ['apiKeys.create', 'apiKeys.update'],
+    },
+  },
   component: lazyRouteComponent(() => import('../administration/api-keys-screen.js'), 'ApiKeysScreen'),
   validateSearch: readResourceSearch,
 });
 const tenants = createRoute({
   getParentRoute,
   path: '/tenants',
+  staticData: {
+    link: { area: 'administration', icon: Building, label: 'tenants.title', needs: ['tenants.create'] },
+  },
   component: lazyRouteComponent(() => import('../administration/tenants-screen.js'), 'TenantsScreen'),
   validateSearch: readResourceSearch,
 });
@@ -57,6 +77,14 @@ const signOn = createRoute({
 const webhooks = createRoute({
   getParentRoute,
   path: '/webhooks',
+  staticData: {
+    link: {
+      area: 'administration',
+      icon: Webhook,
+      label: 'webhooks.title',
+      needs: ['webhooks.create', 'webhooks.update'],
+    },
+  },
   component: lazyRouteComponent(() => import('../administration/webhooks-screen.js'), 'WebhooksScreen'),
   validateSearch: readResourceSearch,
 });
@@ -68,6 +96,14 @@ const webhook = createRoute({
 const roles = createRoute({
   getParentRoute,
   path: '/roles',
+  staticData: {
+    link: {
+      area: 'administration',
+      icon: UserCog,
+      label: 'roles.title',
+      needs: ['roles.create', 'users.create'],
+    },
+  },
   component: lazyRouteComponent(() => import('../administration/roles-screen.js'), 'RolesScreen'),
   validateSearch: readResourceSearch,
 });
@@ -79,6 +115,14 @@ const role = createRoute({
 const ipAllowlist = createRoute({
   getParentRoute,
   path: '/ip-allowlist',
+  staticData: {
+    link: {
+      area: 'administration',
+      icon: Network,
+      label: 'ip.title',
+      needs: ['ipAllowlist.create', 'ipAllowlist.update'],
+    },
+  },
   component: lazyRouteComponent(
     () => import('../administration/ip-allowlist-screen.js'),
     'IpAllowlistScreen',
@@ -88,6 +132,14 @@ const ipAllowlist = createRoute({
 const environments = createRoute({
   getParentRoute,
   path: '/environments',
+  staticData: {
+    link: {
+      area: 'administration',
+      icon: Layers,
+      label: 'environments.title',
+      needs: ['environments.create', 'environments.update', 'promotions.promote'],
+    },
+  },
   component: lazyRouteComponent(
     () => import('../administration/environments-screen.js'),
     'EnvironmentsScreen',
@@ -97,6 +149,9 @@ const environments = createRoute({
 const promote = createRoute({
   getParentRoute,
   path: '/promote',
+  staticData: {
+    link: { area: 'administration', icon: GitCompare, label: 'promote.title', needs: ['promotions.promote'] },
+  },
   component: lazyRouteComponent(() => import('../administration/promote-screen.js'), 'PromoteScreen'),
   validateSearch: readPromoteSearch,
 });

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { Images } from 'lucide-react';
 import { readEntrySearch } from './searches.js';
 import { NewEntryScreen } from '../editor/new-entry-screen.js';
 import { EntryScreen } from '../editor/entry-screen.js';
@@ -10,6 +11,7 @@ import { readMediaSearch } from '../media/library/media-search.js';
 const library = createRoute({
   getParentRoute: () => projectRoute,
   path: '/media',
+  staticData: { link: { area: 'media', icon: Images, label: 'media.library' } },
   component: lazyRouteComponent(() => import('../media/library/media-screen.js'), 'MediaScreen'),
   validateSearch: readMediaSearch,
 });

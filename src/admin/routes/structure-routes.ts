@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { CornerDownRight, FileCode, Globe, ListTree, Puzzle, Shapes, Workflow } from 'lucide-react';
 import { readResourceSearch } from '../resources/resource-search.js';
 import { projectRoute } from './project-route.js';
 
@@ -8,6 +9,7 @@ const getParentRoute = () => projectRoute;
 const tree = createRoute({
   getParentRoute,
   path: '/tree',
+  staticData: { link: { area: 'structure', icon: ListTree, label: 'tree.title' } },
   component: lazyRouteComponent(() => import('../structure/tree/tree-screen.js'), 'TreeScreen'),
   validateSearch: ({ site, locale }: Record<string, unknown>) => ({ site: text(site), locale: text(locale) }),
 });
@@ -15,6 +17,14 @@ const tree = createRoute({
 const redirects = createRoute({
   getParentRoute,
   path: '/redirects',
+  staticData: {
+    link: {
+      area: 'structure',
+      icon: CornerDownRight,
+      label: 'redirects.title',
+      needs: ['redirects.create', 'redirects.update'],
+    },
+  },
   component: lazyRouteComponent(
     () => import('../structure/redirects/redirects-screen.js'),
     'RedirectsScreen',
@@ -24,12 +34,23 @@ const redirects = createRoute({
 const sites = createRoute({
   getParentRoute,
   path: '/sites',
+  staticData: {
+    link: { area: 'structure', icon: Globe, label: 'sites.title', needs: ['sites.create', 'sites.update'] },
+  },
   component: lazyRouteComponent(() => import('../structure/sites-screen.js'), 'SitesScreen'),
   validateSearch: readResourceSearch,
 });
 const customFieldTypes = createRoute({
   getParentRoute,
   path: '/custom-field-types',
+  staticData: {
+    link: {
+      area: 'structure',
+      icon: Puzzle,
+      label: 'customFieldTypes.title',
+      needs: ['customFieldTypes.create'],
+    },
+  },
   component: lazyRouteComponent(
     () => import('../structure/custom-field-types-screen.js'),
     'CustomFieldTypesScreen',
@@ -39,6 +60,14 @@ const customFieldTypes = createRoute({
 const workflows = createRoute({
   getParentRoute,
   path: '/workflows',
+  staticData: {
+    link: {
+      area: 'structure',
+      icon: Workflow,
+      label: 'workflows.title',
+      needs: ['workflows.create', 'workflows.update'],
+    },
+  },
   component: lazyRouteComponent(
     () => import('../structure/workflows/workflows-screen.js'),
     'WorkflowsScreen',
@@ -49,6 +78,14 @@ const workflows = createRoute({
 const types = createRoute({
   getParentRoute,
   path: '/content-types',
+  staticData: {
+    link: {
+      area: 'structure',
+      icon: Shapes,
+      label: 'types.title',
+      needs: ['contentTypes.create', 'contentTypes.update'],
+    },
+  },
   component: lazyRouteComponent(() => import('../structure/types/types-screen.js'), 'TypesScreen'),
   validateSearch: readResourceSearch,
 });
@@ -61,11 +98,19 @@ const type = createRoute({
 const schema = createRoute({
   getParentRoute,
   path: '/schema',
+  staticData: {
+    link: {
+      area: 'structure',
+      icon: FileCode,
+      label: 'schema.title',
+      needs: ['contentTypes.create', 'contentTypes.update'],
+    },
+  },
   component: lazyRouteComponent(() => import('../structure/schema/schema-screen.js'), 'SchemaScreen'),
   validateSearch: ({ applied }: Record<string, unknown>) => ({ applied: text(applied) }),
 });
 
 export const structureRoutes = [
-  ...([tree, types, type, redirects, sites] as const),
-  ...([workflows, customFieldTypes, schema] as const),
+  ...([tree, types, type, schema, redirects] as const),
+  ...([sites, workflows, customFieldTypes] as const),
 ] as const;

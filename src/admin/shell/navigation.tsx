@@ -3,7 +3,7 @@ import { ChevronDown, FileText, Files, LayoutDashboard, type LucideIcon } from '
 import { useState, type ReactNode } from 'react';
 import { useProject } from '../api/project-data.js';
 import { t, type TextKey } from '../texts/index.js';
-import { areas } from './areas.js';
+import { useAreas } from './areas.js';
 
 interface Props {
   /** On narrow screens. */
@@ -128,7 +128,7 @@ export function Navigation({ isOpen, onChoice }: Props) {
     };
     return { title, isOpen: isShown, onToggle: toggle };
   };
-  const shown = areas
+  const shown = useAreas()
     .map(({ links, ...area }) => ({
       ...area,
       links: links.filter(({ needs }) => needs === undefined || needs.some((one) => may(one))),

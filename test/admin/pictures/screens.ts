@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
 /** Ids of the demo that addresses contain. */
 export interface Places {
   /** An article. */
@@ -23,8 +25,8 @@ export interface Screen {
 export const addressOf = ({ address }: Screen, places: Places): string =>
   typeof address === 'string' ? address : address(places);
 
-/** Every screen of the admin app: one line each, areas add theirs. */
-export const screens: readonly Screen[] = [
+/** Screens with an id, an address with parameters, or a title in the README. */
+const named: readonly Screen[] = [
   { name: 'dashboard', address: '/dashboard', title: 'Dashboard' },
   { name: 'entries', address: '', title: 'List of entries' },
   { name: 'articles', address: '?type=article' },
@@ -33,37 +35,37 @@ export const screens: readonly Screen[] = [
   { name: 'entry-beside', address: ({ entry }) => `/entries/${entry}?locale=de&beside=en` },
   { name: 'deleted-entries', address: '?deleted=true' },
   { name: 'tree', address: '/tree', title: 'Tree' },
-  { name: 'content-types', address: '/content-types' },
-  { name: 'schema', address: '/schema' },
-  { name: 'redirects', address: '/redirects' },
-  { name: 'sites', address: '/sites' },
-  { name: 'workflows', address: '/workflows' },
   { name: 'entry-preview', address: ({ entry }) => `/entries/${entry}?panel=preview` },
   { name: 'entry-workflow', address: ({ entry }) => `/entries/${entry}?panel=workflow` },
   { name: 'entry-comments', address: ({ entry }) => `/entries/${entry}?panel=comments` },
-  { name: 'custom-field-types', address: '/custom-field-types' },
   { name: 'media', address: '/media', title: 'Media library' },
   { name: 'media-asset', address: ({ asset }) => `/media/${asset}` },
   { name: 'calendar', address: '/calendar', title: 'Calendar' },
-  { name: 'releases', address: '/releases' },
   { name: 'release', address: ({ release }) => `/releases/${release}` },
-  { name: 'translations', address: '/translations' },
-  { name: 'tasks', address: '/tasks' },
   { name: 'report-publishing', address: '/reports/publishing-activity', title: 'Report' },
-  { name: 'report-health', address: '/reports/content-health' },
-  { name: 'report-schema', address: '/reports/schema-usage' },
-  { name: 'report-users', address: '/reports/user-activity' },
-  { name: 'report-keys', address: '/reports/agent-activity' },
-  { name: 'custom-reports', address: '/custom-reports' },
   { name: 'custom-report', address: ({ report }) => `/custom-reports/${report}` },
-  { name: 'governance', address: '/governance' },
   { name: 'audit', address: '/audit', title: 'Audit' },
-  { name: 'users', address: '/users' },
-  { name: 'roles', address: '/roles' },
-  { name: 'api-keys', address: '/api-keys' },
-  { name: 'webhooks', address: '/webhooks' },
-  { name: 'ip-allowlist', address: '/ip-allowlist' },
-  { name: 'environments', address: '/environments' },
-  { name: 'promote', address: '/promote' },
-  { name: 'tenants', address: '/tenants' },
+];
+
+const read = (file: string): string => readFileSync(`src/admin/${file}`, 'utf8');
+
+/** What the routes of the app say, and the kinds of reports that share one route. */
+const addresses = [
+  ...['router.tsx', ...readdirSync('src/admin/routes').map((file) => `routes/${file}`)].flatMap((file) =>
+    [...read(file).matchAll(/getParentRoute(?:,|: \(\) => projectRoute,)\s*path: '(\/[a-z-]+)'/g)].map(
+      ([, path = '']) => path,
+    ),
+  ),
+  ...[...read('insight/reports/report-kinds.tsx').matchAll(/^  '([a-z-]+)': kind\(/gm)].map(
+    ([, name = '']) => `/reports/${name}`,
+  ),
+];
+const isNamed = new Set(named.map(({ address }) => address));
+
+/** Every screen of the admin app. */
+export const screens: readonly Screen[] = [
+  ...named,
+  ...addresses
+    .filter((address) => !isNamed.has(address))
+    .map((address) => ({ name: address.slice(1).replaceAll('/', '-'), address })),
 ];
