@@ -1,4 +1,6 @@
-import { formatNumber, language, t, type TextKey } from '../texts/index.js';
+import type { ReactNode } from 'react';
+import { formatNumber, formatTime, language, t, type TextKey } from '../texts/index.js';
+import type { Column } from '../ui/data-table.js';
 
 const percent = new Intl.NumberFormat(language, { style: 'percent' });
 
@@ -14,4 +16,19 @@ export const Figures = ({ summary }: { readonly summary: Readonly<Record<string,
       ) : null,
     )}
   </dl>
+);
+
+/** A column of counts. */
+export const count = <Key extends string>(key: Key): Column<Readonly<Record<Key, number>>> => ({
+  key,
+  label: t(`figure.${key}` as TextKey),
+  isNumber: true,
+  cell: (row) => formatNumber(row[key]),
+});
+
+/** When something happened, or a dash. */
+export const time = (label: string, at: string | null): ReactNode => (
+  <span className="soft" title={label}>
+    {at === null ? '–' : formatTime(at)}
+  </span>
 );

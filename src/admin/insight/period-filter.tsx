@@ -16,12 +16,14 @@ interface Props {
   readonly onChange: (period: Period) => void;
   /** What an empty period means; without it, it is the last 30 days. */
   readonly unset?: string;
+  /** Whether figures are grouped by days, weeks or months. */
+  readonly isGrouped?: boolean;
 }
 
 const OWN = 'own';
 
 /** The last days or chosen ones, the length of a bucket, and the time zone of the days. */
-export function PeriodFilter({ period, onChange, unset }: Props) {
+export function PeriodFilter({ period, onChange, unset, isGrouped = true }: Props) {
   const { from, to } = daysOf(period);
   const isOwn = period.from !== undefined;
   const isUnset = unset !== undefined && period.days === undefined && !isOwn;
@@ -60,7 +62,7 @@ export function PeriodFilter({ period, onChange, unset }: Props) {
           />
         </>
       )}
-      {!isUnset && <BucketFilter onChange={onChange} period={period} />}
+      {isGrouped && !isUnset && <BucketFilter onChange={onChange} period={period} />}
     </>
   );
 }

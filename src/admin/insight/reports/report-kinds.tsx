@@ -2,9 +2,10 @@ import type { ReactNode } from 'react';
 import { client, type Outputs } from '../../api/client.js';
 import type { rangeOf } from '../period.js';
 import { typeOf, useProject } from '../../api/project-data.js';
-import { formatNumber, formatTime, localeName, t, type TextKey } from '../../texts/index.js';
+import { formatNumber, localeName, t } from '../../texts/index.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { EntryLink } from '../entry-link.js';
+import { count, time } from '../figures.js';
 
 type Reports = Outputs['reports'];
 type DataOf<Name extends keyof Reports> = Reports[Name]['data'];
@@ -12,20 +13,6 @@ type RowOf<Name extends keyof Reports> = DataOf<Name>['rows'][number];
 interface Props<Name extends keyof Reports> {
   readonly data: DataOf<Name>;
 }
-
-/** A column of counts. */
-const count = <Key extends string>(key: Key): Column<Readonly<Record<Key, number>>> => ({
-  key,
-  label: t(`figure.${key}` as TextKey),
-  isNumber: true,
-  cell: (row) => formatNumber(row[key]),
-});
-
-const time = (label: string, at: string | null): ReactNode => (
-  <span className="soft" title={label}>
-    {at === null ? '–' : formatTime(at)}
-  </span>
-);
 
 function TypeName({ apiName }: { readonly apiName: string | null }) {
   const project = useProject();
@@ -225,52 +212,56 @@ interface ReportAnswer {
   readonly meta: { readonly page: number; readonly pages: number; readonly total: number };
 }
 
+/** A report without a period shows what is there now. */
+export type ReportFilter = 'period' | 'grouping' | 'type' | 'locale' | 'site';
+
 interface ReportKind {
-  /** Others show what is there now. */
-  readonly hasPeriod: boolean;
+  readonly filters: readonly ReportFilter[];
   read(input: ReportInput): Promise<ReportAnswer>;
   /** Of an answer of `read`. */
   rows(data: ReportData): ReactNode;
 }
 
-interface Shape<Data extends ReportData> {
-  readonly hasPeriod: boolean;
+interface Shape<Data extends ReportData> extends Pick<ReportKind, 'filters'> {
   readonly read: (input: ReportInput) => Promise<ReportAnswer & { readonly data: Data }>;
   readonly Rows: (props: { readonly data: Data }) => ReactNode;
 }
 
-const kind = <Data extends ReportData>({ hasPeriod, read, Rows }: Shape<Data>): ReportKind => ({
-  hasPeriod,
+const kind = <Data extends ReportData>({ filters, read, Rows }: Shape<Data>): ReportKind => ({
+  filters,
   read,
   rows: (data) => <Rows data={data as Data} />,
 });
 
 const { reports } = client;
 
-/** The five reports by the last segment of their address. */
+const everyFilter = ['period', 'grouping', 'type', 'locale', 'site'] as const;
+const filtersOfNow = ['type', 'locale', 'site'] as const;
+
+/** The reports by the last segment of their address. */
 export const reportKinds = {
   'publishing-activity': kind({
-    hasPeriod: true,
+    filters: everyFilter,
     read: ({ state, range }) => reports.publishingActivity.query({ ...range, ...state }),
     Rows: PublishingRows,
   }),
   'content-health': kind({
-    hasPeriod: false,
+    filters: filtersOfNow,
     read: ({ state }) => reports.contentHealth.query(state),
     Rows: HealthRows,
   }),
   'schema-usage': kind({
-    hasPeriod: false,
+    filters: filtersOfNow,
     read: ({ state }) => reports.schemaUsage.query(state),
     Rows: SchemaRows,
   }),
   'user-activity': kind({
-    hasPeriod: true,
+    filters: everyFilter,
     read: ({ state, range }) => reports.userActivity.query({ ...range, ...state }),
     Rows: UserRows,
   }),
   'agent-activity': kind({
-    hasPeriod: true,
+    filters: everyFilter,
     read: ({ state, range }) => reports.agentActivity.query({ ...range, ...state }),
     Rows: AgentRows,
   }),

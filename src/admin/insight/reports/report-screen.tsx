@@ -10,7 +10,13 @@ import { ChartImage, useShownTheme } from '../chart-image.js';
 import { Figures } from '../figures.js';
 import { rangeOf } from '../period.js';
 import { isNew } from '../dashboard/next-steps.js';
-import { reportKinds, reportNames, type ReportInput, type ReportName } from './report-kinds.js';
+import {
+  reportKinds,
+  reportNames,
+  type ReportFilter,
+  type ReportInput,
+  type ReportName,
+} from './report-kinds.js';
 import type { ReportSearch } from '../../routes/searches.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { DataTable } from '../../ui/data-table.js';
@@ -19,40 +25,51 @@ import { PeriodFilter } from '../period-filter.js';
 
 interface Props {
   readonly search: ReportSearch;
-  readonly hasPeriod: boolean;
+  readonly filters: readonly ReportFilter[];
   readonly onChange: (search: ReportSearch) => void;
 }
 
-function ReportFilters({ search, hasPeriod, onChange }: Props) {
+function ReportFilters({ search, filters, onChange }: Props) {
   const project = useProject();
   const { site, locale, type } = search;
   const scope = { site, locale, type };
+  const has = (filter: ReportFilter): boolean => filters.includes(filter);
   return (
     <div className="filters row">
-      {hasPeriod && <PeriodFilter onChange={(period) => onChange({ ...period, ...scope })} period={search} />}
-      <Choice
-        label={t('list.type')}
-        onChange={(value) => onChange({ ...search, type: value, page: undefined })}
-        value={type}
-      >
-        {project.types.map(({ apiName, name }) => (
-          <option key={apiName} value={apiName}>
-            {name}
-          </option>
-        ))}
-      </Choice>
-      <Choice
-        label={t('list.locale')}
-        onChange={(value) => onChange({ ...search, locale: value, page: undefined })}
-        value={locale}
-      >
-        {localesOf(project).map((one) => (
-          <option key={one} value={one}>
-            {localeName(one)}
-          </option>
-        ))}
-      </Choice>
-      {project.sites.length > 1 && (
+      {has('period') && (
+        <PeriodFilter
+          isGrouped={has('grouping')}
+          onChange={(period) => onChange({ ...period, ...scope })}
+          period={search}
+        />
+      )}
+      {has('type') && (
+        <Choice
+          label={t('list.type')}
+          onChange={(value) => onChange({ ...search, type: value, page: undefined })}
+          value={type}
+        >
+          {project.types.map(({ apiName, name }) => (
+            <option key={apiName} value={apiName}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+      )}
+      {has('locale') && (
+        <Choice
+          label={t('list.locale')}
+          onChange={(value) => onChange({ ...search, locale: value, page: undefined })}
+          value={locale}
+        >
+          {localesOf(project).map((one) => (
+            <option key={one} value={one}>
+              {localeName(one)}
+            </option>
+          ))}
+        </Choice>
+      )}
+      {has('site') && project.sites.length > 1 && (
         <Choice
           label={t('list.site')}
           onChange={(value) => onChange({ ...search, site: value, page: undefined })}
@@ -122,7 +139,11 @@ async function csvOf(kind: (typeof reportKinds)[ReportName], { state, range }: R
 
 const PAGE = 25;
 
-function useInput({ site, locale, type, page, ...period }: ReportSearch): ReportInput {
+function useInput(
+  { site, locale, type, page, ...period }: ReportSearch,
+  filters: readonly ReportFilter[],
+): ReportInput {
+  const has = (filter: ReportFilter): boolean => filters.includes(filter);
   const theme = useShownTheme();
   const { slug: projectSlug } = useProject();
   const state: ReportInput['state'] = {
@@ -131,9 +152,9 @@ function useInput({ site, locale, type, page, ...period }: ReportSearch): Report
     limit: PAGE,
     format: 'svg',
     theme,
-    ...(site !== undefined && { siteId: [site] }),
-    ...(locale !== undefined && { locale: [locale] }),
-    ...(type !== undefined && { contentTypeApiName: [type] }),
+    ...(site !== undefined && has('site') && { siteId: [site] }),
+    ...(locale !== undefined && has('locale') && { locale: [locale] }),
+    ...(type !== undefined && has('type') && { contentTypeApiName: [type] }),
   };
   return { state, range: rangeOf(period) };
 }
@@ -229,7 +250,8 @@ export function ReportScreen() {
   const { report } = useParams({ from: '/$project/$environment/reports/$report' });
   const search = useSearch({ from: '/$project/$environment/reports/$report' });
   const navigate = useNavigate({ from: '/$project/$environment/reports/$report' });
-  const input = useInput(search);
+  const filters = isReport(report) ? reportKinds[report].filters : [];
+  const input = useInput(search, filters);
   const { types } = useProject();
   if (!isReport(report)) return <Empty title={t('app.notFound')} />;
   const isEmpty = report === 'content-health' && isNew(types);
@@ -245,7 +267,7 @@ export function ReportScreen() {
         <NothingYet />
       ) : (
         <>
-          <ReportFilters hasPeriod={reportKinds[report].hasPeriod} onChange={change} search={search} />
+          <ReportFilters filters={filters} onChange={change} search={search} />
           <ReportBody
             input={input}
             key={report}
