@@ -150,4 +150,23 @@ describeInBrowser('Reports and audit in the admin app (needs /usr/bin/chromium o
     }
     expect(page.url()).toContain('type=article');
   });
+
+  it('searches without results are listed with where and how often they were made', async () => {
+    const search = { method: 'GET', key: project.keys.management } as const;
+    for (const q of ['Tide mill', 'tide mill', 'Weir keeper'])
+      await must(app(), { ...search, path: `${project.management}/search?q=${encodeURIComponent(q)}` });
+    await app().composition.jobs.flushKeyUses();
+    const desk = await open('/reports/empty-searches?type=article');
+    const { page } = desk;
+    const rows = page.getByRole('table', { name: 'Searches without results', exact: true }).getByRole('row');
+    await rows.filter({ hasText: 'tide mill' }).waitFor();
+    expect(await rows.nth(1).getByRole('cell').allTextContents()).toEqual(
+      expect.arrayContaining(['tide mill', '2', 'Editor']),
+    );
+    await page.getByLabel('Content type', { exact: true }).waitFor({ state: 'detached' });
+    await check(desk, 'report-searches');
+    const saved = page.waitForEvent('download');
+    await desk.button('Download CSV').click();
+    expect(await readFile(await (await saved).path(), 'utf8')).toContain('weir keeper');
+  });
 });

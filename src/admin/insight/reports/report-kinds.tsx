@@ -182,6 +182,26 @@ const AgentRows = ({ data }: Props<'agentActivity'>) => (
   />
 );
 
+const EmptySearchRows = ({ data }: Props<'emptySearches'>) => (
+  <DataTable<RowOf<'emptySearches'>>
+    columns={[
+      { key: 'query', label: t('report.query'), cell: ({ query }) => query },
+      count('searches'),
+      { key: 'source', label: t('report.source'), cell: ({ source }) => t(`report.source.${source}`) },
+      { key: 'locale', label: t('list.locale'), cell: ({ locale }) => locale && localeName(locale) },
+      {
+        key: 'last',
+        label: t('report.lastSearch'),
+        isWide: true,
+        cell: ({ lastAt }) => time(t('report.lastSearch'), lastAt),
+      },
+    ]}
+    keyOf={({ query, source, siteId, locale }) => [query, source, siteId, locale].join(' ')}
+    label={t('report.empty-searches')}
+    rows={data.rows}
+  />
+);
+
 /** Scope and page. */
 interface StateInput {
   readonly projectSlug: string;
@@ -264,6 +284,11 @@ export const reportKinds = {
     filters: everyFilter,
     read: ({ state, range }) => reports.agentActivity.query({ ...range, ...state }),
     Rows: AgentRows,
+  }),
+  'empty-searches': kind({
+    filters: ['period', 'locale', 'site'],
+    read: ({ state, range: { from, to } }) => reports.emptySearches.query({ ...state, from, to }),
+    Rows: EmptySearchRows,
   }),
 };
 export type ReportName = keyof typeof reportKinds;

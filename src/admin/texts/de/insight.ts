@@ -27,6 +27,7 @@ export const insight: Translated<typeof english> = {
   'report.schema-usage': 'Nutzung der Felder',
   'report.user-activity': 'Personen',
   'report.agent-activity': 'API-Schlüssel',
+  'report.empty-searches': 'Suchen ohne Treffer',
   'report.csv': 'CSV herunterladen',
   'report.cut': 'Die Datei enthält die ersten 10.000 Zeilen. Für die übrigen die Filter enger setzen.',
   'report.empty': 'Nichts in diesem Zeitraum und Bereich',
@@ -40,6 +41,11 @@ export const insight: Translated<typeof english> = {
   'report.key': 'API-Schlüssel',
   'report.tools': 'Werkzeuge',
   'report.lastUsed': 'Zuletzt benutzt',
+  'report.query': 'Suchanfrage',
+  'report.source': 'Gesucht in',
+  'report.source.delivery': 'Website oder App',
+  'report.source.management': 'Redaktion',
+  'report.lastSearch': 'Letzte Suche',
 
   'figure.published': 'Veröffentlicht',
   'figure.unpublished': 'Zurückgezogen',
@@ -63,6 +69,8 @@ export const insight: Translated<typeof english> = {
   'figure.deletes': 'Löschungen',
   'figure.errors': 'Fehler',
   'figure.rateLimited': 'Gedrosselt',
+  'figure.queries': 'Suchanfragen',
+  'figure.searches': 'Suchen',
 
   'severity.info': 'Hinweis',
   'severity.warning': 'Warnung',

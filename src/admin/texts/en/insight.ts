@@ -25,6 +25,7 @@ export const insight = {
   'report.schema-usage': 'Schema usage',
   'report.user-activity': 'Users',
   'report.agent-activity': 'API keys',
+  'report.empty-searches': 'Searches without results',
   'report.csv': 'Download CSV',
   'report.cut': 'The file has the first 10,000 rows. Narrow the filters to get the others.',
   'report.empty': 'Nothing in this period and scope',
@@ -38,6 +39,11 @@ export const insight = {
   'report.key': 'API key',
   'report.tools': 'Tools',
   'report.lastUsed': 'Last use',
+  'report.query': 'Query',
+  'report.source': 'Searched in',
+  'report.source.delivery': 'Website or app',
+  'report.source.management': 'Editor',
+  'report.lastSearch': 'Last search',
 
   'figure.published': 'Published',
   'figure.unpublished': 'Unpublished',
@@ -61,6 +67,8 @@ export const insight = {
   'figure.deletes': 'Deletions',
   'figure.errors': 'Errors',
   'figure.rateLimited': 'Rate-limited',
+  'figure.queries': 'Queries',
+  'figure.searches': 'Searches',
 
   'severity.info': 'Info',
   'severity.warning': 'Warning',
