@@ -35,3 +35,12 @@ export const withPythonPackages = (from: string): Promise<string | undefined> =>
     await run('python3', ['-m', 'venv', '.'], { cwd, timeout: INSTALL_MS });
     await run('bin/pip', ['install', '--quiet', '-r', 'requirements.txt'], { cwd, timeout: INSTALL_MS });
   });
+
+/** A folder with the file of a Maven artifact. */
+export const withMavenArtifact = (from: string, artifact: string): Promise<string | undefined> =>
+  copied(from, (cwd) =>
+    run('mvn', ['-q', '-B', 'dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${cwd}`], {
+      cwd,
+      timeout: INSTALL_MS,
+    }),
+  );

@@ -168,15 +168,6 @@ export const rpcMessage: SchemaObject = {
   required: ['jsonrpc'],
 };
 
-/** What a client sends. */
-export const rpcMessages: SchemaObject = {
-  description: 'A JSON-RPC 2.0 message, or a batch of them.',
-  anyOf: [
-    { $ref: '#/components/schemas/RpcMessage' },
-    { type: 'array', items: { $ref: '#/components/schemas/RpcMessage' } },
-  ],
-};
-
 const agentFailures: ErrorCode[] = [
   ...accessFailures,
   'wrong_key_type',
@@ -227,7 +218,7 @@ export const agentsPath: PathItem = {
       requestBody: {
         required: true,
         content: jsonOf(
-          { $ref: '#/components/schemas/RpcMessages' },
+          { $ref: '#/components/schemas/RpcMessage' },
           { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
         ),
       },

@@ -1,4 +1,4 @@
-import { agentsPath, rpcMessage, rpcMessages, graphqlPath,
+import { agentsPath, rpcMessage, graphqlPath,
   graphqlSdlPath, responseOf, jsonOf } from './protocol-paths.js';
 import { audiences } from '../../../../contracts/metadata.js';
 import { failureResponses, keyFailureResponses } from './failures.js';
@@ -186,7 +186,7 @@ const previewStreamPath: PathItem = {
 };
 
 /** Schemas of {@link rawPaths}. */
-export const rawSchemas: Record<string, SchemaObject> = { RpcMessage: rpcMessage, RpcMessages: rpcMessages };
+export const rawSchemas: Record<string, SchemaObject> = { RpcMessage: rpcMessage };
 
 /** Paths without a contract. */
 export const rawPaths: Record<string, PathItem> = {
