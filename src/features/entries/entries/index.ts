@@ -8,7 +8,8 @@ export {
   type StateFilter,
 } from './lists/entry-filters.js';
 export { draftTargets } from './lists/list-entries.js';
-export { EntryListRepository, CountSlotRepository } from './lists/entry-list.repository.js';
+export { EntryListRepository } from './lists/entry-list.repository.js';
+export { CountSlotRepository } from './entry-batch.repository.js';
 export { stateCondition } from './lists/entry-filters.js';
 export { authorsSql, handsSql, lapsedSql } from './workflow/entry-state.repository.js';
 export { deleteEntries } from './deletion/deletion.js';

@@ -1,17 +1,19 @@
+import type { StoredLocale } from './stored-entry.js';
+
 /** JSON or null. @param entryId SQL expression @param environmentId SQL expression */
-export const placeSql = (environmentId: string, entryId: string): string =>
+const placeSql = (environmentId: string, entryId: string): string =>
   `(SELECT jsonb_build_object('nodeId', n.id, 'parentId', n.parent_id, 'siteId', n.site_id) FROM tree_nodes n
     WHERE n.environment_id = ${environmentId} AND n.entry_id = ${entryId})`;
 
 /** Whether the entry is its site's home. @param entry alias of `entries` */
-export const isHomeSql = (entry: string): string =>
+const isHomeSql = (entry: string): string =>
   `coalesce((SELECT s.home_entry_id = ${entry}.id FROM sites s WHERE s.tenant_id = ${entry}.tenant_id AND s.id = ${entry}.site_id), false)`;
 
 /**
  * Pending jobs of a locale, soonest first, as JSON.
  * @param locale alias of `entry_locales`
  */
-export const scheduledSql = (locale: string): string =>
+const scheduledSql = (locale: string): string =>
   `(SELECT coalesce(jsonb_agg(jsonb_build_object('jobId', j.id, 'kind', j.kind, 'timezone', j.timezone,
        'scheduledAt', to_char(j.scheduled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ORDER BY j.scheduled_at, j.id), '[]')
      FROM scheduled_jobs j WHERE j.environment_id = ${locale}.environment_id AND j.entry_id = ${locale}.entry_id
@@ -67,3 +69,34 @@ export const findOffline = (readable = 'true') => ({
             AND p.locale = ANY($3::text[]) AND p.published_at IS NOT NULL AND (l.locale <> ($3::text[])[1] OR p.locale = l.locale)) END)
     ORDER BY e.id LIMIT $4`,
 });
+
+/** Of a listed entry `e` with its shown locale `l`. */
+export const listedColumns = `e.id, e.content_type_id AS "contentTypeId", e.site_id AS "siteId", e.version, e.external_id AS "externalId", e.shared_fields AS "sharedFields",
+  e.shared_hash AS "sharedHash", e.created_at AS "createdAt", e.created_by AS "createdBy", e.updated_at AS "updatedAt",
+  e.updated_by AS "updatedBy", e.deleted_at AS "deletedAt", ${placeSql('e.environment_id', 'e.id')} AS place, ${isHomeSql('e')} AS "isHome",
+  l.locale AS "shownLocale",
+  (SELECT jsonb_agg(jsonb_build_object('locale', s.locale, 'slug', s.slug, 'title', s.title,
+      'fields', CASE WHEN s.locale = l.locale THEN s.fields ELSE '{}'::jsonb END, 'contentHash', s.content_hash,
+      'publishedContentHash', s.published_content_hash, 'publishedSharedHash', s.published_shared_hash,
+      'publishedVersion', s.published_version, 'publishedAt', s.published_at, 'firstPublishedAt', s.first_published_at,
+      'updatedAt', s.updated_at, 'workflowState', s.workflow_state, 'assigneeId', s.assignee_id, 'dueAt', s.due_at, 'scheduled', ${scheduledSql('s')}) ORDER BY s.created_at, s.locale)
+    FROM entry_locales s WHERE s.environment_id = e.environment_id AND s.entry_id = e.id AND ${isReadSql('s')}) AS locales`;
+
+const times = ['updatedAt', 'publishedAt', 'firstPublishedAt', 'dueAt'] as const;
+
+/** Times of its locales are strings in JSON. */
+export function parseTimes(state: Record<string, unknown>): StoredLocale {
+  const dates = times.map((key) => [key, typeof state[key] === 'string' ? new Date(state[key]) : null]);
+  return { ...state, ...Object.fromEntries(dates) } as StoredLocale;
+}
+
+/** SQL condition on a listed entry. */
+export const hasScheduleSql = ({
+  hasSchedule,
+  locale,
+}: {
+  hasSchedule: boolean | null;
+  locale: string | null;
+}): string =>
+  `${hasSchedule === true ? '' : 'NOT '}EXISTS (SELECT FROM scheduled_jobs j WHERE j.environment_id = e.environment_id
+    AND j.entry_id = e.id AND j.status = 'scheduled' ${locale === null ? '' : 'AND j.locale = l.locale'})`;

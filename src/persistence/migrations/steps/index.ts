@@ -36,6 +36,7 @@ import { searchWords } from './0035-search-words.js';
 import { avatars } from './0036-avatars.js';
 import { edgePurges } from './0037-edge-purges.js';
 import { searchSettings } from './0038-search-settings.js';
+import { titleIndexes } from './0039-title-indexes.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -77,4 +78,5 @@ export const migrations = [
   avatars,
   edgePurges,
   searchSettings,
+  titleIndexes,
 ] as const;

@@ -6,8 +6,8 @@ import { isPermitted, refusal } from '../../../../access/authorize.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import type { RichTextConverter } from '../drafts/rich-text-input.js';
+import { CountSlotRepository } from '../entry-batch.repository.js';
 import { presentState } from '../entry.presenter.js';
-import { CountSlotRepository } from '../lists/entry-list.repository.js';
 import {
   applySingle,
   isAccepted,

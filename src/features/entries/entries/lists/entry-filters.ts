@@ -76,6 +76,12 @@ export interface EntryCondition {
   readonly localized: readonly string[];
 }
 
+/** Whether every value of a field is read to find those that match. */
+export const isSearch = ({ condition }: { readonly condition: Condition }): boolean =>
+  'combine' in condition
+    ? condition.parts.some((part) => isSearch({ condition: part }))
+    : condition.operator === 'contains';
+
 export function entryConditions(
   { id: contentTypeId, fields }: ContentTypeDefinition,
   conditions: readonly Condition[],

@@ -10,10 +10,16 @@ import {
 } from '../../../shared/cursor/list-page.js';
 import { pageWindow } from '../../../shared/lists.js';
 import { readableEntries, readsEveryEntry } from '../../../shared/readable-entries.js';
-import { isHomeSql, placeSql, isReadSql, scheduledSql } from '../read-entry-sql.js';
-import { type EntryCondition, type EntryOrder, type StateFilter, stateCondition } from './entry-filters.js';
+import { hasScheduleSql, listedColumns, parseTimes } from '../read-entry-sql.js';
+import {
+  type EntryCondition,
+  type EntryOrder,
+  isSearch,
+  type StateFilter,
+  stateCondition,
+} from './entry-filters.js';
 import { conditionsSql, idsSql, isOrderedByLocale, keysetOf, updatedColumn } from './entry-order.js';
-import type { StoredEntry, StoredLocale } from '../stored-entry.js';
+import type { StoredEntry } from '../stored-entry.js';
 
 /** Null filters match all. */
 export interface EntryQuery extends ListWindow {
@@ -57,12 +63,25 @@ interface Bound {
 }
 
 /** Entries that a list finds: FROM clause with conditions, the join of the shown locale, and the values of both. */
-interface Found {
+interface Found extends Bound {
   readonly from: string;
   readonly shown: string;
-  readonly where: string;
-  readonly bind: readonly unknown[];
 }
+
+/** How many entries a list has, and which, if they are few and finding them reads much. */
+interface Counted {
+  readonly total: number;
+  readonly ids: readonly string[] | null;
+}
+
+/** How a list is found: by the ids of all that match, or from rows of locales alone. */
+interface Means {
+  readonly ids?: Counted['ids'];
+  readonly isOfLocales?: boolean;
+}
+
+/** So many are looked up one by one. */
+const FEW = 1000;
 
 interface ListedEntry extends StoredEntry {
   readonly shownLocale: string;
@@ -71,20 +90,39 @@ interface ListedEntry extends StoredEntry {
 /** As read: times are strings in JSON. */
 type ListedRow = Omit<ListedEntry, 'locales'> & { locales: Record<string, unknown>[] };
 
-/** Counters exist by type, site, locale, status and workflow state. */
-const hasStoredTotal = (query: EntryQuery): boolean =>
-  query.conditions.length === 0 &&
+/** Whether rows of locales tell what is listed: they have the type, the site and the state of their entry. */
+const isOfLocales = (query: EntryQuery): boolean =>
+  !query.isDeleted &&
   [
     query.treeParentIds,
     query.externalIds,
-    query.titleContains,
-    query.assigneeIds,
     query.createdBy,
     query.updatedBy,
     query.updatedAfter,
     query.updatedBefore,
     query.hasSchedule,
   ].every((filter) => filter === null);
+
+/** Counters exist by type, site, locale, status and workflow state, of deleted entries too. */
+const hasStoredTotal = (query: EntryQuery): boolean =>
+  query.conditions.length === 0 &&
+  query.titleContains === null &&
+  query.assigneeIds === null &&
+  isOfLocales({ ...query, isDeleted: false });
+
+/** Whether every title or value is read to find those that match. */
+const isSearched = ({ titleContains, conditions }: EntryQuery): boolean =>
+  titleContains !== null || conditions.some(isSearch);
+
+/** SQL of the title in NFC, which most titles are in as they are. */
+const title = `CASE WHEN octet_length(l.title) = char_length(l.title) THEN l.title ELSE normalize(l.title) END`;
+
+const readsLocale = (query: EntryQuery): boolean =>
+  isOrderedByLocale(query) ||
+  query.conditions.length > 0 ||
+  [query.locale, query.statuses, query.states, query.assigneeIds, query.titleContains].some(
+    (filter) => filter !== null,
+  );
 
 /** Documents of every locale are in each. */
 function inLocale({ locale, forAll }: EntryQuery, value: (given: unknown) => string): string {
@@ -93,40 +131,14 @@ function inLocale({ locale, forAll }: EntryQuery, value: (given: unknown) => str
   return `CASE WHEN l.content_type_id = ANY(${value(forAll)}::uuid[]) THEN l.is_shown ELSE ${own} END`;
 }
 
-const times = ['updatedAt', 'publishedAt', 'firstPublishedAt', 'dueAt'] as const;
-
-/** Times are strings in JSON. */
-function parseTimes(state: Record<string, unknown>): StoredLocale {
-  const dates = times.map((key) => [key, typeof state[key] === 'string' ? new Date(state[key]) : null]);
-  return { ...state, ...Object.fromEntries(dates) } as StoredLocale;
-}
-
 const entryOf = (row: ListedRow): ListedEntry => ({ ...row, locales: row.locales.map(parseTimes) });
-
-const columns = `e.id, e.content_type_id AS "contentTypeId", e.site_id AS "siteId", e.version, e.external_id AS "externalId", e.shared_fields AS "sharedFields",
-  e.shared_hash AS "sharedHash", e.created_at AS "createdAt", e.created_by AS "createdBy", e.updated_at AS "updatedAt",
-  e.updated_by AS "updatedBy", e.deleted_at AS "deletedAt", ${placeSql('e.environment_id', 'e.id')} AS place, ${isHomeSql('e')} AS "isHome",
-  l.locale AS "shownLocale",
-  (SELECT jsonb_agg(jsonb_build_object('locale', s.locale, 'slug', s.slug, 'title', s.title,
-      'fields', CASE WHEN s.locale = l.locale THEN s.fields ELSE '{}'::jsonb END, 'contentHash', s.content_hash,
-      'publishedContentHash', s.published_content_hash, 'publishedSharedHash', s.published_shared_hash,
-      'publishedVersion', s.published_version, 'publishedAt', s.published_at, 'firstPublishedAt', s.first_published_at,
-      'updatedAt', s.updated_at, 'workflowState', s.workflow_state, 'assigneeId', s.assignee_id, 'dueAt', s.due_at, 'scheduled', ${scheduledSql('s')}) ORDER BY s.created_at, s.locale)
-    FROM entry_locales s WHERE s.environment_id = e.environment_id AND s.entry_id = e.id AND ${isReadSql('s')}) AS locales`;
 
 export class EntryListRepository extends Repository {
   async list(query: EntryQuery): Promise<ListedPage<ListedEntry>> {
-    const { shown, where, bind } = this.#filter(query);
-    const isLocaleAsked =
-      isOrderedByLocale(query) ||
-      query.conditions.length > 0 ||
-      [query.locale, query.statuses, query.states, query.assigneeIds, query.titleContains].some(
-        (filter) => filter !== null,
-      );
-    const found = { from: `FROM entries e ${isLocaleAsked ? shown : ''} ${where}`, shown, where, bind };
-    if (query.walk !== undefined) return this.#walk(query, query.walk, found);
-    const total = await this.#total(query, found);
-    const bound = [...bind];
+    if (query.walk !== undefined) return this.#walk(query, query.walk);
+    const { total, ids: few } = await this.#total(query);
+    const found = this.#filter(query, { ids: few });
+    const bound = [...found.bind];
     const value = (given: unknown): string => `$${String(bound.push(given))}`;
     const keyset = keysetOf(query, value);
     const { limit, offset, isReversed } = pageWindow(query, total);
@@ -134,7 +146,7 @@ export class EntryListRepository extends Repository {
     // Selects the page's ids first, so that skipped rows are not read in full.
     const rows = await this.query<ListedRow>(
       `WITH page AS MATERIALIZED (${ids})
-       SELECT ${columns} FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id ${shown} ORDER BY ${orderSql(keyset)}`,
+       SELECT ${listedColumns} FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id ${found.shown} ORDER BY ${orderSql(keyset)}`,
       bound,
     );
     return { items: rows.map(entryOf), total };
@@ -143,16 +155,15 @@ export class EntryListRepository extends Repository {
   /** The first ids, in no order. */
   async ids(query: EntryQuery): Promise<string[]> {
     const { shown, where, bind } = this.#filter(query);
-    const limit = `$${String(bind.push(query.limit))}`;
-    const rows = await this.query<{ id: string }>(
-      `SELECT e.id FROM entries e ${shown} ${where} LIMIT ${limit}`,
-      bind,
-    );
+    const sql = `SELECT e.id FROM entries e ${shown} ${where} LIMIT $${String(bind.push(query.limit))}`;
+    const rows = await this.query<{ id: string }>(sql, bind);
     return rows.map(({ id }) => id);
   }
 
-  async #walk(query: EntryQuery, walk: Walk, found: Found): Promise<ListedPage<ListedEntry>> {
-    const total = walk.total ?? (await this.#total(query, found));
+  async #walk(query: EntryQuery, walk: Walk): Promise<ListedPage<ListedEntry>> {
+    const { total, ids: few } =
+      walk.total === null ? await this.#total(query) : { total: walk.total, ids: null };
+    const found = this.#filter(query, { ids: few });
     const bind = [...found.bind];
     const value = (given: unknown): string => `$${String(bind.push(given))}`;
     const keyset = keysetOf(query, value);
@@ -161,7 +172,7 @@ export class EntryListRepository extends Repository {
     const ids = idsSql(query, found, { ...page, bind: value });
     const rows = await this.query<ListedRow & { position: string[] }>(
       `WITH page AS MATERIALIZED (${ids})
-       SELECT ${columns}, ${positionSql(keyset)}
+       SELECT ${listedColumns}, ${positionSql(keyset)}
        FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id ${found.shown} ORDER BY ${order}`,
       bind,
     );
@@ -169,14 +180,24 @@ export class EntryListRepository extends Repository {
     return { items: items.map(entryOf), total, next };
   }
 
-  #total(query: EntryQuery, { from, bind }: Found): Promise<number> {
-    const isStored = readsEveryEntry(this.bound.scope) && hasStoredTotal(query);
-    return isStored ? this.#storedTotal(query) : this.#count(from, bind);
+  async #total(query: EntryQuery): Promise<Counted> {
+    const readsEvery = readsEveryEntry(this.bound.scope);
+    if (readsEvery && hasStoredTotal(query)) return { total: await this.#storedTotal(query), ids: null };
+    const { from, bind } = this.#filter(query, { isOfLocales: readsEvery && isOfLocales(query) });
+    if (isSearched(query)) return this.#search(from, bind);
+    const [counted] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${from}`, bind);
+    return { total: counted?.total ?? 0, ids: null };
   }
 
-  async #count(scope: string, bind: readonly unknown[]): Promise<number> {
-    const [count] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${scope}`, bind);
-    return count?.total ?? 0;
+  /** Reads once what is searched: the entries themselves are found by id. */
+  async #search(from: string, bind: readonly unknown[]): Promise<Counted> {
+    const few = `$${String(bind.length + 1)}`;
+    const [counted = { total: 0, ids: [] }] = await this.query<{ total: number; ids: string[] }>(
+      `WITH found AS MATERIALIZED (SELECT l.entry_id AS id ${from}), counted AS MATERIALIZED (SELECT count(*)::int AS total FROM found)
+       SELECT total, ARRAY(SELECT id::text FROM found WHERE total <= ${few}) AS ids FROM counted`,
+      [...bind, FEW],
+    );
+    return { total: counted.total, ids: counted.total > FEW ? null : counted.ids };
   }
 
   /** Sums at most 16 rows per type, site, status and state. */
@@ -225,21 +246,23 @@ export class EntryListRepository extends Repository {
   }
 
   /** Adds only the requested conditions and uses `=` for single values, so that indexes and their order apply. */
-  #filter(query: EntryQuery): { shown: string; where: string; bind: unknown[] } {
+  #filter(query: EntryQuery, { ids = null, isOfLocales = false }: Means = {}): Found {
     const bind: unknown[] = [this.environmentId];
     const value = (given: unknown): string => `$${String(bind.push(given))}`;
-    const shown =
-      query.locale === null
-        ? `JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id AND l.is_shown`
-        : `JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id AND ${inLocale(query, value)}`;
+    const inShown = query.locale === null ? 'l.is_shown' : inLocale(query, value);
+    const shown = `JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id AND ${inShown}`;
+    const place = isOfLocales ? 'l' : 'e';
     const isOneOf = (column: string, given: readonly string[], type: string): string =>
       given.length === 1
         ? `${column} = ${value(given[0])}::${type}`
         : `${column} = ANY(${value(given)}::${type}[])`;
-    const conditions = [`e.environment_id = $1 AND e.deleted_at IS ${query.isDeleted ? 'NOT NULL' : 'NULL'}`];
+    const conditions = isOfLocales
+      ? [`l.environment_id = $1 AND NOT l.is_deleted AND ${inShown}`]
+      : [`e.environment_id = $1 AND e.deleted_at IS ${query.isDeleted ? 'NOT NULL' : 'NULL'}`];
+    if (ids !== null) conditions.push(`e.id = ANY(${value(ids)}::uuid[])`);
     if (query.contentTypeIds !== null)
-      conditions.push(isOneOf('e.content_type_id', query.contentTypeIds, 'uuid'));
-    if (query.siteIds !== null) conditions.push(isOneOf('e.site_id', query.siteIds, 'uuid'));
+      conditions.push(isOneOf(`${place}.content_type_id`, query.contentTypeIds, 'uuid'));
+    if (query.siteIds !== null) conditions.push(isOneOf(`${place}.site_id`, query.siteIds, 'uuid'));
     if (query.treeParentIds !== null)
       conditions.push(`EXISTS (SELECT FROM tree_nodes n WHERE n.environment_id = e.environment_id AND n.entry_id = e.id
         AND n.parent_id = ANY(${value(query.treeParentIds)}::uuid[]))`);
@@ -250,45 +273,27 @@ export class EntryListRepository extends Repository {
       );
     if (query.states !== null)
       conditions.push(
-        `l.is_deleted = ${String(query.isDeleted)} AND ${stateCondition(query.states, 'l', { base: 'IS NULL', place: 'e', value })}`,
+        `l.is_deleted = ${String(query.isDeleted)} AND ${stateCondition(query.states, 'l', { base: 'IS NULL', place, value })}`,
       );
     if (query.assigneeIds !== null) conditions.push(isOneOf('l.assignee_id', query.assigneeIds, 'uuid'));
     if (query.titleContains !== null)
-      conditions.push(`normalize(l.title) ILIKE ${value(containing(query.titleContains))}`);
+      conditions.push(`${title} ILIKE ${value(containing(query.titleContains))}`);
     if (query.createdBy !== null) conditions.push(isOneOf('e.created_by_id', query.createdBy, 'text'));
     if (query.updatedBy !== null) conditions.push(isOneOf('e.updated_by_id', query.updatedBy, 'text'));
     const readable = readableEntries(this.bound.scope, 'e', value);
     if (readable !== null) conditions.push(readable);
-    if (query.hasSchedule !== null)
-      conditions.push(`${query.hasSchedule ? '' : 'NOT '}EXISTS (SELECT FROM scheduled_jobs j WHERE j.environment_id = e.environment_id
-        AND j.entry_id = e.id AND j.status = 'scheduled' ${query.locale === null ? '' : 'AND j.locale = l.locale'})`);
+    if (query.hasSchedule !== null) conditions.push(hasScheduleSql(query));
     const updated = updatedColumn(query);
     if (query.updatedAfter !== null) conditions.push(`${updated} > ${value(query.updatedAfter)}`);
     if (query.updatedBefore !== null) conditions.push(`${updated} < ${value(query.updatedBefore)}`);
-    if (isOrderedByLocale(query) && !query.isDeleted) {
+    if ((isOrderedByLocale(query) || query.titleContains !== null) && !query.isDeleted && !isOfLocales) {
       // As in the indexes by title.
       conditions.push('NOT l.is_deleted');
       if (query.contentTypeIds !== null)
         conditions.push(isOneOf('l.content_type_id', query.contentTypeIds, 'uuid'));
     }
-    return { shown, where: `WHERE ${conditions.join(' AND ')}${conditionsSql(query, bind)}`, bind };
-  }
-}
-
-/** The first slot that no other write of many entries uses. */
-const useOneSlot = {
-  name: 'use_one_count_slot',
-  text: `SELECT set_config('headwater.count_slot', coalesce((SELECT slot FROM generate_series(0, 15) AS slot
-    WHERE pg_try_advisory_xact_lock(hashtextextended('count-slot:' || $1 || ':' || slot, 0)) LIMIT 1),
-    pg_backend_pid() & 15)::text, true)`,
-};
-
-export class CountSlotRepository extends Repository {
-  /**
-   * Writes of many entries change one slot of each count. Otherwise they would lock all slots until the commit. Does
-   * not wait for it.
-   */
-  useOne(): void {
-    this.defer(this.query(useOneSlot, [this.environmentId]));
+    const where = `WHERE ${conditions.join(' AND ')}${conditionsSql(query, bind)}`;
+    const rows = isOfLocales ? 'entry_locales l' : `entries e ${readsLocale(query) ? shown : ''}`;
+    return { from: `FROM ${rows} ${where}`, shown, where, bind };
   }
 }

@@ -4,6 +4,7 @@ import {
   combinedSql,
   filterSql,
   likePattern,
+  valueIn,
   type Condition,
 } from '../../../publishing/delivery/index.js';
 import { afterSql, orderSql, type Keyset, type Position } from '../../../shared/cursor/list-page.js';
@@ -27,7 +28,7 @@ export const updatedColumn = ({ isDeleted }: Ordered): string =>
 
 /** SQL of the draft value of a field, in the shown locale. */
 const draftValue = (name: string, isLocalized: boolean): string =>
-  `(${isLocalized ? 'l.fields' : 'e.shared_fields'} -> ${name})`;
+  valueIn(isLocalized ? 'l.fields' : 'e.shared_fields')(name);
 
 /** Characters of a string in `draft_values`, which count for the order, so that positions are short. */
 const INDEXED_CHARACTERS = 200;
@@ -42,9 +43,9 @@ interface DraftField {
 const ofField = (row: string, { contentTypeId, apiName }: DraftField, bind: Bind): string =>
   `${row}.environment_id = $1 AND ${row}.place = draft_place(${bind(contentTypeId)}::uuid, ${bind(apiName)}::text)`;
 
-/** SQL condition of the rows that belong to the listed entry. */
-const ofEntry = (row: string, { isLocalized }: DraftField): string =>
-  `${row}.entry_id = e.id AND ${row}.locale = ${isLocalized ? 'l.locale' : "''"}`;
+/** SQL condition of the rows that belong to the listed entry. @param id SQL of its id */
+const ofEntry = (row: string, { isLocalized }: DraftField, id = 'e.id'): string =>
+  `${row}.entry_id = ${id} AND ${row}.locale = ${isLocalized ? 'l.locale' : "''"}`;
 
 interface OrderedValue {
   readonly type: Keyset['keys'][number]['type'];
@@ -195,11 +196,11 @@ function comparedSql({ comparison, operator, values }: FieldCondition, row: stri
   return { sql: `${collated} ${sign} ${valueSql(first)}`, isExact: true };
 }
 
-const systemColumns = { _slug: 'l.slug', _id: 'e.id', _publishedAt: 'l.published_at' };
+const systemColumns = { _slug: 'l.slug', _id: 'l.entry_id', _publishedAt: 'l.published_at' };
 
 /**
- * SQL of conditions on draft values that continues a WHERE clause. They are compared with the rows of `draft_values`,
- * longer strings with the values of the entries.
+ * SQL of conditions on draft values that continues a WHERE clause; of what is listed, it names only the locale `l`.
+ * They are compared with the rows of `draft_values`, longer strings with the values of the entries.
  */
 export function conditionsSql(
   { conditions }: { readonly conditions: readonly EntryCondition[] },
@@ -210,24 +211,34 @@ export function conditionsSql(
     .join('');
 }
 
+/** SQL of a condition on the whole value of a field. @param row SQL of the row whose entry and locale have it */
+function wholeSql(condition: FieldCondition, { row, isLocalized }: { row: string; isLocalized: boolean }) {
+  const [source, values] = isLocalized
+    ? [`entry_locales x WHERE x.entry_id = ${row}.entry_id AND x.locale = ${row}.locale`, 'x.fields']
+    : [`entries x WHERE x.id = ${row}.entry_id`, 'x.shared_fields'];
+  return (bound: unknown[]): string => {
+    const matches = filterSql([condition], { value: valueIn(values), columns: systemColumns }, bound);
+    return `EXISTS (SELECT FROM ${source} AND x.environment_id = $1${matches})`;
+  };
+}
+
 function singleSql(
   condition: SingleCondition,
   { contentTypeId, localized }: Omit<EntryCondition, 'condition'>,
   bound: unknown[],
 ): string {
   const bind: Bind = (value) => `$${String(bound.push(value))}`;
-  const isLocalized = 'apiName' in condition && localized.includes(condition.apiName);
-  const whole = (): string =>
-    filterSql([condition], { value: (name) => draftValue(name, isLocalized), columns: systemColumns }, bound);
-  if ('key' in condition) return whole();
+  if ('key' in condition) return filterSql([condition], { value: String, columns: systemColumns }, bound);
   const { apiName, operator, values } = condition;
+  const isLocalized = localized.includes(apiName);
   const isDenial = operator === 'exists' ? values[0] === 'false' : ['ne', 'nin'].includes(operator);
   const field = { contentTypeId, isLocalized, apiName };
   const compared = comparedSql(condition, 'v', bind);
-  if (compared === undefined) return whole();
+  if (compared === undefined) return ` AND ${wholeSql(condition, { row: 'l', isLocalized })(bound)}`;
   const { sql, isExact } = compared;
   const isCut = `char_length(v.text) = ${String(INDEXED_CHARACTERS)}`;
-  const matches = isExact ? sql : `(${sql} OR (${isCut}${whole()}))`;
+  const whole = (): string => wholeSql(condition, { row: 'v', isLocalized })(bound);
+  const matches = isExact ? sql : `(${sql} OR (${isCut} AND ${whole()}))`;
   return ` AND ${isDenial ? 'NOT ' : ''}EXISTS (SELECT FROM draft_values v
-    WHERE ${ofField('v', field, bind)} AND ${ofEntry('v', field)} AND ${matches})`;
+    WHERE ${ofField('v', field, bind)} AND ${ofEntry('v', field, 'l.entry_id')} AND ${matches})`;
 }
