@@ -5,8 +5,9 @@ import { expectAccessible } from '../support/expect-accessible.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { must, send } from '../support/call.js';
 import { waitFor } from '../support/wait-for.js';
-import { createArticleTypes, createEntry } from '../support/factories/content.js';
-import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
+import { createArticleTypes, createEntry, createType } from '../support/factories/content.js';
+import { png, uploadAsset } from '../support/factories/media.js';
+import { createAdmin, createProject, unique, type TestProject } from '../support/factories/project.js';
 import { createMember, createRole, memberPassword } from '../support/members.js';
 import { useCountedApp, useBrowser } from '../support/browser-app.js';
 
@@ -108,6 +109,79 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
       await page.getByRole('combobox', { name: 'Changed by', exact: true }).selectOption(member.id);
       await page.getByText('No entry matches', { exact: true }).waitFor();
       expect(page.url()).toContain(member.id);
+      expect(desk.errors).toEqual([]);
+    });
+
+    /** A type of bridges with a field for pictures, and blocks that have one as well. */
+    async function createBridges(): Promise<void> {
+      const pictures = { mimeTypes: ['image/*'] };
+      await createType(app(), project, {
+        ...{ apiName: 'view', name: 'View', isBlock: true },
+        fields: [{ apiName: 'photo', name: 'Photograph', type: 'media', validations: pictures }],
+      });
+      await createType(app(), project, {
+        ...{ apiName: 'bridge', name: 'Bridge' },
+        fields: [
+          { apiName: 'name', type: 'text' },
+          { apiName: 'manual', type: 'media', validations: { mimeTypes: ['application/pdf'] } },
+          { apiName: 'cover', name: 'Cover picture', type: 'media', validations: pictures },
+          { apiName: 'views', type: 'blocks', settings: { contentTypes: ['view'] } },
+        ],
+      });
+    }
+
+    const upload = async (): Promise<{ _ref: string; _type: 'MediaAsset' }> => {
+      const file = { fileName: `${unique()}.png`, content: png(64, 40).toString('base64') };
+      return { _ref: (await uploadAsset(app(), project, { file })).id, _type: 'MediaAsset' };
+    };
+
+    it('a list shows the picture of each entry beside its title, with one request for the page', async () => {
+      const { desk } = await openList();
+      const { page } = desk;
+      await createBridges();
+      const bridges = [
+        { name: 'Iron bridge', cover: await upload() },
+        { name: 'Stone bridge', cover: await upload() },
+        { name: 'Rope bridge' },
+      ];
+      for (const fields of bridges)
+        await createEntry(app(), project, { contentTypeApiName: 'bridge', fields });
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        asked.push(...(request.url().match(/media\.\w+/g) ?? []));
+      });
+      await desk.open(`${placeOf(project)}?type=bridge`);
+      const drawn =
+        "[...document.querySelectorAll('.table-row img')].filter((one) => one.naturalWidth > 0).length";
+      await waitFor('two pictures', async () => (await page.evaluate(drawn)) === 2);
+      const link = (name: string) => page.getByRole('link', { name, exact: true });
+      const picture = (name: string) =>
+        page
+          .getByRole('row')
+          .filter({ has: link(name) })
+          .locator('img');
+      expect(await picture('Iron bridge').getAttribute('alt')).toBe('');
+      expect(await picture('Rope bridge').count()).toBe(0);
+      const boxes = await Promise.all(bridges.map(({ name }) => link(name).boundingBox()));
+      expect(new Set(boxes.map((box) => box?.x)).size).toBe(1);
+      const [iron = 0, stone = 0, rope = 0] = boxes.map((box) => box?.y);
+      expect([iron - stone, stone - rope]).toEqual([44, 44]);
+      expect(asked).toEqual(['media.list']);
+      expect([await desk.findings(), desk.errors]).toEqual([[], []]);
+      await desk.picture('list-pictures');
+    });
+
+    it('a file names the fields that use it, also those of blocks, as the types do', async () => {
+      const { desk } = await openList();
+      await createBridges();
+      const cover = await upload();
+      const views = [{ _type: 'view', fields: { photo: cover } }];
+      const fields = { name: 'Iron bridge', cover, views };
+      await createEntry(app(), project, { contentTypeApiName: 'bridge', fields });
+      await desk.open(`${placeOf(project)}/media/${cover._ref}`);
+      const uses = desk.page.getByRole('region', { name: 'Used in', exact: true });
+      await uses.getByText('Bridge: Cover picture', { exact: false }).waitFor();
+      await uses.getByText('Bridge: Photograph', { exact: false }).waitFor();
       expect(desk.errors).toEqual([]);
     });
 

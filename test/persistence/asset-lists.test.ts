@@ -46,6 +46,7 @@ const everything: AssetFilter = {
   tags: null,
   siteIds: null,
   missingAltText: null,
+  ids: null,
   sourceChecksums: null,
   isUnused: null,
   contains: null,

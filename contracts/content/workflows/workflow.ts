@@ -43,7 +43,7 @@ const Approvals = z
       description: 'Whether those who changed the content since its last approval cannot approve it.',
     }),
   })
-  .meta({ description: 'Approvals that the transition needs. Each call of a user counts as one.' });
+  .meta({ description: 'Approvals that the transition needs, at most one of each user.' });
 
 const Transition = z.strictObject({
   from: stateKey,

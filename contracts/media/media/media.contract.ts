@@ -31,7 +31,7 @@ export const mediaFilters = {
     .min(1)
     .max(200)
     .optional()
-    .meta({ description: 'Filter by media type or the beginning of one.', example: 'image/' }),
+    .meta({ description: 'Filter by media type or its beginning.', example: 'image/' }),
   tag: anyOf(z.string().max(limits.mediaTagLength), 'Filter by tag.', 'harbour'),
   siteId: anyOf(Id, 'Filter by site: the assets that name it.', sampleId),
   missingAltText: z.string().max(100).optional().meta({
@@ -40,7 +40,7 @@ export const mediaFilters = {
   }),
   sourceChecksum: anyOf(
     z.string().regex(/^[0-9a-f]{64}$/),
-    'Filter by SHA-256 of the file as it was uploaded.',
+    'Filter by SHA-256 of the uploaded file.',
     '5994471abb01112afcc18159f6cc74b4f511b99806da59b3caf5a9c173cacfc5',
   ),
   unused: z
@@ -93,6 +93,7 @@ export const media = {
         ...cursorPaging,
         orderBy: mediaOrder,
         ...mediaFilters,
+        id: anyOf(Id, 'Filter by id.', sampleId),
         viewId,
       }),
     )

@@ -2,8 +2,7 @@ import { Suspense, useState } from 'react';
 import type { OperationName } from '../../../contracts/index.js';
 import { api, client, queryClient } from '../api/client.js';
 import { projectQuery, typeOf, useProject, type Entry } from '../api/project-data.js';
-import { failureText, t } from '../texts/index.js';
-import { Dialog } from '../ui/dialog.js';
+import { t } from '../texts/index.js';
 import { Menu } from '../ui/menu.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
 import { titleOf } from './entry-title.js';
@@ -11,39 +10,14 @@ import { runBulk, type BulkItem, type BulkParams, type ListAction } from './run-
 import type { Selection } from './selection.js';
 import { lazyPart } from '../ui/lazy-part.js';
 
-/** In a chunk that is loaded with the first question. */
+/** In a chunk that is loaded with the first dialog. */
 const BulkQuestion = lazyPart(() => import('./bulk-dialogs.js'), 'BulkQuestion');
+const Failures = lazyPart(() => import('./bulk-dialogs.js'), 'BulkFailures');
 
 interface Props {
   readonly rows: readonly Entry[];
   readonly locale: string | undefined;
   readonly selection: Selection;
-}
-
-interface FailuresProps {
-  readonly items: readonly BulkItem[];
-  readonly titleOfEntry: (id: string) => string;
-  readonly onClose: () => void;
-}
-
-/** What was refused, entry by entry; the rest was done. */
-function Failures({ items, titleOfEntry, onClose }: FailuresProps) {
-  return (
-    <Dialog onClose={onClose} title={t('bulk.failed', { count: items.length })}>
-      <ul className="stack">
-        {items.map(({ entryId, message, error }) => (
-          <li key={entryId}>
-            <strong>{titleOfEntry(entryId)}</strong>
-            <p className="problem">{failureText(error ?? '', message ?? '')}</p>
-          </li>
-        ))}
-      </ul>
-      <p className="soft small">{t('bulk.failedHint')}</p>
-      <button className="button" data-focus onClick={onClose} type="button">
-        {t('app.close')}
-      </button>
-    </Dialog>
-  );
 }
 
 /** Buttons of the bar, and those behind "more", where they are permitted. */
@@ -186,14 +160,14 @@ export function BulkBar({ rows, locale, selection }: Props) {
           </button>
         </div>
       )}
-      {asked !== undefined && (
-        <Suspense>
+      <Suspense>
+        {asked !== undefined && (
           <BulkQuestion action={asked} entries={entries} locale={locale} onClose={close} onRun={run} />
-        </Suspense>
-      )}
-      {bulk.refused.length > 0 && (
-        <Failures items={bulk.refused} onClose={() => bulk.setRefused([])} titleOfEntry={titleOfEntry} />
-      )}
+        )}
+        {bulk.refused.length > 0 && (
+          <Failures items={bulk.refused} onClose={() => bulk.setRefused([])} titleOfEntry={titleOfEntry} />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -10,11 +10,11 @@ import {
 import { TreePlaceField } from '../fields/tree-place.js';
 import { AddSelectedDialog } from '../planning/releases/add-to-release.js';
 import { PersonOptions } from '../planning/person-options.js';
-import { localeName, t } from '../texts/index.js';
+import { failureText, localeName, t } from '../texts/index.js';
 import { Dialog, DialogFooter } from '../ui/dialog.js';
 import { BulkTransition } from './bulk-transition.js';
 import { titleOf } from './entry-title.js';
-import type { BulkParams, ListAction } from './run-bulk.js';
+import type { BulkItem, BulkParams, ListAction } from './run-bulk.js';
 
 interface Props {
   readonly entries: readonly Entry[];
@@ -207,5 +207,31 @@ export function BulkQuestion({ action, ...dialog }: QuestionProps) {
         onRun(action, { to, ...(comment.trim() !== '' && { comment: comment.trim() }) })
       }
     />
+  );
+}
+
+interface FailuresProps {
+  readonly items: readonly BulkItem[];
+  readonly titleOfEntry: (id: string) => string;
+  readonly onClose: () => void;
+}
+
+/** What was refused, entry by entry; the rest was done. */
+export function BulkFailures({ items, titleOfEntry, onClose }: FailuresProps) {
+  return (
+    <Dialog onClose={onClose} title={t('bulk.failed', { count: items.length })}>
+      <ul className="stack">
+        {items.map(({ entryId, message, error }) => (
+          <li key={entryId}>
+            <strong>{titleOfEntry(entryId)}</strong>
+            <p className="problem">{failureText(error ?? '', message ?? '')}</p>
+          </li>
+        ))}
+      </ul>
+      <p className="soft small">{t('bulk.failedHint')}</p>
+      <button className="button" data-focus onClick={onClose} type="button">
+        {t('app.close')}
+      </button>
+    </Dialog>
   );
 }

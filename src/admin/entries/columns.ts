@@ -1,6 +1,23 @@
-import type { ContentType, Field } from '../api/project-data.js';
-import { isDay, isInstant, isShort, optionsOf, titleFieldOf } from '../fields/kinds.js';
-import { formatDay, formatNumber, formatTime } from '../texts/index.js';
+import { useQuery } from '@tanstack/react-query';
+import { api, queryClient } from '../api/client.js';
+import {
+  typeOf,
+  useProject,
+  type Asset,
+  type ContentType,
+  type Entry,
+  type Field,
+} from '../api/project-data.js';
+import {
+  isDay,
+  isInstant,
+  isShort,
+  isYesOrNo,
+  mayBePicture,
+  optionsOf,
+  titleFieldOf,
+} from '../fields/kinds.js';
+import { formatDay, formatNumber, formatTime, t } from '../texts/index.js';
 
 const key = (type: string): string => `headwater.columns.${type}`;
 const SHOWN_AT_FIRST = 2;
@@ -9,6 +26,43 @@ const SHOWN_AT_FIRST = 2;
 export function columnFields(type: ContentType): Field[] {
   const title = titleFieldOf(type);
   return type.fields.filter((field) => field.apiName !== title && isShort(field) && !field.hidden);
+}
+
+/** The first field of the type that can hold a picture. */
+const pictureFieldOf = (type: ContentType | undefined): Field | undefined =>
+  type?.fields.find((field) => mayBePicture(field) && !field.hidden);
+
+/** The id of the file in that field, of the first one in a list. */
+function pictureOf({ fields }: Entry, type: ContentType | undefined): string | undefined {
+  const [link] = [fields[pictureFieldOf(type)?.apiName ?? '']].flat() as { _ref: string }[];
+  return link?._ref;
+}
+
+const PAGE = 50;
+
+/** Finds the picture of a row; undefined if no type of the list has a field for one. */
+export function usePictures(rows: readonly Entry[], type: ContentType | undefined) {
+  const project = useProject();
+  const { slug: projectSlug, types, may } = project;
+  const hasPictures = may('media.list') && (type === undefined ? types : [type]).some(pictureFieldOf);
+  const idOf = (entry: Entry) => pictureOf(entry, typeOf(project, entry.contentTypeApiName));
+  const pages = rows.flatMap((_, index) =>
+    index % PAGE > 0 || !hasPictures
+      ? []
+      : [[...new Set(rows.slice(index, index + PAGE).flatMap((row) => idOf(row) ?? []))]],
+  );
+  const { data } = useQuery({
+    queryKey: [...api.media.list.pathKey(), projectSlug, pages],
+    // One request for each page of the list, which is kept.
+    queryFn: async () => {
+      const read = (id: string[]) => api.media.list.queryOptions({ projectSlug, id, limit: PAGE });
+      const asked = pages.filter(({ length }) => length > 0);
+      const found = await Promise.all(asked.map((id) => queryClient.fetchQuery(read(id))));
+      return new Map(found.flatMap(({ data }) => data).map((asset) => [asset.id, asset]));
+    },
+    placeholderData: (before) => before,
+  });
+  return hasPictures ? (entry: Entry): Asset | undefined => data?.get(idOf(entry) ?? '') : undefined;
 }
 
 /** The columns that were chosen in this browser, else the first ones. */
@@ -32,3 +86,11 @@ export function cellText(field: Field, value: unknown): string {
   if (isInstant(field)) return formatTime(value);
   return optionsOf(field).find((option) => option.value === value)?.label ?? value;
 }
+
+const yesOrNo = (): { value: string; label: string }[] => [
+  { value: 'true', label: t('resource.yes') },
+  { value: 'false', label: t('resource.no') },
+];
+
+/** The values that a field is limited to. */
+export const choicesOf = (field: Field) => (isYesOrNo(field) ? yesOrNo() : optionsOf(field));

@@ -1,12 +1,20 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type CSSProperties } from 'react';
-import { type ContentType, type Entry, typeOf, useProject, type Field } from '../api/project-data.js';
+import {
+  type Asset,
+  type ContentType,
+  type Entry,
+  typeOf,
+  useProject,
+  type Field,
+} from '../api/project-data.js';
 import { t, formatTime, localeName } from '../texts/index.js';
 import { Icon } from '../ui/icon.js';
 import { listOrders, type ListOrder } from './list-search.js';
 import type { Selection } from './selection.js';
 import { Link } from '@tanstack/react-router';
-import { cellText } from './columns.js';
+import { isRendered, thumbnailUrl } from '../media/media-url.js';
+import { cellText, usePictures } from './columns.js';
 import { titleOf } from './entry-title.js';
 import { StatusBadge } from './status-badge.js';
 
@@ -17,9 +25,19 @@ interface EntryRowProps {
   /** In the whole table, the head included. */
   readonly index: number;
   readonly locale: string | undefined;
+  /** Undefined in lists without pictures. */
+  readonly pictures: ReturnType<typeof usePictures>;
   readonly selection: Selection | undefined;
   readonly style: CSSProperties;
 }
+
+/** The title is beside it. Without a picture, its place is empty. */
+const RowThumbnail = ({ asset }: { readonly asset: Asset | undefined }) =>
+  asset !== undefined && isRendered(asset) ? (
+    <img alt="" className="thumbnail small" loading="lazy" src={thumbnailUrl(asset.url, 64)} />
+  ) : (
+    <span className="thumbnail small vacant" />
+  );
 
 /** One code per locale, colored by its status. */
 function Locales({ entry }: { readonly entry: Entry }) {
@@ -41,7 +59,7 @@ function Locales({ entry }: { readonly entry: Entry }) {
   );
 }
 
-function EntryRow({ entry, fields, showsType, index, locale, selection, style }: EntryRowProps) {
+function EntryRow({ entry, fields, showsType, index, locale, pictures, selection, style }: EntryRowProps) {
   const project = useProject();
   const type = typeOf(project, entry.contentTypeApiName);
   const title = titleOf(entry, type);
@@ -57,9 +75,10 @@ function EntryRow({ entry, fields, showsType, index, locale, selection, style }:
           />
         </span>
       )}
-      <span className="clip" role="cell">
+      <span className="titled" role="cell">
+        {pictures !== undefined && <RowThumbnail asset={pictures(entry)} />}
         <Link
-          className="row-link"
+          className="row-link clip"
           params={{ project: project.slug, environment: project.environment, entry: entry.id }}
           search={{ locale: locale ?? entry.locale }}
           to="/$project/$environment/entries/$entry"
@@ -144,6 +163,7 @@ export function EntryTable({
   useEffect(() => {
     if (hasMore && last >= rows.length) onEnd();
   }, [hasMore, last, rows.length, onEnd]);
+  const pictures = usePictures(rows, type);
   const fields = type?.fields.filter(({ apiName }) => columns.includes(apiName)) ?? [];
   const columnCount = fields.length + (type === undefined ? 5 : 4) + (selection === undefined ? 0 : 1);
   return (
@@ -175,6 +195,7 @@ export function EntryTable({
               <EntryRow
                 entry={entry}
                 fields={fields}
+                pictures={pictures}
                 index={index + 2}
                 key={entry.id}
                 locale={locale}

@@ -1,11 +1,7 @@
 import { useState } from 'react';
-import type { ContentType, Field } from '../api/project-data.js';
-import { optionsOf } from '../fields/kinds.js';
+import type { Field } from '../api/project-data.js';
 import { t } from '../texts/index.js';
-import { Dialog } from '../ui/dialog.js';
-import { Icon } from '../ui/icon.js';
-import { IconButton } from '../ui/icon-button.js';
-import { columnFields } from './columns.js';
+import { choicesOf } from './columns.js';
 import { comparisons, type Comparison, type FieldFilter } from './list-search.js';
 
 const ordered: ReadonlySet<string> = new Set(['integer', 'number', 'date', 'dateTime']);
@@ -28,13 +24,6 @@ const inputs: Readonly<Record<string, string>> = {
   integer: 'number',
   number: 'number',
 };
-
-const yesOrNo = (): { value: string; label: string }[] => [
-  { value: 'true', label: t('resource.yes') },
-  { value: 'false', label: t('resource.no') },
-];
-
-const choicesOf = (field: Field) => (field.type === 'boolean' ? yesOrNo() : optionsOf(field));
 
 /** A moment of the day in this browser: the first for the start of a range, the last for its end. */
 const instantOf = (day: string, comparison: Comparison): string =>
@@ -79,7 +68,7 @@ interface FormProps {
   readonly onAdd: (filter: FieldFilter) => void;
 }
 
-function FilterForm({ fields, onAdd }: FormProps) {
+export function FilterForm({ fields, onAdd }: FormProps) {
   const [name, setName] = useState(fields[0]?.apiName ?? '');
   const field = fields.find(({ apiName }) => apiName === name);
   const possible =
@@ -141,59 +130,5 @@ function FilterForm({ fields, onAdd }: FormProps) {
         </button>
       </p>
     </form>
-  );
-}
-
-/** Such as "Length: at least 12". */
-function filterText(field: Field, { comparison, value }: FieldFilter): string {
-  const shown = choicesOf(field).find((one) => one.value === value)?.label ?? value;
-  const day = field.type === 'dateTime' && value !== '' ? new Date(value).toLocaleDateString() : shown;
-  return `${field.name}: ${t(`list.filter.${comparison}`)} ${day}`.trim();
-}
-
-interface Props {
-  readonly type: ContentType;
-  readonly filters: readonly FieldFilter[];
-  readonly onChange: (filters: readonly FieldFilter[]) => void;
-}
-
-/** Filters by fields of the type: those that apply, each with a button that removes it, and one more. */
-export function FieldFilters({ type, filters, onChange }: Props) {
-  const [isOpen, setIsOpen] = useState(false);
-  const title = type.fields.filter(({ type: kind, isList }) => kind === 'text' && !isList).slice(0, 1);
-  const fields = [...new Set([...title, ...columnFields(type)])];
-  if (fields.length === 0) return null;
-  return (
-    <>
-      <button className="button" onClick={() => setIsOpen(true)} type="button">
-        <Icon name="add" />
-        {t('list.filterBy')}
-      </button>
-      {filters.map((filter, index) => {
-        const field = type.fields.find(({ apiName }) => apiName === filter.field);
-        const text = field === undefined ? filter.field : filterText(field, filter);
-        return (
-          <span className="badge filter-chip" key={JSON.stringify(filter)}>
-            <span className="clip">{text}</span>
-            <IconButton
-              icon="close"
-              label={t('list.filterRemove', { filter: text })}
-              onClick={() => onChange(filters.toSpliced(index, 1))}
-            />
-          </span>
-        );
-      })}
-      {isOpen && (
-        <Dialog onClose={() => setIsOpen(false)} title={t('list.filterBy')}>
-          <FilterForm
-            fields={fields}
-            onAdd={(filter) => {
-              onChange([...filters, filter]);
-              setIsOpen(false);
-            }}
-          />
-        </Dialog>
-      )}
-    </>
   );
 }

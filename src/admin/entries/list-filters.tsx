@@ -1,19 +1,80 @@
-import { useEffect, useState, type ReactNode } from 'react';
-import { localesOf, useProject, type ContentType } from '../api/project-data.js';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
+import { localesOf, useProject, type ContentType, type Field } from '../api/project-data.js';
 import { PersonOptions } from '../planning/person-options.js';
 import { localeName, t } from '../texts/index.js';
 import { useDelayed } from '../ui/hooks.js';
-import { FieldFilters } from './field-filter.js';
 import {
   allStatuses,
   listOrders,
   orderedField,
   orderOf,
+  type FieldFilter,
   type ListSearch,
   type Status,
 } from './list-search.js';
 import { Dialog } from '../ui/dialog.js';
-import { columnFields } from './columns.js';
+import { Icon } from '../ui/icon.js';
+import { IconButton } from '../ui/icon-button.js';
+import { lazyPart } from '../ui/lazy-part.js';
+import { choicesOf, columnFields } from './columns.js';
+
+const FilterForm = lazyPart(() => import('./field-filter.js'), 'FilterForm');
+
+/** Such as "Length: at least 12". */
+function filterText(field: Field, { comparison, value }: FieldFilter): string {
+  const shown = choicesOf(field).find((one) => one.value === value)?.label ?? value;
+  const day = field.type === 'dateTime' && value !== '' ? new Date(value).toLocaleDateString() : shown;
+  return `${field.name}: ${t(`list.filter.${comparison}`)} ${day}`.trim();
+}
+
+interface FieldFiltersProps {
+  readonly type: ContentType;
+  readonly filters: readonly FieldFilter[];
+  readonly onChange: (filters: readonly FieldFilter[]) => void;
+}
+
+/** Filters by fields of the type: those that apply, each with a button that removes it, and one more. */
+function FieldFilters({ type, filters, onChange }: FieldFiltersProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const title = type.fields.filter(({ type: kind, isList }) => kind === 'text' && !isList).slice(0, 1);
+  const fields = [...new Set([...title, ...columnFields(type)])];
+  if (fields.length === 0) return null;
+  return (
+    <>
+      <button className="button" onClick={() => setIsOpen(true)} type="button">
+        <Icon name="add" />
+        {t('list.filterBy')}
+      </button>
+      {filters.map((filter, index) => {
+        const field = type.fields.find(({ apiName }) => apiName === filter.field);
+        const text = field === undefined ? filter.field : filterText(field, filter);
+        return (
+          <span className="badge filter-chip" key={JSON.stringify(filter)}>
+            <span className="clip">{text}</span>
+            <IconButton
+              icon="close"
+              label={t('list.filterRemove', { filter: text })}
+              onClick={() => onChange(filters.toSpliced(index, 1))}
+            />
+          </span>
+        );
+      })}
+      <Suspense>
+        {isOpen && (
+          <Dialog onClose={() => setIsOpen(false)} title={t('list.filterBy')}>
+            <FilterForm
+              fields={fields}
+              onAdd={(filter) => {
+                onChange([...filters, filter]);
+                setIsOpen(false);
+              }}
+            />
+          </Dialog>
+        )}
+      </Suspense>
+    </>
+  );
+}
 
 interface ColumnMenuProps {
   readonly type: ContentType;

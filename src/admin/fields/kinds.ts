@@ -22,6 +22,12 @@ export const isDay = ({ type }: Field): boolean => type === 'date';
 
 export const isInstant = ({ type }: Field): boolean => type === 'dateTime';
 
+export const isYesOrNo = ({ type }: Field): boolean => type === 'boolean';
+
+/** Whether its values are files, pictures among them. */
+export const mayBePicture = ({ type, validations }: Field): boolean =>
+  type === 'media' && /image|undefined/.test(String(validations.mimeTypes));
+
 /** Whether its items are blocks. */
 export const holdsBlocks = ({ type }: { readonly type: string }): boolean => type === 'blocks';
 

@@ -3,17 +3,14 @@ import { api } from '../api/client.js';
 import { useProject, type Asset } from '../api/project-data.js';
 import { formatBytes, t } from '../texts/index.js';
 import { Icon } from '../ui/icon.js';
-import { thumbnailUrl } from './media-url.js';
+import { isRendered, thumbnailUrl } from './media-url.js';
 
 const THUMBNAIL_PIXELS = 160;
 
 export function Thumbnail({ asset }: { readonly asset: Asset }) {
-  // Icons and HEIC have no dimensions and no renditions.
-  const isShown =
-    asset.mimeType.startsWith('image/') && asset.width !== null && asset.visibility === 'public';
   return (
     <span className="thumbnail">
-      {isShown ? (
+      {isRendered(asset) ? (
         <img alt="" loading="lazy" src={thumbnailUrl(asset.url, THUMBNAIL_PIXELS)} />
       ) : (
         <Icon name="file" />

@@ -1,4 +1,5 @@
 import { apiOrigin } from '../api/origin.js';
+import type { Asset } from '../api/project-data.js';
 
 const PREFIX = '/media/';
 
@@ -20,3 +21,7 @@ export const thumbnailUrl = (url: string, pixels: number): string =>
 /** The whole picture, so wide at most. */
 export const renditionUrl = (url: string, pixels: number): string =>
   withQuery(url, `w=${String(pixels)}&fm=webp`);
+
+/** Whether it has renditions: icons and HEIC have no dimensions. */
+export const isRendered = ({ mimeType, width, visibility }: Asset): boolean =>
+  mimeType.startsWith('image/') && width !== null && visibility === 'public';

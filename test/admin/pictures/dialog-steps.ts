@@ -9,7 +9,7 @@ export const elsewhere: readonly { readonly file: string; readonly test: string;
   { file: 'editor/actions/reference-list', test: 'editor-problems', name: 'publish along' },
   { file: 'editor/autosave/recovery-dialog', test: 'editor-autosave', name: 'recovery' },
   { file: 'editor/conflict-dialog', test: 'editor-autosave', name: 'conflict' },
-  { file: 'entries/bulk-bar', test: 'content-lists', name: 'refused entries' },
+  { file: 'entries/bulk-dialogs', test: 'content-lists', name: 'refused entries' },
   { file: 'media/details/replace-file', test: 'media-replacement', name: 'file not replaced' },
   { file: 'media/library/selection-bar', test: 'media', name: 'refused files' },
   { file: 'planning/tasks/task-row', test: 'planning', name: 'workflow of a task' },

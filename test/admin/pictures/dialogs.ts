@@ -115,7 +115,7 @@ export const dialogs: readonly OpenedDialog[] = [
     steps: [all, 'More', 'Workflow'],
   },
   { file: 'entries/entry-list-screen', name: 'types of entries', at: '', steps: ['New entry'] },
-  { file: 'entries/field-filter', name: 'field filter', at: '?type=article', steps: ['Filter by field'] },
+  { file: 'entries/list-filters', name: 'field filter', at: '?type=article', steps: ['Filter by field'] },
   { file: 'entries/list-filters', name: 'columns', at: '?type=article', steps: ['Columns'] },
   { file: 'entries/views/view-dialogs', name: 'new view', at: '?type=article', steps: ['Save as a view'] },
   { file: 'entries/views/view-dialogs', name: 'edit view', at: view, steps: ['Edit view'] },

@@ -31,6 +31,11 @@ describe('Lists of assets', () => {
     expect(await list(`tag=${tag}&mimeType=image/png&orderBy=createdAt:asc`)).toEqual([picture.id, bare.id]);
     expect(await list(`tag=${tag}&missingAltText=en`)).toEqual([bare.id]);
     expect(await list(`tag=${tag}&unused=false`)).toEqual([]);
+    expect(await list(`orderBy=createdAt:asc&id=${text.id},${bare.id.toUpperCase()}`)).toEqual([
+      bare.id,
+      text.id,
+    ]);
+    expect(await list(`mimeType=text/&id=${bare.id}`)).toEqual([]);
     expect(await list(`sourceChecksum=${bare.sourceChecksum}`)).toEqual([bare.id]);
     expect(await list(`q=${encodeURIComponent(text.fileName.toUpperCase())}`)).toEqual([text.id]);
   });

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BrokenLink } from '../../../../contracts/entries/entries/entry-reference.js';
 import { api, client } from '../../api/client.js';
-import { typeOf, useProject } from '../../api/project-data.js';
+import { useProject } from '../../api/project-data.js';
 import { Link } from '@tanstack/react-router';
 import { StatusBadge } from '../../entries/status-badge.js';
 import { EntryLink } from '../../insight/entry-link.js';
@@ -11,19 +11,10 @@ import { PageSwitch } from '../../ui/page-switch.js';
 import { Loaded } from '../../ui/states.js';
 import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { IssueText } from '../../fields/issue-text.js';
-import { fieldLabel } from '../field-label.js';
+import { useFieldNames } from '../field-label.js';
 import type { EntryEditor } from '../use-entry-editor.js';
 
 const SHOWN = 20;
-
-/** The name of a type with that of a field. */
-function useFieldNames(): (apiName: string, field: string) => string {
-  const project = useProject();
-  return (apiName, field) => {
-    const type = typeOf(project, apiName);
-    return type === undefined ? field : `${type.name}: ${fieldLabel(type, field)}`;
-  };
-}
 
 /** The drafts that refer to an entry, with the field and locale of each. */
 export function ReferenceList({ id, empty }: { readonly id: string; readonly empty: string }) {
@@ -52,7 +43,7 @@ export function ReferenceList({ id, empty }: { readonly id: string; readonly emp
                   </p>
                   <p className="small soft">
                     {[
-                      fieldOf(contentTypeApiName, fieldApiName),
+                      fieldOf(contentTypeApiName, fieldApiName, blocks.length > 0),
                       ...(locale === null ? [] : [localeName(locale)]),
                     ].join(' · ')}
                   </p>

@@ -3,6 +3,7 @@ import { Link, useParams, useNavigate } from '@tanstack/react-router';
 import { api, client } from '../../api/client.js';
 import { useProject, type Asset } from '../../api/project-data.js';
 import { formatBytes, formatTime, t, localeName } from '../../texts/index.js';
+import { useFieldNames } from '../../editor/field-label.js';
 import { LeaveGuard } from '../../editor/leave-guard.js';
 import { Icon } from '../../ui/icon.js';
 import { Failed, Loaded } from '../../ui/states.js';
@@ -71,6 +72,7 @@ const SHOWN = 50;
 /** The fields of entries that show the file. */
 function AssetUses({ asset: { id } }: { readonly asset: Asset }) {
   const { slug: projectSlug, environment } = useProject();
+  const fieldOf = useFieldNames();
   const query = useQuery(api.media.listReferences.queryOptions({ projectSlug, id, limit: SHOWN }));
   return (
     <section aria-labelledby="asset-uses" className="stack">
@@ -101,7 +103,10 @@ function AssetUses({ asset: { id } }: { readonly asset: Asset }) {
                     {use.inDraft && <span className="badge">{t('status.draft')}</span>}
                   </p>
                   <p className="small soft">
-                    {[use.fieldApiName, ...(use.locale === null ? [] : [localeName(use.locale)])].join(' · ')}
+                    {[
+                      fieldOf(use.contentTypeApiName, use.fieldApiName, use.blocks.length > 0),
+                      ...(use.locale === null ? [] : [localeName(use.locale)]),
+                    ].join(' · ')}
                   </p>
                 </li>
               ))}

@@ -11,6 +11,7 @@ export interface AssetFilter {
   readonly siteIds: readonly string[] | null;
   /** A locale. */
   readonly missingAltText: string | null;
+  readonly ids: readonly string[] | null;
   readonly sourceChecksums: readonly string[] | null;
   readonly isUnused: boolean | null;
   readonly contains: string | null;
@@ -123,6 +124,7 @@ const terms: Terms = {
       set: lacksText(locale),
     },
   ],
+  ids: (ids) => [{ filter: 'ids', asset: (value) => `a.id = ANY(${value(ids)}::uuid[])` }],
   sourceChecksums: (checksums) => [
     {
       filter: 'sourceChecksums',

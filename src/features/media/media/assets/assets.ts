@@ -164,6 +164,7 @@ function filterOf(catalog: Catalog, input: ListAssetsInput): AssetFilter {
     tags: input.tag?.flatMap(textForms) ?? null,
     siteIds: siteIds ?? null,
     missingAltText: without === undefined ? null : assetLocaleOf(catalog, without, 'missingAltText'),
+    ids: input.id ?? null,
     sourceChecksums: input.sourceChecksum ?? null,
     isUnused: input.unused ?? null,
     contains: input.q?.normalize('NFC') ?? null,
