@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, client } from '../../api/client.js';
+import { api, client, queryClient } from '../../api/client.js';
 import { everyItem, PAGE_SIZE } from '../../api/every-item.js';
 import { useProject, type Field } from '../../api/project-data.js';
 import { OptionSelect } from '../../fields/choice-editors.js';
@@ -7,6 +7,7 @@ import type { PropertyControlProps } from '../../resources/control-props.js';
 import { t } from '../../texts/index.js';
 import { Loaded } from '../../ui/states.js';
 import { useFormValues } from '../../resources/form-values.js';
+import { apiNameOf, type FormConfig } from '../../resources/resource-config.js';
 
 /** Kinds that the service takes as titles. */
 const titling: ReadonlySet<string> = new Set([
@@ -15,7 +16,7 @@ const titling: ReadonlySet<string> = new Set([
 const canTitle = ({ type, isList }: Field): boolean => !isList && titling.has(type);
 
 /** The fields of the type that can title an entry. */
-export function TitleFieldChoice(props: PropertyControlProps) {
+function TitleFieldChoice(props: PropertyControlProps) {
   const fields = (useFormValues().fields ?? []) as readonly Field[];
   const options = fields
     .filter((field) => canTitle(field) || field.apiName === props.value)
@@ -27,7 +28,7 @@ export function TitleFieldChoice(props: PropertyControlProps) {
 const NO_WORKFLOW = 'none';
 
 /** The workflow of a type: one of the project, none, or the one that applies by itself. */
-export function WorkflowChoice(props: PropertyControlProps) {
+function WorkflowChoice(props: PropertyControlProps) {
   const { slug: projectSlug } = useProject();
   const workflows = useQuery({
     queryKey: [...api.workflows.list.queryKey({ projectSlug }), 'every'],
@@ -47,4 +48,33 @@ export function WorkflowChoice(props: PropertyControlProps) {
       )}
     </Loaded>
   );
+}
+
+/** Fields have separate dialogs. */
+export const typeForm: FormConfig = {
+  order: [
+    'name',
+    'apiName',
+    'description',
+    'displayField',
+    'isLocalized',
+    'fieldFallback',
+    'isPage',
+    'isBlock',
+    'isSingleton',
+  ],
+  hidden: ['fields'],
+  editors: { workflowSlug: WorkflowChoice, displayField: TitleFieldChoice },
+  named: { apiName: apiNameOf },
+  // A new type has no field yet.
+  isShown: (key, { fields }) => key !== 'displayField' || fields !== undefined,
+  start: { isLocalized: true },
+};
+
+/** Every screen of the project knows its types. */
+export async function refreshTypes(): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: [['contentTypes']] }),
+    queryClient.invalidateQueries({ queryKey: ['project'] }),
+  ]);
 }
