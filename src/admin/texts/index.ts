@@ -1,30 +1,5 @@
+import { ownTimeZone } from '../ui/time-zone.js';
 import { en, type Texts } from './en/index.js';
-
-const ZONE_KEY = 'headwater.timeZone';
-
-/** Absent outside of browsers. */
-const storage = (globalThis as { readonly localStorage?: Storage }).localStorage;
-
-export function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
-const kept = storage?.getItem(ZONE_KEY) ?? '';
-
-/** Of the user's profile, else of the browser. */
-export const ownTimeZone =
-  kept !== '' && isTimeZone(kept) ? kept : new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** @returns whether times were shown in another zone until now */
-export function keepTimeZone(name: string | null): boolean {
-  if (name === null) storage?.removeItem(ZONE_KEY);
-  else storage?.setItem(ZONE_KEY, name);
-  return (name ?? '') !== kept;
-}
 
 export type TextKey = keyof Texts;
 
