@@ -1,3 +1,4 @@
+import { escapeHtml } from '../rich-text/to-html.js';
 import { phrasesIn, wordsIn, type QueryTerm, type WordTerm } from './search-query.js';
 import { formsOf, type Stems } from './dictionaries.js';
 import { synonymsIn } from './synonyms.js';
@@ -14,15 +15,6 @@ interface Match {
   readonly start: number;
   readonly end: number;
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
 interface Reading {
   readonly locale: string;
@@ -120,10 +112,10 @@ function snippet(text: string, matches: readonly Match[], { start, end }: Match)
   let place = start;
   for (const match of matches) {
     if (match.start < place || match.end > end) continue;
-    html += `${escaped(cut(text, place, match.start))}<em>${escaped(cut(text, match.start, match.end))}</em>`;
+    html += `${escapeHtml(cut(text, place, match.start))}<em>${escapeHtml(cut(text, match.start, match.end))}</em>`;
     place = match.end;
   }
-  return `${html}${escaped(cut(text, place, end))}${end < text.length ? '…' : ''}`;
+  return `${html}${escapeHtml(cut(text, place, end))}${end < text.length ? '…' : ''}`;
 }
 
 /** Parts of a text with what was found in `<em>`, the only markup; empty if nothing was. */

@@ -1,17 +1,8 @@
 import { isRead } from '../http/exchange.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
+import { escapeHtml } from '../../content/rich-text/to-html.js';
 import { lazy } from '../../infrastructure/lazy.js';
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
 interface PageParts {
   /** URL of the files, with a trailing slash. */
@@ -31,7 +22,7 @@ function page(title: string, { assets, key = '' }: PageParts, parts: { head: str
     <link rel="stylesheet" href="${assets}page.css" />
     ${parts.head}
   </head>
-  <body data-assets="${escaped(assets)}" data-key="${escaped(key)}">
+  <body data-assets="${escapeHtml(assets)}" data-key="${escapeHtml(key)}">
     ${parts.body}
   </body>
 </html>
@@ -48,7 +39,7 @@ function referencePage(parts: PageParts): string {
       <div class="bar">
         <input name="filter" type="search" placeholder="Filter operations" aria-label="Filter operations" />
         <input name="key" type="password" autocomplete="off" placeholder="API key or session token"
-          aria-label="API key" value="${escaped(key)}" />
+          aria-label="API key" value="${escapeHtml(key)}" />
       </div>
       <div id="reference"></div>
       <p><a href="/openapi.json">openapi.json</a></p>
@@ -67,7 +58,7 @@ function explorerPage(parts: PageParts): string {
       <p>Enter a preview or management key of this project to explore the schema. The key stays on this page and is
         sent only to this service.</p>
       <input name="key" type="password" required autocomplete="off" placeholder="hwp_… or hwm_…"
-        aria-label="API key" value="${escaped(key)}" />
+        aria-label="API key" value="${escapeHtml(key)}" />
       <button>Open</button>
       <output></output>
     </form>
@@ -81,7 +72,7 @@ function startPage(parts: PageParts, project: string | undefined): string {
   const explorer =
     project === undefined
       ? '<code>/api/graphql/{project}</code>: the GraphQL explorer of a project'
-      : `<a href="/api/graphql/${escaped(project)}">GraphQL explorer</a> of the project ${escaped(project)}`;
+      : `<a href="/api/graphql/${escapeHtml(project)}">GraphQL explorer</a> of the project ${escapeHtml(project)}`;
   const demo =
     project === undefined
       ? ''

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../content/rich-text/to-html.js';
 import type { NotificationKind } from '../../../../contracts/access/notifications/notifications.contract.js';
 
 /** Languages of mails; users of other languages get English. */
@@ -156,15 +157,6 @@ export function mailLanguage(locale: string | null): MailLanguage {
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 
 const SUBJECT_LENGTH = 200;
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (found) => entities[found] ?? found);
 
 const P = 'margin:0 0 16px';
 const BUTTON =
