@@ -39,6 +39,8 @@ function pictureOf({ fields }: Entry, type: ContentType | undefined): string | u
 }
 
 const PAGE = 50;
+/** Pictures of a page are read again after this time, or when files are changed here. */
+const PICTURES_MILLISECONDS = 300_000;
 
 /** Finds the picture of a row; undefined if no type of the list has a field for one. */
 export function usePictures(rows: readonly Entry[], type: ContentType | undefined) {
@@ -53,9 +55,10 @@ export function usePictures(rows: readonly Entry[], type: ContentType | undefine
   );
   const { data } = useQuery({
     queryKey: [...api.media.list.pathKey(), projectSlug, pages],
-    // One request for each page of the list, which is kept.
+    // One request for each page of the list, which is kept while others are added.
     queryFn: async () => {
-      const read = (id: string[]) => api.media.list.queryOptions({ projectSlug, id, limit: PAGE });
+      const read = (id: string[]) =>
+        api.media.list.queryOptions({ projectSlug, id, limit: PAGE }, { staleTime: PICTURES_MILLISECONDS });
       const asked = pages.filter(({ length }) => length > 0);
       const found = await Promise.all(asked.map((id) => queryClient.fetchQuery(read(id))));
       return new Map(found.flatMap(({ data }) => data).map((asset) => [asset.id, asset]));

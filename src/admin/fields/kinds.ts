@@ -25,8 +25,10 @@ export const isInstant = ({ type }: Field): boolean => type === 'dateTime';
 export const isYesOrNo = ({ type }: Field): boolean => type === 'boolean';
 
 /** Whether its values are files, pictures among them. */
-export const mayBePicture = ({ type, validations }: Field): boolean =>
-  type === 'media' && /image|undefined/.test(String(validations.mimeTypes));
+export function mayBePicture({ type, validations }: Field): boolean {
+  const kinds = validations.mimeTypes as readonly string[] | undefined;
+  return type === 'media' && (kinds?.some((kind) => kind.includes('image')) ?? true);
+}
 
 /** Whether its items are blocks. */
 export const holdsBlocks = ({ type }: { readonly type: string }): boolean => type === 'blocks';

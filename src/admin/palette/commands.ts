@@ -17,13 +17,12 @@ export interface Command {
 
 const list = '/$project/$environment';
 
-/** The screens that the user may open. */
+/** The screens that the user may open. @param links those of the areas */
 export function screensOf(
-  { slug: project, environment, types, may }: Project,
+  { slug: project, environment, types }: Project,
   links: readonly AreaLink[],
 ): Command[] {
   const params = { project, environment };
-  const ofAreas = links.filter(({ needs }) => needs === undefined || needs.some((one) => may(one)));
   return [
     {
       key: 'screen:dashboard',
@@ -37,7 +36,7 @@ export function screensOf(
       icon: 'right',
       run: (navigate) => void navigate({ to: list, params, search: {} }),
     },
-    ...ofAreas.map(({ to, label }): Command => ({
+    ...links.map(({ to, label }): Command => ({
       key: `screen:${to}`,
       label: t(label),
       icon: 'right',

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import type { OperationName } from '../../../contracts/index.js';
+import { useProject } from '../api/project-data.js';
 import type { TextKey } from '../texts/index.js';
 
 interface Area {
@@ -45,11 +46,13 @@ interface LinkedRoute {
   readonly options: { readonly staticData?: { readonly link?: ScreenLink } };
 }
 
-/** Areas with the links of their screens, in the order of the routes. */
+/** Areas with the links that the user may open, in the order of the routes. */
 export function useAreas(): readonly (Area & { readonly links: readonly AreaLink[] })[] {
+  const { may } = useProject();
   const routes = Object.values<LinkedRoute>(useRouter().routesById);
   const links = routes.flatMap(({ path = '', options: { staticData } }): AreaLink[] =>
     staticData?.link === undefined ? [] : [{ to: path.replace(/^\//, ''), ...staticData.link }],
   );
-  return areas.map((area) => ({ ...area, links: links.filter((link) => link.area === area.name) }));
+  const shown = links.filter(({ needs }) => needs === undefined || needs.some((one) => may(one)));
+  return areas.map((area) => ({ ...area, links: shown.filter((link) => link.area === area.name) }));
 }

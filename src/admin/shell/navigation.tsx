@@ -115,7 +115,7 @@ function TypeLinks({ onChoice }: Pick<Props, 'onChoice'>) {
 
 /** The areas that the user may open, in groups that are opened and closed; the one of the current screen is open. */
 export function Navigation({ isOpen, onChoice }: Props) {
-  const { slug, environment, types, may } = useProject();
+  const { slug, environment, types } = useProject();
   const [choices, setChoices] = useState(keptChoices);
   const path = useLocation({ select: ({ pathname }) => pathname });
   const addressOf = (to: string): string => ['', slug, environment, to].join('/');
@@ -128,12 +128,7 @@ export function Navigation({ isOpen, onChoice }: Props) {
     };
     return { title, isOpen: isShown, onToggle: toggle };
   };
-  const shown = useAreas()
-    .map(({ links, ...area }) => ({
-      ...area,
-      links: links.filter(({ needs }) => needs === undefined || needs.some((one) => may(one))),
-    }))
-    .filter(({ links }) => links.length > 0);
+  const shown = useAreas().filter(({ links }) => links.length > 0);
   return (
     <nav aria-label={t('nav.label')} className={isOpen ? 'side open' : 'side'} id="navigation">
       <ContentLinks onChoice={onChoice} />
