@@ -11,7 +11,7 @@ alerts prints a file of rules for Prometheus, dashboard prints JSON that Grafana
 metrics of this release. The job of Prometheus that reads /metrics must be called headwater.
 `;
 
-function main(): Promise<void> {
+function main(): void {
   const [name, ...others] = process.argv.slice(2);
   if (others.length > 0 || (name !== 'alerts' && name !== 'dashboard'))
     throw new UsageError('Name what to print: alerts or dashboard.');
@@ -21,7 +21,6 @@ function main(): Promise<void> {
       ? stringify(alertRules(), { lineWidth: 0 })
       : `${JSON.stringify(dashboard(), null, 2)}\n`;
   process.stdout.write(text);
-  return Promise.resolve();
 }
 
 runCommand(help, () => Promise.resolve().then(main));

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { queueLagsSql } from '../../features/operations/queue-depth/index.js';
 import type { Clock } from '../../infrastructure/clock.js';
 import { DatabaseClock } from '../../infrastructure/database-clock.js';
+import { createLogger } from '../../infrastructure/logger.js';
 import { assertHears, inspectConnection, readHosts } from '../../persistence/connections/pooling.js';
 import {
   defaultTimeouts,
@@ -158,10 +159,9 @@ const SECONDS_OFF = 2;
 
 async function checkClock({ database, clock }: DatabaseParts): Promise<Finding[]> {
   return withOwner({ url: database.ownerUrl }, async (client) => {
-    const silent = { info: () => undefined, warn: () => undefined };
     const measured = new DatabaseClock({
       database: { execute: (sql) => client.query<object>(sql) },
-      logger: silent as never,
+      logger: createLogger('silent'),
       processClock: clock,
     });
     await measured.measure();
@@ -177,17 +177,13 @@ async function checkClock({ database, clock }: DatabaseParts): Promise<Finding[]
 interface Position {
   readonly isReplica: boolean;
   readonly cluster: string;
-  readonly lsn: string | null;
+  /** Bytes of the log that it has written, or replayed. */
+  readonly bytes: number;
 }
 
 const POSITION = `SELECT pg_is_in_recovery() AS "isReplica",
     (SELECT system_identifier FROM pg_control_system())::text AS cluster,
-    CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END::text AS lsn`;
-
-const bytesOf = (lsn: string | null): bigint => {
-  const [high = '0', low = '0'] = (lsn ?? '0/0').split('/');
-  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
-};
+    coalesce(pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END, '0/0'), 0)::float8 AS bytes`;
 
 /** How long a replica may take to replay what the primary had. */
 const REPLAY_MS = 3000;
@@ -203,13 +199,13 @@ async function checkReplica(url: string, primary: Position): Promise<Finding> {
     if (!own.isReplica)
       return fail(`${name} is no replica`, 'let it follow the primary, or remove it from DATABASE_READ_URL');
     const end = performance.now() + REPLAY_MS;
-    const isBehind = (): boolean => bytesOf(own.lsn) < bytesOf(primary.lsn);
+    const isBehind = (): boolean => own.bytes < primary.bytes;
     while (isBehind() && performance.now() < end) {
       await delay(POLL_MS);
       own = await read();
     }
     if (!isBehind()) return ok(`${name} follows the primary`);
-    const bytes = String(bytesOf(primary.lsn) - bytesOf(own.lsn));
+    const bytes = String(primary.bytes - own.bytes);
     return warn(
       `${name} lacks ${bytes} bytes of the log after ${String(REPLAY_MS / 1000)} seconds`,
       'look there for a paused replay, a long query or a slow disk',

@@ -59,8 +59,7 @@ function readSettings(env: NodeJS.ProcessEnv): Settings {
 }
 
 async function openKnownDatabase(config: Config, limitMs: number) {
-  const opening = openDatabase({ config, logger: createLogger('silent'), whenInUse: 'share' });
-  const database = await opening;
+  const database = await openDatabase({ config, logger: createLogger('silent'), whenInUse: 'share' });
   try {
     await withTimeLimit(limitMs, checkLogin(database));
     return database;

@@ -24,8 +24,7 @@ function burns(rate: number, short: string, long: string): string {
   return `(${failedShare(short)}) > ${String(most)} and (${failedShare(long)}) > ${String(most)}`;
 }
 
-const slowShare =
-  `1 - sum(rate(${durations.name}_bucket{le="1"}[10m])) / ` + `sum(rate(${durations.name}_count[10m]))`;
+const slowShare = `1 - sum(rate(${durations.name}_bucket{le="1"}[10m])) / sum(rate(${durations.name}_count[10m]))`;
 
 /** The largest reading of each label value, over all processes. */
 const largest = ({ name, label }: { readonly name: string; readonly label: string }): string =>

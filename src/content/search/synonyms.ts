@@ -71,16 +71,17 @@ export function readSynonyms(lists: readonly SynonymList[], locale: string, stem
   const entries = new Map<string, Map<string, PhraseTerm>>();
   let longest = 0;
   for (const list of lists) {
-    const phrases = list.map((text) => synonymTokens(text, locale)).filter(({ length }) => length > 0);
-    for (const tokens of phrases) {
+    const written = list.map((text) => synonymTokens(text, locale)).filter(({ length }) => length > 0);
+    const phrases = written.map((tokens) => {
+      const phrase = stemmed(tokens, locale, stems);
+      return { tokens, phrase, lexemes: lexemesOf(phrase) };
+    });
+    for (const { tokens, lexemes: own } of phrases) {
       longest = Math.max(longest, tokens.length);
-      const own = lexemesOf(stemmed(tokens, locale, stems));
-      const others = phrases
-        .map((phrase) => stemmed(phrase, locale, stems))
-        .filter((phrase) => lexemesOf(phrase) !== own);
+      const others = phrases.filter(({ lexemes }) => lexemes !== own);
       for (const key of keysOf(tokens, locale, stems)) {
         const known = entries.get(key) ?? new Map<string, PhraseTerm>();
-        for (const other of others) known.set(lexemesOf(other), other);
+        for (const { lexemes, phrase } of others) known.set(lexemes, phrase);
         entries.set(key, known);
       }
     }

@@ -66,9 +66,13 @@ export type SearchFacet =
 /** How much a document must have of a query. */
 export type Demand = 'all' | 'any';
 
-export interface SearchHit {
+/** A locale of an entry. */
+export interface HitKey {
   readonly entryId: string;
   readonly locale: string;
+}
+
+export interface SearchHit extends HitKey {
   readonly score: number;
 }
 
@@ -117,7 +121,7 @@ export const draftSearch = ({ q, siteIds, locales }: SearchQuery): EmptySearch =
 export const COUNTED = 20;
 
 /** A document with its title as the index keeps it. */
-export interface TitleHit extends Pick<SearchHit, 'entryId' | 'locale'> {
+export interface TitleHit extends HitKey {
   readonly title: string;
 }
 
@@ -140,7 +144,7 @@ export interface CountedWord {
   /** At most {@link COUNTED}. */
   readonly documents: number;
   /** One of them. */
-  readonly hit: Pick<SearchHit, 'entryId' | 'locale'>;
+  readonly hit: HitKey;
 }
 
 /** A word in the place of another one of a query. */

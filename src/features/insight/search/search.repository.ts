@@ -7,7 +7,7 @@ import { type Bind, readableEntries } from '../../shared/readable-entries.js';
 import { placeMark } from './document-rows.js';
 import { facetColumnsSql, facetSql, frequenciesSql, matchSql } from './facet-sql.js';
 import type { PlannedQuery } from './query-plan.js';
-import type { Demand, FacetCount, SearchFound, SearchHit, SearchQuery } from './search-index.js';
+import type { Demand, FacetCount, HitKey, SearchFound, SearchHit, SearchQuery } from './search-index.js';
 import { conditionsSql, sortSql, stageSql } from './stage-sql.js';
 import type { EntryStatus } from '../../../../contracts/entries/entries/entry.js';
 
@@ -186,10 +186,7 @@ export class FoundDraftRepository extends Repository {
    * In the order of the hits. An index may be late: what was deleted or may not be read any more is left out.
    * @param withFields whether values are needed
    */
-  async of(
-    hits: readonly Pick<SearchHit, 'entryId' | 'locale'>[],
-    withFields: boolean,
-  ): Promise<FoundDraft[]> {
+  async of(hits: readonly HitKey[], withFields: boolean): Promise<FoundDraft[]> {
     const fields = withFields
       ? 'e.shared_fields AS shared, l.fields'
       : `'{}'::jsonb AS shared, '{}'::jsonb AS fields`;

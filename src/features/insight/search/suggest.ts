@@ -9,7 +9,7 @@ import type { IndexedWord } from './word.repository.js';
 import type { SearchText } from '../../../content/search/search-document.js';
 import { vocabularyOf } from '../../../content/search/search-vector.js';
 import { tokensOf } from '../../../content/search/words.js';
-import type { CompletedQuery, Completions, SearchHit, TitleHit } from './search-index.js';
+import type { CompletedQuery, Completions, HitKey, TitleHit } from './search-index.js';
 import { FoundDraftRepository } from './search.repository.js';
 import { draftTexts, queryOf, type EntrySearch } from './search-for-agents.js';
 import { documentTexts, placeOf, traceQuery, type SiteSearch } from './site-search.js';
@@ -39,7 +39,7 @@ function textOf({ q, words }: CompletedQuery, entry: SuggestedEntry | undefined)
   return text;
 }
 
-const keyOf = ({ entryId, locale }: Pick<SearchHit, 'entryId' | 'locale'>): string => `${entryId} ${locale}`;
+const keyOf = ({ entryId, locale }: HitKey): string => `${entryId} ${locale}`;
 
 /**
  * Queries and entries, of each half of the limit at most if there are enough of the other.
@@ -48,7 +48,7 @@ const keyOf = ({ entryId, locale }: Pick<SearchHit, 'entryId' | 'locale'>): stri
 async function presentCompletions(
   { queries, titles }: Completions,
   limit: number,
-  read: (hits: readonly Pick<SearchHit, 'entryId' | 'locale'>[]) => Promise<readonly SuggestedEntry[]>,
+  read: (hits: readonly HitKey[]) => Promise<readonly SuggestedEntry[]>,
 ): Promise<SearchCompletion[]> {
   const first = new Map<string, TitleHit>();
   for (const hit of titles) if (!first.has(hit.entryId)) first.set(hit.entryId, hit);
@@ -70,8 +70,6 @@ async function presentCompletions(
   ].slice(0, limit);
 }
 
-type Hits = readonly Pick<SearchHit, 'entryId' | 'locale'>[];
-
 /** Suggests drafts and queries that find some (rule search/suggestions). */
 export function suggestEntries(
   { services, inUnit }: EntrySearch,
@@ -86,7 +84,7 @@ export function suggestEntries(
       limit,
       page: 1,
     });
-    const read = async (hits: Hits): Promise<SuggestedEntry[]> => {
+    const read = async (hits: readonly HitKey[]): Promise<SuggestedEntry[]> => {
       const drafts = await work.use(FoundDraftRepository).of(hits, true);
       return drafts.map((draft) => ({
         locale: draft.locale,
@@ -117,7 +115,7 @@ export async function suggestOnSite(
   const { site, locales, query } = placeOf(search, { siteSlug, q, locale, limit });
   traceQuery(search, query, site);
   const completions = await inUnit((work) => services.index.complete(work, query));
-  const entries = async (hits: Hits): Promise<SuggestedEntry[]> => {
+  const entries = async (hits: readonly HitKey[]): Promise<SuggestedEntry[]> => {
     const documents = await source.byIds(
       hits.map(({ entryId }) => entryId),
       locales,
