@@ -4,33 +4,14 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  linesOf,
-  openPatient,
-  PASSWORD,
-  searchSettings,
-  statesOf,
-  type Patient,
-} from '../support/doctor-patient.js';
+import { describe, expect, it } from '@jest/globals';
+import { linesOf, PASSWORD, searchSettings, statesOf, usePatient } from '../support/doctor-patient.js';
 import { hasRedis, hasS3Server } from '../support/optional-servers.js';
 import { makeRedisServer } from '../support/redis-server.js';
 import { startS3Server } from '../support/s3-server.js';
 import { runCommand } from '../support/service-process.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
 
-let database: TestDatabase;
-let patient: Patient;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  patient = await openPatient(database.url);
-});
-
-afterAll(async () => {
-  await patient.close();
-  await database.drop();
-});
+const patient = usePatient();
 
 const s3Settings = (endpoint: string): Record<string, string> => ({
   MEDIA_STORAGE: 's3',
@@ -42,19 +23,19 @@ const s3Settings = (endpoint: string): Record<string, string> => ({
 
 describe('headwater doctor on other systems', () => {
   it('reports wrong credentials of search, embeddings, edge and mail without printing them', async () => {
-    const reports = await patient.examine(
+    const reports = await patient().examine(
       {
-        ...searchSettings(patient.refusingUrl),
-        EMBEDDING_URL: patient.refusingUrl,
+        ...searchSettings(patient().refusingUrl),
+        EMBEDDING_URL: patient().refusingUrl,
         EMBEDDING_MODEL: 'small',
         EMBEDDING_KEY: PASSWORD,
         EDGE_PURGE: 'http',
-        EDGE_PURGE_URL: patient.refusingUrl,
+        EDGE_PURGE_URL: patient().refusingUrl,
         EDGE_PURGE_TOKEN: PASSWORD,
-        SMTP_URL: `smtp://user:${PASSWORD}@127.0.0.1:${String(patient.hung.port)}`,
+        SMTP_URL: `smtp://user:${PASSWORD}@127.0.0.1:${String(patient().hung.port)}`,
         MAIL_FROM: 'cms@example.com',
         SESSION_JWT_ALGORITHM: 'ES256',
-        SESSION_JWKS_URL: patient.refusingUrl,
+        SESSION_JWKS_URL: patient().refusingUrl,
         SESSION_JWT_SECRET: '',
       },
       3000,
@@ -66,14 +47,14 @@ describe('headwater doctor on other systems', () => {
   });
 
   it('reports neighbours that hang within the time limit and finishes the other checks', async () => {
-    const reports = await patient.examine(
+    const reports = await patient().examine(
       {
-        ...searchSettings(patient.hung.url),
-        ...s3Settings(patient.hung.url),
+        ...searchSettings(patient().hung.url),
+        ...s3Settings(patient().hung.url),
         EDGE_PURGE: 'varnish',
-        EDGE_PURGE_URL: `${patient.hung.url},https://127.0.0.1:${String(patient.hung.port)}`,
-        MEDIA_SCANNER: `clamd://127.0.0.1:${String(patient.hung.port)}`,
-        REDIS_URL: `redis://127.0.0.1:${String(patient.hung.port)}`,
+        EDGE_PURGE_URL: `${patient().hung.url},https://127.0.0.1:${String(patient().hung.port)}`,
+        MEDIA_SCANNER: `clamd://127.0.0.1:${String(patient().hung.port)}`,
+        REDIS_URL: `redis://127.0.0.1:${String(patient().hung.port)}`,
       },
       2000,
     );
@@ -83,7 +64,7 @@ describe('headwater doctor on other systems', () => {
   });
 
   it('reports a certificate that no authority has signed, and one that ends soon', async () => {
-    const file = (name: string): string => path.join(patient.folder, name);
+    const file = (name: string): string => path.join(patient().folder, name);
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
     execFileSync(
       'openssl',
@@ -112,12 +93,12 @@ describe('headwater doctor on other systems', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `https://localhost:${String((server.address() as AddressInfo).port)}`;
-    const reports = await patient.examine({ PUBLIC_BASE_URL: url });
+    const reports = await patient().examine({ PUBLIC_BASE_URL: url });
     expect(linesOf(reports, 'certificates')).toMatch(
       /^fail: .*PUBLIC_BASE_URL .*: DEPTH_ZERO_SELF_SIGNED_CERT/,
     );
-    const { output } = await runCommand(database.url, ['doctor'], {
-      HEADWATER_DATA_DIR: patient.folder,
+    const { output } = await runCommand(patient().databaseUrl, ['doctor'], {
+      HEADWATER_DATA_DIR: patient().folder,
       PUBLIC_BASE_URL: url,
       NODE_EXTRA_CA_CERTS: file('certificate.pem'),
     });
@@ -133,8 +114,8 @@ describe('headwater doctor on other systems', () => {
       const server = await startS3Server();
       const { endpoint, bucket, accessKeyId, secretAccessKey } = server.settings;
       const right = { ...s3Settings(endpoint), S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId };
-      const good = await patient.examine({ ...right, S3_SECRET_ACCESS_KEY: secretAccessKey });
-      const bad = await patient.examine(right);
+      const good = await patient().examine({ ...right, S3_SECRET_ACCESS_KEY: secretAccessKey });
+      const bad = await patient().examine(right);
       await server.stop();
       expect(linesOf(good, 'storage')).toContain('ok: storage: an object was written, read and removed (s3)');
       expect(linesOf(bad, 'storage')).toMatch(/^fail: storage: it responded with 403 — check S3_ENDPOINT/);
@@ -144,7 +125,7 @@ describe('headwater doctor on other systems', () => {
   (hasRedis ? it : it.skip)('finds a Redis that responds', async () => {
     const redis = await makeRedisServer();
     await redis.start();
-    const reports = await patient.examine({ REDIS_URL: redis.url });
+    const reports = await patient().examine({ REDIS_URL: redis.url });
     await redis.kill();
     expect(statesOf(reports, 'redis')).toEqual(['ok']);
   });

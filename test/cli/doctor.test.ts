@@ -1,33 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { Report } from '../../src/cli/doctor/check.js';
 import { runDoctor } from '../../src/cli/doctor/run-doctor.js';
-import {
-  linesOf,
-  openPatient,
-  PASSWORD,
-  searchSettings,
-  statesOf,
-  type Patient,
-} from '../support/doctor-patient.js';
+import { linesOf, PASSWORD, searchSettings, statesOf, usePatient } from '../support/doctor-patient.js';
 import { runCommand } from '../support/service-process.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
 
-let database: TestDatabase;
-let patient: Patient;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  patient = await openPatient(database.url);
-});
-
-afterAll(async () => {
-  await patient.close();
-  await database.drop();
-});
+const patient = usePatient();
 
 async function onDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: database.url });
+  const client = new pg.Client({ connectionString: patient().databaseUrl });
   await client.connect();
   try {
     return await work(client);
@@ -40,8 +21,8 @@ const LIMIT_MS = 20_000;
 
 describe('headwater doctor', () => {
   it('reports one ok line per check of a healthy installation and exits with 0', async () => {
-    const { code, output } = await runCommand(database.url, ['doctor'], {
-      HEADWATER_DATA_DIR: patient.folder,
+    const { code, output } = await runCommand(patient().databaseUrl, ['doctor'], {
+      HEADWATER_DATA_DIR: patient().folder,
       PUBLIC_BASE_URL: 'http://cms.example.com',
     });
     const lines = output.trim().split('\n');
@@ -65,9 +46,9 @@ describe('headwater doctor', () => {
   });
 
   it('prints JSON that says what failed, and exits with 1', async () => {
-    const { code, output } = await runCommand(database.url, ['doctor', '--json'], {
-      HEADWATER_DATA_DIR: patient.folder,
-      ...searchSettings(patient.refusingUrl),
+    const { code, output } = await runCommand(patient().databaseUrl, ['doctor', '--json'], {
+      HEADWATER_DATA_DIR: patient().folder,
+      ...searchSettings(patient().refusingUrl),
     });
     const printed = JSON.parse(output) as { ok: boolean; checks: Report[] };
     expect([code, printed.ok]).toEqual([1, false]);
@@ -82,12 +63,15 @@ describe('headwater doctor', () => {
   });
 
   it('refuses a time limit that is no whole number of seconds', async () => {
-    const { code, output } = await runCommand(database.url, ['doctor', '--timeout', '0.5']);
+    const { code, output } = await runCommand(patient().databaseUrl, ['doctor', '--timeout', '0.5']);
     expect([code, output]).toEqual([1, expect.stringContaining('--timeout must be a whole number')]);
   });
 
   it('names wrong settings and checks the others', async () => {
-    const reports = await patient.examine({ RATE_LIMIT_LOGIN: 'many', PREVIEW_TOKEN_SECRET: 'short-secret' });
+    const reports = await patient().examine({
+      RATE_LIMIT_LOGIN: 'many',
+      PREVIEW_TOKEN_SECRET: 'short-secret',
+    });
     expect(linesOf(reports, 'settings')).toMatch(
       /fail: .*RATE_LIMIT_LOGIN must be.*|fail: .*PREVIEW_TOKEN_SECRET/,
     );
@@ -97,16 +81,16 @@ describe('headwater doctor', () => {
   });
 
   it('opens no other database while DATABASE_URL is wrong', async () => {
-    const reports = await patient.examine({ DATABASE_URL: 'mysql://root@localhost/cms' });
+    const reports = await patient().examine({ DATABASE_URL: 'mysql://root@localhost/cms' });
     expect(linesOf(reports, 'settings')).toContain('DATABASE_URL');
     expect(reports.filter(({ name }) => name === 'database')).toEqual([]);
     expect(statesOf(reports, 'search')).toEqual(['ok']);
   });
 
   it('says that the password of the database is wrong without printing it', async () => {
-    const url = new URL(database.url);
+    const url = new URL(patient().databaseUrl);
     url.password = PASSWORD;
-    const reports = await patient.examine({ DATABASE_URL: url.href });
+    const reports = await patient().examine({ DATABASE_URL: url.href });
     const line = linesOf(reports, 'database');
     expect(line).toContain('the password is wrong; roles, extensions');
     expect(line).toContain('check DATABASE_URL');
@@ -115,10 +99,10 @@ describe('headwater doctor', () => {
   });
 
   it('says which login may not take its role', async () => {
-    const url = new URL(database.url);
+    const url = new URL(patient().databaseUrl);
     url.password = PASSWORD;
-    const reports = await patient.examine({
-      DATABASE_SERVICE_URL: database.url,
+    const reports = await patient().examine({
+      DATABASE_SERVICE_URL: patient().databaseUrl,
       DATABASE_READ_URL: url.href,
     });
     expect(linesOf(reports, 'roles')).toMatch(
@@ -127,8 +111,8 @@ describe('headwater doctor', () => {
   });
 
   it('reports a database that hangs within the time limit', async () => {
-    const reports = await patient.examine(
-      { DATABASE_URL: `postgres://cms:${PASSWORD}@127.0.0.1:${String(patient.hung.port)}/cms` },
+    const reports = await patient().examine(
+      { DATABASE_URL: `postgres://cms:${PASSWORD}@127.0.0.1:${String(patient().hung.port)}/cms` },
       1500,
     );
     expect(linesOf(reports, 'database')).toContain('no result within 1.5 seconds');
@@ -142,7 +126,7 @@ describe('headwater doctor', () => {
     [-600, 'fail'],
   ])('judges a clock that is %d seconds ahead as %s', async (seconds, state) => {
     const clock = () => new Date(Date.now() + seconds * 1000);
-    const reports = await runDoctor({ env: patient.settings(), limitMs: LIMIT_MS, clock });
+    const reports = await runDoctor({ env: patient().settings(), limitMs: LIMIT_MS, clock });
     expect(statesOf(reports, 'clock')).toEqual([state]);
   });
 
@@ -159,7 +143,7 @@ describe('headwater doctor', () => {
         );
         await client.query('COMMIT');
       });
-      return linesOf(await patient.examine(), 'queues');
+      return linesOf(await patient().examine(), 'queues');
     };
     expect(await ago('10 seconds')).toMatch(/^ok: /);
     expect(await ago('2 minutes')).toMatch(
@@ -177,14 +161,14 @@ describe('headwater doctor', () => {
         )
       ).rows;
     });
-    const line = linesOf(await patient.examine(), 'database');
+    const line = linesOf(await patient().examine(), 'database');
     await onDatabase((client) => client.query('INSERT INTO schema_migrations (name) VALUES ($1)', [name]));
     expect(line).toContain('fail: database: 1 migrations are pending — run npm run migrate');
   });
 
   it('reports a missing grant with the statement that provides it', async () => {
     await onDatabase((client) => client.query('REVOKE SELECT ON published_entries FROM headwater_reader'));
-    const line = linesOf(await patient.examine(), 'roles');
+    const line = linesOf(await patient().examine(), 'roles');
     await onDatabase((client) => client.query('GRANT SELECT ON published_entries TO headwater_reader'));
     expect(line).toMatch(/^fail: roles: .*published_entries/);
   });

@@ -4,16 +4,19 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import { afterAll, beforeAll } from '@jest/globals';
 import { lineOf, type Report } from '../../src/cli/doctor/check.js';
 import { runDoctor } from '../../src/cli/doctor/run-doctor.js';
 import { startHungServer, type HungServer } from './hung-neighbours.js';
 import { environment } from './service-process.js';
+import { createTestDatabase, type TestDatabase } from './test-postgres.js';
 
 /** Wherever it is used, it must not be printed. */
 export const PASSWORD = 'a-password-that-must-not-be-printed';
 
 /** What the doctor is called to, and neighbours that do not work. */
 export interface Patient {
+  readonly databaseUrl: string;
   readonly folder: string;
   readonly hung: HungServer;
   /** Refuses every request, and repeats its headers. */
@@ -37,7 +40,7 @@ export async function openPatient(databaseUrl: string): Promise<Patient> {
   const base = { HEADWATER_DATA_DIR: folder, PUBLIC_BASE_URL: 'http://cms.example.com' };
   const settings: Patient['settings'] = (more = {}) => environment(databaseUrl, { ...base, ...more });
   return {
-    ...{ folder, hung, settings },
+    ...{ databaseUrl, folder, hung, settings },
     refusingUrl: `http://127.0.0.1:${String((refusing.address() as AddressInfo).port)}`,
     examine: (more = {}, limitMs = LIMIT_MS) => runDoctor({ env: settings(more), limitMs }),
     close: async () => {
@@ -46,6 +49,21 @@ export async function openPatient(databaseUrl: string): Promise<Patient> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** An installation with a database, for the tests of a file. */
+export function usePatient(): () => Patient {
+  let database: TestDatabase;
+  let patient: Patient;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    patient = await openPatient(database.url);
+  });
+  afterAll(async () => {
+    await patient.close();
+    await database.drop();
+  });
+  return () => patient;
 }
 
 export const statesOf = (reports: readonly Report[], name: string): string[] =>
