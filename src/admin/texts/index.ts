@@ -1,5 +1,5 @@
-import { ownTimeZone } from '../ui/time-zone.js';
 import { en, type Texts } from './en/index.js';
+import { ownTimeZone } from './own-time-zone.js';
 
 export type TextKey = keyof Texts;
 

@@ -1,28 +1,6 @@
-const ZONE_KEY = 'headwater.timeZone';
+import { ownTimeZone } from '../texts/own-time-zone.js';
 
-/** Absent outside of browsers. */
-const storage = (globalThis as { readonly localStorage?: Storage }).localStorage;
-
-export function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
-const kept = storage?.getItem(ZONE_KEY) ?? '';
-
-/** Of the user's profile, else of the browser. */
-export const ownTimeZone =
-  kept !== '' && isTimeZone(kept) ? kept : new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-/** @returns whether times were shown in another zone until now */
-export function keepTimeZone(name: string | null): boolean {
-  if (name === null) storage?.removeItem(ZONE_KEY);
-  else storage?.setItem(ZONE_KEY, name);
-  return (name ?? '') !== kept;
-}
+export { isTimeZone, keepTimeZone, ownTimeZone } from '../texts/own-time-zone.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
