@@ -10,14 +10,36 @@ import { EntryMenu } from './actions/entry-menu.js';
 import { SaveState } from './autosave/save-state.js';
 import type { Autosave } from './autosave/use-autosave.js';
 import type { Discussion } from './comments/use-discussion.js';
-import { BesideSwitch } from './locales/beside-switch.js';
-import { useSiteLocales } from './locales/use-beside.js';
+import { useSiteLocales, useBesideLocale, useShowBeside } from './locales/use-beside.js';
 import type { EntryEditor } from './use-entry-editor.js';
 import { panels, type Panel } from '../routes/searches.js';
 import type { PanelState } from './use-panel.js';
 import { lazyPart } from '../ui/lazy-part.js';
 import { useMessageOf } from '../fields/issue-text.js';
 import { idIn } from '../api/issue-words.js';
+
+/** Chooses another locale to be shown beside the edited one. */
+function BesideSwitch({ entry }: { readonly entry: Entry }) {
+  const others = useSiteLocales(entry).filter((locale) => locale !== entry.locale);
+  const beside = useBesideLocale(entry);
+  const show = useShowBeside();
+  if (others.length === 0) return null;
+  return (
+    <select
+      aria-label={t('beside.label')}
+      className="select compact"
+      onChange={({ target }) => show(target.value || undefined)}
+      value={beside ?? ''}
+    >
+      <option value="">{t('beside.none')}</option>
+      {others.map((locale) => (
+        <option key={locale} value={locale}>
+          {t('beside.with', { locale: localeName(locale) })}
+        </option>
+      ))}
+    </select>
+  );
+}
 
 const BehindDialog = lazyPart(() => import('./actions/reference-list.js'), 'BehindDialog');
 
