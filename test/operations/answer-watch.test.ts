@@ -18,6 +18,10 @@ const pathsOf = (schema: z.ZodType) => placesOf(keyTreeOf(schema)).map(({ path }
 
 const item = (id: string, kind: string | null) => ({ id, deleted: true, kind });
 
+/** What the environment of the tests knows of its worker. */
+const stateOfWorker = () =>
+  (globalThis as unknown as Record<symbol, { suite: string }>)[Symbol.for('headwater.worker')]!;
+
 function watching(...answers: unknown[]): AnswerWatch {
   const watch = new AnswerWatch();
   for (const answer of answers) watch.answer('things.list', output, answer);
@@ -101,6 +105,18 @@ describe('The answer watch', () => {
     ])
       watch.answer('things.run', either, answer);
     expect(watch.seen['things.run']?.keys).toEqual({ id: true, note: twice, jobId: once });
+  });
+
+  it('notes nothing for a file without answers that follows another file in the worker', () => {
+    const worker = stateOfWorker();
+    const { suite } = worker;
+    const watch = watching({ data: [item('1', 'a')] });
+    try {
+      worker.suite = 'test/later.test.ts';
+      expect(watch.seen).toEqual({});
+    } finally {
+      worker.suite = suite;
+    }
   });
 
   it('is merged over the files of a run', () => {

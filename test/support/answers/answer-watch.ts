@@ -63,7 +63,9 @@ export class AnswerWatch {
     });
   }
 
+  /** Of the running test file: empty if it had no answer, whatever the file before it in the worker had. */
   get seen(): SeenValues {
+    this.#enter();
     return Object.fromEntries(
       [...this.#operations].map(([operation, { answers, seen }]) => [
         operation,

@@ -83,6 +83,7 @@ export class SecretWatch {
 
   /** Searches everything collected since the last call; secrets remain known. */
   settle(): LookedAt {
+    this.#enter();
     this.#look();
     const secrets: Partial<Record<SecretKind, number>> = {};
     for (const kind of this.#kinds.values()) secrets[kind] = (secrets[kind] ?? 0) + 1;
