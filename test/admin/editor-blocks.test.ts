@@ -9,6 +9,7 @@ import {
   useBlockScene,
   wordsOf,
 } from '../support/block-desk.js';
+import { isLaidOut } from '../support/element-state.js';
 import { fieldIn, saved, titleIn } from '../support/editor-desk.js';
 import { placeOf } from '../support/admin-desk.js';
 import { createEntry, createType } from '../support/factories/content.js';
@@ -250,7 +251,7 @@ import { waitFor } from '../support/wait-for.js';
       expect(desk.errors).toEqual([]);
     });
 
-    it('300 blocks have as many inputs as none, until one, with its two fields, is unfolded', async () => {
+    it('300 blocks have as many inputs as none until one is unfolded, and only those in view are laid out', async () => {
       const parts = Array.from({ length: 300 }, (_, index) => quote(`Words ${String(index)}`));
       const { id } = await scene().page({ title: 'Long', parts });
       const { id: other } = await scene().page({ title: 'Short' });
@@ -261,6 +262,9 @@ import { waitFor } from '../support/wait-for.js';
       await desk.open(`${placeOf(scene().project)}/entries/${id}`);
       await item(desk, 'Parts, item 300').waitFor();
       expect(await inputs.count()).toBe(inShort);
+      const isDrawn = (index: number): Promise<boolean> =>
+        isLaidOut(desk.button(`Edit: Parts, item ${String(index)}`));
+      expect([await isDrawn(1), await isDrawn(300)]).toEqual([true, false]);
       await unfold(desk, 'Parts, item 300');
       expect(await wordsOf(item(desk, 'Parts, item 300')).inputValue()).toBe('Words 299');
       expect(await inputs.count()).toBe(inShort + 2);

@@ -44,3 +44,9 @@ export const attributeAround = (
 /** In its own pixels; 0 until it is loaded. */
 export const pictureWidth = (picture: Locator): Promise<number> =>
   picture.evaluate((image: { readonly naturalWidth: number }) => image.naturalWidth);
+
+/** Whether the browser lays the element out, as it does in and near the window. */
+export const isLaidOut = (target: Locator): Promise<boolean> =>
+  target.evaluate((element: { checkVisibility(options: object): boolean }) =>
+    element.checkVisibility({ contentVisibilityAuto: true }),
+  );

@@ -167,12 +167,14 @@ function EntryForm({ entry, type }: Props) {
   const kept = useKeptDraft(editor, mayWrite);
   const [opened, setOpened] = useState<Shown>();
   const [people, setPeople] = useState<readonly Person[]>([]);
-  const present = useMemo(() => ({ people, locale: saved.locale }), [people, saved.locale]);
+  const { siteId, locale } = saved;
+  const present = useMemo(() => ({ people, locale }), [people, locale]);
+  const place = useMemo(() => ({ siteId, locale }), [siteId, locale]);
   useSaveKey(() => {
     if (mayWrite && editor.isDirty && !editor.isBusy) void editor.save();
   });
   return (
-    <PlaceContext value={{ siteId: saved.siteId, locale: saved.locale }}>
+    <PlaceContext value={place}>
       <EntryHead
         {...{ editor, type, autosave, panel, discussion }}
         onPeople={setPeople}

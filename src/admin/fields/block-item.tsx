@@ -69,7 +69,7 @@ function OwnItem({ block, ...props }: Props & { readonly block: OwnBlock }) {
   const isRead = !mayWrite({ apiName: rootOf(props.path), localized: true });
   const action = t(isOpen ? 'block.fold' : isRead ? 'block.show' : 'block.edit');
   return (
-    <div className={problemCount > 0 ? 'block invalid' : 'block'}>
+    <div className={`block${problemCount > 0 ? ' invalid' : ''}${isOpen ? '' : ' folded'}`}>
       <div className="row">
         <span className="grow clip">
           <strong>{label}</strong> <span className="soft">{title}</span>
