@@ -2,23 +2,7 @@ import { failureBody, AppError } from '../../../../contracts/errors.js';
 import { errorTable, type ErrorCode } from '../../../../contracts/error-codes.js';
 import { audiences, type Audience, type OperationMeta } from '../../../../contracts/metadata.js';
 import { referredTo } from './document-info.js';
-import { headers, type Part, type PathItem, type ResponseObject, type Responses, type SchemaObject } from './types.js';
-
-/** `components.schemas.Failure` (specification section 7). */
-export const failureSchema: SchemaObject = {
-  type: 'object',
-  description: 'A failure with a stable code, a message and details.',
-  properties: {
-    error: { type: 'string', description: 'Error code. New codes may be added.', examples: ['validation_failed'] },
-    message: {
-      type: 'string',
-      description: 'Description of the error in English. The wording may change.',
-      examples: ['The input is invalid.'],
-    },
-    details: { description: 'Depends on the code, for example `issues` for invalid input.' },
-  },
-  required: ['error', 'message'],
-};
+import { headers, type MediaType, type Part, type PathItem, type ResponseObject, type Responses, type SchemaObject } from './types.js';
 
 const keyFailures = ['invalid_api_key', 'api_key_revoked', 'api_key_expired'] as const;
 const sessionFailures = ['invalid_session', 'session_expired', 'second_factor_required'] as const;
@@ -91,6 +75,23 @@ const sampleDetails: Partial<Record<ErrorCode, unknown>> = {
   internal_error: { requestId: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69' },
 };
 
+/** `components.schemas.Failure` (specification section 7). */
+export const failureSchema: SchemaObject = {
+  type: 'object',
+  description: 'A failure with a stable code, a message and details.',
+  properties: {
+    error: { type: 'string', description: 'Error code. New codes may be added.', examples: ['validation_failed'] },
+    message: {
+      type: 'string',
+      description: 'Description of the error in English. The wording may change.',
+      examples: ['The input is invalid.'],
+    },
+    details: { description: 'Depends on the code, for example `issues` for invalid input.' },
+  },
+  required: ['error', 'message'],
+  examples: Object.entries(sampleDetails).map(([code, details]) => failureBody(new AppError(code as ErrorCode, details))),
+};
+
 const titles: Readonly<Record<number, string>> = {
   400: 'The request is malformed',
   401: 'The credential is missing or invalid',
@@ -125,28 +126,30 @@ function shownCodes(codes: readonly ErrorCode[]): readonly ErrorCode[] {
 
 const listed = (codes: readonly ErrorCode[]): string => codes.map((code) => `\`${code}\``).join(', ');
 
-function failureResponse(description: string, codes: readonly ErrorCode[]): ResponseObject {
-  const examples = shownCodes(codes).map((code) => [code, { $ref: `#/components/examples/${code}` }] as const);
-  return {
-    description,
-    headers: failureHeaders(codes.map((code) => errorTable[code].status)),
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Failure' },
-        examples: Object.fromEntries(examples),
-      },
-    },
-  };
-}
+const failureResponse = (description: string, codes: readonly ErrorCode[], media: MediaType = {}): ResponseObject => ({
+  description,
+  headers: failureHeaders(codes.map((code) => errorTable[code].status)),
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' }, ...media } },
+});
 
 function byStatus(codes: readonly ErrorCode[]): [status: number, codes: readonly ErrorCode[]][] {
   return [...Map.groupBy([...new Set(codes)], (code) => errorTable[code].status)].sort(([a], [b]) => a - b);
 }
 
-/** The codes are in the descriptions of its references. */
-const statusResponse = (status: number, codes: readonly ErrorCode[]): ResponseObject =>
-  failureResponse(`${titles[status] ?? 'Failure'}.`, codes);
+/** The only code of a status, which its component names; other references name theirs. */
+function onlyCode(status: number): ErrorCode | undefined {
+  const codes = (Object.keys(errorTable) as ErrorCode[]).filter((code) => errorTable[code].status === status);
+  return codes.length === 1 ? codes[0] : undefined;
+}
 
+function statusResponse(status: number, codes: readonly ErrorCode[]): ResponseObject {
+  const only = onlyCode(status);
+  const title = `${titles[status] ?? 'Failure'}${only === undefined ? '' : `: \`${only}\``}.`;
+  const examples = shownCodes(codes).map((code) => [code, { $ref: `#/components/examples/${code}` }] as const);
+  return failureResponse(title, codes, { examples: Object.fromEntries(examples) });
+}
+
+/** Its examples are those of the schema. */
 const commonResponse = (codes: readonly ErrorCode[]): ResponseObject => {
   const statuses = byStatus(codes).map(([status, group]) => `${String(status)} ${listed(group)}`);
   return failureResponse(`Failures that many operations have in common: ${statuses.join('; ')}.`, codes);
@@ -163,7 +166,8 @@ function codesNamed(paths: Record<string, PathItem>): ReadonlyMap<string, readon
     for (const [status, response] of Object.entries(responses)) {
       if (!('$ref' in response) || status === 'default') continue;
       const named = codes.get(status) ?? new Set();
-      for (const [, code = ''] of (response.description ?? '`validation_failed`').matchAll(/`(\w+)`/g)) named.add(code as ErrorCode);
+      const given = response.description ?? `\`${onlyCode(Number(status)) ?? 'validation_failed'}\``;
+      for (const [, code = ''] of given.matchAll(/`(\w+)`/g)) named.add(code as ErrorCode);
       codes.set(status, named);
     }
   return new Map([...codes].map(([status, named]) => [status, [...named].sort()]));
@@ -194,10 +198,10 @@ export const failureExamples = (responses: Readonly<Record<string, ResponseObjec
 /** One response per status; the description of its reference lists the codes. */
 export const failureResponses = (codes: readonly ErrorCode[]): Responses =>
   Object.fromEntries(
-    byStatus(codes).map(([status, group]) => [
-      status,
-      { $ref: `#/components/responses/${String(status)}`, description: `${listed(group)}.` },
-    ]),
+    byStatus(codes).map(([status, group]) => {
+      const description = onlyCode(status) === undefined ? { description: `${listed(group)}.` } : {};
+      return [status, { $ref: `#/components/responses/${String(status)}`, ...description }];
+    }),
   );
 
 function effectOf(meta: OperationMeta, hasBody: boolean, isIdempotent: boolean): Effect {

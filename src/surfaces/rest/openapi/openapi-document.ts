@@ -53,7 +53,7 @@ function parameterOf(parameter: ParameterObject, operation: RestOperation): Para
     description: own.description ?? (inner as string | undefined) ?? '',
     ...(parameter.in === 'path' || parameter.required === true ? { required: true } : {}),
     // Rule lists/pages: lists are separated by commas.
-    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+    ...(schema.type === 'array' ? { explode: false } : {}),
     schema,
     ...(example !== undefined && { example }),
   };

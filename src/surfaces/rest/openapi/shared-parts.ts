@@ -16,6 +16,12 @@ const SHORTEST = 65;
 
 type Visit = (part: SchemaObject, hint: string) => SchemaObject;
 
+/** A string without what is said about it: several keys have the same values. */
+function valuesOf({ description, examples, default: usual, ...values }: SchemaObject): [SchemaObject, SchemaObject] {
+  const said = Object.entries({ description, examples, default: usual }).filter(([, one]) => one !== undefined);
+  return [values.type === 'string' ? values : {}, Object.fromEntries(said)];
+}
+
 const isSchema = (value: unknown): value is SchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -82,13 +88,19 @@ class SharedSchemas {
     else {
       this.#uses.set(key, { count: 1, hint });
       withParts(schema, hint, this.count);
+      const [values, said] = valuesOf(schema);
+      if (Object.keys(said).length > 0) this.count(values, hint);
     }
     return schema;
   };
 
   readonly replace: Visit = (schema, hint) => {
     const name = this.#nameOf(schema);
-    return name === undefined ? withParts(schema, hint, this.replace) : { $ref: `#/components/schemas/${name}` };
+    if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
+    const [values, said] = valuesOf(schema);
+    const shared = this.#nameOf(values);
+    if (shared !== undefined) return { $ref: `#/components/schemas/${shared}`, ...said };
+    return withParts(schema, hint, this.replace);
   };
 
   #nameOf(schema: SchemaObject): string | undefined {
@@ -143,15 +155,18 @@ const mapContent = (content: Content, hint: string, visit: Visit): Content =>
     ]),
   );
 
-/** Schemas of the bodies of an operation. */
-function mapBodies(operation: OperationObject, visit: Visit): OperationObject {
-  const { operationId, requestBody, responses } = operation;
+/** Schemas of the parameters and the bodies of an operation. */
+function mapSchemas(operation: OperationObject, visit: Visit): OperationObject {
+  const { operationId, parameters, requestBody, responses } = operation;
   const mapped = Object.entries(responses).map(([status, response]): [string, typeof response] => {
     if ('$ref' in response || response.content === undefined) return [status, response];
     return [status, { ...response, content: mapContent(response.content, `${operationId}Result`, visit) }];
   });
   return {
     ...operation,
+    ...(parameters && {
+      parameters: parameters.map((one) => (one.schema === undefined ? one : { ...one, schema: visit(one.schema, one.name) })),
+    }),
     ...(requestBody && {
       requestBody: { ...requestBody, content: mapContent(requestBody.content, `${operationId}Body`, visit) },
     }),
@@ -251,10 +266,10 @@ interface SharedParts {
 export function shareParts({ paths, schemas, responses, security: usual }: Described): SharedParts {
   const shared = new SharedSchemas(schemas);
   for (const [name, schema] of Object.entries(schemas)) withParts(schema, name, shared.count);
-  mapOperations(paths, (operation) => mapBodies(operation, shared.count));
-  const names = parameterNames(paths);
-  const rewritten = mapOperations(paths, (operation) => {
-    const { parameters, security, ...others } = mapBodies(operation, shared.replace);
+  mapOperations(paths, (operation) => mapSchemas(operation, shared.count));
+  const named = mapOperations(paths, (operation) => mapSchemas(operation, shared.replace));
+  const names = parameterNames(named);
+  const rewritten = mapOperations(named, ({ parameters, security, ...others }) => {
     const isUsual = JSON.stringify(security) === JSON.stringify(usual);
     const references = parameters?.map((parameter): ParameterObject | Part => {
       const name = names.get(JSON.stringify(parameter));
@@ -280,6 +295,6 @@ export function shareParts({ paths, schemas, responses, security: usual }: Descr
     parameters: Object.fromEntries(parameters.sort(([a], [b]) => (a < b ? -1 : 1))),
     responses: sharedResponses.components(),
   };
-  const { schemas: named, ...others } = inlineShort(parts, derived);
-  return { ...others, schemas: extendSchemas(named) };
+  const { schemas: kept, ...others } = inlineShort(parts, derived);
+  return { ...others, schemas: extendSchemas(kept) };
 }

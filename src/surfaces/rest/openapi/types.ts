@@ -158,6 +158,7 @@ export const same = (one: unknown, other: unknown): boolean => JSON.stringify(on
 
 /** Shorter parts than this are not worth a schema of two parts. */
 const SHORTEST_BASE = 400;
+const SHORTEST_OF_KIND = 150;
 
 /** Whether a schema has all properties of another one, and needs those that it needs. */
 function extendsBase(schema: SchemaObject, base: SchemaObject): boolean {
@@ -172,19 +173,46 @@ function extendsBase(schema: SchemaObject, base: SchemaObject): boolean {
   );
 }
 
-const isBase = ({ properties, additionalProperties }: SchemaObject): boolean =>
-  additionalProperties === undefined && JSON.stringify(properties ?? {}).length > SHORTEST_BASE;
+const isOpen = ({ properties, additionalProperties }: SchemaObject): boolean =>
+  additionalProperties === undefined && properties !== undefined;
+
+const kindOf = (name: string): string | undefined => /[A-Z][a-z]+$/.exec(name)?.[0];
+
+/** Whether a schema can be written as another one and the rest: a long one, or a shorter one of the same kind. */
+const isBaseOf = ([name, base]: [string, SchemaObject], extended: string): boolean =>
+  JSON.stringify(base.properties).length > (kindOf(name) === kindOf(extended) ? SHORTEST_OF_KIND : SHORTEST_BASE);
+
+/** What most items have. */
+const storedKeys = ['id', 'createdAt', 'updatedAt'];
+
+/** The component with the keys that most items have, as most of them describe these. */
+function storedItemOf(schemas: Schemas): Schemas {
+  const all = Object.values(schemas).filter(isOpen);
+  const found = all.flatMap(({ properties, required = [] }) => {
+    const own = storedKeys.map((key) => [key, (properties as Properties)[key]] as const);
+    const isWhole = own.every(([key, part]) => part !== undefined && (required as string[]).includes(key));
+    return isWhole ? [JSON.stringify(Object.fromEntries(own))] : [];
+  });
+  const counted = [...Map.groupBy(found, (text) => text)].sort(([, one], [, other]) => other.length - one.length);
+  const [[text, uses = []] = []] = counted;
+  if (text === undefined || uses.length < 3) return {};
+  const description = 'An item with its id and times.';
+  return { StoredItem: { type: 'object', description, properties: JSON.parse(text) as Properties, required: storedKeys } };
+}
 
 /** Writes a schema that has all that another one has as that one and the rest. */
-export function extendSchemas(schemas: Schemas): Schemas {
-  const bases = Object.entries(schemas).filter(([, schema]) => isBase(schema));
-  const sized = bases.map(([name, base]) => ({ name, base, size: Object.keys(base.properties ?? {}).length }));
-  sized.sort((one, other) => other.size - one.size);
+export function extendSchemas(given: Schemas): Schemas {
+  const stored = storedItemOf(given);
+  const schemas = { ...given, ...stored };
+  const bases = Object.entries(schemas).filter(([, schema]) => isOpen(schema));
+  bases.sort(([, one], [, other]) => Object.keys(other.properties as Properties).length - Object.keys(one.properties as Properties).length);
   const extended = Object.entries(schemas).map(([name, schema]): [string, SchemaObject] => {
-    const found = isBase(schema) ? sized.find(({ base }) => base !== schema && extendsBase(schema, base)) : undefined;
-    return [name, found === undefined ? schema : extension(schema, found)];
+    const found = isOpen(schema)
+      ? bases.find((base) => base[1] !== schema && (base[0] in stored || isBaseOf(base, name)) && extendsBase(schema, base[1]))
+      : undefined;
+    return [name, found === undefined ? schema : extension(schema, { name: found[0], base: found[1] })];
   });
-  return Object.fromEntries(extended);
+  return Object.fromEntries(extended.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function extension(schema: SchemaObject, { name, base }: { name: string; base: SchemaObject }): SchemaObject {
@@ -200,7 +228,7 @@ function extension(schema: SchemaObject, { name, base }: { name: string; base: S
 function countReferences(texts: Iterable<string>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts)
-    for (const [, name = ''] of text.matchAll(/\{"\$ref":"#\/components\/schemas\/(\w+)"\}/g))
+    for (const [, name = ''] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g))
       counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
 }
@@ -213,8 +241,9 @@ export function inlineShort<P extends { readonly schemas: Schemas }>(parts: P, n
   const counts = countReferences([rest, ...texts.values()]);
   const lengths = [...names].map((name) => [name, texts.get(name)?.length ?? 0] as const);
   for (const [name] of lengths.sort(([, one], [, other]) => one - other)) {
-    const reference = `{"$ref":"#/components/schemas/${name}"}`;
-    const body = texts.get(name) ?? '';
+    const reference = `"$ref":"#/components/schemas/${name}"`;
+    // Without braces: a reference can have a description beside it.
+    const body = texts.get(name)?.slice(1, -1) ?? '';
     const uses = counts.get(name) ?? 0;
     if (uses * body.length > uses * reference.length + body.length + name.length) continue;
     texts.delete(name);
