@@ -72,6 +72,7 @@ interface Grant {
     await page.getByRole('link', { name: 'Search index', exact: true }).click();
     answer = { status: 500, body: 'out of order' };
     await desk.button('Send a test').click();
+    await page.getByText(/the receiver did not accept it \(500\)/).waitFor();
     const row = page.getByRole('row', { name: /Webhooks: test/ });
     await row.getByText('failed', { exact: true }).waitFor();
     await row.locator('summary').click();
@@ -188,21 +189,27 @@ interface Grant {
     await desk.button('New environment').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name required', exact: true }).fill('Redesign');
-    await dialog.getByRole('textbox', { name: 'Slug required', exact: true }).fill('redesign');
+    const slug = dialog.getByRole('textbox', { name: 'Slug required', exact: true });
+    expect(await slug.inputValue()).toBe('redesign');
     await desk.picture('administration-environment-new');
     await desk.button('Create').click();
     await page.getByRole('row', { name: /Redesign ready/ }).waitFor();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-environments');
-    await must(app(), {
-      ...{ method: 'PUT', path: `${project.management}/entries/${id}`, environment: 'redesign' },
-      key: project.keys.management,
-      body: { version: 1, fields: { title: 'The new lock' } },
-    });
+    for (const body of [
+      { version: 1, fields: { title: 'The new lock' } },
+      { version: 2, fields: { title: 'Die neue Schleuse' }, locale: 'de' },
+    ])
+      await must(app(), {
+        ...{ method: 'PUT', path: `${project.management}/entries/${id}`, environment: 'redesign' },
+        ...{ key: project.keys.management, body },
+      });
     await page
       .getByRole('row', { name: /Redesign/ })
       .getByRole('link', { name: 'Compare and promote', exact: true })
       .click();
+    const entry = page.getByRole('link', { name: 'The new lock', exact: true });
+    expect(await entry.getAttribute('href')).toContain(`/redesign/entries/${id}`);
     await page.getByRole('checkbox', { name: 'Promote The new lock', exact: true }).check();
     expect(await desk.findings()).toEqual([]);
     await desk.picture('administration-differences');

@@ -150,6 +150,24 @@ import { createMember, createRole, memberPassword } from '../support/members.js'
         .waitFor();
     });
 
+    it('a notice of a failure disappears by itself, but not while it is pointed at', async () => {
+      const { id } = await scene().article({ title: 'Refused' });
+      const desk = await scene().open(id);
+      const { page } = desk;
+      await titleIn(desk).waitFor();
+      await page.clock.install();
+      await page.route(/entries\.publish/, (route) => route.abort('connectionreset'));
+      const notice = page.getByRole('status').getByText('The service was not reached.', { exact: false });
+      await desk.button('Publish').click();
+      await notice.waitFor();
+      await notice.hover();
+      await page.clock.fastForward('01:00');
+      expect(await notice.count()).toBe(1);
+      await titleIn(desk).hover();
+      await page.clock.fastForward('00:13');
+      await notice.waitFor({ state: 'detached' });
+    });
+
     it('the menu has only what the user may do', async () => {
       const { app, project } = scene();
       const { id } = await author(`Shown ${unique()}`);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { placeOf } from '../support/admin-desk.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { attributeAround, isFocused } from '../support/element-state.js';
 import { titleIn, useEditorScene } from '../support/editor-desk.js';
 import { createEntry, createType } from '../support/factories/content.js';
 import { unique } from '../support/factories/project.js';
-import { createMember, createRole, memberPassword } from '../support/members.js';
+import { createMember, createRole, memberPassword, systemRoleId } from '../support/members.js';
 import { waitFor } from '../support/wait-for.js';
 
 interface Work {
@@ -134,6 +135,24 @@ interface Work {
       expect(await page.getByRole('button', { name: /^Copy .*German/ }).count()).toBe(0);
       expect(await desk.findings()).toEqual([]);
       await desk.picture('editor-beside-translator');
+      expect(desk.errors).toEqual([]);
+    });
+
+    it('a translator opens the project and an entry without a call that is refused', async () => {
+      const { app, project } = scene();
+      const { id } = await scene().article({ title: 'Quiet' });
+      const { email } = await createMember(app, project, [await systemRoleId(app, project, 'translator')]);
+      const desk = await scene().open(id, '?locale=de', { email, password: memberPassword });
+      const { page } = desk;
+      const answers: number[] = [];
+      page.on('response', (response) => answers.push(response.status()));
+      await desk.open(`/${project.slug}`);
+      await page.waitForURL(/\/main\/dashboard/);
+      await page.getByRole('region', { name: 'Changed last', exact: true }).waitFor();
+      await desk.open(`${placeOf(project)}/entries/${id}?locale=de`);
+      await desk.button('Save draft').waitFor();
+      expect(answers).toContain(200);
+      expect(answers.filter((status) => status >= 400)).toEqual([]);
       expect(desk.errors).toEqual([]);
     });
 

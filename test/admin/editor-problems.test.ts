@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { item, useBlockScene, wordsOf } from '../support/block-desk.js';
+import { item, quote, useBlockScene, wordsOf } from '../support/block-desk.js';
 import { chooseAction, saved, titleIn } from '../support/editor-desk.js';
 import type { Desk } from '../support/admin-desk.js';
 import { expectAccessible } from '../support/expect-accessible.js';
+import { roomBeside } from '../support/element-state.js';
 import { createEntry, createType } from '../support/factories/content.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { waitFor } from '../support/wait-for.js';
@@ -109,6 +110,32 @@ const focused = ({ page }: Desk): Promise<string> =>
         await page.getByText('Please correct one field.', { exact: true }).waitFor();
         expect(await button('Publish').boundingBox()).toEqual(place);
       }
+    });
+
+    it('Publish, the locale and the panel stay in view while a long entry is scrolled', async () => {
+      const parts = Array.from({ length: 40 }, (_, index) => quote(`Words ${String(index)}`));
+      const { id } = await scene().page({ title: 'Long', parts });
+      await scene().call('POST', `/entries/${id}/publish`, { locale: 'en' });
+      await scene().call('PUT', `/entries/${id}`, { version: 1, fields: { title: 'Longer' } });
+      const desk = await scene().open(id, '?panel=publication');
+      const { page, button } = desk;
+      const locale = page.getByRole('combobox', { name: 'Locale', exact: true });
+      const panel = page.getByRole('heading', { name: 'Publication', exact: true });
+      for (const width of [390, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 900 });
+        await item(desk, 'Parts, item 40').scrollIntoViewIfNeeded();
+        const shown = width < 1000 ? [button('Publish'), locale] : [button('Publish'), locale, panel];
+        for (const one of shown) {
+          const { y = -1, height = 0 } = (await one.boundingBox()) ?? {};
+          expect({ width, isAbove: y < 0, isBelow: y + height > 900 }).toEqual({
+            ...{ width, isAbove: false, isBelow: false },
+          });
+        }
+        const head = await page.locator('.entry-head').boundingBox();
+        expect((head?.y ?? 0) + (head?.height ?? 900)).toBeLessThan(300);
+        if (width > 390) expect(await roomBeside(locale)).toBeGreaterThanOrEqual(0);
+      }
+      expect(desk.errors).toEqual([]);
     });
 
     it('a referenced draft is named by its title, and published along after a question', async () => {

@@ -77,6 +77,16 @@ describeInBrowser(
         .getByText('Translation is missing', { exact: true })
         .waitFor();
       await page.getByText('Nothing waits for you.', { exact: true }).waitFor();
+      const boards = await Promise.all(
+        (await page.locator('.boards > *').all()).map((board) => board.boundingBox()),
+      );
+      const columns = Map.groupBy(boards, (box) => box?.x);
+      const endOf = (column: typeof boards): number =>
+        Math.max(...column.map((box) => (box?.y ?? 0) + (box?.height ?? 0)));
+      const ends = [...columns.values()].map(endOf);
+      expect(ends.length).toBeGreaterThan(1);
+      // No column is half empty.
+      expect(Math.max(...ends)).toBeLessThan(2 * Math.min(...ends));
       await check(desk, 'dashboard');
       await scheduled.getByRole('link', { name: 'The lower lock', exact: true }).click();
       await page.waitForURL(new RegExp(`entries/${entryId}`));
@@ -136,7 +146,11 @@ describeInBrowser(
       await page.getByRole('dialog').getByRole('alert').first().waitFor();
       await check(desk, 'custom-report-invalid');
       await page.getByRole('textbox', { name: /^Name( Enter a value\.)?$/ }).fill('Entries by type');
-      await page.getByRole('combobox', { name: 'Group 1', exact: true }).selectOption('contentTypeApiName');
+      const group = page.getByRole('combobox', { name: 'Group 1', exact: true });
+      // Words, not names of the API, such as `siteId`.
+      for (const option of await group.getByRole('option').allTextContents())
+        expect(option).toMatch(/^(?:–|[A-Z][a-z]+(?:,? [a-z]+)*)$/);
+      await group.selectOption('contentTypeApiName');
       await desk.button('Add a filter').click();
       await page.getByRole('combobox', { name: 'Key of filter 1', exact: true }).selectOption('status');
       await page.getByRole('textbox', { name: 'Values of filter 1', exact: true }).fill('draft, published');

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
 import { hasBrowser } from '../support/optional-servers.js';
+import { extentOf } from '../support/element-state.js';
 import { must } from '../support/call.js';
 import { createEntry, createType, type TestEntry } from '../support/factories/content.js';
 import { png, uploadAsset, type TestAsset } from '../support/factories/media.js';
@@ -154,18 +155,22 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
       Object.fromEntries(folders.map((folder) => [folder.path, folder.assetCount]));
     expect(counts()).toMatchObject({ [`/Trip ${name}`]: 1, [`/Trip ${name}/Day one`]: 1 });
     await rm(path.join(inner, `${name}-inner.png`));
-    await writeFile(path.join(inner, `${name}-later.png`), png(22, 20));
+    for (let index = 0; index < 8; index += 1)
+      await writeFile(path.join(inner, `${name}-later-${String(index)}.png`), png(22 + index, 20));
     const client = await page.context().newCDPSession(page);
     const area = await page.getByRole('region', { name: 'Upload files', exact: true }).boundingBox();
     const [x, y] = [(area?.x ?? 0) + 20, (area?.y ?? 0) + 10];
     const data = { items: [], files: [path.join(directory, `Trip ${name}`)], dragOperationsMask: 1 };
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
       await client.send('Input.dispatchDragEvent', { type, x, y, data });
-    await page.getByText('2 of 2 uploaded', { exact: true }).waitFor();
+    await page.getByText('9 of 9 uploaded', { exact: true }).waitFor();
+    // A long list scrolls by itself, above the library.
+    const { clientHeight, scrollHeight } = await extentOf(page.locator('.uploads'));
+    expect([clientHeight, scrollHeight > clientHeight]).toEqual([180, true]);
     const files = await read<{ fileName: string; folderId: string }[]>(`/media?q=${name}-later`);
-    expect(files.map(({ folderId }) => folders.find(({ id }) => id === folderId)?.path)).toEqual([
-      `/Trip ${name}/Day one`,
-    ]);
+    expect(files.map(({ folderId }) => folders.find(({ id }) => id === folderId)?.path)).toEqual(
+      Array.from({ length: 8 }, () => `/Trip ${name}/Day one`),
+    );
     expect(desk.errors).toEqual([]);
   });
 });

@@ -185,6 +185,7 @@ const noonOf = (day: number): string =>
 
       const theirs = await openAs(colleague, 'tasks');
       await theirs.page.getByText('Tasks: 2', { exact: true }).waitFor();
+      await theirs.page.getByText(', please look', { exact: false }).waitFor();
       expect(await theirs.findings()).toEqual([]);
       await theirs.picture('tasks');
       await theirs.button(`Done: ${other}`).click();
@@ -213,12 +214,12 @@ const noonOf = (day: number): string =>
         contentTypes: ['author'],
         states: [
           { key: 'draft', name: 'Draft', isInitial: true },
-          { key: 'review', name: 'Review' },
+          { key: 'in_review', name: 'Being reviewed' },
           { key: 'approved', name: 'Approved', allowsPublish: true },
         ],
         transitions: [
-          { from: 'draft', to: 'review', name: 'Ask for a review' },
-          { from: 'review', to: 'approved', name: 'Approve' },
+          { from: 'draft', to: 'in_review', name: 'Ask for a review' },
+          { from: 'in_review', to: 'approved', name: 'Approve' },
         ],
       });
       const { id } = await createEntry(app(), project, {
@@ -226,9 +227,11 @@ const noonOf = (day: number): string =>
         fields: { name: 'To approve' },
       });
       const reviewer = await createMember(app(), project, [await systemRoleId(app(), project, 'editor')]);
-      await send(`/entries/${id}/workflow`, { to: 'review', assigneeId: reviewer.id });
+      await send(`/entries/${id}/workflow`, { to: 'in_review', assigneeId: reviewer.id });
       const desk = await openAs(reviewer, 'tasks');
       const { page } = desk;
+      await page.getByText('Being reviewed', { exact: false }).waitFor();
+      expect(await page.getByRole('main').innerText()).not.toContain('in_review');
       await page.getByRole('button', { name: 'Edit: To approve', exact: true }).click();
       await page.getByRole('dialog').getByRole('textbox', { name: 'Comment', exact: true }).fill('Fine.');
       await page.getByRole('combobox', { name: 'Then assigned to', exact: true }).selectOption('none');

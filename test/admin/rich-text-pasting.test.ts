@@ -101,6 +101,25 @@ const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8
       expect(desk.errors).toEqual([]);
     });
 
+    it('uploads a picture in the dialog that chooses one', async () => {
+      const { article, open, stored } = scene();
+      const { id } = await article({ title: 'Upload', body: doc(paragraph(text('Text'))) });
+      const desk = await open(id);
+      await bodyOf(desk).getByText('Text', { exact: true }).click();
+      await desk.button('Insert a picture or file').click();
+      const dialog = desk.page.getByRole('dialog', { name: 'Choose a file', exact: true });
+      const file = { name: 'upload.png', mimeType: 'image/png', buffer: png(62, 41) };
+      await dialog.getByLabel('Files to upload', { exact: true }).setInputFiles(file);
+      await bodyOf(desk).locator('figure img').waitFor();
+      expect(await isFocused(bodyOf(desk))).toBe(true);
+      await save(desk);
+      const { content } = tidy((await stored(id)).fields.body) as { content: object[] };
+      expect(content).toContainEqual({
+        ...{ type: 'assetEmbed', attrs: { assetId: expect.stringMatching(/^[0-9a-f-]{36}$/) } },
+      });
+      expect(desk.errors).toEqual([]);
+    });
+
     it('inserts from a menu that a slash opens, counts words, and fills the window', async () => {
       const { article, open, stored } = scene();
       const { id } = await article({ title: 'Menu', body: doc(paragraph(text('One of two'))) });

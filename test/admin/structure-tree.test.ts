@@ -166,6 +166,29 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     await desk.page.getByText('“Newsroom” moved to position 2 at level 1.', { exact: true }).waitFor();
   });
 
+  it('several pages are moved from their list to another place in the tree', async () => {
+    const { desk, project } = await prepared();
+    const { page } = desk;
+    await createPage(app(), project, { slug: 'team' });
+    await desk.open(`${placeOf(project)}?type=page`);
+    for (const name of ['Page team', 'Page draft'])
+      await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check();
+    await desk.button('More').click();
+    await page.getByRole('menuitem', { name: 'Move in the tree', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Move 2 selected in the tree', exact: true });
+    await dialog.getByRole('combobox').selectOption({ label: 'about' });
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('list-move');
+    await dialog.getByRole('button', { name: 'Move in the tree', exact: true }).click();
+    await page.getByText('Moved: 2', { exact: true }).waitFor();
+    const names = await stored(project);
+    expect([names.slice(0, 3), names.slice(3).sort()]).toEqual([
+      ['news', '-Page live', 'about'],
+      ['-Page draft', '-Page team'],
+    ]);
+    expect(desk.errors).toEqual([]);
+  });
+
   it('readers see the tree and are offered no change of it', async () => {
     const { project } = await prepared();
     const roleIds = [await systemRoleId(app(), project, 'viewer')];

@@ -50,3 +50,40 @@ export const isLaidOut = (target: Locator): Promise<boolean> =>
   target.evaluate((element: { checkVisibility(options: object): boolean }) =>
     element.checkVisibility({ contentVisibilityAuto: true }),
   );
+
+interface Extent {
+  readonly clientHeight: number;
+  readonly scrollHeight: number;
+}
+
+/** What is seen of an element, and all of it, in pixels. */
+export const extentOf = (target: Locator): Promise<Extent> =>
+  target.evaluate(({ clientHeight, scrollHeight }: Extent) => ({ clientHeight, scrollHeight }));
+
+interface Style {
+  readonly font: string;
+  readonly paddingLeft: string;
+  readonly paddingRight: string;
+}
+
+interface List {
+  readonly clientWidth: number;
+  readonly selectedOptions: readonly { readonly text: string }[];
+  readonly ownerDocument: {
+    createElement(name: 'canvas'): {
+      getContext(kind: '2d'): { font: string; measureText(text: string): { readonly width: number } };
+    };
+    readonly defaultView: { getComputedStyle(list: List): Style };
+  };
+}
+
+/** Pixels between the chosen text of a list and the end of its box; negative where the text is cut off. */
+export const roomBeside = (list: Locator): Promise<number> =>
+  list.evaluate((element: List) => {
+    const { ownerDocument } = element;
+    const { font, paddingLeft, paddingRight } = ownerDocument.defaultView.getComputedStyle(element);
+    const context = ownerDocument.createElement('canvas').getContext('2d');
+    context.font = font;
+    const { width } = context.measureText(element.selectedOptions[0]?.text ?? '');
+    return element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight) - width;
+  });

@@ -1,4 +1,6 @@
+import { Link } from '@tanstack/react-router';
 import type { Outputs } from '../api/client.js';
+import { useProject } from '../api/project-data.js';
 import { plainPath } from '../editor/paths.js';
 import { ValueView } from '../editor/value-view.js';
 import { optionLabel } from '../resources/labels.js';
@@ -13,6 +15,8 @@ export const differenceKey = ({ kind, id }: Pick<Difference, 'kind' | 'id'>): st
 
 interface Props {
   readonly label: string;
+  readonly source: string;
+  readonly target: string;
   readonly rows: readonly Difference[];
   readonly chosen: ReadonlySet<string>;
   readonly onChoice: (row: Difference, isChosen: boolean) => void;
@@ -49,10 +53,27 @@ export function DifferentValues({ values }: { readonly values: readonly Value[] 
   );
 }
 
+interface NameProps {
+  readonly row: Difference;
+  /** In which the item is. */
+  readonly environment: string;
+}
+
+/** An entry is opened by its name. */
+function ItemName({ row: { kind, id, name }, environment }: NameProps) {
+  const { slug: project } = useProject();
+  if (kind !== 'entry') return name;
+  return (
+    <Link params={{ project, environment, entry: id }} to="/$project/$environment/entries/$entry">
+      {name}
+    </Link>
+  );
+}
+
 const isPromotable = ({ change }: Difference): boolean => change !== 'none';
 
 /** What differs between two environments; items can be chosen. */
-export const DifferenceTable = ({ label, rows, chosen, onChoice }: Props) => (
+export const DifferenceTable = ({ label, source, target, rows, chosen, onChoice }: Props) => (
   <DataTable
     columns={[
       {
@@ -67,7 +88,7 @@ export const DifferenceTable = ({ label, rows, chosen, onChoice }: Props) => (
               onChange={({ target }) => onChoice(row, target.checked)}
               type="checkbox"
             />
-            {row.name}
+            <ItemName environment={row.change === 'deleted' ? target : source} row={row} />
           </label>
         ),
       },

@@ -226,6 +226,8 @@ function Differences({ source, target, page, onPage }: DifferencesProps) {
                 label={t('promote.title')}
                 onChoice={choose}
                 rows={data}
+                source={source}
+                target={target}
               />
               {pages > 1 && <PageSwitch onPage={onPage} page={page} pages={pages} total={total} />}
             </>

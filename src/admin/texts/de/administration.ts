@@ -157,7 +157,7 @@ export const administration: Translated<typeof english> = {
   'promote.select': '{name} übertragen',
   'promote.all': 'Alles übertragen',
   'promote.some': '{count} Elemente übertragen',
-  'promote.question': 'Nach {target} übertragen? Alles wird gleichzeitig sichtbar.',
+  'promote.question': 'Nach {target} übertragen? Alles kommt gleichzeitig an, als Entwurf.',
   'promote.go': 'Übertragen',
   'promote.done': 'Nach {target} übertragen',
   'promote.started': 'Die Übertragung läuft im Hintergrund weiter.',

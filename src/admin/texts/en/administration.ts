@@ -151,7 +151,7 @@ export const administration = {
   'promote.select': 'Promote {name}',
   'promote.all': 'Promote everything',
   'promote.some': 'Promote {count} items',
-  'promote.question': 'Promote into {target}? All of it becomes visible at once.',
+  'promote.question': 'Promote into {target}? All of it arrives at once, as drafts.',
   'promote.go': 'Promote',
   'promote.done': 'Promoted into {target}',
   'promote.started': 'The promotion continues in the background.',
