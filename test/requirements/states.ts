@@ -115,6 +115,10 @@ export const states = {
     source: 'entries/comments',
     text: 'A comment is anchored to a field or a part of its text, which it follows; what is deleted leaves an orphaned anchor.',
   },
+  'entries/external-links': {
+    source: 'additive',
+    text: 'A link may name its target by type and external id, which a batch resolves with one statement, also to entries that it creates.',
+  },
   'entries/edit-text': {
     source: 'entries/write',
     text: 'A passage of a text is replaced without sending the rest of it, also in a block.',

@@ -24,7 +24,7 @@ const entryBatch = {
     openapi: managementRoute('POST', '/entries/batch', {
       summary: 'Write entries in a batch',
       description: [
-        'Creates, updates, upserts, publishes and unpublishes up to 100 entries in one transaction, by the rules of the single calls. Permissions are checked per item, and `results` contains one result per item. A failed item changes nothing and does not affect the others.',
+        'Creates, updates, upserts, publishes and unpublishes up to 100 entries in one transaction, by the rules of the single calls. Permissions are checked per item; `results` has one result per item. A failed item changes nothing, and only items that link it fail with it. A link can be `{_external, _type}`, the external id of an entry, also of one that the batch creates.',
         '`upsert` finds the entry by `externalId`, else by `slug` in the site, type and locale, and creates it if there is none. Without `version`, an update applies to the current version.',
         'With `atomic`, either all items apply or none: the request fails with 422 `bulk_failed` and the results.',
       ].join('\n\n'),
@@ -38,7 +38,7 @@ const entryBatch = {
       destructive: true,
       listsOf: {
         items:
-          '`action`: create, update, upsert, publish or unpublish, with the arguments of create_entry, update_entry (`version` optional) or publish_entry. `publish`: true also publishes a draft. `externalId` with `contentTypeApiName` can replace `id`.',
+          '`action`: create, update, upsert, publish or unpublish, with the arguments of create_entry, update_entry (`version` optional) or publish_entry. `publish`: true also publishes a draft. `externalId` with `contentTypeApiName` can replace `id`. Links can be {"_external":"…","_type":"…"}, by external id, also of entries that the call creates.',
       },
     },
     resource: 'entries',

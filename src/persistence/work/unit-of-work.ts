@@ -258,7 +258,9 @@ function createUnit(bound: BoundWork, wakes: Set<number>): UnitOfWork {
         return result;
       } catch (error) {
         const cause = await connection.causeOf(error);
+        // The savepoint outlives the rollback, and would hide one of the same name around it.
         await connection.run('ROLLBACK TO SAVEPOINT part');
+        await connection.run('RELEASE SAVEPOINT part');
         throw cause;
       }
     },

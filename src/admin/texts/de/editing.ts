@@ -224,6 +224,7 @@ export const editing: Translated<typeof english> = {
   'issue.unrecognized_key': 'Der Wert hat Teile, die dieses Feld nicht kennt.',
   'issue.wrong_type': 'Das Ziel des Verweises ist von einem anderen Typ. Wählen Sie es neu.',
   'issue.type_not_allowed': 'Einträge dieses Typs sind hier nicht erlaubt.',
+  'issue.unresolved_reference': 'Zu dieser externen ID gibt es keinen Eintrag.',
   'issue.content_type_not_allowed': 'Einträge dieses Typs sind hier nicht erlaubt.',
   'issue.media_type_not_allowed': 'Dateien dieser Art sind hier nicht erlaubt.',
   'issue.node_not_allowed':

@@ -216,6 +216,7 @@ export const editing = {
   'issue.unrecognized_key': 'The value has parts that this field does not know.',
   'issue.wrong_type': 'What is linked is of another type. Choose it again.',
   'issue.type_not_allowed': 'Entries of this type are not allowed here.',
+  'issue.unresolved_reference': 'What it links to does not exist.',
   'issue.content_type_not_allowed': 'Entries of this type are not allowed here.',
   'issue.media_type_not_allowed': 'Files of this kind are not allowed here.',
   'issue.node_not_allowed': 'This field has a part that is not allowed here, such as a table or a picture.',

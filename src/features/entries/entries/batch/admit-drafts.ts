@@ -16,6 +16,7 @@ import { valuesOfTargets } from '../anchored-values.js';
 import { valuesOf, type StoredEntry } from '../stored-entry.js';
 import {
   assertSameSite,
+  linkedId,
   type BatchContext,
   type DraftItem,
   type NewItem,
@@ -45,12 +46,13 @@ async function admitNew(
   context: BatchContext,
   { index, item }: { index: number; item: NewItem },
 ): Promise<Admission> {
-  const { catalog, projectSlug, converter } = context;
+  const { catalog, projectSlug, converter, links: all } = context;
   const { type, site, locale, treePlace } = await resolveContext(work, catalog, { projectSlug, ...item });
   if (treePlace !== null || type.isSingleton) return ALONE;
-  const id = work.newId();
+  const id = linkedId(context, item) ?? work.newId();
   const fields = withDefaults(type, item.fields);
-  const read = await readInput(work, { catalog, type, fields, known: {} }, converter);
+  const links = { index, all };
+  const read = await readInput(work, { catalog, type, fields, known: {}, links }, converter);
   return { index, item, id, before: null, type, siteId: site.id, locale, read };
 }
 
@@ -59,7 +61,7 @@ async function admitChange(
   context: BatchContext,
   { index, item, before, paths }: Placed<DraftItem> & { before: StoredEntry; paths: EntryPaths },
 ): Promise<Admission> {
-  const { catalog, converter } = context;
+  const { catalog, converter, links: all } = context;
   authorizeEntry(work, before, { catalog, action: 'update', ...anyValue, paths });
   assertSameSite(item, before);
   const type = typeOf(catalog, before);
@@ -68,7 +70,8 @@ async function admitChange(
   const { fields = {}, slug } = item;
   if (item.action === 'update' && item.version !== undefined && item.version !== before.version)
     await assertMergeable(work, before, { version: item.version, locale, fields, slug });
-  const read = await readInput(work, { catalog, type, fields, known: valuesOf(before, locale) }, converter);
+  const given = { catalog, type, fields, known: valuesOf(before, locale), links: { index, all } };
+  const read = await readInput(work, given, converter);
   return { index, item, id: before.id, before, type, siteId: before.siteId, locale, read };
 }
 

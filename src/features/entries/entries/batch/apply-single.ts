@@ -4,6 +4,7 @@ import type { BatchItem } from '../../../../../contracts/entries/entries/batch.j
 import type { Catalog } from '../../../../content/catalog.js';
 import { isEqualJson } from '../../../../content/exact-json/canonical-json.js';
 import type { Snapshot, UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
+import type { ExternalLinks } from '../drafts/external-links.js';
 import type { RichTextConverter } from '../drafts/rich-text-input.js';
 import { brief, presentState } from '../entry.presenter.js';
 import type { StoredEntry } from '../stored-entry.js';
@@ -29,6 +30,16 @@ export interface BatchContext {
   readonly catalog: Catalog;
   readonly projectSlug: string;
   readonly converter: RichTextConverter;
+  /** Undefined where no item links by external ids. */
+  readonly links: ExternalLinks | undefined;
+}
+
+/** The id that other items link; undefined where none does. */
+export function linkedId({ catalog, links }: BatchContext, item: NewItem): string | undefined {
+  const { contentTypeApiName, externalId } = item;
+  const contentTypeId = catalog.contentType(contentTypeApiName)?.id;
+  if (links === undefined || contentTypeId === undefined || externalId === undefined) return undefined;
+  return links.idOfNew({ contentTypeId, externalId });
 }
 
 export interface Applied {
@@ -86,15 +97,18 @@ interface Written {
 
 async function writeDraft(
   work: UnitOfWork,
-  { projectSlug, converter }: BatchContext,
-  { item, entryId }: Placed<DraftItem>,
+  context: BatchContext,
+  { index, item, entryId }: Placed<DraftItem>,
 ): Promise<Written> {
+  const { projectSlug, converter } = context;
+  const links = { index, all: context.links };
   const { action: _action, publish: _publish, ...input } = item;
   if (entryId === null) {
     if (item.action === 'update') throw new AppError('entry_not_found');
     const { treeParentId, siteId, contentTypeApiName, fields, slug, locale, externalId } = item;
     const given = { treeParentId, siteId, contentTypeApiName, fields, slug, locale, externalId };
-    const { data, meta } = await createEntry(work, { projectSlug, ...given }, converter);
+    const id = linkedId(context, item);
+    const { data, meta } = await createEntry(work, { projectSlug, ...given, id, links }, converter);
     return { id: data.id, locale: data.locale, warnings: meta?.warnings ?? [] };
   }
   const { fields, slug, locale, treeParentId, comment } = { comment: undefined, ...input };
@@ -103,7 +117,7 @@ async function writeDraft(
   const { version: current } = before;
   const version = item.action === 'update' ? (item.version ?? current) : current;
   const assigneeId = item.action === 'update' ? item.assigneeId : undefined;
-  const change = { projectSlug, id: entryId, version, locale, slug, fields, comment, assigneeId };
+  const change = { projectSlug, id: entryId, version, locale, slug, fields, comment, assigneeId, links };
   // An upsert without a place leaves the entry where it is.
   const place = item.action === 'update' || typeof treeParentId === 'string' ? { treeParentId } : {};
   const { data, meta } = await updateEntry(work, { ...change, ...place }, converter);

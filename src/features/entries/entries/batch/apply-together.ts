@@ -7,7 +7,6 @@ import { isRefusal, type Outcome } from '../publication/locale-targets.js';
 import { noteAlong } from '../publication/publish-entry.js';
 import { publishLocales } from '../publication/publish-locales.js';
 import { unpublishLocales } from '../publication/unpublish-locales.js';
-import type { StoredEntry } from '../stored-entry.js';
 import { admitDrafts, ALONE } from './admit-drafts.js';
 import {
   changeOf,
@@ -21,7 +20,7 @@ import {
   type Placed,
   type Refused,
 } from './apply-single.js';
-import { completeDrafts, type CompletedDraft } from './complete-drafts.js';
+import { completeDrafts } from './complete-drafts.js';
 import { writeDrafts } from './write-drafts.js';
 
 /** Outcomes of items that could be applied together; the others are left. */
@@ -31,7 +30,7 @@ export interface Together {
 }
 
 /** Drafts that were written but cannot be published: the whole is undone and tried again without them. */
-class NotPublished extends Error {
+export class NotPublished extends Error {
   constructor(readonly refused: readonly Refused[]) {
     super('Some drafts cannot be published.');
   }
@@ -52,13 +51,16 @@ function notePublication(
     .note({ action, entry: after, locale, before: was ?? null, after: is ?? null, isAlong: true });
 }
 
-async function publishDrafts(
+/**
+ * Publishes locales that items wrote. What was published, by index of the item.
+ * @throws NotPublished
+ */
+export async function publishWritten(
   work: UnitOfWork,
   context: BatchContext,
-  drafts: readonly CompletedDraft[],
-): Promise<Map<number, StoredEntry>> {
+  wanted: readonly { readonly index: number; readonly id: string; readonly locale: string }[],
+): Promise<Map<number, Exclude<Outcome, { error: AppError }>>> {
   const { catalog } = context;
-  const wanted = drafts.filter(({ item }) => item.publish);
   if (wanted.length === 0) return new Map();
   const targets = wanted.map(({ id, locale }) => ({ id, locale }));
   const { outcomes, along } = await publishLocales(work, catalog, { targets, withDependencies: false });
@@ -67,11 +69,11 @@ async function publishDrafts(
   );
   if (refused.length > 0) throw new NotPublished(refused);
   noteAlong(work, catalog, along);
-  const published = new Map<number, StoredEntry>();
+  const published = new Map<number, Exclude<Outcome, { error: AppError }>>();
   for (const [index, outcome] of outcomes.entries()) {
     if (isRefusal(outcome)) continue;
     if (outcome.isChanged) notePublication(work, context, { action: 'entry.publish', outcome });
-    published.set(wanted[index]?.index ?? 0, outcome.after);
+    published.set(wanted[index]?.index ?? 0, outcome);
   }
   return published;
 }
@@ -93,11 +95,15 @@ async function applyDrafts(
     catalog,
     written.flatMap(({ change }) => change ?? []),
   );
-  const published = await publishDrafts(work, context, written);
+  const published = await publishWritten(
+    work,
+    context,
+    written.filter(({ item }) => item.publish),
+  );
   const applied = written.map((draft): ItemOutcome => {
     const { index, id, before, locale, read } = draft;
     const { warnings } = read;
-    const entry = published.get(index) ?? settled.get(id) ?? before;
+    const entry = published.get(index)?.after ?? settled.get(id) ?? before;
     if (entry === null) throw new Error('a draft was not written');
     return { index, entry, locale, ...changeOf(catalog, { before, after: entry, locale }), warnings };
   });

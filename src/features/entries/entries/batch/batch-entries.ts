@@ -1,28 +1,29 @@
-import { AppError } from '../../../../../contracts/errors.js';
+import { AppError, invalidInput } from '../../../../../contracts/errors.js';
 import type { entries } from '../../../../../contracts/entries/entries/entries.contract.js';
 import type { InputOf } from '../../../../../contracts/procedure.js';
 import type { BatchItem, BatchOutcome, BatchResult } from '../../../../../contracts/entries/entries/batch.js';
 import { isPermitted, refusal } from '../../../../access/authorize.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
+import { ExternalLinks } from '../drafts/external-links.js';
 import type { RichTextConverter } from '../drafts/rich-text-input.js';
 import { CountSlotRepository } from '../entry-batch.repository.js';
-import { presentState } from '../entry.presenter.js';
+import { brief, presentState } from '../entry.presenter.js';
 import {
   applySingle,
   isAccepted,
+  isDraftItem,
   isRefused,
   type BatchContext,
   type ItemOutcome,
   type Placed,
   type Refused,
 } from './apply-single.js';
-import { applyTogether } from './apply-together.js';
+import { applyTogether, NotPublished, publishWritten } from './apply-together.js';
 import { BatchRecordRepository } from './target.repository.js';
-import { assertNamed, Identities, nameItems, wavesOf } from './identify-items.js';
+import { assertNamed, Identities, type Named, nameItems, wavesOf } from './identify-items.js';
 
 type Input = InputOf<typeof entries.batch>;
-type Named = Exclude<ReturnType<typeof nameItems>[number], Refused>;
 
 /** Verbs that an item needs wherever it applies; rights on the entry are checked with it. */
 const verbsOf = (item: BatchItem) => {
@@ -62,21 +63,61 @@ async function applyWave(
   return all;
 }
 
-async function outcomesOf(
+const withoutPublication = (placed: Placed): Placed =>
+  isDraftItem(placed) ? { ...placed, item: { ...placed.item, publish: false } } : placed;
+
+interface LinkedContext extends BatchContext {
+  /** @throws NotPublished where an item links an entry that these outcomes leave unmade */
+  assertMade(outcomes: readonly ItemOutcome[]): void;
+}
+
+/** Writes every draft before the first is published, as they may link each other. @throws NotPublished */
+async function applyDraftsFirst(
+  work: UnitOfWork,
+  context: LinkedContext,
+  placed: readonly Placed[],
+): Promise<ItemOutcome[]> {
+  const { catalog } = context;
+  const drafts = placed.filter(isDraftItem);
+  const wanted = new Set(drafts.filter(({ item }) => item.publish).map(({ index }) => index));
+  const written = await applyWave(work, context, drafts.map(withoutPublication));
+  context.assertMade(written);
+  const published = await publishWritten(
+    work,
+    context,
+    written
+      .filter(isAccepted)
+      .filter(({ index }) => wanted.has(index))
+      .map(({ index, entry, locale }) => ({ index, id: entry.id, locale })),
+  );
+  const outcomes = written.map((outcome) => {
+    const live = published.get(outcome.index);
+    if (isRefused(outcome) || live?.isChanged !== true) return outcome;
+    const { locale, isCreated } = outcome;
+    const was = isCreated ? null : brief(presentState(live.before, locale, catalog));
+    const after = brief(presentState(live.after, locale, catalog));
+    return { ...outcome, entry: live.after, before: outcome.before ?? was, after };
+  });
+  const live = placed.filter((one) => !isDraftItem(one));
+  return [...outcomes, ...(await applyWave(work, context, live))];
+}
+
+interface Run {
+  readonly named: readonly Named[];
+  readonly identities: Identities;
+  readonly apply: typeof applyWave;
+}
+
+async function applyWaves(
   work: UnitOfWork,
   context: BatchContext,
-  items: readonly BatchItem[],
+  { named, identities, apply }: Run,
 ): Promise<ItemOutcome[]> {
-  const all = nameItems(context.catalog, items).map((one) =>
-    isRefused(one) ? one : (refuseVerbs(work, one) ?? one),
-  );
-  const outcomes: ItemOutcome[] = all.filter(isRefused);
-  const named = all.filter(isAccepted);
-  const identities = await Identities.read(work, named);
+  const outcomes: ItemOutcome[] = [];
   for (const wave of wavesOf(named, identities)) {
     const places = placeAll(wave, identities);
     outcomes.push(...places.filter(isRefused));
-    const applied = await applyWave(work, context, places.filter(isAccepted));
+    const applied = await apply(work, context, places.filter(isAccepted));
     for (const { index, entry } of applied.filter(isAccepted)) {
       const one = wave.find((item) => item.index === index);
       if (one !== undefined) identities.learn(one, entry.id);
@@ -90,10 +131,90 @@ async function outcomesOf(
     named.filter(({ index }) => taken.has(index)),
     own,
   );
-  return outcomes.sort((a, b) => a.index - b.index);
+  return outcomes;
 }
 
-function presentOutcome({ catalog }: BatchContext, item: BatchItem, outcome: ItemOutcome): BatchOutcome {
+/** Attempts before items that link new entries are refused, each alone. */
+const MAXIMUM_ATTEMPTS = 6;
+
+const indexesOf = (items: readonly { readonly index: number }[]): Set<number> =>
+  new Set(items.map(({ index }) => index));
+
+/**
+ * Applies items that link what others create. Where one of these fails, all is undone and tried again without it and
+ * those that link it, so that no link leads to an entry that was not made.
+ */
+async function applyLinked(
+  work: UnitOfWork,
+  context: BatchContext & { readonly links: ExternalLinks },
+  { named, identities }: Omit<Run, 'apply'>,
+): Promise<ItemOutcome[]> {
+  const refused: Refused[] = [];
+  let rest = named;
+  const refuse = (more: readonly Refused[]): void => {
+    refused.push(...more);
+    const gone = indexesOf(more);
+    rest = rest.filter(({ index }) => !gone.has(index));
+  };
+  const { links } = context;
+  for (let attempt = 1; attempt < MAXIMUM_ATTEMPTS; attempt += 1) {
+    const tried = rest;
+    const failed = new Map<number, Refused>();
+    const assertMade = (found: readonly ItemOutcome[]): void => {
+      for (const one of found.filter(isRefused)) failed.set(one.index, one);
+      const alive = tried.filter(({ index }) => !failed.has(index));
+      if (links.lost(indexesOf(alive)).length > 0) throw new NotPublished([...failed.values()]);
+    };
+    const apply: typeof applyWave = (part, own, placed) =>
+      applyDraftsFirst(part, { ...own, assertMade }, placed);
+    try {
+      const outcomes = await work.part(async (part) => {
+        const found = await applyWaves(part, context, {
+          ...{ named: tried, identities: identities.copy(), apply },
+        });
+        assertMade(found);
+        return found;
+      });
+      return [...refused, ...outcomes];
+    } catch (error) {
+      if (!(error instanceof NotPublished)) throw error;
+      refuse(error.refused);
+      const lost = links.lost(indexesOf(rest));
+      refuse(lost.map(({ index, issue }) => ({ index, error: invalidInput(issue) })));
+    }
+  }
+  const alone = { ...context, links: links.storedOnly };
+  const outcomes = await applyWaves(work, alone, { named: rest, identities, apply: applyWave });
+  return [...refused, ...outcomes];
+}
+
+async function outcomesOf(
+  work: UnitOfWork,
+  context: Omit<BatchContext, 'links'>,
+  items: readonly BatchItem[],
+): Promise<ItemOutcome[]> {
+  const { catalog } = context;
+  const all = nameItems(catalog, items).map((one) =>
+    isRefused(one) ? one : (refuseVerbs(work, one) ?? one),
+  );
+  const named = all.filter(isAccepted);
+  const identities = await Identities.read(work, named);
+  const values = named.map(({ item }) => ('fields' in item ? item.fields : undefined));
+  const links = await ExternalLinks.read(work, { catalog, values }, (names) =>
+    identities.reserve(work, named, names),
+  );
+  const outcomes =
+    links?.areCreated === true
+      ? await applyLinked(work, { ...context, links }, { named, identities })
+      : await applyWaves(work, { ...context, links }, { named, identities, apply: applyWave });
+  return [...all.filter(isRefused), ...outcomes].sort((a, b) => a.index - b.index);
+}
+
+function presentOutcome(
+  { catalog }: Pick<BatchContext, 'catalog'>,
+  item: BatchItem,
+  outcome: ItemOutcome,
+): BatchOutcome {
   const { action } = item;
   const { index } = outcome;
   if (isRefused(outcome)) {

@@ -6,6 +6,7 @@ import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { localeOfNew } from '../access/entry-locale.js';
 import { externalKey, ExternalIdRepository, type ExternalKey } from '../drafts/external-id.repository.js';
 import { slugKey, TargetRepository, type SlugKey } from './target.repository.js';
+import type { Creations } from '../drafts/external-links.js';
 import type { NewItem, Placed, Refused } from './apply-single.js';
 
 /** What an item calls its entry. */
@@ -15,7 +16,7 @@ type Reference =
   | { readonly kind: 'slug'; readonly key: SlugKey }
   | { readonly kind: 'new' };
 
-interface Named {
+export interface Named {
   readonly index: number;
   readonly item: BatchItem;
   readonly reference: Reference;
@@ -89,6 +90,25 @@ export class Identities {
       .use(TargetRepository)
       .withSlugs(references.flatMap((one) => (one.kind === 'slug' ? [one.key] : [])));
     return new Identities(external, slugs);
+  }
+
+  /** As they were looked up. */
+  copy(): Identities {
+    return new Identities(new Map(this.#external), new Map(this.#slugs));
+  }
+
+  /** Gives ids to the entries that items create under these names. */
+  reserve(work: UnitOfWork, named: readonly Named[], names: ReadonlySet<string>): Creations {
+    const ids = new Map<string, string>();
+    const creators = new Map<string, number[]>();
+    for (const { index, item, reference } of named) {
+      if (reference.kind !== 'external' || (item.action !== 'create' && item.action !== 'upsert')) continue;
+      const key = externalKey(reference.key);
+      if (!names.has(key) || this.#external.has(key)) continue;
+      ids.set(key, ids.get(key) ?? work.newId());
+      creators.set(key, [...(creators.get(key) ?? []), index]);
+    }
+    return { ids, creators };
   }
 
   /**

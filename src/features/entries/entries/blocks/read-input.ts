@@ -4,6 +4,7 @@ import { blockFieldsOf } from '../../../../content/blocks/value-parts.js';
 import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { checkDraftShapes } from '../drafts/draft-values.js';
+import { ExternalLinks } from '../drafts/external-links.js';
 import { withDefaults } from '../drafts/new-entry.js';
 import { convertRichText, type RichTextConverter, type WrittenFields } from '../drafts/rich-text-input.js';
 import { BlockReader, type GivenBlock, mayHaveBlocks } from './read-blocks.js';
@@ -14,6 +15,15 @@ interface GivenFields {
   readonly fields: FieldValues;
   /** Values before the request, in its locale; empty for a new entry. */
   readonly known: FieldValues;
+  /** Of an item of a batch; read here by default. */
+  readonly links?: ItemLinks | undefined;
+}
+
+/** What a batch links by external ids. */
+export interface ItemLinks {
+  readonly index: number;
+  /** Undefined where it links nothing by them. */
+  readonly all: ExternalLinks | undefined;
 }
 
 /** Values of a request, of checked shape and without markup. */
@@ -39,8 +49,8 @@ function readBlocks(
 }
 
 /**
- * Separates the blocks of a request from the values that contain them, converts HTML and Markdown in all of them, and
- * checks their shapes. Sends no statement.
+ * Separates the blocks of a request from the values that contain them, converts HTML and Markdown in all of them,
+ * resolves external ids, and checks their shapes. Sends a statement only for external ids.
  * @throws AppError 422 `unknown_field`, `validation_failed`, `limit_reached`
  */
 export async function readInput(
@@ -49,11 +59,15 @@ export async function readInput(
   converter: RichTextConverter,
 ): Promise<ReadFields> {
   const { catalog, type } = given;
+  const { index = 0, all: links } = given.links ?? {
+    all: await ExternalLinks.read(work, { catalog, values: given.fields }),
+  };
   const { fields, blocks } = readBlocks(work, given);
-  const { written, warnings } = await convertRichText<WrittenFields>(
+  const { written: converted, warnings } = await convertRichText<WrittenFields>(
     [{ type, path: [], fields }, ...blocks],
     { converter, projectSlug: catalog.data.project.slug },
   );
+  const written = links?.resolve(converted, index) ?? converted;
   const read = blocks.map((block, index) => ({
     ...block,
     fields: written[index + 1]?.fields ?? block.fields,

@@ -1,5 +1,6 @@
 import { AppError } from '../../../../../contracts/errors.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
+import { readableEntries } from '../../../shared/readable-entries.js';
 import { keyErrors } from '../entry.repository.js';
 
 /** An external id within its type. */
@@ -32,6 +33,20 @@ export class ExternalIdRepository extends Repository {
         keys.map(({ externalId }) => externalId),
       ]),
     ]);
+    return new Map(holders.map((holder) => [externalKey(holder), holder.id]));
+  }
+
+  /** Ids of the entries that have the external ids, without those that the actor cannot read. By key. */
+  async readable(keys: readonly ExternalKey[]): Promise<Map<string, string>> {
+    if (keys.length === 0) return new Map();
+    const bind: unknown[] = [
+      this.environmentId,
+      keys.map(({ contentTypeId }) => contentTypeId),
+      keys.map(({ externalId }) => externalId),
+    ];
+    const readable = readableEntries(this.bound.scope, 'e', (value) => `$${String(bind.push(value))}`);
+    const statement = readable === null ? findHolders : `${findHolders.text} AND ${readable}`;
+    const holders = await this.query<ExternalKey & { id: string }>(statement, bind);
     return new Map(holders.map((holder) => [externalKey(holder), holder.id]));
   }
 

@@ -9,7 +9,7 @@ import { authorize } from '../../../../access/authorize.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../../environments/catalog/index.js';
 import { claimBlocksOf, completeValues } from '../blocks/place-blocks.js';
-import { readInput, type ReadFields } from '../blocks/read-input.js';
+import { readInput, type ItemLinks, type ReadFields } from '../blocks/read-input.js';
 import { mergeValues } from '../drafts/draft-values.js';
 import { linkRows } from '../link-rows.js';
 import { localeOfNew } from '../access/entry-locale.js';
@@ -17,7 +17,8 @@ import { authorizeCreate } from '../access/entry-rights.js';
 import { entryEvent, presentEntry } from '../entry.presenter.js';
 import { SingletonRepository } from '../drafts/singleton.repository.js';
 import { EntryRepository } from '../entry.repository.js';
-import { ExternalIdRepository } from '../drafts/external-id.repository.js';
+import { externalKey, ExternalIdRepository } from '../drafts/external-id.repository.js';
+import { ExternalLinks } from '../drafts/external-links.js';
 import { findPlace, lockPlaces } from '../drafts/entry-place.js';
 import { assertSlugPattern, slugFor } from '../drafts/entry-slug.js';
 import { newEntry, withDefaults, withStoredSlug } from '../drafts/new-entry.js';
@@ -94,20 +95,42 @@ async function prepareDraft(
   return withStoredSlug(null, draft);
 }
 
+/** Of an item of a batch. */
+interface BatchPart {
+  /** The id that other items link. */
+  readonly id?: string | undefined;
+  readonly links?: ItemLinks;
+}
+
+/** The values may link the new entry itself. */
+async function linksOf(
+  work: UnitOfWork,
+  { catalog, type }: NewEntryContext,
+  { id, externalId, fields }: { id: string; externalId: string | undefined; fields: FieldValues },
+): Promise<ItemLinks> {
+  const key = externalId === undefined ? '' : externalKey({ contentTypeId: type.id, externalId });
+  const all = await ExternalLinks.read(work, { catalog, values: fields }, (names) =>
+    names.has(key)
+      ? { ids: new Map([[key, id]]), creators: new Map([[key, [0]]]) }
+      : { ids: new Map(), creators: new Map() },
+  );
+  return { index: 0, all };
+}
+
 /** Rich text may be HTML or Markdown; blocks are written with the entry (rule entries/own-blocks). */
 export async function createEntry(
   work: UnitOfWork,
-  input: Input,
+  input: Input & BatchPart,
   converter: RichTextConverter,
 ): Promise<Warned<Entry>> {
   const catalog = await work.use(CatalogRepository).current();
   const place = await resolveContext(work, catalog, input);
   const { type, site, locale, treePlace } = place;
   const entries = work.use(EntryRepository);
-  const id = work.newId();
-  const { externalId } = input;
+  const { externalId, id = work.newId() } = input;
   const fields = withDefaults(type, input.fields ?? {});
-  const read = await readInput(work, { catalog, type, fields, known: {} }, converter);
+  const links = input.links ?? (await linksOf(work, place, { id, externalId, fields }));
+  const read = await readInput(work, { catalog, type, fields, known: {}, links }, converter);
   if (externalId !== undefined)
     await work.use(ExternalIdRepository).assertFree({ contentTypeId: type.id, externalId });
   const { values, slug } = await prepareDraft(work, place, { id, slug: input.slug, read });

@@ -13,7 +13,7 @@ import { ExternalIdRepository } from '../drafts/external-id.repository.js';
 import { localeToWrite } from '../access/entry-locale.js';
 import { claimBlocksOf, completeValues } from '../blocks/place-blocks.js';
 import { mayHaveBlocks } from '../blocks/read-blocks.js';
-import { readInput, type ReadFields } from '../blocks/read-input.js';
+import { readInput, type ItemLinks, type ReadFields } from '../blocks/read-input.js';
 import { entryEvent, changedParts, presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { linkRows } from '../link-rows.js';
@@ -58,6 +58,9 @@ async function nameExternally(
 }
 
 type Input = InputOf<typeof entries.update>;
+
+/** Links of an item of a batch. */
+type LinkingInput = Input & { readonly links?: ItemLinks | undefined };
 
 function assertHasChange({ slug, externalId, fields, treeParentId, assigneeId }: Input): void {
   if ([slug, externalId, fields, treeParentId, assigneeId].every((value) => value === undefined))
@@ -129,7 +132,7 @@ interface EarlyRead {
 async function readEarly(
   work: UnitOfWork,
   catalog: Catalog,
-  { input: { id, fields, locale }, converter }: { input: Input; converter: RichTextConverter },
+  { input: { id, fields, locale, links }, converter }: { input: LinkingInput; converter: RichTextConverter },
 ): Promise<EarlyRead | undefined> {
   if (fields === undefined || !(hasRichTextSource(fields) || mayHaveBlocks(fields))) return undefined;
   const entries = work.use(EntryRepository);
@@ -138,7 +141,8 @@ async function readEarly(
   const [entry = found] = await entries.complete([{ entry: found, locale: code }]);
   try {
     const known = valuesOf(entry, code);
-    const read = await readInput(work, { catalog, type: typeOf(catalog, entry), fields, known }, converter);
+    const given = { catalog, type: typeOf(catalog, entry), fields, known, links };
+    const read = await readInput(work, given, converter);
     return { version: entry.version, read };
   } catch (error) {
     if (error instanceof AppError) return { version: entry.version, read: error };
@@ -173,11 +177,11 @@ function noteUpdate(
  */
 export async function updateEntry(
   work: UnitOfWork,
-  input: Input,
+  input: LinkingInput,
   converter: RichTextConverter,
 ): Promise<Warned<Entry>> {
   assertHasChange(input);
-  const { id, treeParentId, fields = {} } = input;
+  const { id, treeParentId, fields = {}, links } = input;
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
   const early = await readEarly(work, catalog, { input, converter });
@@ -203,8 +207,8 @@ export async function updateEntry(
   // The caller must also have the permission at the new place.
   if (moved !== before) await authorizeChange(work, moved, { catalog, action: 'update', ...anyValue });
   const known = stale === undefined ? valuesOf(before, locale) : valuesSeen(stale);
-  const read =
-    matched ?? (await readInput(work, { catalog, type: typeOf(catalog, before), fields, known }, converter));
+  const given = { catalog, type: typeOf(catalog, before), fields, known, links };
+  const read = matched ?? (await readInput(work, given, converter));
   const named = await nameExternally(work, { catalog, entry: moved }, input.externalId);
   const draft = { input, read, stale };
   const { after: written, changedFields } = await writeDraft(work, { catalog, entry: named, locale }, draft);

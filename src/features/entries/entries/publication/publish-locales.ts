@@ -25,9 +25,53 @@ import { PublicationRepository, type Publication } from './publication.repositor
 import { candidateOf, checkCandidates, type Candidate, type Publishable } from './publish-check.js';
 import { cancelPointless } from './unpublish-locales.js';
 import { noValues, valuesOfTargets } from '../anchored-values.js';
-import { withLocale, type StoredLocale } from '../stored-entry.js';
-import { partsOf, readPart, withoutValues } from './publish-parts.js';
+import { withLocale, type StoredLocale, localeOf, type StoredEntry } from '../stored-entry.js';
 import { UniqueValueRepository } from './unique-value.repository.js';
+import { EntryRepository } from '../entry.repository.js';
+
+type Locked = LockedTarget | Refusal;
+
+/** Stored bytes of the drafts that are read at once; in memory they are many times as large. */
+const READ_AT_ONCE = 500_000;
+
+/** Targets in their order, divided where their drafts are large. */
+function partsOf(places: readonly Locked[], { withDependencies }: AlongOptions): Locked[][] {
+  // Targets that are published with others are refused with them, so they stay together.
+  if (withDependencies) return [[...places]];
+  const parts: Locked[][] = [[]];
+  let size = 0;
+  for (const place of places) {
+    const own = isRefusal(place) ? 0 : (localeOf(place.entry, place.locale)?.storedBytes ?? 0);
+    if (size > 0 && size + own > READ_AT_ONCE) {
+      parts.push([]);
+      size = 0;
+    }
+    parts.at(-1)?.push(place);
+    size += own;
+  }
+  return parts;
+}
+
+/** The targets with their values. Sends no statement if these were read. */
+async function readPart(work: UnitOfWork, places: readonly Locked[]): Promise<Locked[]> {
+  const admitted = places.filter(isAdmitted);
+  const entries = await work.use(EntryRepository).complete(admitted);
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  return places.map((place) =>
+    isRefusal(place) ? place : { ...place, entry: byId.get(place.entry.id) ?? place.entry },
+  );
+}
+
+const entryStates = (entry: StoredEntry): StoredEntry => ({
+  ...entry,
+  locales: entry.locales.map((state) => ({ ...state, fields: null })),
+});
+
+/** Frees the values for what follows. */
+function withoutValues<O extends Applied | Refusal>(outcome: O): O {
+  if (isRefusal(outcome)) return outcome;
+  return { ...outcome, before: entryStates(outcome.before), after: entryStates(outcome.after) };
+}
 
 /** The locale after publication. */
 const markOnline = ({ state, entry, content }: Candidate, at: Date): StoredLocale => ({
@@ -139,8 +183,6 @@ export interface Published {
   readonly outcomes: readonly Outcome[];
   readonly along: readonly Applied[];
 }
-
-type Locked = LockedTarget | Refusal;
 
 const isLive = ({ state, entry, content }: Candidate): boolean =>
   content === undefined
