@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { redactSecrets, redactText } from './redaction.js';
+import { currentSpan } from './work-context.js';
 
 export type Logger = PinoLogger;
 
@@ -52,7 +53,9 @@ export function createLogger(
   const options = {
     level,
     base,
-    formatters: { log: (line: Record<string, unknown>) => redactSecrets(line) },
+    formatters: {
+      log: (line: Record<string, unknown>) => redactSecrets({ ...currentSpan()?.ids, ...line }),
+    },
     serializers: { err: (error: unknown) => describeError(error) },
   };
   return destination === undefined ? pino(options) : pino(options, destination);

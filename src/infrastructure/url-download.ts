@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { callFailureName, openCheckedClient, type CheckedClient } from './checked-client.js';
 import { lazy } from './lazy.js';
-import { waitingClient } from './waiting-client.js';
+import { waitingClient } from './work-context.js';
 import { targetProblem, type TargetRules } from './webhook-target.js';
 
 export interface DownloadOptions extends TargetRules {

@@ -164,7 +164,7 @@ function createServices(
   const webhooks = openWebhooks(options.webhooks ?? {}, {
     sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),
     now: clock,
-    ...{ version, neighbours },
+    ...{ version, neighbours, tracer: options.tracer },
   });
   return {
     ...{ redirectHits, clock, units, ...live },

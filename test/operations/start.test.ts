@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { openOtlpReceiver } from '../support/otlp-receiver.js';
 import { runCommand, ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
 
@@ -34,6 +35,9 @@ const late = {
   '/docs': ['express'],
 };
 const never = [
+  '@opentelemetry/core',
+  '@opentelemetry/sdk-trace',
+  '@opentelemetry/exporter-trace-otlp-http',
   '@simplewebauthn/server',
   'undici',
   'umzug',
@@ -61,6 +65,22 @@ describe('A process that starts', () => {
       expect(loadedBy(service)).toEqual(expect.arrayContaining(names));
     }
     expect(loadedBy(service).filter((name) => never.includes(name))).toEqual([]);
+  });
+
+  it('loads OpenTelemetry if there is a collector, and exports what is queued when it stops', async () => {
+    const collector = await openOtlpReceiver();
+    const service = await ServiceProcess.start(database.url, {
+      NODE_OPTIONS: `--import=${namesPackages}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20of%20the%20collector',
+      OTEL_SERVICE_NAME: 'content',
+    });
+    expect(loadedBy(service)).toContain('@opentelemetry/sdk-trace');
+    expect((await fetch(`${service.url}/docs`)).status).toBe(200);
+    expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(collector.exports[0]?.headers.authorization).toBe('Bearer of the collector');
+    expect(collector.spans().map(({ resource }) => resource['service.name'])).toContain('content');
+    collector.close();
   });
 
   it('responds on every surface of the build', async () => {

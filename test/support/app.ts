@@ -65,6 +65,7 @@ export type TestAppOptions = Partial<
     | 'serviceUrl'
     | 'smtp'
     | 'tokens'
+    | 'tracer'
     | 'translator'
     | 'webhooks'
   >

@@ -1,6 +1,7 @@
 import { lazy } from '../lazy.js';
 import { NeighbourFailure, type Neighbour } from '../neighbours/neighbour.js';
 import { soleNeighbour } from '../neighbours/neighbours.js';
+import { traceHeaders } from '../work-context.js';
 
 /**
  * `unavailable`: not reached, too slow, overloaded, not permitted, or what it sends is no list of vectors. `refused`: the
@@ -157,6 +158,7 @@ export class HttpEmbedder implements Embedder {
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
+        ...traceHeaders(),
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
       },
       body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),

@@ -1,4 +1,4 @@
-import { waitingClient } from '../waiting-client.js';
+import { waitingClient } from '../work-context.js';
 
 /** Too many wait, or for too long. */
 export class QueueFull extends Error {

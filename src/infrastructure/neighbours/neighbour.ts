@@ -1,5 +1,6 @@
 import { withTimeLimit } from '../time-limit.js';
-import { waitingClient } from '../waiting-client.js';
+import type { Tracer } from '../tracing.js';
+import { tracedBy, waitingClient } from '../work-context.js';
 
 export interface PlaceLimits {
   /** Calls at once. */
@@ -110,6 +111,7 @@ export interface NeighbourCall {
 
 export interface NeighbourOptions {
   readonly name: string;
+  readonly tracer?: Tracer | undefined;
   /** How long a call may make no progress. */
   readonly stallMs: number;
   readonly places: PlaceLimits;
@@ -171,7 +173,11 @@ export class Neighbour {
    * Ends at once when the client leaves, whatever `work` does.
    * @throws NeighbourFailure, ClientLeft, or what `work` throws
    */
-  async call<T>(work: (call: NeighbourCall) => Promise<T>): Promise<T> {
+  call<T>(work: (call: NeighbourCall) => Promise<T>): Promise<T> {
+    return tracedBy(this.options, { name: this.options.name, kind: 'client' }, () => this.#call(work));
+  }
+
+  async #call<T>(work: (call: NeighbourCall) => Promise<T>): Promise<T> {
     const client = waitingClient();
     client?.signal.throwIfAborted();
     const isShort = client?.takesSlot === true;

@@ -1,5 +1,6 @@
 import type { Logger } from '../logger.js';
 import { metricList, type Metrics } from '../metrics.js';
+import type { Tracer } from '../tracing.js';
 import { Neighbour, type NeighbourOptions, type PlaceLimits } from './neighbour.js';
 
 export interface NeighboursOptions {
@@ -9,6 +10,8 @@ export interface NeighboursOptions {
   readonly requestsAtOnce?: number | undefined;
   /** How long a call may make no progress; unset: 10,000. */
   readonly neighbourMs?: number | undefined;
+  /** Unset: nothing is traced. */
+  readonly tracer?: Tracer | undefined;
 }
 
 export interface NewNeighbour extends Partial<
@@ -46,9 +49,10 @@ export class Neighbours {
   }
 
   open({ name, ...given }: NewNeighbour): Neighbour {
-    const { logger } = this.options;
+    const { logger, tracer } = this.options;
     const neighbour = new Neighbour({
       name,
+      tracer,
       stallMs: this.stallMs,
       places: this.places(),
       isOutage: () => true,

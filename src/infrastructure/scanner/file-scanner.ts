@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Neighbour, NeighbourCall } from '../neighbours/neighbour.js';
 import { soleNeighbour } from '../neighbours/neighbours.js';
-import { ClientLeft } from '../waiting-client.js';
+import { ClientLeft } from '../work-context.js';
 
 const DEFAULT_PORT = 3310;
 const CHUNK_BYTES = 64 * 1024;

@@ -1,6 +1,7 @@
 import { lazy } from '../lazy.js';
 import { NeighbourFailure, type Neighbour } from '../neighbours/neighbour.js';
 import { soleNeighbour } from '../neighbours/neighbours.js';
+import { traceHeaders } from '../work-context.js';
 
 /**
  * `unavailable`: not reached, too slow, overloaded, out of disk space or not permitted. `missing`: the index is gone.
@@ -133,6 +134,7 @@ export class SearchEngine {
       signal,
       headers: {
         ...this.#headers,
+        ...traceHeaders(),
         accept: 'application/json',
         ...(body !== undefined && { 'content-type': isLines ? 'application/x-ndjson' : 'application/json' }),
       },

@@ -1,6 +1,7 @@
 import { lazy } from '../lazy.js';
 import { NeighbourFailure, type Neighbour, type NeighbourCall } from '../neighbours/neighbour.js';
 import { soleNeighbour } from '../neighbours/neighbours.js';
+import { traceHeaders } from '../work-context.js';
 
 export class TranslatorFailure extends Error {
   override readonly name = 'TranslatorFailure';
@@ -94,6 +95,7 @@ export class HttpTranslator implements Translator {
       headers: {
         'content-type': MEDIA_TYPE,
         accept: MEDIA_TYPE,
+        ...traceHeaders(),
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
       },
       body: xliff,

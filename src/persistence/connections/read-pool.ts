@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { statementSpan } from '../../infrastructure/tracing.js';
+import { traced } from '../../infrastructure/work-context.js';
 import { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
 import { directTraits, type ConnectionTraits } from './pooling.js';
 import {
@@ -49,6 +51,9 @@ export interface ServerTest {
 
 /** Runs prepared reads. */
 export type StatementReader = Pick<ReadPool, 'run'>;
+
+const tracedStatement = <T>(statement: Statement, send: () => Promise<T>): Promise<T> =>
+  traced(() => statementSpan(statement), send);
 
 const KEPT_PLANS = 'SET plan_cache_mode = force_generic_plan';
 const OWN_PLANS = 'SET plan_cache_mode = auto';
@@ -121,7 +126,9 @@ export class ReadPool {
   }
 
   async run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const { rows } = await this.#query(this.#send<Row>(this.#admit(statement, values)));
+    const { rows } = await tracedStatement(statement, () =>
+      this.#query(this.#send<Row>(this.#admit(statement, values))),
+    );
     return rows;
   }
 
@@ -136,10 +143,12 @@ export class ReadPool {
     values: readonly unknown[],
   ): Promise<Row[] | undefined> {
     const query = this.#admit(statement, values);
-    const answers = await this.#query(
-      this.#traits.keepsSession
-        ? this.#inSession<Row>([test], query)
-        : this.#transact<Row>({ text: test }, query),
+    const answers = await tracedStatement(statement, () =>
+      this.#query(
+        this.#traits.keepsSession
+          ? this.#inSession<Row>([test], query)
+          : this.#transact<Row>({ text: test }, query),
+      ),
     );
     const [tested, answer] = answers;
     return accepts(tested?.rows[0]) ? answer?.rows : undefined;
@@ -148,10 +157,12 @@ export class ReadPool {
   /** Runs a statement of a library. */
   async execute(sql: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }> {
     const query = { text: sql, ...(values && { values: [...values] }) };
-    return this.#query(
-      this.#traits.keepsSession
-        ? this.#pool.query<Record<string, unknown>>(query)
-        : this.#transact<Record<string, unknown>>(query).then(onlyOne),
+    return tracedStatement(query, () =>
+      this.#query(
+        this.#traits.keepsSession
+          ? this.#pool.query<Record<string, unknown>>(query)
+          : this.#transact<Record<string, unknown>>(query).then(onlyOne),
+      ),
     );
   }
 

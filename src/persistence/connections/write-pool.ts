@@ -1,4 +1,6 @@
 import { Sequelize } from 'sequelize';
+import { errorType, statementSpan } from '../../infrastructure/tracing.js';
+import { currentSpan, traced } from '../../infrastructure/work-context.js';
 import { DatabaseFailure } from './database-failure.js';
 import { directTraits, type ConnectionTraits } from './pooling.js';
 import type { PoolState, ReadPool, Statement } from './read-pool.js';
@@ -42,6 +44,33 @@ export interface WriteClient extends Pick<
   query(statement: Statement & { readonly values: readonly unknown[] }): Promise<QueryResult>;
   query(sql: string): Promise<QueryResult>;
   on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+type AnyQuery = (first: unknown, ...rest: unknown[]) => Promise<unknown> | undefined;
+type QueryCallback = (error: unknown, result: unknown) => void;
+
+/** Statements of units of work await a promise, those of models pass a callback. */
+function traceStatements(client: WriteClient): void {
+  const send = client.query.bind(client) as unknown as AnyQuery;
+  const query: AnyQuery = (first, ...rest) => {
+    const unit = currentSpan();
+    if (unit === undefined) return send(first, ...rest);
+    const statement = typeof first === 'string' ? { text: first } : (first as Statement);
+    const callback = rest.at(-1);
+    if (typeof callback !== 'function')
+      return traced(
+        () => statementSpan(statement),
+        async () => send(first, ...rest),
+      );
+    const span = unit.child(statementSpan(statement));
+    const done: QueryCallback = (error, result) => {
+      if (error) span.fail(errorType(error));
+      span.end();
+      (callback as QueryCallback)(error, result);
+    };
+    return send(first, ...rest.slice(0, -1), done);
+  };
+  Object.assign(client, { query });
 }
 
 /** Connections as the service role: Sequelize for models, and its pool for transactions. */
@@ -150,6 +179,7 @@ export class WritePool {
     try {
       if (this.traits.keepsSession) await client.query(sessionSettings('headwater_service', timeouts));
       client.pipeline = true;
+      traceStatements(client);
       client.limitSilence(0);
       this.#open += 1;
     } catch (error) {

@@ -2,6 +2,7 @@ import type { AuditAction, EventName } from '../../../contracts/change-names.js'
 import type { ChangedEntry } from '../../infrastructure/entry-changes.js';
 import { Turns } from '../../infrastructure/lazy.js';
 import { redactSecrets } from '../../infrastructure/redaction.js';
+import { currentSpan } from '../../infrastructure/work-context.js';
 import type { WorkConnection } from '../connections/work-connection.js';
 import type { Address, WorkScope } from './work-scope.js';
 
@@ -236,6 +237,7 @@ export class ChangeLog {
   #outboxRows(target: Target): object[] {
     const { scope, now, newId } = target;
     const cause = this.#causeOf(target);
+    const traceParent = currentSpan()?.traceParent;
     return this.#events.map(({ type, data, environment, address }) => ({
       id: newId(),
       tenant_id: address?.tenant.id ?? scope.tenantId,
@@ -249,6 +251,7 @@ export class ChangeLog {
         timestamp: now,
         requestId: scope.origin.requestId,
         cause,
+        ...(traceParent !== undefined && { traceParent }),
         data,
       },
       created_at: now,

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import type { Transaction } from 'sequelize';
 import type { ChangedEntry } from '../../infrastructure/entry-changes.js';
+import type { SpanStart } from '../../infrastructure/tracing.js';
+import { outside, traced } from '../../infrastructure/work-context.js';
 import type { Address, WorkScope } from './work-scope.js';
 import { ChangeLog, EnvironmentLog, type OutboxEvent, RolledBack, type Rehearsal } from './change-log.js';
 import { DatabaseFailure, READ_ONLY, toDatabaseFailure } from '../connections/database-failure.js';
@@ -157,6 +159,16 @@ function beginSql(
   return `BEGIN${mode};${transactionSettings} SELECT ${settings.join(', ')}`;
 }
 
+const unitSpan = ({ isReadOnly, lock, rehearsal }: WorkRequest): SpanStart => ({
+  name: 'unit of work',
+  kind: 'internal',
+  attributes: {
+    'headwater.work.reads_only': isReadOnly,
+    'headwater.work.lock': lock,
+    'headwater.work.dry_run': rehearsal !== undefined,
+  },
+});
+
 /** One transaction per unit of work, with the tenant set first. */
 export class UnitOfWorkFactory {
   constructor(private readonly dependencies: WorkDependencies) {}
@@ -165,7 +177,14 @@ export class UnitOfWorkFactory {
    * Writes audit records and outbox rows in the same transaction. Serialization failures and deadlocks run `work`
    * again; other database failures become `DatabaseFailure`.
    */
-  async run<T>(request: WorkRequest, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+  run<T>(request: WorkRequest, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    return traced(
+      () => unitSpan(request),
+      () => this.#run(request, work),
+    );
+  }
+
+  async #run<T>(request: WorkRequest, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#attempt(request, attempt, work);
@@ -221,9 +240,11 @@ export class UnitOfWorkFactory {
       return answer;
     });
     this.dependencies.changes.onCommit(mark, tags);
-    for (const at of wakes) this.dependencies.wake(new Date(at));
-    if (log.hasEvents) this.dependencies.eventsWritten();
-    if (log.touched.length > 0) this.dependencies.entriesChanged?.(log.touched);
+    outside(() => {
+      for (const at of wakes) this.dependencies.wake(new Date(at));
+      if (log.hasEvents) this.dependencies.eventsWritten();
+      if (log.touched.length > 0) this.dependencies.entriesChanged?.(log.touched);
+    });
     return result;
   }
 }

@@ -1,5 +1,14 @@
 import type { z } from 'zod';
-import { cache, mail, monitoring, processes, storage, translation, webhooks } from './parts/process.js';
+import {
+  cache,
+  mail,
+  monitoring,
+  processes,
+  storage,
+  telemetry,
+  translation,
+  webhooks,
+} from './parts/process.js';
 import { database } from './parts/database.js';
 import { http, queries, rates, previews, session } from './parts/http.js';
 import { media } from './parts/media.js';
@@ -24,6 +33,7 @@ const parts = {
   queries,
   rates,
   monitoring,
+  telemetry,
 } as const;
 
 /** Parsed once at start; each part receives its slice. */
@@ -87,6 +97,7 @@ export function readConfig(env: NodeJS.ProcessEnv, purpose: StartKind['purpose']
     queries: queries.slice(given),
     rates: rates.slice(given),
     monitoring: monitoring.slice(given),
+    telemetry: telemetry.slice(given),
   };
 }
 

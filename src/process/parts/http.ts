@@ -9,6 +9,7 @@ import { lazy } from '../../infrastructure/lazy.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import type { Readiness } from '../../infrastructure/readiness.js';
+import type { Tracer } from '../../infrastructure/tracing.js';
 import { appRouter, type BoundOperation, type Services } from '../../procedures/index.js';
 import { wantsPage, type OfferedKeys } from '../../surfaces/docs/handler.js';
 import type { TrustedProxies } from '../../surfaces/http/client-address.js';
@@ -58,6 +59,7 @@ const adminOptions = (media: MediaOptions): AdminOptions => ({
 
 export interface AppOptions {
   readonly logger: Logger;
+  readonly tracer?: Tracer | undefined;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
   readonly trustedProxies?: TrustedProxies | undefined;
@@ -268,7 +270,7 @@ export function createSurfaces(parts: HttpParts): HttpSurfaces {
   let isDraining = false;
   const make = parts.servesApi ? surfacesOf : probesOnly;
   const { route, offerKeys, closeStreams } = make(parts, () => isDraining);
-  const observer = { logger, metrics };
+  const observer = { logger, metrics, tracer: parts.tracer };
   const limit = new ConcurrencyLimit(requestsAtOnce);
   const shared = sharedHeaders(dataRegion);
   return {

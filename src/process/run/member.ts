@@ -100,7 +100,13 @@ export async function serveInFleet({ config, logger, showDemo }: ServeOptions): 
     process.on(signal, () => {
       send({ type: 'leaving' });
     });
-  const runtime = await openRuntime({ config, logger, whenInUse: 'refuse', isUpToDate: true });
+  const runtime = await openRuntime({
+    config,
+    logger,
+    whenInUse: 'refuse',
+    isUpToDate: true,
+    isWatched: true,
+  });
   const { composition } = runtime;
   const server = serveConnections(composition.handler, {
     log: logger,

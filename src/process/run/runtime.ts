@@ -1,8 +1,10 @@
 import { limits } from '../../../contracts/limits.js';
 import type { TranslationOptions } from '../parts/translation.js';
 import { compose, type Composition } from '../compose.js';
-import type { Config } from '../config/config.js';
+import { version, type Config } from '../config/config.js';
+import { newId } from '../../infrastructure/ids.js';
 import type { Logger } from '../../infrastructure/logger.js';
+import type { Telemetry } from '../../infrastructure/open-telemetry.js';
 import { withNotice } from '../../infrastructure/readiness.js';
 import { databaseAt } from '../../persistence/migrations/owner-connection.js';
 import { mediaPlace } from '../parts/media.js';
@@ -41,6 +43,16 @@ export interface ServeOptions {
 interface RuntimeOptions extends OpenOptions {
   /** Whether another process has migrated the database. */
   readonly isUpToDate?: boolean;
+  /** Exports telemetry, if there is a collector; commands do not. */
+  readonly isWatched?: boolean;
+}
+
+/** Its packages are loaded only if there is a collector. */
+async function telemetryOf({ config, logger, isWatched }: RuntimeOptions): Promise<Telemetry | undefined> {
+  const { exports: settings } = config.telemetry;
+  if (settings === undefined || isWatched !== true) return undefined;
+  const { openTelemetry } = await import('../../infrastructure/open-telemetry.js');
+  return openTelemetry(settings, { logger, version, newId });
 }
 
 /**
@@ -52,7 +64,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const database = await openDatabase(options);
   try {
     if (options.isUpToDate !== true) await bringUpToDate(database.ownerUrl, options);
-    const tokens = await tokenSettings(config);
+    const [tokens, telemetry] = await Promise.all([tokenSettings(config), telemetryOf(options)]);
     const composing = compose({
       ...config.http,
       ...config.database,
@@ -77,7 +89,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       },
       search: config.search,
       translation: translationOf(config),
-      logger,
+      ...{ logger, tracer: telemetry?.tracer },
     });
     const composition = await withNotice(
       startWait(options),
@@ -88,6 +100,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       composition,
       close: async () => {
         await composition.close();
+        await telemetry?.close();
         await database.stop();
       },
     };

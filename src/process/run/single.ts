@@ -7,7 +7,7 @@ import { listenForMetrics, openRuntime, type ServeOptions } from './runtime.js';
  * @throws Error, in one line that says what to do
  */
 export async function serveAlone({ config, logger, showDemo }: ServeOptions): Promise<void> {
-  const runtime = await openRuntime({ config, logger, whenInUse: 'refuse' });
+  const runtime = await openRuntime({ config, logger, whenInUse: 'refuse', isWatched: true });
   try {
     const { composition } = runtime;
     const server = await listen(composition.handler, {

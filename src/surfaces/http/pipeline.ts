@@ -1,7 +1,8 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
-import { forClient, WaitingClient } from '../../infrastructure/waiting-client.js';
+import type { OpenSpan, Tracer } from '../../infrastructure/tracing.js';
+import { forClient, WaitingClient } from '../../infrastructure/work-context.js';
 import type { Exchange } from './exchange.js';
 import { isStream, type Answer } from './answer.js';
 import { failureAnswer } from './failure-answer.js';
@@ -12,6 +13,8 @@ import { preflightAnswer } from './shared-headers.js';
 export interface RequestObserver {
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Unset: nothing is traced. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** nginx's code for a connection that the client closed; log and metrics only. */
@@ -24,11 +27,47 @@ function levelOf(status: number, surface: string): 'debug' | 'info' | 'warn' | '
   return status === 503 ? 'warn' : 'error';
 }
 
-function recordRequest({ logger, metrics }: RequestObserver, exchange: Exchange, seconds: number): void {
+/** Asked for all the time, whatever callers do. */
+const PROBES = /^\/(?:healthz|readyz|metrics)(?:\?|$)/;
+const UNKNOWN = 'none';
+
+/** Paths and queries are left out: they hold content and tokens. */
+function startSpan({ tracer }: RequestObserver, { request }: Exchange): OpenSpan | undefined {
+  const { method = '', url = '', headers } = request;
+  if (tracer === undefined || PROBES.test(url)) return undefined;
+  const attributes = { 'http.request.method': method };
+  return tracer.start({ name: method, kind: 'server', attributes }, headers.traceparent?.toString());
+}
+
+function endSpan(span: OpenSpan, { record, requestId }: Exchange, status: number): void {
+  const { surface, operation, route } = record;
+  if (operation !== UNKNOWN) span.rename(operation);
+  span.note({
+    ...(route !== UNKNOWN && { 'http.route': route }),
+    'http.response.status_code': status,
+    'headwater.surface': surface,
+    'headwater.operation': operation,
+    'headwater.request_id': requestId,
+  });
+  if (status >= 500) span.fail(String(status));
+  span.end();
+}
+
+interface Observed {
+  readonly seconds: number;
+  readonly span: OpenSpan | undefined;
+}
+
+function recordRequest(
+  { logger, metrics }: RequestObserver,
+  exchange: Exchange,
+  { seconds, span }: Observed,
+): void {
   const { request, response } = exchange;
   const { surface, operation, route, ...caller } = exchange.record;
   const status = response.writableFinished ? response.statusCode : CLIENT_CLOSED;
   metrics.answered({ surface, operation, status, seconds });
+  if (span !== undefined) endSpan(span, exchange, status);
   const level = levelOf(status, surface);
   if (!logger.isLevelEnabled(level)) return;
   logger[level](
@@ -43,16 +82,20 @@ function recordRequest({ logger, metrics }: RequestObserver, exchange: Exchange,
       surface,
       operation,
       ...caller,
+      ...span?.ids,
     },
     'request finished',
   );
 }
 
-function observeRequest(exchange: Exchange, observer: RequestObserver): void {
+function observeRequest(exchange: Exchange, observer: RequestObserver): OpenSpan | undefined {
   const start = process.hrtime.bigint();
+  const span = startSpan(observer, exchange);
   exchange.response.once('close', () => {
-    recordRequest(observer, exchange, Number(process.hrtime.bigint() - start) / 1e9);
+    const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+    recordRequest(observer, exchange, { seconds, span });
   });
+  return span;
 }
 
 /** Undefined if the surface writes the response. */
@@ -71,7 +114,7 @@ export class Pipeline {
   /** Never rejects; undefined if the response was written. */
   answer(exchange: Exchange): ReturnType<Route> {
     const { observer, limit, route } = this.parts;
-    observeRequest(exchange, observer);
+    const span = observeRequest(exchange, observer);
     const leave = limit.enter(exchange.request);
     if (leave === undefined)
       return failureAnswer(exchange, new AppError('service_unavailable', { reason: 'overloaded' }));
@@ -83,7 +126,7 @@ export class Pipeline {
     if (exchange.request.method === 'OPTIONS') return done(preflightAnswer(exchange.request));
     try {
       const client = new WaitingClient(exchange.response, limit.counts(exchange.request));
-      const answer = forClient(client, () => route(exchange));
+      const answer = forClient(client, () => route(exchange), span);
       return answer instanceof Promise ? answer.then(done, failed) : done(answer);
     } catch (failure) {
       return failed(failure);

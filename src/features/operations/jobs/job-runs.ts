@@ -10,7 +10,7 @@ import {
   type WorkScope,
 } from '../../../persistence/work/unit-of-work.js';
 import type { JobRunner } from '../../../infrastructure/job-runner.js';
-import { PeriodicTask } from '../../../infrastructure/periodic-task.js';
+import { PeriodicTask } from '../../../infrastructure/job-runner.js';
 import { DueJobRepository, type DueJob } from './due-job.repository.js';
 import type { JobRegistry } from './job-registry.js';
 import { ScheduledJobRepository, type JobFailure, type TakenJob } from './scheduled-job.repository.js';

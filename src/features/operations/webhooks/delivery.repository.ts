@@ -32,6 +32,8 @@ export interface EventBody {
   readonly id: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly requestId: string | null;
+  /** Of the unit of work that emitted it, if that was traced. Kept beside the body, never sent. */
+  readonly traceParent?: string | undefined;
 }
 
 /** The result of one attempt. */
@@ -57,13 +59,19 @@ const columns = `id, webhook_id AS "webhookId", event_type AS "eventType", event
   status, attempts, attempt_count AS "attemptCount", next_attempt_at AS "nextAttemptAt", created_at AS "createdAt",
   completed_at AS "completedAt"`;
 
+/** No member of a body has this name. */
+const TRACE_PARENT = 'traceParent';
+
 export class DeliveryRepository extends Repository {
   /** One body per event, shared by all webhooks. */
   async insertBodies(events: readonly EventBody[]): Promise<void> {
+    const rows = events.map(({ traceParent, ...event }) =>
+      traceParent === undefined ? event : { ...event, body: { ...event.body, [TRACE_PARENT]: traceParent } },
+    );
     await this.query(
       `INSERT INTO webhook_events (tenant_id, id, body, request_id, created_at)
        SELECT $1, id, body, "requestId", $2 FROM json_to_recordset($3::json) AS e (id uuid, body json, "requestId" text)`,
-      [this.tenantId, this.bound.now, JSON.stringify(events)],
+      [this.tenantId, this.bound.now, JSON.stringify(rows)],
     );
   }
 
@@ -121,7 +129,12 @@ export class DeliveryRepository extends Repository {
       'SELECT id, body, request_id AS "requestId" FROM webhook_events WHERE tenant_id = $1 AND id = ANY($2::uuid[])',
       [this.tenantId, [...new Set(ids)]],
     );
-    return new Map(rows.map((row) => [row.id, row]));
+    return new Map(
+      rows.map(({ body: { [TRACE_PARENT]: traceParent, ...body }, ...row }) => [
+        row.id,
+        { ...row, body, ...(typeof traceParent === 'string' && { traceParent }) },
+      ]),
+    );
   }
 
   /** Records attempts whose claim still holds. */

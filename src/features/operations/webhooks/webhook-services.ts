@@ -2,6 +2,7 @@ import { SealedBox, sealingKeyFrom } from '../../../access/sealed-box.js';
 import type { Secrets } from '../../../access/media-signature.js';
 import type { Neighbour } from '../../../infrastructure/neighbours/neighbour.js';
 import type { Neighbours } from '../../../infrastructure/neighbours/neighbours.js';
+import type { Tracer } from '../../../infrastructure/tracing.js';
 import { WebhookSender } from '../../../infrastructure/webhook-sender.js';
 
 /** Unset options have defaults. */
@@ -23,6 +24,8 @@ export interface WebhookServices {
   /** Bounds the requests that wait for a target. */
   readonly tests: Pick<Neighbour, 'call'>;
   readonly userAgent: string;
+  /** Unset: nothing is traced. */
+  readonly tracer?: Tracer | undefined;
   now(): Date;
 }
 
@@ -37,6 +40,7 @@ export function openWebhooks(
     now(): Date;
     readonly sharedSecret: Uint8Array;
     readonly neighbours: Neighbours;
+    readonly tracer?: Tracer | undefined;
   },
 ): WebhookServices {
   return {
@@ -49,6 +53,7 @@ export function openWebhooks(
       isOutage: () => false,
     }),
     userAgent: `Headwater/${process.version}`,
+    tracer: process.tracer,
     now: process.now,
   };
 }

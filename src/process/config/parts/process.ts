@@ -62,6 +62,70 @@ export const monitoring = definePart({
   }),
 });
 
+const pairsOf = (text: string): [name: string, value: string][] =>
+  listOf(text).map((pair) => {
+    const at = pair.indexOf('=');
+    return [pair.slice(0, Math.max(at, 0)).trim(), decodeURIComponent(pair.slice(at + 1).trim())];
+  });
+
+function arePairs(text: string): boolean {
+  try {
+    return pairsOf(text).every(([name, value]) => /^[\w.-]+$/.test(name) && /^[\x20-\x7e]*$/.test(value));
+  } catch {
+    return false;
+  }
+}
+
+/** `name=value`, separated by commas; values are encoded as in a URL. */
+const pairs = () =>
+  z.string().refine(arePairs, { error: 'must be name=value pairs, separated by commas' }).transform(pairsOf);
+
+/** The names are OpenTelemetry's. */
+export const telemetry = definePart({
+  settings: {
+    OTEL_EXPORTER_OTLP_ENDPOINT: webUrl()
+      .optional()
+      .describe(
+        'OpenTelemetry collector that receives traces as JSON over HTTP, at `/v1/traces` below this URL. Unset: nothing is exported.',
+      ),
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webUrl().optional().describe('Whole URL for traces, if it differs.'),
+    OTEL_EXPORTER_OTLP_HEADERS: pairs()
+      .optional()
+      .describe('Headers of each export as `name=value`, separated by commas, such as the key of a service.'),
+    OTEL_SERVICE_NAME: z.string().default('headwater').describe('Name of the service in traces.'),
+    OTEL_RESOURCE_ATTRIBUTES: pairs()
+      .optional()
+      .describe(
+        'Attributes of each process as `name=value`, separated by commas, such as `deployment.environment.name=production`.',
+      ),
+    OTEL_TRACES_SAMPLER_ARG: z
+      .string()
+      .refine((value) => /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(value), {
+        error: 'must be a number from 0 to 1',
+      })
+      .default('1')
+      .describe('Share of the traces that is recorded, from 0 to 1.'),
+  },
+  /** Undefined: nothing is exported. */
+  slice: (read) => {
+    const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = read;
+    const below = (path: string): string | undefined => endpoint && endpoint.replace(/\/$/, '') + path;
+    const tracesUrl = traces ?? below('/v1/traces');
+    return {
+      exports:
+        tracesUrl === undefined
+          ? undefined
+          : {
+              tracesUrl,
+              headers: Object.fromEntries(read.OTEL_EXPORTER_OTLP_HEADERS ?? []),
+              serviceName: read.OTEL_SERVICE_NAME,
+              attributes: Object.fromEntries(read.OTEL_RESOURCE_ATTRIBUTES ?? []),
+              share: Number(read.OTEL_TRACES_SAMPLER_ARG),
+            },
+    };
+  },
+});
+
 export const translation = definePart({
   settings: {
     TRANSLATION_URL: webUrl()

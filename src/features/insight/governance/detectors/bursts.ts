@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import type { Finding } from '../findings/stored-issue.js';
-import { ActivityRepository, type Burst, type BurstQuery } from './activity.repository.js';
+import { ActivityRepository, type Burst, type BurstQuery } from './key-scan.repository.js';
 import { daysBefore, QUIET_DAYS, type Scan, type Detector } from './detector.js';
 
 const DAY_MS = 86_400_000;

@@ -13,7 +13,7 @@ import { AppError } from '../../../../../contracts/errors.js';
 import { ComplexFile } from '../../../../infrastructure/files/complex-file.js';
 import { ImageProcessFailure } from '../../../../infrastructure/image-work/image-process.js';
 import { recipeKey, typeOfFormat, type ImageRecipe } from '../../../../infrastructure/images/render-image.js';
-import { forNoClient } from '../../../../infrastructure/waiting-client.js';
+import { forNoClient } from '../../../../infrastructure/work-context.js';
 import type { ImageLanes } from '../../../../infrastructure/image-work/image-work.js';
 import { QueueFull } from '../../../../infrastructure/images/work-queue.js';
 import { StagedFile } from '../../../../infrastructure/storage/staged-file.js';

@@ -1,6 +1,8 @@
 import { notifyOfDisabled } from '../../../access/notifications/index.js';
 import type { DeliveryAttempt } from '../../../../../contracts/operations/webhooks/webhook.js';
 import { AppError } from '../../../../../contracts/errors.js';
+import type { SpanStart } from '../../../../infrastructure/tracing.js';
+import { currentSpan, tracedBy } from '../../../../infrastructure/work-context.js';
 import type { CallOutcome } from '../../../../infrastructure/webhook-sender.js';
 import type { UnitOfWork, UnitOfWorkFactory, WorkScope } from '../../../../persistence/work/unit-of-work.js';
 import {
@@ -125,15 +127,40 @@ export const CALLS_PER_TARGET = 10;
 /** Exceeds the duration of a call and its record; then the claiming process counts as dead. */
 export const LEASE_SECONDS = 30;
 
-/** Never rejects for failures of the target. */
+const deliverySpan = ({ id, webhookId, eventType, attemptCount }: StoredDelivery): SpanStart => ({
+  name: 'webhook delivery',
+  kind: 'client',
+  attributes: {
+    'http.request.method': 'POST',
+    'headwater.webhook_id': webhookId,
+    'headwater.delivery_id': id,
+    'headwater.event': eventType,
+    'headwater.attempt': attemptCount + 1,
+  },
+});
+
+async function tracedCall(send: () => Promise<CallOutcome>): Promise<CallOutcome> {
+  const span = currentSpan();
+  const outcome = await send();
+  if (outcome.statusCode !== null) span?.note({ 'http.response.status_code': outcome.statusCode });
+  if (outcome.error !== null) span?.fail(outcome.error);
+  return outcome;
+}
+
+/** Never rejects for failures of the target. The trace is not passed on: targets are strangers. */
 export async function attempt(
   delivery: StoredDelivery,
   { webhook, bodies }: Pick<CallParts, 'webhook' | 'bodies'>,
-  { sender, secretBox, userAgent, now }: WebhookServices,
+  { sender, secretBox, userAgent, now, tracer }: WebhookServices,
 ): Promise<MadeAttempt> {
   const at = now();
   const call = outgoingCall(delivery, { webhook, bodies, secretBox, userAgent, now: at });
-  if (call !== undefined) return { delivery, at, outcome: await sender.send(call) };
+  if (call !== undefined) {
+    const parent =
+      delivery.eventIds.length === 1 ? bodies.get(delivery.eventIds[0] ?? '')?.traceParent : undefined;
+    const send = (): Promise<CallOutcome> => tracedCall(() => sender.send(call));
+    return { delivery, at, outcome: await tracedBy({ tracer, parent }, deliverySpan(delivery), send) };
+  }
   const nothing = { ok: false, statusCode: null, durationMs: 0, responseSnippet: null, retryAfter: null };
   return { delivery, at, outcome: { ...nothing, error: 'secret_unreadable' } };
 }

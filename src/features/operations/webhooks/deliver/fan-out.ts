@@ -128,7 +128,7 @@ async function eventBodies(
   const about = new Set(states.map(({ eventId }) => eventId));
   return events.map((event) => {
     const { id, type, sequence, payload } = event;
-    const { project, environment, actor, timestamp, cause = null, data, requestId } = payload;
+    const { project, environment, actor, timestamp, cause = null, data, requestId, traceParent } = payload;
     const entry = entries.get(id);
     const body = {
       id,
@@ -146,7 +146,7 @@ async function eventBodies(
         ...(entry !== undefined && isSmall(entry) && { entry }),
       },
     };
-    return { id, body, requestId: requestId ?? null };
+    return { id, body, requestId: requestId ?? null, traceParent };
   });
 }
 

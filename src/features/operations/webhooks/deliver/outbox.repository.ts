@@ -17,6 +17,8 @@ export interface QueuedEvent {
     readonly actor: { readonly type: string; readonly id: string | null; readonly name: string };
     readonly timestamp: string;
     readonly requestId?: string | undefined;
+    /** Of the unit of work that emitted it, if that was traced. */
+    readonly traceParent?: string | undefined;
     /** Absent from events of earlier releases. */
     readonly cause?: { readonly requestId: string; readonly action: string } | null;
     readonly data: Readonly<Record<string, unknown>>;
