@@ -214,7 +214,7 @@ export const editing = {
   'issue.too_many_items.group': 'Only one is possible here.',
   'issue.unknown_key': 'The value has parts that this field does not know.',
   'issue.unrecognized_key': 'The value has parts that this field does not know.',
-  'issue.wrong_type': 'What is linked is of another type. Choose it again.',
+  'issue.wrong_type': 'What it links to is of another type.',
   'issue.type_not_allowed': 'Entries of this type are not allowed here.',
   'issue.unresolved_reference': 'What it links to does not exist.',
   'issue.content_type_not_allowed': 'Entries of this type are not allowed here.',
