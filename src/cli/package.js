@@ -97,10 +97,20 @@ async function fill(root, directory, { hasEmbedded }) {
   const locked = lockedFor(lock.packages, Object.keys(dependencies));
   const bin = { headwater: 'bin/headwater.js' };
   await writeJson(path.join(directory, 'package.json'), {
-    ...{ name, version, description, license, type, bin, engines, dependencies },
+    name,
+    version,
+    description,
+    license,
+    type,
+    bin,
+    engines,
+    dependencies,
   });
   await writeJson(path.join(directory, 'npm-shrinkwrap.json'), {
-    ...{ name, version, lockfileVersion: lock.lockfileVersion, requires: true },
+    name,
+    version,
+    lockfileVersion: lock.lockfileVersion,
+    requires: true,
     packages: { '': { ...identity, bin, engines, dependencies }, ...Object.fromEntries(locked) },
   });
   // The pages of the app contain the libraries that it is built with.

@@ -1,4 +1,5 @@
 import type { LiveChannel } from './live-channel.js';
+import { settled } from './promises.js';
 
 /** A draft or publication that has changed. */
 export interface ChangedEntry {
@@ -13,7 +14,7 @@ export interface ChangedEntry {
 /** What changed in an environment; null if that is too much to name. */
 export type EntryChangeList = readonly Omit<ChangedEntry, 'environmentId'>[] | null;
 type Watcher = (changes: EntryChangeList) => void;
-type Row = readonly [entryId: string, siteId: string, locale: string | null, version: number];
+type ChangeTuple = readonly [entryId: string, siteId: string, locale: string | null, version: number];
 
 /** Commits within this time are sent as one. */
 const GATHER_MS = 40;
@@ -29,7 +30,7 @@ const topicOf = (environmentId: string): string => `changed:${environmentId}`;
  * not wait for it. Lost messages are not repeated.
  */
 export class EntryChanges {
-  readonly #waiting = new Map<string, Map<string, Row>>();
+  readonly #waiting = new Map<string, Map<string, ChangeTuple>>();
   readonly #watched = new Map<string, { readonly watchers: Set<Watcher>; unlisten(): void }>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -37,7 +38,7 @@ export class EntryChanges {
 
   readonly tell = (changes: readonly ChangedEntry[]): void => {
     for (const { environmentId, entryId, siteId, locale, version } of changes) {
-      const rows = this.#waiting.get(environmentId) ?? new Map<string, Row>();
+      const rows = this.#waiting.get(environmentId) ?? new Map<string, ChangeTuple>();
       // Beyond the limit the number decides, not the rows.
       if (rows.size <= ROWS_NAMED) rows.set(`${entryId} ${locale ?? ''}`, [entryId, siteId, locale, version]);
       this.#waiting.set(environmentId, rows);
@@ -75,16 +76,16 @@ export class EntryChanges {
     );
     this.#waiting.clear();
     // One after the other, so that the last version of an entry arrives last.
-    void messages
-      .reduce(
+    void settled(
+      messages.reduce(
         (before, message) => before.then(() => this.live.send(message)),
         Promise.resolve<unknown>(undefined),
-      )
-      .catch(() => undefined);
+      ),
+    );
   }
 }
 
-function textsOf(rows: readonly Row[]): string[] {
+function textsOf(rows: readonly ChangeTuple[]): string[] {
   if (rows.length > ROWS_NAMED) return [EVERYTHING];
   const parts: string[] = [];
   for (let at = 0; at < rows.length; at += ROWS_OF_MESSAGE)
@@ -93,7 +94,7 @@ function textsOf(rows: readonly Row[]): string[] {
 }
 
 const changesIn = (text: string): EntryChangeList =>
-  (JSON.parse(text) as Row[]).map(([entryId, siteId, locale, version]) => ({
+  (JSON.parse(text) as ChangeTuple[]).map(([entryId, siteId, locale, version]) => ({
     entryId,
     siteId,
     locale,

@@ -1,4 +1,5 @@
 import type { PgBoss } from 'pg-boss';
+import { settled } from './promises.js';
 import { withTimeLimit } from './time-limit.js';
 
 export interface PeriodicTaskOptions {
@@ -140,7 +141,7 @@ export class JobRunner {
   }
 
   async #stop(): Promise<void> {
-    await this.#running?.catch(() => undefined);
+    await settled(this.#running);
     await this.#boss?.stop({ graceful: true, timeout: STOP_MILLISECONDS, close: false });
     this.#boss = undefined;
   }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { orUndefined } from './promises.js';
 
 export interface Lazy<T> {
   /** Concurrent callers share one attempt; a failure is retried by the next call. */
@@ -17,7 +18,7 @@ export function lazy<T>(make: () => Promise<T>): Lazy<T> {
       });
       return begun;
     },
-    current: async () => begun?.catch(() => undefined),
+    current: async () => orUndefined(begun),
   };
 }
 

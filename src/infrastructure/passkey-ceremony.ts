@@ -109,7 +109,10 @@ export async function verifyCreated(
       await library()
     ).verifyRegistrationResponse({
       response: {
-        ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
+        id,
+        rawId: id,
+        type: 'public-key',
+        clientExtensionResults: {},
         response: { clientDataJSON, attestationObject },
       },
       expectedChallenge: challenge,
@@ -146,7 +149,7 @@ export async function verifyAssertion(
     const { verified, authenticationInfo } = await (
       await library()
     ).verifyAuthenticationResponse({
-      response: { ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} }, response },
+      response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
       expectedChallenge: challenge,
       expectedOrigin: data.origin,
       expectedRPID: party.id,

@@ -4,7 +4,7 @@ import { accessTopic, type LiveChannel } from './live-channel.js';
 export const PRESENCE_TOPIC = 'presence';
 
 /** Where a window of a user is. Processes send it to each other, and keep it in memory only. */
-export interface Place {
+export interface PresencePosition {
   readonly environmentId: string;
   readonly entryId: string;
   readonly userId: string;
@@ -23,12 +23,12 @@ export interface PresenceLimits {
   readonly inAll: number;
 }
 
-type Seen = Place & { readonly at: number; unlisten(): void };
+type Seen = PresencePosition & { readonly at: number; unlisten(): void };
 /** Receives the entry whose other users changed. */
-type Watcher = (place: Pick<Place, 'environmentId' | 'entryId'>) => void;
+type Watcher = (place: Pick<PresencePosition, 'environmentId' | 'entryId'>) => void;
 
 const SWEEP_MS = 1000;
-const keyOf = ({ environmentId, entryId }: Pick<Place, 'environmentId' | 'entryId'>): string =>
+const keyOf = ({ environmentId, entryId }: Pick<PresencePosition, 'environmentId' | 'entryId'>): string =>
   `${environmentId} ${entryId}`;
 
 /**
@@ -47,12 +47,12 @@ export class PresenceBoard {
     private readonly limits: PresenceLimits,
   ) {
     live.listen(PRESENCE_TOPIC, (text) => {
-      this.#receive(JSON.parse(text) as Place);
+      this.#receive(JSON.parse(text) as PresencePosition);
     });
   }
 
   /** One place for each other user, the one that was repeated last. */
-  others(place: Pick<Place, 'environmentId' | 'entryId'>, userId: string): Place[] {
+  others(place: Pick<PresencePosition, 'environmentId' | 'entryId'>, userId: string): PresencePosition[] {
     const seen = [...(this.#entries.get(keyOf(place))?.values() ?? [])];
     const latest = new Map(seen.sort((a, b) => a.at - b.at).map((one) => [one.userId, one]));
     latest.delete(userId);
@@ -69,7 +69,7 @@ export class PresenceBoard {
     };
   }
 
-  #receive(place: Place): void {
+  #receive(place: PresencePosition): void {
     const key = keyOf(place);
     const windows = this.#entries.get(key) ?? new Map<string, Seen>();
     const window = `${place.userId} ${place.client}`;
@@ -113,7 +113,7 @@ export class PresenceBoard {
   }
 
   /** @param mover needs not hear of it, unless it has just come */
-  #tell(place: Place, windows: ReadonlyMap<string, Seen>, mover?: string): void {
+  #tell(place: PresencePosition, windows: ReadonlyMap<string, Seen>, mover?: string): void {
     for (const userId of new Set([...windows.values()].map((one) => one.userId)))
       if (userId !== mover) for (const watcher of this.#watchers.get(userId) ?? []) watcher(place);
   }

@@ -5,6 +5,7 @@ import {
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
 import { lazy } from './lazy.js';
+import { settled } from './promises.js';
 
 export interface Quota {
   /** Caller and purpose: the same in every process. */
@@ -85,7 +86,7 @@ async function connectRedis(url: string) {
 
 function openRedis(url: string): OpenCounter {
   const opening = lazy(() => connectRedis(url));
-  void opening.get().catch(() => undefined);
+  void settled(opening.get());
   return {
     add: async (quota, points) => (await opening.get()).counter.add(quota, points),
     forget: async (key) => (await opening.get()).counter.forget(key),

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { memoryCounter, type Quota, type SharedCounter } from './rate-counter.js';
+import { settled } from './promises.js';
 
 export interface Allowance {
   readonly isAllowed: boolean;
@@ -80,7 +81,7 @@ export class RateLimits {
   async reset(key: string): Promise<void> {
     this.#leases.delete(key);
     await this.#alone.forget(key);
-    await this.options.counter.forget(key).catch(() => undefined);
+    await settled(this.options.counter.forget(key));
   }
 
   #leaseOf({ key, limit }: Quota): Lease {
@@ -113,7 +114,7 @@ export class RateLimits {
     lease.left -= 1;
     const isRunningOut = lease.left < lease.size / 2 && lease.sharedLeft >= FIRST_LEASE * LEASE_PART;
     // Cannot fail: the process falls back to counting alone.
-    if (isRunningOut && lease.pending === undefined) this.#extended(quota, lease).catch(() => undefined);
+    if (isRunningOut && lease.pending === undefined) void settled(this.#extended(quota, lease));
     return this.#allowance(lease, true);
   }
 

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { settled } from './promises.js';
 
 interface WorkerCallOptions {
   readonly file: URL;
@@ -32,7 +33,7 @@ export class WorkerCalls<I, O> {
     if (this.#waiting >= this.options.maximumWaiting) throw new WorkerCallFailure('overload');
     this.#waiting += 1;
     const result = this.#last.then(() => this.#run(input)).finally(() => (this.#waiting -= 1));
-    this.#last = result.catch(() => undefined);
+    this.#last = settled(result);
     return result;
   }
 

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Coherence, HeartbeatLimits } from '../infrastructure/coherence.js';
 import { primaryStatement, type LogPositions, type PrimaryState } from './connections/log-positions.js';
 import { LIVE_CHANNEL, type LiveChannel } from '../infrastructure/live-channel.js';
+import { settled } from '../infrastructure/promises.js';
 
 export interface ChangeListenerOptions {
   /** The primary database. */
@@ -39,7 +40,7 @@ export class ChangeListener {
   async close(): Promise<void> {
     this.#closing.abort();
     this.options.coherence.onConnectionLost();
-    await this.#client?.end().catch(() => undefined);
+    await settled(this.#client?.end());
     await this.#work;
   }
 
@@ -106,7 +107,7 @@ export class ChangeListener {
       live.connect(undefined);
       positions?.connect(() => undefined);
       coherence.onConnectionLost();
-      await client.end().catch(() => undefined);
+      await settled(client.end());
     }
   }
 
@@ -137,6 +138,6 @@ export class ChangeListener {
   }
 
   async #pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
+    await settled(delay(ms, undefined, { signal: this.#closing.signal, ref: false }));
   }
 }

@@ -6,6 +6,7 @@ import { anonymous } from './credentials.js';
 import { mapDatabaseErrors } from './failures.js';
 import { isAddressAdmitted, isAddressRestricted, projectRefusal } from './project-access.js';
 import type { Services } from './services.js';
+import { orUndefined } from '../infrastructure/promises.js';
 
 function refusalOf(
   { clock }: Services,
@@ -71,7 +72,7 @@ export class PublishedReaders {
 
   /** Undefined for other callers; admission rejects invalid credentials. */
   async find(authorization: string): Promise<Principal | undefined> {
-    return readerOf(await this.services.credentials.find(authorization).catch(() => undefined));
+    return readerOf(await orUndefined(this.services.credentials.find(authorization)));
   }
 
   /** The checks of admission, without rate limit and action. */

@@ -6,6 +6,7 @@ import { StoredReplyRepository, type StoredReply } from '../features/operations/
 import type { UnitOfWork, WorkRequest } from '../persistence/work/unit-of-work.js';
 import type { IdempotentCall, OperationScope } from './call.js';
 import type { Services } from './services.js';
+import { settled } from '../infrastructure/promises.js';
 
 export interface IdempotentRequest {
   readonly key: string;
@@ -96,8 +97,7 @@ export async function runOnce<O>(
     });
   } catch (error) {
     // The failure is reported even if it cannot be stored: nothing has changed.
-    if (hasStarted && isFinal(error))
-      await storeFailure(services, request, { call, error }).catch(() => undefined);
+    if (hasStarted && isFinal(error)) await settled(storeFailure(services, request, { call, error }));
     throw error;
   }
 }
@@ -121,7 +121,7 @@ export async function runOnceOutsideTransaction<O>(
     await inUnit((replies) => replies.store(call.id, sealReply(services, call, { output })));
     return output;
   } catch (error) {
-    await inUnit((replies) => replies.release(call.id)).catch(() => undefined);
+    await settled(inUnit((replies) => replies.release(call.id)));
     throw error;
   }
 }

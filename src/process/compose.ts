@@ -1,61 +1,21 @@
 import type { RequestListener } from 'node:http';
-import { LRUCache } from 'lru-cache';
-import { createSurfaces, type AppOptions, type HttpSurfaces } from './parts/http.js';
-import {
-  flushCounts,
-  openCache,
-  openEdge,
-  openLive,
-  listenerOf,
-  openReads,
-  watchCache,
-  type CachingOptions,
-} from './parts/caching.js';
-import {
-  openClock,
-  connect,
-  disconnect,
-  createRates,
-  openReplicas,
-  type ConnectionOptions,
-  type Connections,
-} from './parts/connections.js';
-import { keyServices, createSigning, type SigningOptions } from './parts/signing.js';
-import { ApiKeyLookup } from '../features/access/api-keys/index.js';
-import { CatalogStore, EnvironmentHeads } from '../features/environments/catalog/index.js';
-import { openMedia, type MediaOptions } from './parts/media.js';
-import { defaultReportBounds, type ReportBounds } from '../features/insight/reports/index.js';
+import { createServices, type Callbacks, type CompositionOptions } from './parts/services.js';
+import { createSurfaces, type HttpSurfaces } from './parts/http.js';
+import { flushCounts, openCache, openEdge, listenerOf, watchCache } from './parts/caching.js';
+import { openClock, connect, disconnect, openReplicas, type Connections } from './parts/connections.js';
 import type { RedirectHits } from '../features/routing/redirects/index.js';
-import { MemberLookup } from '../features/access/users/index.js';
-import { openDispatcher, openWebhooks, type WebhookOptions } from '../features/operations/webhooks/index.js';
-import { PersonalKeyLookup } from '../features/access/personal-keys/index.js';
-import { SessionLookup } from '../features/access/sessions/index.js';
-import type { Clock } from '../infrastructure/clock.js';
+import { openDispatcher } from '../features/operations/webhooks/index.js';
 import type { DatabaseClock } from '../infrastructure/database-clock.js';
 import { Coherence } from '../infrastructure/coherence.js';
-import { newId, randomSecretBytes } from '../infrastructure/ids.js';
+import { newId } from '../infrastructure/ids.js';
 import { Neighbours } from '../infrastructure/neighbours/neighbours.js';
 import { Metrics } from '../infrastructure/metrics.js';
 import type { LoadShedding } from '../infrastructure/http-refusal.js';
-import { createBackground, createJobRunner, type Background, type Jobs, type Role } from './parts/jobs.js';
-import {
-  createReadiness,
-  registerDepthGauges,
-  watchWrites,
-  type ReadinessOptions,
-  OutageLog,
-} from './parts/monitoring.js';
-import { openEnvironments, openHits, openPromotions, type PeriodicOptions } from './parts/periodic-work.js';
-import { openRichText } from './parts/rich-text.js';
-import { openMail, openTranslator, type MailOptions, type TranslationOptions } from './parts/translation.js';
-import { openSearch, type SearchOptions } from './parts/search.js';
-import { defineModels } from '../persistence/models/index.js';
+import { createBackground, createJobRunner, type Background, type Jobs } from './parts/jobs.js';
+import { createReadiness, registerDepthGauges, watchWrites, OutageLog } from './parts/monitoring.js';
 import type { WriteHealth } from '../persistence/connections/write-health.js';
 import { assertBoundRole } from '../persistence/connections/write-pool.js';
-import type { ReplicaReads } from '../persistence/connections/replicas.js';
 import type { ChangeListener } from '../persistence/change-listener.js';
-import { UnitOfWorkFactory, type WorkDependencies } from '../persistence/work/unit-of-work.js';
-import { version } from './config/config.js';
 import { Exchange } from '../surfaces/http/exchange.js';
 import type { ResponseCache } from '../surfaces/http/cache/response-cache.js';
 import {
@@ -65,37 +25,7 @@ import {
   type BoundOperation,
   type Services,
 } from '../procedures/index.js';
-
-/** Each part declares its options. */
-export interface CompositionOptions
-  extends
-    ConnectionOptions,
-    AppOptions,
-    CachingOptions,
-    SigningOptions,
-    ReadinessOptions,
-    PeriodicOptions,
-    MailOptions,
-    TranslationOptions {
-  /** URL at which clients reach the service, without a final slash. */
-  readonly baseUrl?: string | undefined;
-  /** The same as set by `PUBLIC_BASE_URL`, not derived from the address it listens on. */
-  readonly publicBaseUrl?: string | undefined;
-  /** Checks delivery responses against their contracts; tests do. */
-  readonly validatesOutput?: boolean | undefined;
-  /** Unset: the database's. */
-  readonly clock?: Clock | undefined;
-  /** Of the process, which the database's corrects; unset: that of the system. */
-  readonly processClock?: Clock | undefined;
-  /** How long a call of another system may make no progress, in milliseconds; unset: 10,000. */
-  readonly neighbourMs?: number | undefined;
-  /** Unset: `all`. */
-  readonly role?: Role | undefined;
-  readonly webhooks?: WebhookOptions | undefined;
-  readonly media: MediaOptions;
-  readonly search?: SearchOptions | undefined;
-  readonly reports?: Partial<ReportBounds> | undefined;
-}
+import { awaitedLater } from '../infrastructure/promises.js';
 
 export interface Composition {
   readonly handler: RequestListener;
@@ -113,77 +43,6 @@ export interface Composition {
   /** Readiness fails, so that a load balancer sends no more requests. */
   beginDrain(): void;
   close(): Promise<void>;
-}
-
-/** Environments with a cached catalog. */
-const REMEMBERED_ENVIRONMENTS = 500;
-
-type Callbacks = Pick<WorkDependencies, 'wake' | 'eventsWritten' | 'onWriteFailure'> & {
-  readonly coherence: Coherence;
-  readonly neighbours: Neighbours;
-  readonly databaseClock: DatabaseClock;
-  readonly reads: ReplicaReads;
-};
-
-const downloadOptions = ({ webhooks = {} }: CompositionOptions) => ({
-  allowLoopback: webhooks.allowLoopback ?? false,
-  userAgent: `Headwater/${version}`,
-});
-
-const boundsOf = ({ queryLimits, reports }: CompositionOptions) => ({
-  maxReferenceDepth: queryLimits.maxReferenceDepth,
-  reports: { ...defaultReportBounds, ...reports },
-});
-
-function createServices(
-  connections: Connections,
-  options: CompositionOptions,
-  { coherence, neighbours, databaseClock, reads, ...callbacks }: Callbacks,
-): Services & { readonly redirectHits: RedirectHits } {
-  const { writePool, keyPool, readPool } = connections;
-  const { tokens, clock = databaseClock.now } = options;
-  const baseUrl = options.baseUrl ?? options.publicBaseUrl ?? '';
-  const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
-  const live = openLive();
-  const units = new UnitOfWorkFactory({
-    pool: writePool,
-    models: defineModels(writePool.sequelize),
-    memory,
-    now: clock,
-    newId,
-    ...callbacks,
-    changes: coherence,
-    entriesChanged: live.entryChanges.tell,
-  });
-  const redirectHits = openHits(units, { ...options, clock });
-  const promotions = openPromotions(units, options);
-  const media = openMedia(options.media, {
-    ...{ reads, keyPool, coherence, neighbours, serviceUrl: baseUrl },
-    downloads: downloadOptions(options),
-  });
-  const webhooks = openWebhooks(options.webhooks ?? {}, {
-    sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),
-    now: clock,
-    ...{ version, neighbours, tracer: options.tracer },
-  });
-  return {
-    ...{ redirectHits, clock, units, ...live },
-    catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory, coherence }),
-    ...keyServices(new ApiKeyLookup(keyPool), { units, coherence, clock }),
-    members: new MemberLookup(keyPool),
-    rates: createRates(connections, options, neighbours),
-    ...{ sessions: new SessionLookup(keyPool), personalKeys: new PersonalKeyLookup(keyPool) },
-    promotions,
-    environments: openEnvironments(units, { ...options, clock, promotions }),
-    ...createSigning(options, neighbours),
-    ...{ webhooks, mail: openMail(options, { neighbours, baseUrl, secretBox: webhooks.secretBox }) },
-    markup: openRichText((projectSlug) => media.urls.prefixesOf(projectSlug)),
-    search: openSearch(options.search ?? {}, { ...options, neighbours, units, clock }),
-    media,
-    ...{ baseUrl, publicBaseUrl: options.publicBaseUrl, translator: openTranslator(options, neighbours) },
-    ...boundsOf(options),
-    ...openReads(reads, readPool, redirectHits),
-  };
 }
 
 interface Process extends Omit<Callbacks, 'wake' | 'eventsWritten' | 'onWriteFailure'> {
@@ -207,7 +66,10 @@ function createProcess(
   const neighbours = new Neighbours(options);
   const writeHealth = watchWrites(connections, options.logger);
   const { redirectHits, ...services } = createServices(connections, options, {
-    ...{ coherence, neighbours, databaseClock, reads },
+    coherence,
+    neighbours,
+    databaseClock,
+    reads,
     onWriteFailure: (failure) => {
       writeHealth.note(failure);
     },
@@ -274,7 +136,8 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   watchCache(metrics, responseCache);
   return {
     handler: responseCache?.handle ?? handlerOf(surfaces),
-    ...{ shedding: surfaces.shedding, offerKeys: surfaces.offerKeys },
+    shedding: surfaces.shedding,
+    offerKeys: surfaces.offerKeys,
     coherence,
     responseCache,
     services,
@@ -284,7 +147,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     beginDrain: () => {
       surfaces.beginDrain();
       // `close` waits for the same promise and reports its failure.
-      background.stop().catch(() => undefined);
+      void awaitedLater(background.stop());
     },
     close: async () => {
       surfaces.beginDrain();

@@ -95,8 +95,12 @@ const choice = ({ page }: Desk, name: string) => page.getByRole('combobox', { na
       await devices.send('WebAuthn.enable');
       await devices.send('WebAuthn.addVirtualAuthenticator', {
         options: {
-          ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
-          ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+          protocol: 'ctap2',
+          transport: 'internal',
+          automaticPresenceSimulation: true,
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
         },
       });
       await desk.open(account());

@@ -179,13 +179,14 @@ describe('The files of the admin app', () => {
       await desk.button('Save draft').click();
       await page.getByText('Version 2', { exact: false }).first().waitFor();
       const path = `${project.management}/entries/${id}`;
-      const entry = await must<{ fields: object }>(app(), {
-        method: 'GET',
-        path,
-        key: project.keys.management,
-      });
+      const { management: key } = project.keys;
+      const entry = await must<{ fields: object }>(app(), { method: 'GET', path, key });
       expect(entry.fields).toMatchObject({
-        ...{ body, count: 4, level: 'high', data: { a: [1, 2] }, place: { lat: 51.5, lng: -0.1 } },
+        body,
+        count: 4,
+        level: 'high',
+        data: { a: [1, 2] },
+        place: { lat: 51.5, lng: -0.1 },
         contact: 'ada@example.com',
       });
     });

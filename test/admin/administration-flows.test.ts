@@ -42,7 +42,9 @@ interface Grant {
   };
   const read = <T>(path: string, environment?: string): Promise<T> =>
     must<T>(app(), {
-      ...{ method: 'GET', path: `${project.management}/${path}`, key: project.keys.management },
+      method: 'GET',
+      path: `${project.management}/${path}`,
+      key: project.keys.management,
       ...(environment !== undefined && { environment }),
     });
   const grantsOf = async (role: string): Promise<string[]> =>
@@ -201,8 +203,11 @@ interface Grant {
       { version: 2, fields: { title: 'Die neue Schleuse' }, locale: 'de' },
     ])
       await must(app(), {
-        ...{ method: 'PUT', path: `${project.management}/entries/${id}`, environment: 'redesign' },
-        ...{ key: project.keys.management, body },
+        method: 'PUT',
+        path: `${project.management}/entries/${id}`,
+        environment: 'redesign',
+        key: project.keys.management,
+        body,
       });
     await page
       .getByRole('row', { name: /Redesign/ })

@@ -53,7 +53,9 @@ async function documentedClicks(): Promise<Record<string, number>> {
 
   const page = (title: string) =>
     createEntry(app(), project, {
-      ...{ contentTypeApiName: 'page', siteId: project.siteId, slug: unique() },
+      contentTypeApiName: 'page',
+      siteId: project.siteId,
+      slug: unique(),
       fields: { title },
     });
   const livePage = async (title: string) => {
@@ -112,7 +114,9 @@ async function documentedClicks(): Promise<Record<string, number>> {
       content: [{ type: 'paragraph', content: [{ type: 'text', text: 'here' }] }],
     };
     await must(app(), {
-      ...{ method: 'PUT', path: `${project.management}/entries/${written.id}`, key: project.keys.management },
+      method: 'PUT',
+      path: `${project.management}/entries/${written.id}`,
+      key: project.keys.management,
       body: { version: 1, fields: { body } },
     });
     await count('Link words to an entry', `/entries/${written.id}`, async (desk) => {
@@ -172,7 +176,9 @@ async function documentedClicks(): Promise<Record<string, number>> {
       await window.getByRole('textbox', { name: /^Title, German \(de\)/ }).waitFor();
     });
     await must(app(), {
-      ...{ method: 'PUT', path: `${project.management}/entries/${id}`, key: project.keys.management },
+      method: 'PUT',
+      path: `${project.management}/entries/${id}`,
+      key: project.keys.management,
       body: { version: 1, fields: { title: 'Wine' } },
     });
     await count('Compare versions', `/entries/${id}`, async ({ page: window, button }) => {

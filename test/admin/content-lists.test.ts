@@ -116,11 +116,14 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     async function createBridges(): Promise<void> {
       const pictures = { mimeTypes: ['image/*'] };
       await createType(app(), project, {
-        ...{ apiName: 'view', name: 'View', isBlock: true },
+        apiName: 'view',
+        name: 'View',
+        isBlock: true,
         fields: [{ apiName: 'photo', name: 'Photograph', type: 'media', validations: pictures }],
       });
       await createType(app(), project, {
-        ...{ apiName: 'bridge', name: 'Bridge' },
+        apiName: 'bridge',
+        name: 'Bridge',
         fields: [
           { apiName: 'name', type: 'text' },
           { apiName: 'manual', type: 'media', validations: { mimeTypes: ['application/pdf'] } },

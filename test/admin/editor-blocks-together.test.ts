@@ -17,7 +17,8 @@ import { waitFor } from '../support/wait-for.js';
     async function changeBlock(id: string, at: number, fields: Record<string, unknown>): Promise<void> {
       const { version, fields: values } = await scene().stored(id);
       const parts = blocksIn(values).map(({ _ref }, index) => ({
-        ...{ _ref, fields: index === at ? fields : {} },
+        _ref,
+        fields: index === at ? fields : {},
       }));
       await scene().call('PUT', `/entries/${id}`, { version, fields: { parts } });
     }

@@ -111,7 +111,9 @@ import { waitFor } from '../support/wait-for.js';
         localized: false,
       };
       await createType(app, project, {
-        ...{ apiName: 'card', name: 'Card', displayField: 'title' },
+        apiName: 'card',
+        name: 'Card',
+        displayField: 'title',
         fields: [
           { apiName: 'title', name: 'Title', type: 'text' },
           { ...facts, apiName: 'motto', name: 'Motto', validations: { maxItems: 1 } },
@@ -147,7 +149,8 @@ import { waitFor } from '../support/wait-for.js';
 
     it('a shared block is linked, shown as such with the way to its entry, and removed', async () => {
       const { id: shared } = await createEntry(scene().app, scene().project, {
-        ...{ contentTypeApiName: 'quote', fields: { words: 'Used everywhere' } },
+        contentTypeApiName: 'quote',
+        fields: { words: 'Used everywhere' },
       });
       const { id } = await scene().page({ title: 'Links', parts: [quote('Own')] });
       const desk = await scene().open(id);

@@ -14,7 +14,9 @@ import { waitFor } from '../support/wait-for.js';
     it('what was typed is recovered after a reload, and the entry is created at its place in the tree', async () => {
       const { app, project, call } = scene();
       await createType(app, project, {
-        ...{ apiName: 'leaflet', name: 'Leaflet', isPage: true },
+        apiName: 'leaflet',
+        name: 'Leaflet',
+        isPage: true,
         fields: [
           { apiName: 'title', name: 'Title', type: 'text' },
           { apiName: 'lead', name: 'Lead', type: 'longText' },
@@ -22,7 +24,9 @@ import { waitFor } from '../support/wait-for.js';
       });
       const { siteId } = project;
       const { id: about } = await call<{ id: string }>('POST', '/tree/nodes', {
-        ...{ siteId, name: 'About us', slug: 'about' },
+        siteId,
+        name: 'About us',
+        slug: 'about',
       });
       const desk = await scene().open((await scene().article({ title: 'Before' })).id);
       const { page, button } = desk;

@@ -20,11 +20,15 @@ const focused = ({ page }: Desk): Promise<string> =>
     it('the field that the address names has the focus, inside blocks too', async () => {
       const { app, project } = scene();
       await createType(app, project, {
-        ...{ apiName: 'poster', name: 'Poster', displayField: 'title' },
+        apiName: 'poster',
+        name: 'Poster',
+        displayField: 'title',
         fields: [
           { apiName: 'title', name: 'Title', type: 'text' },
           {
-            ...{ apiName: 'parts', name: 'Parts', type: 'blocks' },
+            apiName: 'parts',
+            name: 'Parts',
+            type: 'blocks',
             settings: { contentTypes: ['group'] },
           },
         ],
@@ -43,12 +47,16 @@ const focused = ({ page }: Desk): Promise<string> =>
     it('problems are listed with links, the first field is focused, and each vanishes when it is corrected', async () => {
       const { app, project } = scene();
       await createType(app, project, {
-        ...{ apiName: 'roster', name: 'Roster', displayField: 'title' },
+        apiName: 'roster',
+        name: 'Roster',
+        displayField: 'title',
         fields: [
           { apiName: 'title', name: 'Title', type: 'text', required: true },
           { apiName: 'numbers', name: 'Numbers', type: 'integer', isList: true, localized: false },
           {
-            ...{ apiName: 'parts', name: 'Parts', type: 'blocks' },
+            apiName: 'parts',
+            name: 'Parts',
+            type: 'blocks',
             settings: { contentTypes: ['group'] },
           },
         ],
@@ -128,7 +136,9 @@ const focused = ({ page }: Desk): Promise<string> =>
         for (const one of shown) {
           const { y = -1, height = 0 } = (await one.boundingBox()) ?? {};
           expect({ width, isAbove: y < 0, isBelow: y + height > 900 }).toEqual({
-            ...{ width, isAbove: false, isBelow: false },
+            width,
+            isAbove: false,
+            isBelow: false,
           });
         }
         const head = await page.locator('.entry-head').boundingBox();
@@ -141,17 +151,24 @@ const focused = ({ page }: Desk): Promise<string> =>
     it('a referenced draft is named by its title, and published along after a question', async () => {
       const { app, project } = scene();
       await createType(app, project, {
-        ...{ apiName: 'chapter', name: 'Chapter', displayField: 'title' },
+        apiName: 'chapter',
+        name: 'Chapter',
+        displayField: 'title',
         fields: [
           { apiName: 'title', name: 'Title', type: 'text' },
           {
-            ...{ apiName: 'author', name: 'Author', type: 'reference', required: true },
+            apiName: 'author',
+            name: 'Author',
+            type: 'reference',
+            required: true,
             settings: { contentTypes: ['author'] },
           },
         ],
       });
       const drafted = await createEntry(app, project, {
-        ...{ contentTypeApiName: 'author', slug: 'rita', fields: {} },
+        contentTypeApiName: 'author',
+        slug: 'rita',
+        fields: {},
       });
       const { id } = await createEntry(app, project, {
         contentTypeApiName: 'chapter',

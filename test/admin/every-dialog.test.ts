@@ -67,12 +67,18 @@ import { dialogs, type DialogPlaces } from './pictures/dialogs.js';
     const items = [{ kind: 'entry', entryId: entry, locale: 'en', action: 'publish' }];
     await send(`/releases/${release.id}/items`, { items });
     const report = await send('/custom-reports', {
-      ...{ name: 'By type', source: 'entries', metrics: [{ op: 'count' }], groupBy: ['status'] },
-      ...{ chart: 'bar', visibility: 'shared' },
+      name: 'By type',
+      source: 'entries',
+      metrics: [{ op: 'count' }],
+      groupBy: ['status'],
+      chart: 'bar',
+      visibility: 'shared',
     });
     const role = await send('/roles', { name: 'Translators' });
     const view = await send('/views', {
-      ...{ resource: 'entries', name: 'Articles', visibility: 'shared' },
+      resource: 'entries',
+      name: 'Articles',
+      visibility: 'shared',
       filters: { contentTypeApiName: ['article'] },
     });
     await send('/api-keys', { name: 'Agent', type: 'management', permissions: [] });

@@ -68,7 +68,8 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     await page.getByText('Descriptions saved: English (en), German (de)', { exact: true }).waitFor();
     const saved = await read<{ locale: string; altText: string }[]>(`/media/${id}/locales`);
     expect(Object.fromEntries(saved.map(({ locale, altText }) => [locale, altText]))).toEqual({
-      ...{ de: 'Ein Hafen', en: 'A harbour' },
+      de: 'Ein Hafen',
+      en: 'A harbour',
     });
     await box(page, 'File name').fill('harbour.png');
     await page.getByRole('link', { name: 'Back to the library', exact: true }).click();
@@ -90,7 +91,9 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
       if (picture === null || text === null) throw new Error('The file is not shown.');
       const isBeside = picture.x + picture.width <= text.x || picture.y + picture.height <= text.y;
       expect({ width, isBeside, isInside: picture.x >= 0 && picture.x + picture.width <= width }).toEqual({
-        ...{ width, isBeside: true, isInside: true },
+        width,
+        isBeside: true,
+        isInside: true,
       });
     }
     await desk.picture('media-wide');

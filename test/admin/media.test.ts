@@ -185,7 +185,9 @@ interface ShownAsset extends TestAsset {
       await page.getByText('Descriptions saved: German (de)', { exact: true }).waitFor();
       const overlays = await read<{ locale: string; altText: string }[]>(`/media/${id}/locales`);
       expect(overlays.find(({ locale }) => locale === 'de')).toMatchObject({
-        ...{ altText: 'Eine Schleuse', description: 'Bei Hochwasser', title: null },
+        altText: 'Eine Schleuse',
+        description: 'Bei Hochwasser',
+        title: null,
       });
       expect(overlays.find(({ locale }) => locale === 'en')?.altText).toBe('A lock');
     });
@@ -215,7 +217,10 @@ interface ShownAsset extends TestAsset {
       await desk.button('Save properties').click();
       await page.getByText('Properties saved', { exact: true }).waitFor();
       expect(await assetOf(id)).toMatchObject({
-        ...{ fileName: 'renamed.png', folderId: folder.id, tags: ['one', 'two'], focalPoint },
+        fileName: 'renamed.png',
+        folderId: folder.id,
+        tags: ['one', 'two'],
+        focalPoint,
       });
       expect(await desk.findings()).toEqual([]);
       await desk.picture('media-details');

@@ -88,7 +88,11 @@ import { hasBrowser } from '../support/optional-servers.js';
       [client.client_id],
     );
     expect(key).toEqual({
-      ...{ name: 'Desk <b>host</b>', toolsets: ['media'], siteIds: [siteId], draftOnly: true, days: 7 },
+      name: 'Desk <b>host</b>',
+      toolsets: ['media'],
+      siteIds: [siteId],
+      draftOnly: true,
+      days: 7,
     });
   });
 

@@ -33,7 +33,8 @@ const scheduledAt = new Date(Date.now() + 3_600_000);
       project = await createProject(app());
       await createArticleTypes(app(), project);
       const key = await call<{ id: string; secret: string }>('POST', '/api-keys', {
-        ...{ name: 'Agent', type: 'management' },
+        name: 'Agent',
+        type: 'management',
       });
       const entry = await createEntry(app(), project, { contentTypeApiName: 'article', fields: { title } });
       entryId = entry.id;

@@ -92,7 +92,10 @@ interface Work {
       await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText('Translation saved', { exact: true }).waitFor();
       expect(await workOn(id)).toMatchObject({
-        ...{ status: 'missing', assigneeId: editor.id, priority: 'high', note: 'Names stay English.' },
+        status: 'missing',
+        assigneeId: editor.id,
+        priority: 'high',
+        note: 'Names stay English.',
       });
       await page.getByRole('combobox', { name: 'Priority', exact: true }).selectOption('high');
       await column(desk, 'Complete').getByRole('button', { name: written }).waitFor({ state: 'detached' });

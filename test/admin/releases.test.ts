@@ -34,7 +34,9 @@ interface Release {
 
   const call = <T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> =>
     must<T>(app(), {
-      ...{ method, path: project.management + path, key: project.keys.management },
+      method,
+      path: project.management + path,
+      key: project.keys.management,
       ...(body && { body }),
     });
   const article = (fields: Record<string, unknown>) =>
@@ -217,7 +219,9 @@ interface Release {
       const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
       const item = { kind: 'entry', entryId, locale: 'en', action: 'publish' };
       await send(app(), {
-        ...{ method: 'POST', path: `${project.management}/releases/${id}/items`, key: editor.token },
+        method: 'POST',
+        path: `${project.management}/releases/${id}/items`,
+        key: editor.token,
         body: { items: [item] },
       });
       await page.reload();

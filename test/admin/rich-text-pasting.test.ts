@@ -115,7 +115,8 @@ const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8
       await save(desk);
       const { content } = tidy((await stored(id)).fields.body) as { content: object[] };
       expect(content).toContainEqual({
-        ...{ type: 'assetEmbed', attrs: { assetId: expect.stringMatching(/^[0-9a-f-]{36}$/) } },
+        type: 'assetEmbed',
+        attrs: { assetId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
       });
       expect(desk.errors).toEqual([]);
     });

@@ -166,7 +166,8 @@ import { verifies } from '../support/verifies.js';
         apiName: 'limited',
         fields: [
           {
-            ...{ apiName: 'body', type: 'richText' },
+            apiName: 'body',
+            type: 'richText',
             validations: { allowedEmbeds: ['image/*'], allowedLinks: ['author'] },
           },
         ],

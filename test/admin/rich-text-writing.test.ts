@@ -205,7 +205,8 @@ const linked = (href: string) => ({ type: 'link', attrs: { href } });
     expect(await desk.findings()).toEqual([]);
     await save(desk);
     const cell = (type: string, word: string, attrs = { colspan: 1, rowspan: 1 }) => ({
-      ...{ type, attrs },
+      type,
+      attrs,
       content: [word === '' ? { type: 'paragraph' } : paragraph(text(word))],
     });
     const row = (...cells: object[]) => node('tableRow', ...cells);

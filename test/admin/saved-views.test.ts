@@ -201,7 +201,8 @@ interface StoredView {
       path: `${project.management}/views`,
       key: editor.token,
       body: {
-        ...{ name: 'Notes', resource: 'entries' },
+        name: 'Notes',
+        resource: 'entries',
         filters: { contentTypeApiName: [type] },
         columns: ['title', 'fields.note'],
       },

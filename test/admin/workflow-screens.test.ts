@@ -90,7 +90,9 @@ interface StoredWorkflow {
       expect(await desk.findings()).toEqual([]);
       await desk.picture('workflows');
       expect((await stored())?.transitions.at(-1)).toMatchObject({
-        ...{ from: 'approved', to: 'signed_off', requireComment: true },
+        from: 'approved',
+        to: 'signed_off',
+        requireComment: true,
         approvals: { required: 2, distinctFromAuthor: true },
       });
 

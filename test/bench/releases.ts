@@ -119,7 +119,9 @@ const QUIET_MS = 3000;
 
 async function compare(place: Place): Promise<void> {
   const { id } = await post(place, '/entries', {
-    ...{ contentTypeApiName: 'article', siteId: place.siteId, fields: { title: 'Read' } },
+    contentTypeApiName: 'article',
+    siteId: place.siteId,
+    fields: { title: 'Read' },
   });
   await post(place, `/entries/${id}/publish`);
   const address = `/api/delivery/projects/bench/sites/main/entries/${id}`;

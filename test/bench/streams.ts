@@ -64,7 +64,9 @@ async function measure({ cached: service }: Stage): Promise<void> {
   for (let number = 0; number < changes; number += 1)
     await arrivals.of(() =>
       service.ask({
-        ...{ method: 'PUT', path: `${ENTRIES}/${id}`, key: 'management' },
+        method: 'PUT',
+        path: `${ENTRIES}/${id}`,
+        key: 'management',
         body: { version: version + number, fields: { title: `Change ${String(number)}` } },
       }),
     );

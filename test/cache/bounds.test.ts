@@ -11,7 +11,7 @@ import {
   PublishedReaders,
   type OperationScope,
 } from '../../src/procedures/index.js';
-import type { Answer } from '../../src/surfaces/http/answer.js';
+import type { HttpAnswer } from '../../src/surfaces/http/answer.js';
 import { AnswerKeys } from '../../src/surfaces/http/cache/answer-key.js';
 import { ResponseCache } from '../../src/surfaces/http/cache/response-cache.js';
 import { exchangeSettings } from '../support/pipeline.js';
@@ -29,7 +29,7 @@ const catalog = {
 /** A cache in front of a service that responds to every URL with 2 KB. */
 function cacheOf(maximumBytes: number) {
   const coherence = new Coherence();
-  const answer = (): Answer => ({
+  const answer = (): HttpAnswer => ({
     status: 200,
     headers: [],
     body: { text: 'x'.repeat(2048), mediaType: 'application/json' },

@@ -54,7 +54,11 @@ describe('Batches of an import', () => {
   const keys = Array.from({ length: 130 }, (_, index) => `k${String(index)}`);
   const lines = keys.flatMap((key, page) =>
     locales.map((locale, index): ListedLine => ({
-      ...{ key, locale, number: 2 * page + index, start: 0, length: 10 },
+      key,
+      locale,
+      number: 2 * page + index,
+      start: 0,
+      length: 10,
     })),
   );
 
@@ -77,7 +81,11 @@ describe('Batches of an import', () => {
 
   it('are divided by bytes, but never a line', () => {
     const sized = [600_000, 600_000, 10, 3_000_000, 10].map((length, number) => ({
-      ...{ key: String(number), locale: 'en', number, start: 0, length },
+      key: String(number),
+      locale: 'en',
+      number,
+      start: 0,
+      length,
     }));
     expect(batchesOf(sized, 100).map((batch) => batch.map(({ number }) => number))).toEqual([
       [0],

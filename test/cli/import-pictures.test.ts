@@ -103,7 +103,10 @@ async function busyClient(failures: readonly AppError[]) {
   const pauses: number[] = [];
   const keep = () => Promise.resolve();
   const opened = await openAdminSession({
-    ...{ host: { services, operations: faulty }, command: 'test', login: newLogin(), keep },
+    host: { services, operations: faulty },
+    command: 'test',
+    login: newLogin(),
+    keep,
   });
   const pause = (milliseconds: number) => Promise.resolve(pauses.push(milliseconds));
   return { client: opened.client.retrying(pause), pauses };

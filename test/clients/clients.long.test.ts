@@ -25,13 +25,19 @@ async function printed(command: string, file: string, cwd = ''): Promise<Record<
   const { slug, siteSlug, keys } = project;
   const { headers, body } = webhook.call;
   const env = {
-    ...{ PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' },
-    ...{ SERVICE: app.baseUrl, PROJECT: slug, SITE: siteSlug },
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    NO_COLOR: '1',
+    SERVICE: app.baseUrl,
+    PROJECT: slug,
+    SITE: siteSlug,
     GRAPHQL: `${app.baseUrl}/api/graphql/${slug}`,
     SCHEMA: `${app.baseUrl}/api/graphql/${slug}/schema.graphql`,
     MCP: `${app.baseUrl}/api/mcp/${slug}`,
-    ...{ DELIVERY_KEY: keys.delivery, MANAGEMENT_KEY: keys.management },
-    ...{ SECRET: webhook.secret, DELIVERY: JSON.stringify({ headers, body }) },
+    DELIVERY_KEY: keys.delivery,
+    MANAGEMENT_KEY: keys.management,
+    SECRET: webhook.secret,
+    DELIVERY: JSON.stringify({ headers, body }),
   };
   const { stdout } = await run(command, [file], { cwd, env, maxBuffer: 2 ** 26 });
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>;
@@ -92,7 +98,9 @@ const someTools = expect.arrayContaining(['list_content_types', 'search_content'
 
   it('Apollo Client reads hashes over GET once they are known, and its cache', async () => {
     expect(await byNode('apollo.mjs')).toEqual({
-      ...{ first: ['Gamma', 'Beta'], cached: ['Gamma', 'Beta'], other: ['Gamma', 'Beta'] },
+      first: ['Gamma', 'Beta'],
+      cached: ['Gamma', 'Beta'],
+      other: ['Gamma', 'Beta'],
       failing: 'CombinedGraphQLErrors',
       sent: [
         ['GET', 200],
@@ -117,7 +125,9 @@ const someTools = expect.arrayContaining(['list_content_types', 'search_content'
 
   it('openapi-typescript makes types for openapi-fetch, which reads and receives failures', async () => {
     expect(await byNode('openapi.mjs')).toEqual({
-      ...{ right: true, wrong: 'TS2339', titles: ['Alpha', 'Beta'] },
+      right: true,
+      wrong: 'TS2339',
+      titles: ['Alpha', 'Beta'],
       error: 'content_type_not_found',
     });
   });

@@ -101,8 +101,13 @@ afterAll(async () => {
   it('makes a client for Python that lists, reads, creates and receives failures', async () => {
     const { slug, siteSlug, siteId, keys } = project;
     const env = {
-      ...{ PATH: process.env.PATH, SERVICE: app.baseUrl, PROJECT: slug, SITE: siteSlug, SITE_ID: siteId },
-      ...{ DELIVERY_KEY: keys.delivery, MANAGEMENT_KEY: keys.management },
+      PATH: process.env.PATH,
+      SERVICE: app.baseUrl,
+      PROJECT: slug,
+      SITE: siteSlug,
+      SITE_ID: siteId,
+      DELIVERY_KEY: keys.delivery,
+      MANAGEMENT_KEY: keys.management,
     };
     const { stdout } = await run('bin/python', ['generated_client.py'], { cwd: python, env });
     expect(JSON.parse(stdout)).toEqual({

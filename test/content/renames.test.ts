@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { Renames, type Rename } from '../../src/content/renames.js';
 
 const rename = (number: number, contentTypeId: string, [from, to]: [string, string]): Rename => ({
-  ...{ number, contentTypeId, from, to, kind: 'field' },
+  number,
+  contentTypeId,
+  from,
+  to,
+  kind: 'field',
 });
 
 /** Pages with sections that have cards, under the names of today. */

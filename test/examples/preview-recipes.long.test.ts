@@ -107,15 +107,18 @@ for (const recipe of all) {
       const port = await freePort();
       const env = {
         ...process.env,
-        ...{
-          NODE_ENV: 'production',
-          NODE_OPTIONS: '',
-          HOST: '127.0.0.1',
-          PORT: port,
-          NITRO_HOST: '127.0.0.1',
-        },
-        ...{ SERVICE: app().baseUrl, PROJECT, SITE, CI: '1' },
-        ...{ NEXT_TELEMETRY_DISABLED: '1', ASTRO_TELEMETRY_DISABLED: '1', NUXT_TELEMETRY_DISABLED: '1' },
+        NODE_ENV: 'production',
+        NODE_OPTIONS: '',
+        HOST: '127.0.0.1',
+        PORT: port,
+        NITRO_HOST: '127.0.0.1',
+        SERVICE: app().baseUrl,
+        PROJECT,
+        SITE,
+        CI: '1',
+        NEXT_TELEMETRY_DISABLED: '1',
+        ASTRO_TELEMETRY_DISABLED: '1',
+        NUXT_TELEMETRY_DISABLED: '1',
       };
       await run(process.execPath, recipe.build, { cwd: folder, env, maxBuffer: 2 ** 26 });
       server = spawn(process.execPath, recipe.start(port), { cwd: folder, env, stdio: 'ignore' });
@@ -165,7 +168,9 @@ for (const recipe of all) {
       expect(seen(await (await get('/to-come', cookie)).text())).toBe('To come');
       expect(await walk()).toEqual(titled('Live'));
       const left = await fetch(site + recipe.leave, {
-        ...{ method: 'POST', redirect: 'manual', headers: { cookie, origin: site } },
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie, origin: site },
       });
       expect([left.status, left.headers.get('location')]).toEqual([303, '/']);
       expect(left.headers.getSetCookie().join()).toMatch(/headwater_preview=(deleted)?;/);

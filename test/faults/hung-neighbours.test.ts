@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CompositionOptions } from '../../src/process/compose.js';
+import type { CompositionOptions } from '../../src/process/parts/services.js';
 import { openDesk, useOwnApp, type Desk } from '../support/desk.js';
 import { createEntry, publish } from '../support/factories/content.js';
 import { textFile } from '../support/factories/media.js';
@@ -39,7 +39,11 @@ const FOREVER_MS = 600_000;
 
 const s3 = () => ({
   endpoint: hung.url,
-  ...{ region: 'us-east-1', bucket: 'media', accessKeyId: 'a', secretAccessKey: 'b', forcePathStyle: true },
+  region: 'us-east-1',
+  bucket: 'media',
+  accessKeyId: 'a',
+  secretAccessKey: 'b',
+  forcePathStyle: true,
 });
 
 const managed = (method: Request['method'], path: string, body?: object): Request => ({

@@ -51,8 +51,13 @@ function migrate(): ReturnType<typeof spawn> {
   const { endpoint, region, bucket, accessKeyId, secretAccessKey } = server.settings;
   return spawn(process.execPath, ['dist/media.js', 'migrate', '--to', 's3'], {
     env: environment('postgres://127.0.0.1:1/none', {
-      ...{ HEADWATER_DATA_DIR: directory, S3_ENDPOINT: endpoint ?? '', S3_REGION: region, S3_BUCKET: bucket },
-      ...{ S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_FORCE_PATH_STYLE: '1' },
+      HEADWATER_DATA_DIR: directory,
+      S3_ENDPOINT: endpoint ?? '',
+      S3_REGION: region,
+      S3_BUCKET: bucket,
+      S3_ACCESS_KEY_ID: accessKeyId,
+      S3_SECRET_ACCESS_KEY: secretAccessKey,
+      S3_FORCE_PATH_STYLE: '1',
     }),
     stdio: 'ignore',
   });

@@ -89,7 +89,9 @@ describeWithPgBouncer('PgBouncer', () => {
       what: 'transaction mode without the prepared statements that the setting demands',
       mode: { mode: 'transaction' },
       options: (url) => ({
-        ...{ serviceUrl: url, readUrl: url, listenUrl: app().databaseUrl },
+        serviceUrl: url,
+        readUrl: url,
+        listenUrl: app().databaseUrl,
         preparedStatements: 'on',
       }),
       says: 'set DATABASE_PREPARED_STATEMENTS=off',
@@ -247,7 +249,13 @@ async function expectNothingLeft(): Promise<void> {
   await Promise.all(clients.map((client) => client.end()));
   for (const state of states)
     expect(state).toEqual({
-      ...{ role: 'none', timeout: '0', readOnly: 'off', plans: 'auto', messages: 'notice' },
-      ...{ prepared: 0, locks: 0, tenant: '' },
+      role: 'none',
+      timeout: '0',
+      readOnly: 'off',
+      plans: 'auto',
+      messages: 'notice',
+      prepared: 0,
+      locks: 0,
+      tenant: '',
     });
 }

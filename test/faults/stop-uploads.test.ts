@@ -108,10 +108,14 @@ describe('A process that receives SIGTERM while a file arrives', () => {
 
   it('refuses the bytes of a large upload with 503', async () => {
     const created = await desk.post('/media/uploads', {
-      ...{ fileName: 'a.txt', size: 1000, mimeType: 'text/plain' },
+      fileName: 'a.txt',
+      size: 1000,
+      mimeType: 'text/plain',
     });
     const headers = {
-      ...{ 'Tus-Resumable': '1.0.0', 'Upload-Offset': '0', 'Content-Length': '1000' },
+      'Tus-Resumable': '1.0.0',
+      'Upload-Offset': '0',
+      'Content-Length': '1000',
       'Content-Type': 'application/offset+octet-stream',
     };
     const target = `/media/uploads/${created.body.data.id as string}`;

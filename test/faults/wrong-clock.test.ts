@@ -38,7 +38,9 @@ describe('A process whose clock is wrong', () => {
       expect(await isLive(desk, id)).toBe(false);
       const { management, siteId, keys } = desk.project;
       const { body } = await ahead.send({
-        ...{ method: 'POST', path: `${management}/entries`, key: keys.management },
+        method: 'POST',
+        path: `${management}/entries`,
+        key: keys.management,
         body: { contentTypeApiName: 'article', siteId },
       });
       const { createdAt } = body.data as { createdAt: string };

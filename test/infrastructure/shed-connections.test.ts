@@ -27,7 +27,9 @@ async function open(): Promise<void> {
       else answer();
     },
     {
-      ...{ host: '127.0.0.1', port: 0, log },
+      host: '127.0.0.1',
+      port: 0,
+      log,
       shedding: {
         isFull: () => isFull,
         refusalOf: ({ method, url }) => {

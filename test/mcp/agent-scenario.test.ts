@@ -110,8 +110,12 @@ describe('An agent with a management key', () => {
     const search = (args: Record<string, unknown>) => useTool(client, 'search', args);
     const { data = [], meta } = (
       await search({
-        ...{ query: 'mill', contentTypeApiName: ['article'], sort: 'title:desc', limit: 2 },
-        ...{ filter: { title: { lt: 'Sluice 21' } }, facets: ['status', 'fields.title'] },
+        query: 'mill',
+        contentTypeApiName: ['article'],
+        sort: 'title:desc',
+        limit: 2,
+        filter: { title: { lt: 'Sluice 21' } },
+        facets: ['status', 'fields.title'],
       })
     ).structuredContent as unknown as Found;
     expect(data.map(({ title }) => title)).toEqual(['Sluice 20', 'Sluice 19']);

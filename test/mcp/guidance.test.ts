@@ -71,7 +71,9 @@ describe('A refused tool call', () => {
       message: `nodeId is the id of an entry. Send the id of its node: ${page.treeNodeId}.`,
     });
     const parent = await refusal('create_entry', {
-      ...{ contentTypeApiName: 'page', siteId: desk.project.siteId, fields: { title: 'P' } },
+      contentTypeApiName: 'page',
+      siteId: desk.project.siteId,
+      fields: { title: 'P' },
       treeParentId: outside,
     });
     expect([parent.error, parent.message]).toEqual([

@@ -19,8 +19,11 @@ beforeAll(async () => {
 afterAll(() => agents.close());
 
 const creation = (title: unknown, more: object = {}) => ({
-  ...{ action: 'create', contentTypeApiName: 'article', siteId: desk.project.siteId },
-  ...{ fields: { title }, ...more },
+  action: 'create',
+  contentTypeApiName: 'article',
+  siteId: desk.project.siteId,
+  fields: { title },
+  ...more,
 });
 
 const outcomesOf = ({ structuredContent }: Reply) =>
@@ -68,7 +71,9 @@ describe('The tool write_entries', () => {
 
   it('requires confirmation of a batch that publishes', async () => {
     const key = await agents.newKey({
-      ...{ type: 'management', permissions: ['read', 'create', 'publish'], requireConfirmation: true },
+      type: 'management',
+      permissions: ['read', 'create', 'publish'],
+      requireConfirmation: true,
     });
     const careful = await agents.connect(key);
     expect((await useTool(careful, 'write_entries', { items: [creation('Draft')] })).isError).toBeUndefined();

@@ -118,7 +118,10 @@ describe('An agent', () => {
     const made = await landing(desk, { title: 'The canal', sections });
     await publish(app(), desk.project, made.id);
     const german: Record<string, string> = {
-      ...{ 'The canal': 'Der Kanal', Locks: 'Schleusen', Weirs: 'Wehre', Fish: 'Fische' },
+      'The canal': 'Der Kanal',
+      Locks: 'Schleusen',
+      Weirs: 'Wehre',
+      Fish: 'Fische',
     };
 
     const gaps = { locale: 'de', contentTypeApiName: ['landing'] };
@@ -212,7 +215,9 @@ describe('An agent', () => {
   it('finds stale content and unpublishes it for a review', async () => {
     await newWorkflow(desk, editorial({ contentTypes: ['author'] }));
     const author = await desk.post('/entries', {
-      ...{ contentTypeApiName: 'author', siteId: desk.project.siteId, fields: { name: 'Ann' } },
+      contentTypeApiName: 'author',
+      siteId: desk.project.siteId,
+      fields: { name: 'Ann' },
     });
     const authorId = String(author.body.data.id);
     await publish(app(), desk.project, authorId);

@@ -30,7 +30,8 @@ beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'headwater-files-'));
   service = await ServiceProcess.start(app().databaseUrl, {
     ...(isMeasured && { NODE_OPTIONS: `--import=${probe}` }),
-    ...{ RATE_LIMIT_MANAGEMENT: '0', HEADWATER_DATA_DIR: directory },
+    RATE_LIMIT_MANAGEMENT: '0',
+    HEADWATER_DATA_DIR: directory,
   });
 }, 120_000);
 

@@ -58,7 +58,10 @@ async function list({ orderBy = 'updatedAt:desc', limit = 25, offset = 0, ...fil
   const { tenantId, projectId } = project;
   const scope = {
     ...systemScope({ command: 'test' }),
-    ...{ tenantId, projectId, environmentId, isPlatform: false },
+    tenantId,
+    projectId,
+    environmentId,
+    isPlatform: false,
   };
   const request = { scope, isReadOnly: true, lock: 'none' } as const;
   const { items, total } = await app().composition.services.units.run(request, (work) =>

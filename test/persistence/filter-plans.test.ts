@@ -103,8 +103,13 @@ describe('Cost of a list filtered by comparisons', () => {
   const listed = async (conditions: readonly Condition[], total: number, isReady = true) => {
     const { pool, asked } = notingPool([{ isReady, total, body: null, fields: {} }]);
     await new PublishedDocuments(pool, place.environmentId).list({
-      ...{ locales: ['en'], limit: 25, offset: 0, orderBy: 'updatedAt:desc' },
-      ...{ contentTypeId: pageTypeId, siteId: project.siteId, conditions },
+      locales: ['en'],
+      limit: 25,
+      offset: 0,
+      orderBy: 'updatedAt:desc',
+      contentTypeId: pageTypeId,
+      siteId: project.siteId,
+      conditions,
     });
     return asked;
   };
@@ -167,7 +172,9 @@ describe('Query plans of published reads', () => {
       'a page by cursor',
       (pool) =>
         documents(pool).list({
-          ...{ ...inList, contentTypeId: pageTypeId, siteId: project.siteId },
+          ...inList,
+          contentTypeId: pageTypeId,
+          siteId: project.siteId,
           walk: { after: ['1767226000000000', seededId(prefixes.page, 9)], total: PAGES },
         }),
     ],

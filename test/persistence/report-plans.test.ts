@@ -109,8 +109,14 @@ describe('Reports of activity', () => {
   it.each(['audit', 'publishing'] as const)('calculate custom reports of %s from counts', async (source) => {
     const { period } = query();
     const plan: ReportPlan = {
-      ...{ source, period, filter, groupBy: ['date', 'action'], metrics: [{ op: 'count' }] },
-      ...{ values: new Map(), fields: new Map(), keyIds: [] },
+      source,
+      period,
+      filter,
+      groupBy: ['date', 'action'],
+      metrics: [{ op: 'count' }],
+      values: new Map(),
+      fields: new Map(),
+      keyIds: [],
     };
     const { result, taken } = await explained(GroupCountRepository, (counts) => counts.counts(plan));
     expect(Number(result.totals[0])).toBeGreaterThan(BOUND / 2);

@@ -270,7 +270,10 @@ export const entries: Table<'entries'> = {
       items: [
         {
           action: 'upsert',
-          ...{ contentTypeApiName: 'article', siteId, externalId: unique(), fields: { title: 'New' } },
+          contentTypeApiName: 'article',
+          siteId,
+          externalId: unique(),
+          fields: { title: 'New' },
         },
       ],
     })),

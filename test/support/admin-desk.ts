@@ -96,7 +96,10 @@ export async function openDesk(browser: Browser, app: TestApp): Promise<Desk> {
   });
   const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
   return {
-    ...{ page, errors, origins, button },
+    page,
+    errors,
+    origins,
+    button,
     open: async (address) => {
       await page.goto(`${app.baseUrl}/admin${address}`);
     },

@@ -46,22 +46,32 @@ export function useBlockScene(): () => BlockScene {
   beforeAll(async () => {
     const { app, project } = scene();
     const blocks = (apiName: string, contentTypes: string[]) => ({
-      ...{ apiName, name: apiName === 'parts' ? 'Parts' : 'Items', type: 'blocks', localized: false },
+      apiName,
+      name: apiName === 'parts' ? 'Parts' : 'Items',
+      type: 'blocks',
+      localized: false,
       settings: { contentTypes },
     });
     await createType(app, project, {
-      ...{ apiName: 'quote', name: 'Quote', isBlock: true },
+      apiName: 'quote',
+      name: 'Quote',
+      isBlock: true,
       fields: [
         { apiName: 'words', name: 'Words', type: 'text', required: true },
         { apiName: 'speaker', name: 'Speaker', type: 'text', localized: false },
       ],
     });
     await createType(app, project, {
-      ...{ apiName: 'group', name: 'Group', isBlock: true, displayField: 'heading' },
+      apiName: 'group',
+      name: 'Group',
+      isBlock: true,
+      displayField: 'heading',
       fields: [{ apiName: 'heading', name: 'Heading', type: 'text' }, blocks('items', ['quote'])],
     });
     await createType(app, project, {
-      ...{ apiName: 'page', name: 'Page', displayField: 'title' },
+      apiName: 'page',
+      name: 'Page',
+      displayField: 'title',
       fields: [{ apiName: 'title', name: 'Title', type: 'text' }, blocks('parts', ['quote', 'group'])],
     });
   });

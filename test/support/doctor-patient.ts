@@ -40,7 +40,10 @@ export async function openPatient(databaseUrl: string): Promise<Patient> {
   const base = { HEADWATER_DATA_DIR: folder, PUBLIC_BASE_URL: 'http://cms.example.com' };
   const settings: Patient['settings'] = (more = {}) => environment(databaseUrl, { ...base, ...more });
   return {
-    ...{ databaseUrl, folder, hung, settings },
+    databaseUrl,
+    folder,
+    hung,
+    settings,
     refusingUrl: `http://127.0.0.1:${String((refusing.address() as AddressInfo).port)}`,
     examine: (more = {}, limitMs = LIMIT_MS) => runDoctor({ env: settings(more), limitMs }),
     close: async () => {

@@ -37,7 +37,9 @@ export function useEditorScene(): () => EditorScene {
     const call: EditorScene['call'] = (method, path, body) =>
       must(app, { method, path: `${management}${path}`, key: keys.management, body });
     scene = {
-      ...{ app, project, call },
+      app,
+      project,
+      call,
       open: async (id, search = '', login = admin) => {
         const desk = await openDeskAs(browser(), app, login);
         await desk.open(`${placeOf(project)}/entries/${id}${search}`);

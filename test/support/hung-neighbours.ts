@@ -1,7 +1,8 @@
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { compose, type Composition, type CompositionOptions } from '../../src/process/compose.js';
+import { compose, type Composition } from '../../src/process/compose.js';
+import type { CompositionOptions } from '../../src/process/parts/services.js';
 import { defaultTimeouts } from '../../src/persistence/connections/session-settings.js';
 import { testSecret, watchSecrets, type TestApp } from './app.js';
 import { watchedLogger } from './log-lines.js';
@@ -88,7 +89,11 @@ export async function startLimitedService(
 ): Promise<LimitedService> {
   const composition = watchSecrets(
     await compose({
-      ...{ serviceUrl: databaseUrl, readUrl: databaseUrl, poolSize: 8, queueSize: 200, media },
+      serviceUrl: databaseUrl,
+      readUrl: databaseUrl,
+      poolSize: 8,
+      queueSize: 200,
+      media,
       timeouts: { ...defaultTimeouts, connectionMs: 30_000, statementMs: 60_000 },
       heartbeat: { staleAfterMs: 60_000, replyMs: 30_000 },
       tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },

@@ -95,7 +95,9 @@ export async function approvedCode(
   const { verifier, challenge } = newVerifier();
   const requestId = await requestOf(app, client, { code_challenge: challenge });
   const { redirectTo } = await must<{ redirectTo: string }>(app, {
-    ...{ method: 'POST', path: '/api/v1/oauth/consent', key: member.token },
+    method: 'POST',
+    path: '/api/v1/oauth/consent',
+    key: member.token,
     body: { requestId, approve: true, projectSlug: project.slug, ...choice },
   });
   return { client, verifier, code: new URL(redirectTo).searchParams.get('code') ?? '' };

@@ -82,7 +82,9 @@ export class SoftPasskey {
     const authenticatorData = this.#data(0, habits);
     const signed = Buffer.concat([authenticatorData, sha256(Buffer.from(clientDataJSON, 'base64url'))]);
     return {
-      ...{ id: this.id, clientDataJSON, authenticatorData: text(authenticatorData) },
+      id: this.id,
+      clientDataJSON,
+      authenticatorData: text(authenticatorData),
       signature: text(sign('sha256', signed, this.#keys.privateKey)),
     };
   }
@@ -143,9 +145,12 @@ export async function addPasskey(app: TestApp, member: TestMember, name = 'Lapto
     passkey: { id: string };
     recoveryCodes: string[] | null;
   }>(app, {
-    ...{ method: 'POST', path, key: member.token },
+    method: 'POST',
+    path,
+    key: member.token,
     body: {
-      ...{ token: ceremony.token, name },
+      token: ceremony.token,
+      name,
       credential: passkey.create(ceremony),
     },
   });

@@ -10,6 +10,8 @@ export const createPersonalKey = (
   body: object = {},
 ): Promise<{ id: string; secret: string }> =>
   must(app, {
-    ...{ method: 'POST', path: '/api/v1/me/keys', key },
+    method: 'POST',
+    path: '/api/v1/me/keys',
+    key,
     body: { name: 'Script', project, currentPassword: memberPassword, ...body },
   });

@@ -104,11 +104,14 @@ const resource = resourceOf<ApiKey>({
   form: {
     order: ['name', 'type', 'permissions', 'environment', 'siteIds', 'expiresAt', 'description'],
     editors: {
-      ...{ siteIds: SiteChecks, environment: EnvironmentChoice },
-      ...{ type: PurposeChoice, permissions: WritingChecks },
+      siteIds: SiteChecks,
+      environment: EnvironmentChoice,
+      type: PurposeChoice,
+      permissions: WritingChecks,
     },
     start: { type: 'delivery', permissions: ['create', 'update', 'publish'] },
-    ...{ isShown, complete },
+    isShown,
+    complete,
   },
   canChange: isUsable,
   actions: [

@@ -38,7 +38,8 @@ function useToggle(roleId: string) {
     try {
       if (own === undefined)
         await client.roles.createGrant.mutate({
-          ...{ projectSlug, roleId },
+          projectSlug,
+          roleId,
           resource: resource as Resource,
           action: action as Action,
         });

@@ -15,7 +15,8 @@ export type Webhook = Outputs['webhooks']['get']['data'];
 export const webhookForm: FormConfig = {
   order: ['name', 'url', 'events', 'enabled', 'payload', 'batchWindowSeconds', 'filters', 'headers'],
   editors: {
-    ...{ url: TextEditor, events: EventChoice },
+    url: TextEditor,
+    events: EventChoice,
     'filters.siteIds': SiteChecks,
     'filters.contentTypes': TypeChecks,
     'filters.locales': LocaleChecks,

@@ -165,7 +165,9 @@ export function WebhookDeliveries({ id }: { readonly id: string }) {
 }
 
 const resource = resourceOf<Webhook>({
-  ...{ name: 'webhooks', contracts: webhooks, form: webhookForm },
+  name: 'webhooks',
+  contracts: webhooks,
+  form: webhookForm,
   title: 'webhooks.title',
   createLabel: 'webhooks.create',
   nameOf: ({ name }) => name,

@@ -6,7 +6,9 @@ import { eventText } from './event-choice.js';
 import { WebhookHealth, webhookForm, type Webhook } from './webhook-health.js';
 
 const resource = resourceOf<Webhook>({
-  ...{ name: 'webhooks', contracts: webhooks, form: webhookForm },
+  name: 'webhooks',
+  contracts: webhooks,
+  form: webhookForm,
   title: 'webhooks.title',
   hint: 'webhooks.hint',
   createLabel: 'webhooks.create',

@@ -21,9 +21,9 @@ export interface LoginChallenge {
   readonly methods: readonly ('totp' | 'passkey' | 'recovery_code')[];
 }
 
-type Answer = Awaited<ReturnType<typeof openClient.sessions.refresh.mutate>>['data'];
+type RefreshedSession = Awaited<ReturnType<typeof openClient.sessions.refresh.mutate>>['data'];
 
-export function keepAnswer({ accessToken, refreshToken, expiresIn, user }: Answer): StoredSession {
+export function keepAnswer({ accessToken, refreshToken, expiresIn, user }: RefreshedSession): StoredSession {
   const session = { accessToken, refreshToken, expiresAt: Date.now() + expiresIn * 1000, user };
   keepSession(session);
   return session;

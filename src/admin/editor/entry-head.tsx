@@ -233,7 +233,13 @@ export function EntryHead({ editor, type, autosave, panel, discussion, onPeople,
         <Actions editor={editor} />
       </div>
       <div className="head-menu">
-        <EntryMenu {...{ editor, type, autosave, onDeleted }} onUses={() => panel.show('uses')} />
+        <EntryMenu
+          editor={editor}
+          type={type}
+          autosave={autosave}
+          onDeleted={onDeleted}
+          onUses={() => panel.show('uses')}
+        />
       </div>
       <div className="head-line">
         <div className="head-state">

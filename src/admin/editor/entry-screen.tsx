@@ -67,12 +67,20 @@ function SidePanel({ editor, type, discussion, state: { panel, thread, show }, o
         )
       }
     >
-      {panel === 'preview' && <PreviewFrame {...{ editor, onOpen, onClose }} />}
+      {panel === 'preview' && <PreviewFrame editor={editor} onOpen={onOpen} onClose={onClose} />}
       {panel === 'workflow' && editor.saved.workflow !== null && (
         <WorkflowPanel editor={editor} onClose={onClose} />
       )}
-      {panel === 'comments' && <CommentsPanel {...{ editor, type, discussion, onClose }} shownId={thread} />}
-      {panel === 'publication' && <PublicationPanel {...{ editor, type, onClose }} />}
+      {panel === 'comments' && (
+        <CommentsPanel
+          editor={editor}
+          type={type}
+          discussion={discussion}
+          onClose={onClose}
+          shownId={thread}
+        />
+      )}
+      {panel === 'publication' && <PublicationPanel editor={editor} type={type} onClose={onClose} />}
       {panel === 'uses' && <UsesPanel id={editor.saved.id} onClose={onClose} />}
       {panel === 'versions' && <VersionPanel editor={editor} onClose={onClose} type={type} />}
     </Suspense>
@@ -118,7 +126,12 @@ function EntryContent({ editor, type, mayWrite, shown, opened }: ContentProps) {
     mayWrite && may('entries.update', { locale: localized ? saved.locale : null, field: apiName });
   const form = (around?: (field: FieldKey, row: ReactNode) => ReactNode) => (
     <FieldForm
-      {...{ draft, problems, revealed, type, mayWriteField, blockActions }}
+      draft={draft}
+      problems={problems}
+      revealed={revealed}
+      type={type}
+      mayWriteField={mayWriteField}
+      blockActions={blockActions}
       {...(around !== undefined && { around })}
       isReadOnly={!mayWrite}
       onChange={editor.change}
@@ -134,12 +147,14 @@ function EntryContent({ editor, type, mayWrite, shown, opened }: ContentProps) {
           {t('entry.readOnly')}
         </p>
       )}
-      <ProblemList {...{ type, problems, along, values }} onShow={show} />
+      <ProblemList type={type} problems={problems} along={along} values={values} onShow={show} />
       <CreationContext value={firstCreation}>
         {beside === undefined ? (
           form()
         ) : (
-          <SideBySide {...{ editor, type, beside, mayWriteField }}>{form}</SideBySide>
+          <SideBySide editor={editor} type={type} beside={beside} mayWriteField={mayWriteField}>
+            {form}
+          </SideBySide>
         )}
       </CreationContext>
       <p className="soft small" dir="ltr">
@@ -176,18 +191,30 @@ function EntryForm({ entry, type }: Props) {
   return (
     <PlaceContext value={place}>
       <EntryHead
-        {...{ editor, type, autosave, panel, discussion }}
+        editor={editor}
+        type={type}
+        autosave={autosave}
+        panel={panel}
+        discussion={discussion}
         onPeople={setPeople}
         onDeleted={kept.discard}
       />
       <div className={editorClass(panel.panel)}>
         <DiscussionContext value={discussion.inForm}>
           <PresenceContext value={present}>
-            <EntryContent {...{ editor, mayWrite, type, opened }} shown={discussion.shown} />
+            <EntryContent
+              editor={editor}
+              mayWrite={mayWrite}
+              type={type}
+              opened={opened}
+              shown={discussion.shown}
+            />
           </PresenceContext>
         </DiscussionContext>
         <SidePanel
-          {...{ editor, type, discussion }}
+          editor={editor}
+          type={type}
+          discussion={discussion}
           onOpen={(path) => setOpened({ path, range: undefined })}
           state={panel}
         />

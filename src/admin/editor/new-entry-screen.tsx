@@ -58,6 +58,22 @@ function PlaceRow({ type, site, locale, onPlace }: Props) {
   );
 }
 
+interface RecoveredProps {
+  readonly time: Parameters<typeof formatTime>[0];
+  readonly onStartEmpty: () => void;
+}
+
+function RecoveredNotice({ time, onStartEmpty }: RecoveredProps) {
+  return (
+    <div className="notice" dir="ltr" role="status">
+      <span className="grow">{t('recovery.recovered', { time: formatTime(time) })}</span>
+      <button className="button" onClick={onStartEmpty} type="button">
+        {t('recovery.startEmpty')}
+      </button>
+    </div>
+  );
+}
+
 function NewEntryForm({ type, site, locale, onPlace }: Props) {
   const project = useProject();
   const navigate = useNavigate();
@@ -107,14 +123,9 @@ function NewEntryForm({ type, site, locale, onPlace }: Props) {
       </header>
       <div className="editor">
         <div className="editor-form" dir={directionOf(locale)}>
-          <ProblemList {...{ type, problems, values }} onShow={show} />
+          <ProblemList type={type} problems={problems} values={values} onShow={show} />
           {kept.recoveredAt !== undefined && (
-            <div className="notice" dir="ltr" role="status">
-              <span className="grow">{t('recovery.recovered', { time: formatTime(kept.recoveredAt) })}</span>
-              <button className="button" onClick={kept.startEmpty} type="button">
-                {t('recovery.startEmpty')}
-              </button>
-            </div>
+            <RecoveredNotice time={kept.recoveredAt} onStartEmpty={kept.startEmpty} />
           )}
           <TreePlaceField
             locale={type.isLocalized ? locale : undefined}
@@ -124,7 +135,14 @@ function NewEntryForm({ type, site, locale, onPlace }: Props) {
             value={parentId}
           />
           <CreationContext value={firstCreation}>
-            <FieldForm {...{ draft, problems, revealed, type }} isReadOnly={false} onChange={change} />
+            <FieldForm
+              draft={draft}
+              problems={problems}
+              revealed={revealed}
+              type={type}
+              isReadOnly={false}
+              onChange={change}
+            />
           </CreationContext>
         </div>
       </div>

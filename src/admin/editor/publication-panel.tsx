@@ -187,7 +187,9 @@ function Check({ editor, type }: Pick<Props, 'editor' | 'type'>) {
       <button className="button" disabled={isBusy} onClick={() => void check()} type="button">
         {t('check.run')}
       </button>
-      {validation?.version === saved.version && <Findings {...{ validation, type, editor }} />}
+      {validation?.version === saved.version && (
+        <Findings validation={validation} type={type} editor={editor} />
+      )}
     </section>
   );
 }

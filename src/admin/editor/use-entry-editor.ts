@@ -215,7 +215,9 @@ export function useEntryEditor(entry: Entry): EntryEditor {
   return {
     ...state,
     ...progressOfCalls,
-    ...{ isDirty: isChanged(state.draft), progress, saveQuietly },
+    isDirty: isChanged(state.draft),
+    progress,
+    saveQuietly,
     save: () => busily(t('entry.saved'), () => storeChange()),
     ...publicationOf(state, { call, inTurn, afterStore, busily, countRefusal }),
     settle: (theirs) => {

@@ -78,31 +78,24 @@ function useRefusals({ now }: Draft, latest: () => Content) {
     return refusal.problems.size + refusal.along.size > 0 ? 'fields' : undefined;
   };
   return {
-    ...{ problems, along: publishing?.along ?? noIssuesAlong, refuseFor },
+    problems,
+    along: publishing?.along ?? noIssuesAlong,
+    refuseFor,
     forgetSaving: () => setRefusals((now) => ({ publishing: now.publishing })),
     forgetProblems: () => setRefusals({}),
   };
 }
 
-/** What is stored of an entry, what has been typed, and what is wrong with it. */
-export function useEntryState(entry: Entry): EntryState {
+/** What is stored of an entry; `remember` shows it everywhere. */
+function useSavedEntry(entry: Entry, onRemember: () => void) {
   const { slug: projectSlug } = useProject();
   const queries = useQueryClient();
   const [saved, setSaved] = useState(entry);
-  const [draft, setDraft] = useState(() => draftOf(contentOf(entry)));
-  const [conflict, setConflict] = useState<Conflict>();
-  const latest = useRef(draft);
   const stored = useRef(saved);
-  const refusals = useRefusals(draft, () => latest.current.now);
-  const { problems, along, refuseFor, forgetProblems } = refusals;
-  const change: EntryState['change'] = (next) => {
-    latest.current = next(latest.current);
-    setDraft(latest.current);
-  };
   const remember = (next: Entry): void => {
     stored.current = next;
     setSaved(next);
-    refusals.forgetSaving();
+    onRemember();
     const { id, locale } = next;
     queries.setQueryData(api.entries.get.queryKey({ projectSlug, id, locale }), { data: next });
     // How others show it.
@@ -112,10 +105,33 @@ export function useEntryState(entry: Entry): EntryState {
     stored.current = atNextVersion(stored.current, next) ?? stored.current;
     setSaved(stored.current);
   };
+  return { saved, remember, follow, stored: () => stored.current };
+}
+
+/** What is stored of an entry, what has been typed, and what is wrong with it. */
+export function useEntryState(entry: Entry): EntryState {
+  const [draft, setDraft] = useState(() => draftOf(contentOf(entry)));
+  const [conflict, setConflict] = useState<Conflict>();
+  const latest = useRef(draft);
+  const refusals = useRefusals(draft, () => latest.current.now);
+  const { problems, along, refuseFor, forgetProblems } = refusals;
+  const { saved, remember, follow, stored } = useSavedEntry(entry, refusals.forgetSaving);
+  const change: EntryState['change'] = (next) => {
+    latest.current = next(latest.current);
+    setDraft(latest.current);
+  };
   return {
-    ...{ saved, draft, problems, along, conflict, change, remember, follow, forgetProblems },
+    saved,
+    draft,
+    problems,
+    along,
+    conflict,
+    change,
+    remember,
+    follow,
+    forgetProblems,
     latest: () => latest.current,
-    stored: () => stored.current,
+    stored,
     adopt: (next) => {
       const before = latest.current.now;
       change(() => draftOf(contentOf(next)));

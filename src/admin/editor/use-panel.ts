@@ -18,7 +18,8 @@ export function usePanel(): PanelState {
   const navigate = useNavigate({ from });
   const panel = named ?? (localStorage.getItem(KEY) === 'open' ? 'preview' : undefined);
   return {
-    ...{ panel, thread },
+    panel,
+    thread,
     show: (next, nextThread) => {
       if (next === 'preview') localStorage.setItem(KEY, 'open');
       if (next === undefined && panel === 'preview') localStorage.removeItem(KEY);

@@ -202,7 +202,8 @@ export function BulkQuestion({ action, ...dialog }: QuestionProps) {
   const { entries, onRun, onClose } = dialog;
   return (
     <BulkTransition
-      {...{ entries, onClose }}
+      entries={entries}
+      onClose={onClose}
       onStep={({ to, comment }) =>
         onRun(action, { to, ...(comment.trim() !== '' && { comment: comment.trim() }) })
       }

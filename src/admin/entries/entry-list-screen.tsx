@@ -205,7 +205,8 @@ export function EntryListScreen() {
         <Empty hint={t('views.brokenHint')} title={t('views.broken')} />
       ) : (
         <Results
-          {...{ list, type }}
+          list={list}
+          type={type}
           columns={columns ?? []}
           onOrder={(order) => change({ ...search, order: order === listOrders[0] ? undefined : order })}
           onReset={() => go({ type: search.type })}

@@ -180,7 +180,14 @@ export function EntryTable({
           } as CSSProperties
         }
       >
-        <TableHead {...{ fields, rows, selection, order, onOrder }} showsType={type === undefined} />
+        <TableHead
+          fields={fields}
+          rows={rows}
+          selection={selection}
+          order={order}
+          onOrder={onOrder}
+          showsType={type === undefined}
+        />
         <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {items.map(({ index, start }) => {
             const entry = rows[index];

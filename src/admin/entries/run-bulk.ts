@@ -35,7 +35,9 @@ export async function runBulk(
   for (let start = 0; start < entryIds.length; start += limits.bulkEntries) {
     const part = entryIds.slice(start, start + limits.bulkEntries);
     const { data } = await client.entries.bulk.mutate({
-      ...{ projectSlug, action, entryIds: part },
+      projectSlug,
+      action,
+      entryIds: part,
       params: { ...params, ...own },
     });
     onItems(data.results);

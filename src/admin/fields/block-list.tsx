@@ -185,13 +185,32 @@ function useAdding({ field }: FieldEditorProps, types: readonly ContentType[], {
   };
 }
 
+interface AddingProps {
+  readonly adding: ReturnType<typeof useAdding>;
+  readonly label: string;
+  readonly types: readonly ContentType[];
+}
+
+function AddingDialog({ adding: { addAt, place, close }, label, types }: AddingProps) {
+  if (addAt === undefined) return null;
+  return (
+    <AddBlockDialog
+      label={label}
+      types={types}
+      onClose={close}
+      onLink={({ id, contentTypeApiName }) => place({ _ref: id, _type: contentTypeApiName }, addAt)}
+      onType={(type) => place(newBlock(type), addAt)}
+    />
+  );
+}
+
 /** The blocks of a list, which are added anywhere in it, moved, duplicated, copied to other pages and removed. */
 export function BlockList(props: FieldEditorProps) {
   const types = blockTypesOf(useProject(), props.field);
   const { problems } = useFormScope();
   const { label, path, isReadOnly } = props;
   const changes = useBlockChanges(props);
-  const { addAt, place, start, close, isNew } = useAdding(props, types, changes);
+  const adding = useAdding(props, types, changes);
   const [folding, setFolding] = useState<Folding>();
   const listed = keyed(changes.items);
   const nameAt = (index: number): string => t('field.item', { field: label, number: index + 1 });
@@ -200,8 +219,17 @@ export function BlockList(props: FieldEditorProps) {
     const at = `${path}[${isOwnBlock(item) ? key : `#${String(index)}`}]`;
     const id = `${props.id}-${String(index)}`;
     const name = nameAt(index);
-    const onDuplicate = (block: OwnBlock): void => place(block, index + 1);
-    const tools = isReadOnly ? null : <BlockTools {...{ item, index, name, changes, onDuplicate, handle }} />;
+    const onDuplicate = (block: OwnBlock): void => adding.place(block, index + 1);
+    const tools = isReadOnly ? null : (
+      <BlockTools
+        item={item}
+        index={index}
+        name={name}
+        changes={changes}
+        onDuplicate={onDuplicate}
+        handle={handle}
+      />
+    );
     return (
       <>
         <label className="hidden-text" htmlFor={id}>
@@ -209,9 +237,10 @@ export function BlockList(props: FieldEditorProps) {
         </label>
         <BlockItem
           {...props}
-          {...{ folding, id }}
+          folding={folding}
+          id={id}
           isInvalid={problems.has(at)}
-          isNew={isNew(key)}
+          isNew={adding.isNew(key)}
           label={name}
           onChange={(next) => changes.replace(index, next)}
           place={{ index, tools }}
@@ -232,7 +261,7 @@ export function BlockList(props: FieldEditorProps) {
         <div className="list">
           {listed.map((one, index) => (
             <Fragment key={one.key}>
-              {canAdd && <InsertBetween name={nameAt(index)} onClick={() => start(index)} />}
+              {canAdd && <InsertBetween name={nameAt(index)} onClick={() => adding.start(index)} />}
               <SortableBlock
                 id={one.key}
                 name={nameAt(index)}
@@ -246,19 +275,13 @@ export function BlockList(props: FieldEditorProps) {
       </SortableBlocks>
       {canAdd && (
         <AddButtons
-          {...{ label, types }}
-          onAdd={() => start(listed.length)}
-          onPaste={(block) => place(block, listed.length)}
+          label={label}
+          types={types}
+          onAdd={() => adding.start(listed.length)}
+          onPaste={(block) => adding.place(block, listed.length)}
         />
       )}
-      {addAt !== undefined && (
-        <AddBlockDialog
-          {...{ label, types }}
-          onClose={close}
-          onLink={({ id, contentTypeApiName }) => place({ _ref: id, _type: contentTypeApiName }, addAt)}
-          onType={(type) => place(newBlock(type), addAt)}
-        />
-      )}
+      <AddingDialog adding={adding} label={label} types={types} />
     </>
   );
 }

@@ -104,7 +104,10 @@ function ExistingEntries({ types, onChoice, onClose, onNew }: ExistingProps) {
   const query = useQuery(
     api.entries.list.queryOptions(
       {
-        ...{ projectSlug: project.slug, locale, limit: SHOWN, contentTypeApiName: [...allowed] },
+        projectSlug: project.slug,
+        locale,
+        limit: SHOWN,
+        contentTypeApiName: [...allowed],
         ...(q !== '' && { q }),
       },
       { placeholderData: keepPreviousData },
@@ -112,7 +115,10 @@ function ExistingEntries({ types, onChoice, onClose, onNew }: ExistingProps) {
   );
   return (
     <Picker
-      {...{ onChoice, onClose, query, typed }}
+      onChoice={onChoice}
+      onClose={onClose}
+      query={query}
+      typed={typed}
       actions={creatable.length > 0 && <NewEntryChoice onChoice={onNew} types={creatable} />}
       onType={setTyped}
       title={t('pick.entry')}

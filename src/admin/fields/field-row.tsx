@@ -105,7 +105,11 @@ export const FieldRow = memo(function FieldRow(props: FieldRowProps) {
   const showsItems = isListed || holdsBlocks(field);
   const messages = showsItems ? props.messages : messagesIn(props.messages, problems, path);
   const control = {
-    ...{ id, field, value, isReadOnly, onChange },
+    id,
+    field,
+    value,
+    isReadOnly,
+    onChange,
     path,
     label: field.name,
     row: FieldRow,

@@ -49,13 +49,13 @@ export function NumberEditor(props: ControlProps) {
   );
 }
 
-interface Place {
+interface Coordinates {
   readonly lat?: unknown;
   readonly lng?: unknown;
 }
 
 export const LocationEditor: Control = (props) => {
-  const place = (props.value ?? {}) as Place;
+  const place = (props.value ?? {}) as Coordinates;
   return (
     <div className="row">
       {(['lat', 'lng'] as const).map((axis) => (

@@ -105,13 +105,16 @@ export function AssetPicker({ types, onChoice, onClose }: Props) {
   const q = useDelayed(typed.trim());
   const query = useQuery(
     api.media.list.queryOptions(
-      { ...{ projectSlug: slug, limit: SHOWN }, ...mimeTypeFilter(types), ...(q !== '' && { q }) },
+      { projectSlug: slug, limit: SHOWN, ...mimeTypeFilter(types), ...(q !== '' && { q }) },
       { placeholderData: keepPreviousData },
     ),
   );
   return (
     <Picker
-      {...{ onChoice, onClose, query, typed }}
+      onChoice={onChoice}
+      onClose={onClose}
+      query={query}
+      typed={typed}
       actions={may('mediaUploads.create') && <UploadInPlace onChoice={onChoice} types={types} />}
       isWide
       onType={setTyped}

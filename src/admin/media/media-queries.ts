@@ -13,7 +13,8 @@ const PAGE = 48;
 export function useAssets({ folder, kind, tag, q, unused, missingAlt, order }: MediaSearch) {
   const { slug: projectSlug } = useProject();
   const input = {
-    ...{ projectSlug, limit: PAGE },
+    projectSlug,
+    limit: PAGE,
     ...(folder !== undefined && { folderId: folder }),
     ...(kind !== undefined && { mimeType: `${kind}/` }),
     ...(tag !== undefined && { tag: [tag] }),

@@ -8,10 +8,10 @@ import type { Values } from './form-input.js';
 import { OperationForm } from './operation-form.js';
 import type { ItemAction } from './resource-config.js';
 import { SecretDialog, type Secret } from './secret-dialog.js';
-import { refreshAfter, type Answer } from './use-operation.js';
+import { refreshAfter, type OperationResult } from './use-operation.js';
 
 /** The secrets of an answer, which are shown once. */
-export const secretsIn = (contract: Contract, { data }: Answer): Secret[] =>
+export const secretsIn = (contract: Contract, { data }: OperationResult): Secret[] =>
   secretKeys(contract).flatMap((key) => {
     const value = (data as Values)[key];
     return typeof value === 'string' ? [{ key, value }] : [];
@@ -26,14 +26,14 @@ interface Props {
   readonly name: string;
   readonly fixed: Values;
   readonly refreshes?: readonly QueryKey[] | undefined;
-  readonly onDone: (answer: Answer) => void;
+  readonly onDone: (answer: OperationResult) => void;
   readonly onClose: () => void;
 }
 
 /** Asks for the input of an operation on an item, or only whether it is meant, and shows its secret. */
 export function ActionDialog({ operation, contract, action, name, fixed, ...rest }: Props) {
-  const [answer, setAnswer] = useState<Answer>();
-  const secretsOf = (done: Answer): Secret[] => {
+  const [answer, setAnswer] = useState<OperationResult>();
+  const secretsOf = (done: OperationResult): Secret[] => {
     const shown = action.shows?.(done.data as Values);
     return secretsIn(contract, done).filter(({ key }) => shown?.includes(key) ?? true);
   };

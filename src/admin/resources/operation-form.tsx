@@ -5,7 +5,7 @@ import { inputFrom, startValues, type Values } from './form-input.js';
 import { FormValuesContext } from './form-values.js';
 import { propertiesOf, type Property } from './property.js';
 import type { FormConfig } from './resource-config.js';
-import { useOperation, type Answer, type Refusal } from './use-operation.js';
+import { useOperation, type OperationResult, type Refusal } from './use-operation.js';
 import { t } from '../texts/index.js';
 import type { PropertyRowProps } from './control-props.js';
 import { hintOf, labelOf } from './labels.js';
@@ -88,7 +88,7 @@ interface Props {
   readonly onDirty?: (isDirty: boolean) => void;
   /** What can be done about a refusal. */
   readonly afterRefusal?: (refusal: Refusal, retry: () => void) => ReactNode;
-  readonly onDone: (answer: Answer, input: Values) => void;
+  readonly onDone: (answer: OperationResult, input: Values) => void;
 }
 
 /** In the order of the form. */

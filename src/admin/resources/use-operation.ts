@@ -70,14 +70,14 @@ function problemsOfInput(contract: Contract, input: Values): FormProblems {
 }
 
 /** What a call of an operation returns. */
-export interface Answer {
+export interface OperationResult {
   readonly data: unknown;
   readonly meta?: unknown;
 }
 
 /** An operation by its name in the API, such as `redirects.create`. */
-const callOperation = (operation: string, input: Values): Promise<Answer> =>
-  getUntypedClient(client).mutation(operation, input) as Promise<Answer>;
+const callOperation = (operation: string, input: Values): Promise<OperationResult> =>
+  getUntypedClient(client).mutation(operation, input) as Promise<OperationResult>;
 
 /** Queries of the resource and those that are named are read again. */
 export async function refreshAfter(operation: string, others: readonly QueryKey[] = []): Promise<void> {
@@ -98,7 +98,7 @@ export interface Operation {
   /** What no key is to blame for. */
   readonly refusal: Refusal | undefined;
   /** Undefined if the input was refused, here or by the service. */
-  readonly call: (input: Values) => Promise<Answer | undefined>;
+  readonly call: (input: Values) => Promise<OperationResult | undefined>;
 }
 
 /** Calls an operation with an input that was checked with the shape of its contract. */
@@ -106,7 +106,7 @@ export function useOperation(operation: string, contract: Contract): Operation {
   const [isBusy, setIsBusy] = useState(false);
   const [problems, setProblems] = useState<FormProblems>({});
   const [refusal, setRefusal] = useState<Refusal>();
-  const call = async (input: Values): Promise<Answer | undefined> => {
+  const call = async (input: Values): Promise<OperationResult | undefined> => {
     const found = problemsOfInput(contract, input);
     setProblems(found);
     setRefusal(undefined);

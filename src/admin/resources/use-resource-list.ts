@@ -44,7 +44,7 @@ export function ordersOf(contract: Contract): readonly string[] {
 
 const MOVING_MILLISECONDS = 10_000;
 
-interface Place {
+interface ResourceListSource {
   /** Such as `redirects.list`. */
   readonly operation: string;
   readonly contract: Contract;
@@ -53,7 +53,10 @@ interface Place {
 }
 
 /** One page by number, or the pages by cursor that were read. */
-export function useResourceList({ operation, contract, fixed, isMoving }: Place, search: ResourceSearch) {
+export function useResourceList(
+  { operation, contract, fixed, isMoving }: ResourceListSource,
+  search: ResourceSearch,
+) {
   const byCursor = hasCursor(contract);
   const { q, page = 1, orderBy, filters = {} } = search;
   const input = {

@@ -44,7 +44,9 @@ function mark(name: string, label: TextKey, look: Look): Tool {
   const opposite = opposites[name];
   const isOn = (state: EditorState): boolean => types.some((type) => hasMark(state, type));
   return {
-    ...{ label, isOn, ...look },
+    label,
+    isOn,
+    ...look,
     run: (state, dispatch) => {
       const set = types.find((type) => hasMark(state, type)) ?? markType(name);
       return toggleMark(set)(
@@ -76,7 +78,9 @@ export const liftItem = onItem(liftListItem);
 const list = (name: string, label: TextKey, look: Look): Tool => {
   const isOn = (state: EditorState): boolean => nodeAround(state, name) !== undefined;
   return {
-    ...{ label, isOn, ...look },
+    label,
+    isOn,
+    ...look,
     run: (state, ...rest) =>
       isOn(state) ? liftItem(state, ...rest) : wrapInList(nodeType(name))(state, ...rest),
   };

@@ -146,8 +146,8 @@ function PictureDialog({ state, onEnd }: PictureProps) {
 /** What the toolbar, the menu and keys of a rich text open. */
 export function EditorDialog({ name, field, state, onEnd }: Props) {
   const onClose = (): void => onEnd();
-  if (name === 'picture') return <PictureDialog {...{ state, onEnd }} />;
-  if (name === 'link') return <LinkDialog {...{ field, state, onEnd }} />;
+  if (name === 'picture') return <PictureDialog state={state} onEnd={onEnd} />;
+  if (name === 'link') return <LinkDialog field={field} state={state} onEnd={onEnd} />;
   const { assets, entries } = allowedTargets(
     field,
     name === 'entryMention' ? 'allowedLinks' : 'allowedEmbeds',

@@ -12,7 +12,7 @@ import { notifyFailure } from '../ui/toasts.js';
 /** A picture on its way into the library: a file, or the URL of one. */
 export type PictureSource = File | string;
 
-type Place = Pick<Project, 'slug' | 'environment'>;
+type ProjectEnvironment = Pick<Project, 'slug' | 'environment'>;
 
 /** By the id that its embed has until then. `assetId` is null if the service refused it. */
 const pictures = new Map<string, { readonly name: string; readonly assetId?: string | null }>();
@@ -20,10 +20,14 @@ const pictures = new Map<string, { readonly name: string; readonly assetId?: str
 /** What is shown of a picture that is on its way. */
 export const pendingName = (assetId: string): string | undefined => pictures.get(assetId)?.name;
 
-async function upload(file: File, { slug: projectSlug, environment }: Place): Promise<string> {
+async function upload(file: File, { slug: projectSlug, environment }: ProjectEnvironment): Promise<string> {
   const sending: Sending = {
-    ...{ environment, projectSlug, file, signal: new AbortController().signal },
-    ...{ onProgress: () => undefined, onWaiting: () => undefined },
+    environment,
+    projectSlug,
+    file,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    onWaiting: () => undefined,
   };
   const { mediaUploads } = clientIn(environment);
   const create = () => mediaUploads.create.mutate({ projectSlug, ...announced(file) });
@@ -33,13 +37,13 @@ async function upload(file: File, { slug: projectSlug, environment }: Place): Pr
   return (await untilAnswered(complete, sending)).data.id;
 }
 
-async function fetched(url: string, { slug: projectSlug, environment }: Place): Promise<string> {
+async function fetched(url: string, { slug: projectSlug, environment }: ProjectEnvironment): Promise<string> {
   const { data } = await clientIn(environment).media.importUrl.mutate({ projectSlug, url });
   return data.id;
 }
 
 /** Starts to bring a picture into the library. @returns the id of its embed until it is there */
-export function bringPicture(source: PictureSource, place: Place): string {
+export function bringPicture(source: PictureSource, place: ProjectEnvironment): string {
   const id = uuid();
   const name = typeof source === 'string' ? source : source.name;
   pictures.set(id, { name });

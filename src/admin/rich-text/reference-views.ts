@@ -10,12 +10,12 @@ import { pendingName } from './pending-pictures.js';
 
 const PICTURE_PIXELS = 320;
 
-interface Place {
+interface ProjectLocale {
   readonly project: Project;
   readonly locale: string;
 }
 
-async function entryTitle({ project, locale }: Place, id: string): Promise<string> {
+async function entryTitle({ project, locale }: ProjectLocale, id: string): Promise<string> {
   const { data } = await queryClient.fetchQuery(
     api.entries.get.queryOptions({ projectSlug: project.slug, id, locale }, { retry: false }),
   );
@@ -23,7 +23,7 @@ async function entryTitle({ project, locale }: Place, id: string): Promise<strin
   return titleOf(data, type);
 }
 
-async function assetOf({ project }: Place, id: string): Promise<Asset> {
+async function assetOf({ project }: ProjectLocale, id: string): Promise<Asset> {
   const { data } = await queryClient.fetchQuery(
     api.media.get.queryOptions({ projectSlug: project.slug, id }, { retry: false }),
   );
@@ -66,7 +66,7 @@ const viewOf = (node: Node, dom: HTMLElement) => ({
 });
 
 const mention =
-  (place: () => Place): NodeViewConstructor =>
+  (place: () => ProjectLocale): NodeViewConstructor =>
   (node) => {
     const dom = document.createElement('span');
     dom.className = 'mention';
@@ -75,7 +75,7 @@ const mention =
   };
 
 const entry =
-  (place: () => Place): NodeViewConstructor =>
+  (place: () => ProjectLocale): NodeViewConstructor =>
   (node) => {
     const dom = document.createElement('figure');
     dom.className = 'entry-embed';
@@ -84,7 +84,7 @@ const entry =
   };
 
 const asset =
-  (place: () => Place): NodeViewConstructor =>
+  (place: () => ProjectLocale): NodeViewConstructor =>
   (node) => {
     const { assetId, alt, align, caption } = node.attrs as Readonly<Record<string, unknown>>;
     const dom = document.createElement('figure');
@@ -108,7 +108,7 @@ const asset =
   };
 
 /** Views of what names entries and assets, in both spellings. */
-export function referenceViews(place: () => Place): Record<string, NodeViewConstructor> {
+export function referenceViews(place: () => ProjectLocale): Record<string, NodeViewConstructor> {
   const views = { entryMention: mention(place), entryEmbed: entry(place), assetEmbed: asset(place) };
   return Object.fromEntries(
     Object.entries(views).flatMap(([name, view]) => spellingsOf(name).map((spelling) => [spelling, view])),

@@ -210,7 +210,10 @@ function useAlone(frame: RefObject<HTMLElement | null>, isFull: boolean): void {
 }
 
 const attributesOf = (props: FieldEditorProps, describedBy: string): Record<string, string> => ({
-  ...{ id: props.id, role: 'textbox', dir: 'auto', tabindex: '0' },
+  id: props.id,
+  role: 'textbox',
+  dir: 'auto',
+  tabindex: '0',
   'aria-multiline': 'true',
   'aria-label': props.label,
   'aria-describedby': `${props.describedBy} ${describedBy}`,
@@ -253,7 +256,11 @@ function Editor(props: FieldEditorProps) {
     >
       {view.current !== undefined && (!isReadOnly || onComment !== undefined) && (
         <Toolbar
-          {...{ field, isFull, isReadOnly, label, run }}
+          field={field}
+          isFull={isFull}
+          isReadOnly={isReadOnly}
+          label={label}
+          run={run}
           onFull={() => setIsFull(!isFull)}
           onComment={onComment && ((state) => onComment(selectedText(state)))}
           onDialog={setDialog}

@@ -89,7 +89,10 @@ function useOneStop() {
     // A list that is closed would choose with each key.
     if (isList && (key === 'ArrowDown' || key === 'ArrowUp')) target.showPicker();
     const targets: Readonly<Record<string, number>> = {
-      ...{ ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: controls.length - 1 },
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1,
+      Home: 0,
+      End: controls.length - 1,
       ...(isList && { ArrowDown: at, ArrowUp: at }),
     };
     const next = targets[key];
@@ -179,7 +182,8 @@ function Tools({ view: { state }, field, run, onDialog }: ToolsProps) {
           items={tableTools
             .filter(({ run: command }) => command(state))
             .map(({ label: name, run: command }) => ({
-              ...{ key: name, label: t(name) },
+              key: name,
+              label: t(name),
               onSelect: () => run(command),
             }))}
           label={t('rich.table')}

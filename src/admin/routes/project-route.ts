@@ -1,8 +1,7 @@
 import { createRootRoute, createRoute } from '@tanstack/react-router';
 import { enterEnvironment } from '../api/client.js';
-import { Broken, NotFound } from '../shell/problem-screens.js';
 import { ProjectShell } from '../shell/project-shell.js';
-import { Root } from '../shell/root.js';
+import { Root, Broken, NotFound } from '../shell/root.js';
 
 export const rootRoute = createRootRoute({
   component: Root,

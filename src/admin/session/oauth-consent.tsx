@@ -127,7 +127,9 @@ function ConsentForm({ asked, projects, onAnswered }: FormProps) {
     const chosen = { projectSlug, siteIds, draftOnly: read('draftOnly') !== '', expiresAt };
     const chosenTools = toolsets.filter((one) => tools.includes(one));
     const { data } = await client.oauth.consent.mutate({
-      ...{ requestId: asked.id, approve: true, toolsets: chosenTools },
+      requestId: asked.id,
+      approve: true,
+      toolsets: chosenTools,
       ...chosen,
     });
     onAnswered(data.redirectTo);

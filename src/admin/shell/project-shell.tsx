@@ -158,7 +158,7 @@ function Shortcuts() {
   );
 }
 
-interface Place {
+interface ProjectAddress {
   readonly slug: string;
   readonly environment: string;
 }
@@ -193,7 +193,7 @@ export function ProjectShell() {
 interface FrameProps {
   readonly data: ProjectData;
   readonly rights: Rights;
-  readonly place: Place;
+  readonly place: ProjectAddress;
 }
 
 function ProjectFrame({ data, rights, place }: FrameProps) {

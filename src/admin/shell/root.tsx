@@ -1,4 +1,4 @@
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation, Link, type ErrorComponentProps } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { LoginAgain, LoginScreen } from '../session/login-screen.js';
 import { applyProfile, useProfile } from '../session/profile.js';
@@ -7,6 +7,33 @@ import { t } from '../texts/index.js';
 import { Toasts } from '../ui/toasts.js';
 import { useOnline } from '../ui/hooks.js';
 import { lazyPart } from '../ui/lazy-part.js';
+import { failureOf } from '../api/failure.js';
+import { Empty } from '../ui/states.js';
+
+export function NotFound() {
+  return (
+    <main>
+      <Empty title={t('app.notFound')}>
+        <Link className="button" to="/">
+          {t('app.home')}
+        </Link>
+      </Empty>
+    </main>
+  );
+}
+
+/** A fault of the app itself: the rest of it still works. */
+export function Broken({ error, reset }: ErrorComponentProps) {
+  return (
+    <main>
+      <Empty hint={failureOf(error).message} title={t('app.broken')}>
+        <button className="button" onClick={reset} type="button">
+          {t('app.retry')}
+        </button>
+      </Empty>
+    </main>
+  );
+}
 
 /** Pages of links that users get by mail, and where identity providers return the browser. */
 const openPages = /^\/(invitation|password|forgot-password|sign-on)\/?$/;

@@ -21,6 +21,7 @@ import {
   type ArchivedTable,
   type SequenceState,
 } from '../../persistence/archive/export-rows.js';
+import { settled } from '../../infrastructure/promises.js';
 
 /** The tables of an empty, migrated database in one transaction. */
 interface RowLoader {
@@ -127,7 +128,7 @@ async function intoEmptyDatabase(url: string, load: (loader: RowLoader) => Promi
     const known = await archivedTables(client);
     await withoutChecks(client, () => load(loaderOf(client, known)));
     await client.query('COMMIT');
-    await client.query('ANALYZE').catch(() => undefined);
+    await settled(client.query('ANALYZE'));
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE)
       throw new Error('The database is in use: stop the service before a restore.', { cause: error });

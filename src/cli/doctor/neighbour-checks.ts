@@ -15,6 +15,7 @@ import { uploadKey } from '../../infrastructure/storage/media-storage.js';
 import type { Config } from '../../process/config/config.js';
 import { mediaPlace, openStorage } from '../../process/parts/media.js';
 import { fail, ok, reasonOf, warn, type Check, type Finding } from './check.js';
+import { orUndefined } from '../../infrastructure/promises.js';
 
 /** Least share of a disk that is free. */
 const FREE_SHARE = 0.1;
@@ -29,7 +30,7 @@ async function checkDisk(directory: string): Promise<Finding> {
 async function checkStorage(config: Config): Promise<Finding[]> {
   const { directory } = config.storage;
   const isBucket = config.media.usesBucket;
-  if (!isBucket && !(await stat(directory).catch(() => undefined))?.isDirectory())
+  if (!isBucket && !(await orUndefined(stat(directory)))?.isDirectory())
     return [
       warn(`there is no data directory ${directory}`, 'start the service once, or set HEADWATER_DATA_DIR'),
     ];

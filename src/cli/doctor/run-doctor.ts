@@ -8,6 +8,7 @@ import { openDatabase } from '../../process/parts/database.js';
 import { fail, ok, reasonOf, redactReports, runChecks, warn, type Check, type Report } from './check.js';
 import { checkLogin, databaseChecks } from './database-checks.js';
 import { certificateChecks, neighbourChecks } from './neighbour-checks.js';
+import { orUndefined } from '../../infrastructure/promises.js';
 
 export interface DoctorOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -77,7 +78,7 @@ async function checkDatabase(
 ): Promise<Report[]> {
   const report = (finding: ReturnType<typeof fail>): Report[] => [{ name: 'database', ...finding }];
   const cluster = path.join(config.storage.directory, 'postgres');
-  if (config.database.external === undefined && (await stat(cluster).catch(() => undefined)) === undefined)
+  if (config.database.external === undefined && (await orUndefined(stat(cluster))) === undefined)
     return report(
       warn(`there is no embedded database yet; ${withoutDatabase}`, 'run npm start, or set DATABASE_URL'),
     );

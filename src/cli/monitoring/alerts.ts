@@ -204,7 +204,10 @@ export function dashboard(): object {
     time: { from: 'now-6h', to: 'now' },
     templating: { list: [{ name: 'source', label: 'Data source', type: 'datasource', query: 'prometheus' }] },
     panels: contents.map(({ title, targets, unit }, index) => ({
-      ...{ id: index + 1, type: 'timeseries', title, datasource: source },
+      id: index + 1,
+      type: 'timeseries',
+      title,
+      datasource: source,
       gridPos: { x: (index % 2) * w, y: Math.floor(index / 2) * h, w, h },
       fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
       targets: targets.map((target, place) => ({

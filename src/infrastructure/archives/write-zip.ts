@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ZipFile } from 'yazl';
 import { StagedFile } from '../storage/staged-file.js';
+import { awaitedLater, settled } from '../promises.js';
 
 /** An archive that grows in a directory of temporary files. Memory holds one member. */
 export class ZipWriter {
@@ -11,9 +12,8 @@ export class ZipWriter {
     private readonly file: StagedFile,
     private readonly time: Date,
   ) {
-    this.#written = this.#write();
-    // Reported by `add` and `finish`.
-    this.#written.catch(() => undefined);
+    // Its failure is reported by `add` and `finish`.
+    this.#written = awaitedLater(this.#write());
   }
 
   /** @param time of every member, so that equal content gives equal bytes */
@@ -50,7 +50,7 @@ export class ZipWriter {
   /** Also after {@link finish}, and if the file has moved. */
   async discard(): Promise<void> {
     (this.zip.outputStream as Readable).destroy();
-    await this.#written.catch(() => undefined);
+    await settled(this.#written);
     await this.file.discard();
   }
 

@@ -1,6 +1,7 @@
 import { withTimeLimit } from '../time-limit.js';
 import type { Tracer } from '../tracing.js';
 import { tracedBy, waitingClient } from '../work-context.js';
+import { settled } from '../promises.js';
 
 export interface PlaceLimits {
   /** Calls at once. */
@@ -209,7 +210,7 @@ export class Neighbour {
         .finally(() => {
           this.#probing = undefined;
         });
-      await withTimeLimit(PROBE_WAIT_MS, this.#probing).catch(() => undefined);
+      await settled(withTimeLimit(PROBE_WAIT_MS, this.#probing));
     } else if (performance.now() - this.#failedAt > REMEMBERED_MS) this.#recover();
     return this.#failedAt === undefined ? 'ok' : 'degraded';
   }

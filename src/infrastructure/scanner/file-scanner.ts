@@ -6,6 +6,7 @@ import { createReadStream } from 'node:fs';
 import type { Neighbour, NeighbourCall } from '../neighbours/neighbour.js';
 import { soleNeighbour } from '../neighbours/neighbours.js';
 import { ClientLeft } from '../work-context.js';
+import { awaitedLater } from '../promises.js';
 
 const DEFAULT_PORT = 3310;
 const CHUNK_BYTES = 64 * 1024;
@@ -45,8 +46,7 @@ async function scanWithClamd(
   try {
     const reply = replyOf(socket);
     // A refusal arrives while the file is still being sent.
-    const sent = pipeline(instream(file, progressed), socket, { end: false, signal });
-    sent.catch(() => undefined);
+    void awaitedLater(pipeline(instream(file, progressed), socket, { end: false, signal }));
     const verdict = await reply;
     if (verdict.endsWith(' FOUND')) return false;
     if (verdict.endsWith(': OK')) return true;

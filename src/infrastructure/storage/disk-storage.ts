@@ -12,6 +12,7 @@ import {
   type StoredObject,
 } from './media-storage.js';
 import { makeDirectory, StagedFile, storageFailure } from './staged-file.js';
+import { settled } from '../promises.js';
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -120,7 +121,7 @@ export class DiskStorage implements MediaStorage {
         if (bytesWritten < chunk.length) throw new StorageFailure('full');
       });
     } finally {
-      await handle.sync().catch(() => undefined);
+      await settled(handle.sync());
       await handle.close();
     }
     return end;

@@ -3,6 +3,7 @@ import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { hasErrorCode } from '../errno.js';
 import { StorageFailure } from './media-storage.js';
+import { settled } from '../promises.js';
 
 const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
@@ -57,7 +58,7 @@ export class StagedFile {
 
   /** Also after {@link close}, and if the file has moved. */
   async discard(): Promise<void> {
-    await this.handle.close().catch(() => undefined);
-    await rm(this.path, { force: true }).catch(() => undefined);
+    await settled(this.handle.close());
+    await settled(rm(this.path, { force: true }));
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
 import { withTimeLimit } from '../../infrastructure/time-limit.js';
+import { orUndefined, settled } from '../../infrastructure/promises.js';
 
 /** What the connections of a URL keep from one transaction to the next. */
 export interface ConnectionTraits {
@@ -57,7 +58,7 @@ async function connected<T>(
     });
     return await work(client as Connected);
   } finally {
-    await withTimeLimit(limitMs, client.end()).catch(() => undefined);
+    await settled(withTimeLimit(limitMs, client.end()));
   }
 }
 
@@ -70,7 +71,7 @@ async function lendsSessions(one: pg.Client, other: pg.Client): Promise<boolean>
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if ((await pidOf(one)) !== first) return true;
     // In session mode, a pooler without a free session lets the second client wait.
-    const second = await pidOf(other).catch(() => undefined);
+    const second = await orUndefined(pidOf(other));
     if (second === first) return true;
     if (second === undefined) return (await pidOf(one)) !== first;
   }
@@ -98,7 +99,7 @@ async function repeatsNamed(one: pg.Client, other: pg.Client): Promise<boolean |
     if (held === prepared) await other.query(`DEALLOCATE ${name}`);
     return false;
   } finally {
-    await other.query('ROLLBACK').catch(() => undefined);
+    await settled(other.query('ROLLBACK'));
   }
 }
 

@@ -3,6 +3,7 @@ import { DatabaseFailure, isResultUnknown, READ_ONLY, toDatabaseFailure } from '
 import type { Statement } from './read-pool.js';
 import { silenceLimit } from './session-settings.js';
 import type { WriteClient, WritePool } from './write-pool.js';
+import { awaitedLater } from '../../infrastructure/promises.js';
 
 /** Passed to models as `transaction`: Sequelize sends their statements over its `connection`. */
 class WorkTransaction extends Transaction {
@@ -87,8 +88,8 @@ export class WorkConnection {
   /** Does not wait for a statement; its failure still undoes the transaction. */
   track(answer: Promise<unknown>): void {
     this.#unawaited.add(answer);
-    // Handled by {@link settle}.
-    answer.catch(() => undefined);
+    // {@link settle} waits for it.
+    void awaitedLater(answer);
   }
 
   /** A condition from outside the database that must hold before the commit. */

@@ -1,5 +1,6 @@
 import { READ_ONLY, type DatabaseFailure } from './database-failure.js';
 import type { ReadPool } from './read-pool.js';
+import { settled } from '../../infrastructure/promises.js';
 
 /** With these states a database that responds refuses to write. */
 const refusals: ReadonlySet<string | undefined> = new Set([
@@ -52,7 +53,7 @@ export class WriteHealth {
     }
     this.#isFailing = false;
     this.options.onRecovered();
-    this.options.pool.execute(CLEAN_UP).catch(() => undefined);
+    void settled(this.options.pool.execute(CLEAN_UP));
     return true;
   }
 }

@@ -15,6 +15,7 @@ import {
   silenceBoundDriver,
   type SilenceBoundClient,
 } from './session-settings.js';
+import { settled } from '../../infrastructure/promises.js';
 
 interface WritePoolOptions {
   readonly url: string;
@@ -150,7 +151,7 @@ export class WritePool {
       client.limitSilence(0);
       this.#idle.add(client);
       connectionManager.releaseConnection(client);
-    } else await connectionManager.destroyConnection(client).catch(() => undefined);
+    } else await settled(connectionManager.destroyConnection(client));
   }
 
   async close(): Promise<void> {

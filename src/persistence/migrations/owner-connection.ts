@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { silentWait, withinStart, type StartWait } from '../../infrastructure/readiness.js';
 import { SilenceBoundClient } from '../connections/session-settings.js';
+import { settled } from '../../infrastructure/promises.js';
 
 export interface MigrationOptions {
   /** The owner's connection string. */
@@ -120,7 +121,7 @@ export class MigrationLease {
       return result;
     } catch (error) {
       // The first failure is the one to report.
-      await this.client.query('ROLLBACK').catch(() => undefined);
+      await settled(this.client.query('ROLLBACK'));
       throw error;
     }
   }
@@ -186,7 +187,7 @@ export function withLease<T>(
       return await work(lease);
     } finally {
       // Without a connection it ends by itself.
-      await lease.release().catch(() => undefined);
+      await settled(lease.release());
     }
   });
 }

@@ -23,6 +23,7 @@ import { defaultTimeouts, type DatabaseTimeouts } from '../../persistence/connec
 import type { RateDefaults, RateServices } from '../../procedures/index.js';
 import type { Clock } from '../../infrastructure/clock.js';
 import { DatabaseClock } from '../../infrastructure/database-clock.js';
+import { settled } from '../../infrastructure/promises.js';
 
 export interface ConnectionOptions {
   readonly serviceUrl: string;
@@ -217,6 +218,6 @@ export async function openClock(
   { logger, processClock }: { readonly logger: Logger; readonly processClock?: Clock | undefined },
 ): Promise<DatabaseClock> {
   const clock = new DatabaseClock({ database: jobPool, logger, processClock });
-  await clock.measure().catch(() => undefined);
+  await settled(clock.measure());
   return clock;
 }

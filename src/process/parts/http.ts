@@ -23,7 +23,7 @@ import { PREVIEW_STREAM, PREVIEW_STREAM_PATH, PreviewStreams } from '../../surfa
 import { MediaSurface } from '../../surfaces/media/handler.js';
 import { SiteSurface } from '../../surfaces/site/handler.js';
 import { pageOfDraft } from '../../surfaces/site/site-request.js';
-import type { Answer } from '../../surfaces/http/answer.js';
+import type { HttpAnswer } from '../../surfaces/http/answer.js';
 import { restAnswer, restRoutes } from '../../surfaces/rest/route-table.js';
 import { serveTrpc } from '../../surfaces/trpc/handler.js';
 import { version } from '../config/config.js';
@@ -183,7 +183,7 @@ const isVisit = (request: IncomingMessage): boolean =>
   wantsPage(request) && request.headers.authorization === undefined;
 
 /** Leads a browser from a draft in delivery to its page. */
-function pageForBrowser({ request }: Exchange, path: string): Answer | undefined {
+function pageForBrowser({ request }: Exchange, path: string): HttpAnswer | undefined {
   if (!isVisit(request)) return undefined;
   const page = pageOfDraft(path, request.url?.split('?')[1] ?? '');
   if (page === undefined) return undefined;

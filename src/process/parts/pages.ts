@@ -3,7 +3,7 @@ import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { audiences, type Audience } from '../../../contracts/metadata.js';
 import { lazy, type Lazy } from '../../infrastructure/lazy.js';
 import { createDocs, wantsPage, type Docs, type OfferedKeys } from '../../surfaces/docs/handler.js';
-import { JSON_MEDIA_TYPE, type Answer, type HeaderList } from '../../surfaces/http/answer.js';
+import { JSON_MEDIA_TYPE, type HttpAnswer, type HeaderList } from '../../surfaces/http/answer.js';
 import { isRead, type Exchange } from '../../surfaces/http/exchange.js';
 import { methodNotAllowed } from '../../surfaces/http/failure-answer.js';
 
@@ -15,7 +15,7 @@ const SCRIPT_MEDIA_TYPE = 'text/javascript; charset=utf-8';
 /** Documentation pages and their files. */
 export interface Pages {
   /** Responds outside `/api/`. @throws AppError 404 `not_found` */
-  route(exchange: Exchange, path: string): Promise<Answer | undefined>;
+  route(exchange: Exchange, path: string): Promise<HttpAnswer | undefined>;
   /** The GraphQL explorer. */
   explorer(exchange: Exchange): Promise<undefined>;
   /** URL of the files of pages, with a slash at its end. */
@@ -46,7 +46,7 @@ async function pageApp(docs: Docs, onWritten: WeakMap<object, () => void>): Prom
   return app;
 }
 
-const fileAnswer = (body: { bytes: Buffer; mediaType: string }, headers: HeaderList = []): Answer => ({
+const fileAnswer = (body: { bytes: Buffer; mediaType: string }, headers: HeaderList = []): HttpAnswer => ({
   status: 200,
   headers: ['Vary', 'Accept-Encoding', ...headers],
   body,

@@ -1,5 +1,5 @@
 import { limits } from '../../../contracts/limits.js';
-import type { TranslationOptions } from '../parts/translation.js';
+import type { TranslationOptions } from '../parts/services.js';
 import { compose, type Composition } from '../compose.js';
 import { version, type Config } from '../config/config.js';
 import { newId } from '../../infrastructure/ids.js';
@@ -89,7 +89,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       },
       search: config.search,
       translation: translationOf(config),
-      ...{ logger, tracer: telemetry?.tracer },
+      logger,
+      tracer: telemetry?.tracer,
     });
     const composition = await withNotice(
       startWait(options),

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { AppError } from '../../../contracts/errors.js';
 import { lazy } from '../../infrastructure/lazy.js';
-import type { HeaderList, Answer } from '../http/answer.js';
+import type { HeaderList, HttpAnswer } from '../http/answer.js';
 import { isRead, type Exchange } from '../http/exchange.js';
 import { methodNotAllowed } from '../http/failure-answer.js';
 import { pageHeaders } from '../http/shared-headers.js';
@@ -109,7 +109,7 @@ export class AdminSurface {
   }
 
   /** @throws AppError 404 `not_found` */
-  async answer(exchange: Exchange, path: string): Promise<Answer> {
+  async answer(exchange: Exchange, path: string): Promise<HttpAnswer> {
     const isAsset = path.startsWith(ASSETS);
     const route = isAsset ? ASSETS : ADMIN_PATH;
     Object.assign(exchange.record, { surface: 'service', operation: route, route });

@@ -16,7 +16,7 @@ import {
   type OperationScope,
   type Services,
 } from '../../procedures/index.js';
-import { NO_STORE, type Answer, type HeaderList } from '../http/answer.js';
+import { NO_STORE, type HttpAnswer, type HeaderList } from '../http/answer.js';
 import { isRead, callOf, previewTokenIn, type Exchange } from '../http/exchange.js';
 import { failureHeaders, methodNotAllowed, publicError, withRequestId } from '../http/failure-answer.js';
 import { requestErrorBody } from './errors/request-error.js';
@@ -36,7 +36,7 @@ export interface GraphqlHandlerOptions {
   readonly limits: QueryLimits;
 }
 
-export type GraphqlHandler = (exchange: Exchange, projectSlug: string) => Promise<Answer>;
+export type GraphqlHandler = (exchange: Exchange, projectSlug: string) => Promise<HttpAnswer>;
 
 const CACHEABLE: HeaderList = ['Cache-Control', 'public, max-age=60, stale-while-revalidate=3600'];
 const PRIVATE: HeaderList = ['Cache-Control', 'private, no-store'];
@@ -94,8 +94,8 @@ function futureIn({ request }: Exchange): FutureInput {
 
 const inMediaType = (
   { request }: Exchange,
-  { json, ...rest }: Omit<Answer, 'body'> & { readonly json: unknown },
-): Answer => ({
+  { json, ...rest }: Omit<HttpAnswer, 'body'> & { readonly json: unknown },
+): HttpAnswer => ({
   ...rest,
   headers: [...rest.headers, 'Vary', `Authorization, Accept-Encoding, Accept, ${PREVIEW_TOKEN}`],
   body: {
@@ -104,7 +104,7 @@ const inMediaType = (
   },
 });
 
-function resultAnswer(exchange: Exchange, result: GraphqlResult, scope: OperationScope): Answer {
+function resultAnswer(exchange: Exchange, result: GraphqlResult, scope: OperationScope): HttpAnswer {
   if (result.errors !== undefined)
     return inMediaType(exchange, { status: 200, headers: NO_STORE, json: result });
   const isPublic = !scope.trace.isPreview;
@@ -115,7 +115,7 @@ function resultAnswer(exchange: Exchange, result: GraphqlResult, scope: Operatio
 }
 
 /** As Apollo's clients expect it; they send the query next. */
-const unknownHash = (exchange: Exchange): Answer =>
+const unknownHash = (exchange: Exchange): HttpAnswer =>
   inMediaType(exchange, {
     status: 200,
     headers: NO_STORE,
@@ -125,7 +125,7 @@ const unknownHash = (exchange: Exchange): Answer =>
   });
 
 /** A failure before execution (rule graphql/failures). */
-function failureOf(exchange: Exchange, failure: unknown, headers: HeaderList = []): Answer {
+function failureOf(exchange: Exchange, failure: unknown, headers: HeaderList = []): HttpAnswer {
   const error = publicError(exchange, failure);
   return inMediaType(exchange, {
     status: error.status,
@@ -143,7 +143,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   const schemas = new SchemaCache();
   const root = rootOperationsOf(options.operations);
 
-  const answer = async (exchange: Exchange, projectSlug: string): Promise<Answer> => {
+  const answer = async (exchange: Exchange, projectSlug: string): Promise<HttpAnswer> => {
     const call = callOf(exchange, 'graphql');
     const gate = { operation: root.gate, projectSlug };
     const { admitted, query, token } = await admitQuery(services, { exchange, call, gate });

@@ -25,7 +25,7 @@ export type StoredBody =
   { readonly bytes: Buffer; readonly mediaType: string } | (StreamBody & { readonly length: number });
 
 /** The HTTP result of an operation as a value; the pipeline applies to it what holds for all operations. */
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   readonly headers: HeaderList;
   /** In place of the headers that all answers share. */
@@ -43,9 +43,9 @@ export const NO_STORE: HeaderList = ['Cache-Control', 'no-store'];
 
 export const JSON_MEDIA_TYPE = 'application/json; charset=utf-8';
 
-export const isStream = (body: Answer['body']): body is StreamBody => body !== null && 'stream' in body;
+export const isStream = (body: HttpAnswer['body']): body is StreamBody => body !== null && 'stream' in body;
 
-export const jsonAnswer = (status: number, json: unknown, headers: HeaderList = []): Answer => ({
+export const jsonAnswer = (status: number, json: unknown, headers: HeaderList = []): HttpAnswer => ({
   status,
   headers,
   body: { json },

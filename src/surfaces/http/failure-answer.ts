@@ -1,7 +1,7 @@
 import { AppError, failureBody } from '../../../contracts/errors.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import type { Logger } from '../../infrastructure/logger.js';
-import type { Answer, HeaderList } from './answer.js';
+import type { HttpAnswer, HeaderList } from './answer.js';
 import type { Exchange } from './exchange.js';
 
 /** Sent when the database is unavailable. */
@@ -75,7 +75,7 @@ export function publicError({ settings, requestId }: Exchange, failure: unknown)
 }
 
 /** The failure envelope of specification section 7. */
-export function failureAnswer(exchange: Exchange, failure: unknown, headers: HeaderList = []): Answer {
+export function failureAnswer(exchange: Exchange, failure: unknown, headers: HeaderList = []): HttpAnswer {
   const error = publicError(exchange, failure);
   return {
     status: error.status,
@@ -85,7 +85,7 @@ export function failureAnswer(exchange: Exchange, failure: unknown, headers: Hea
 }
 
 /** 405 for a path with other methods. */
-export function methodNotAllowed(exchange: Exchange, allowed: readonly string[]): Answer {
+export function methodNotAllowed(exchange: Exchange, allowed: readonly string[]): HttpAnswer {
   const methods = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
   const error = new AppError('method_not_allowed', { allowed: methods });
   return failureAnswer(exchange, error, ['Allow', methods.join(', ')]);

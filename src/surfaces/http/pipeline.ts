@@ -4,7 +4,7 @@ import type { Metrics } from '../../infrastructure/metrics.js';
 import type { OpenSpan, Tracer } from '../../infrastructure/tracing.js';
 import { forClient, WaitingClient } from '../../infrastructure/work-context.js';
 import type { Exchange } from './exchange.js';
-import { isStream, type Answer } from './answer.js';
+import { isStream, type HttpAnswer } from './answer.js';
 import { failureAnswer } from './failure-answer.js';
 import type { ConcurrencyLimit } from './limit-concurrency.js';
 import { sendAnswer } from './send-answer.js';
@@ -99,7 +99,7 @@ function observeRequest(exchange: Exchange, observer: RequestObserver): OpenSpan
 }
 
 /** Undefined if the surface writes the response. */
-export type Route = (exchange: Exchange) => Answer | undefined | Promise<Answer | undefined>;
+export type Route = (exchange: Exchange) => HttpAnswer | undefined | Promise<HttpAnswer | undefined>;
 
 interface PipelineParts {
   readonly observer: RequestObserver;
@@ -118,11 +118,11 @@ export class Pipeline {
     const leave = limit.enter(exchange.request);
     if (leave === undefined)
       return failureAnswer(exchange, new AppError('service_unavailable', { reason: 'overloaded' }));
-    const done = (answer: Answer | undefined): Answer | undefined => {
+    const done = (answer: HttpAnswer | undefined): HttpAnswer | undefined => {
       leaveWhenMade(exchange, answer, leave);
       return answer;
     };
-    const failed = (failure: unknown): Answer | undefined => done(afterFailure(exchange, failure));
+    const failed = (failure: unknown): HttpAnswer | undefined => done(afterFailure(exchange, failure));
     if (exchange.request.method === 'OPTIONS') return done(preflightAnswer(exchange.request));
     try {
       const client = new WaitingClient(exchange.response, limit.counts(exchange.request));
@@ -141,7 +141,7 @@ export class Pipeline {
 }
 
 /** A stream is produced while it is sent; every other body is complete before. */
-function leaveWhenMade({ response }: Exchange, answer: Answer | undefined, leave: () => void): void {
+function leaveWhenMade({ response }: Exchange, answer: HttpAnswer | undefined, leave: () => void): void {
   const isMade =
     answer === undefined
       ? response.writableEnded || response.closed
@@ -154,13 +154,13 @@ function leaveWhenMade({ response }: Exchange, answer: Answer | undefined, leave
   if (answer !== undefined && isStream(answer.body)) answer.body.stream.once('close', leave);
 }
 
-function afterFailure(exchange: Exchange, failure: unknown): Answer | undefined {
+function afterFailure(exchange: Exchange, failure: unknown): HttpAnswer | undefined {
   if (!exchange.response.headersSent) return failureAnswer(exchange, failure);
   exchange.response.destroy();
   return undefined;
 }
 
-export async function finish(exchange: Exchange, answer: Answer | undefined): Promise<void> {
+export async function finish(exchange: Exchange, answer: HttpAnswer | undefined): Promise<void> {
   if (answer === undefined) return;
   try {
     await sendAnswer(exchange, answer);

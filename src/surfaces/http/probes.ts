@@ -5,7 +5,7 @@ import { hashOfToken } from '../../infrastructure/ids.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import type { Readiness } from '../../infrastructure/readiness.js';
-import { jsonAnswer, NO_STORE, type Answer } from './answer.js';
+import { jsonAnswer, NO_STORE, type HttpAnswer } from './answer.js';
 import { isRead, Exchange } from './exchange.js';
 import { failureAnswer, methodNotAllowed } from './failure-answer.js';
 import { finish, type Route } from './pipeline.js';
@@ -23,7 +23,7 @@ async function metricsAnswer(
   exchange: Exchange,
   metrics: Metrics,
   token: string | undefined,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   if (token !== undefined && !hasToken(exchange, token)) throw new AppError('unauthorized');
   const { contentType, text } = await metrics.render();
   return { status: 200, headers: NO_STORE, body: { text, mediaType: contentType } };
@@ -69,7 +69,7 @@ async function readinessAnswer(
   exchange: Exchange,
   readiness: Readiness,
   isDraining: boolean,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   if (isDraining) throw new AppError('service_unavailable', { reason: 'draining' });
   const { checks, degraded, details } = await readiness.check();
   const ignored = isForReads(exchange) ? forWrites : undefined;

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { isStream, type Answer, type StreamBody, type WholeBody } from './answer.js';
+import { isStream, type HttpAnswer, type StreamBody, type WholeBody } from './answer.js';
 import {
   codedTag,
   codingFor,
@@ -15,7 +15,7 @@ import { isRead, type Exchange, rateHeaders } from './exchange.js';
 const LISTENERS = 20;
 
 /** All headers except those of the body. */
-function headOf(exchange: Exchange, { headers, isPublic, shared }: Answer): string[] {
+function headOf(exchange: Exchange, { headers, isPublic, shared }: HttpAnswer): string[] {
   const head = [...(shared ?? exchange.sharedHeaders), 'X-Request-Id', exchange.requestId, ...headers];
   head.push(...exchange.cacheTags(headers));
   if (exchange.ignoredHeaders !== undefined) head.push(...exchange.ignoredHeaders);
@@ -37,7 +37,7 @@ async function compressed(
   return smaller.length < whole.length ? smaller : undefined;
 }
 
-function sendWhole(exchange: Exchange, answer: Answer, body: WholeBody): void | Promise<void> {
+function sendWhole(exchange: Exchange, answer: HttpAnswer, body: WholeBody): void | Promise<void> {
   const { request, response } = exchange;
   const { status } = answer;
   const head = headOf(exchange, answer);
@@ -81,7 +81,7 @@ async function* tap(chunks: AsyncIterable<Chunk>, onChunk: (chunk: Chunk) => voi
 /** @param onChunk receives every chunk sent */
 export async function sendStream(
   exchange: Exchange,
-  answer: Answer & { readonly body: StreamBody },
+  answer: HttpAnswer & { readonly body: StreamBody },
   onChunk?: (chunk: Chunk) => void,
 ): Promise<void> {
   const { request, response } = exchange;
@@ -100,7 +100,7 @@ export async function sendStream(
 }
 
 /** Applies shared headers, ETag, 304 and HEAD. Rejects if a stream fails. */
-export function sendAnswer(exchange: Exchange, answer: Answer): void | Promise<void> {
+export function sendAnswer(exchange: Exchange, answer: HttpAnswer): void | Promise<void> {
   const { body } = answer;
   if (isStream(body)) return sendStream(exchange, { ...answer, body });
   if (body !== null) return sendWhole(exchange, answer, body);

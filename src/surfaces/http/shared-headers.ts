@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Answer, HeaderList } from './answer.js';
+import type { HttpAnswer, HeaderList } from './answer.js';
 
 /** Scripts must set credentials explicitly, so every origin may call. */
 const crossOrigin: HeaderList = [
@@ -59,7 +59,7 @@ const TUS_SERVER = [
 ];
 
 /** Any `OPTIONS` request counts as a preflight. */
-export function preflightAnswer({ headers, url = '' }: IncomingMessage): Answer {
+export function preflightAnswer({ headers, url = '' }: IncomingMessage): HttpAnswer {
   const requested = headers['access-control-request-headers'];
   return {
     status: 204,

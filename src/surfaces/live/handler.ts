@@ -4,7 +4,7 @@ import { limits } from '../../../contracts/limits.js';
 import { presentOthers } from '../../features/entries/presence/index.js';
 import { userTopic } from '../../infrastructure/live-channel.js';
 import { admit, assertProjectAccess, type Services } from '../../procedures/index.js';
-import type { Answer } from '../http/answer.js';
+import type { HttpAnswer } from '../http/answer.js';
 import { assertStreamRoom, beginEventStream, keepAdmitted } from '../http/event-stream.js';
 import { callOf, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
@@ -80,7 +80,7 @@ export class LiveSurface {
    * Opens a stream that ends with the connection or the session.
    * @throws AppError 401; 406 `not_acceptable`; 429 `rate_limit_exceeded` beyond a limit
    */
-  async open(exchange: Exchange): Promise<Answer | undefined> {
+  async open(exchange: Exchange): Promise<HttpAnswer | undefined> {
     const { request, response } = exchange;
     if (request.method !== 'GET')
       return failureAnswer(exchange, new AppError('method_not_allowed'), ['Allow', 'GET']);

@@ -5,7 +5,7 @@ import { seesDrafts, type Principal } from '../../access/principal.js';
 import type { Catalog } from '../../content/catalog.js';
 import type { EntryChangeList } from '../../infrastructure/entry-changes.js';
 import { admit, assertProjectAccess, type Services } from '../../procedures/index.js';
-import type { Answer } from '../http/answer.js';
+import type { HttpAnswer } from '../http/answer.js';
 import { assertStreamRoom, beginEventStream, holderOf, keepAdmitted } from '../http/event-stream.js';
 import { callOf, previewSessionIn, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
@@ -108,7 +108,7 @@ export class PreviewStreams {
    * @throws AppError 403 `preview_not_allowed` without the right to previews; 401, 403, 404; 406 `not_acceptable`; 429
    * `rate_limit_exceeded` beyond a limit
    */
-  async open(exchange: Exchange, projectSlug: string, siteSlug: string): Promise<Answer | undefined> {
+  async open(exchange: Exchange, projectSlug: string, siteSlug: string): Promise<HttpAnswer | undefined> {
     const { request, response } = exchange;
     if (request.method !== 'GET')
       return failureAnswer(exchange, new AppError('method_not_allowed'), ['Allow', 'GET']);

@@ -16,7 +16,7 @@ import type { Logger } from '../../infrastructure/logger.js';
 import type { BoundOperation, Call, Services } from '../../procedures/index.js';
 import { agentServer, type AgentInterface } from './mcp-server.js';
 import { answerFrom, answerPerRequest, type Subscription } from './per-request-server.js';
-import type { Answer } from '../http/answer.js';
+import type { HttpAnswer } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 
 interface ReadMessage {
@@ -136,7 +136,7 @@ function transportRequest({ headers }: IncomingMessage): Request {
   });
 }
 
-async function answerOf(transported: Request, parsedBody: unknown, server: Server): Promise<Answer> {
+async function answerOf(transported: Request, parsedBody: unknown, server: Server): Promise<HttpAnswer> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
     await server.connect(transport);
@@ -153,7 +153,7 @@ async function answerOf(transported: Request, parsedBody: unknown, server: Serve
 export async function answerMessage(
   { exchange: { request }, call, projectSlug, tools }: AgentMessage,
   parts: Parts,
-): Promise<Answer | Subscription> {
+): Promise<HttpAnswer | Subscription> {
   if (!accepts(request, /\*\/\*|application\/(?:\*|json)/i, true)) {
     throw new AppError('not_acceptable', undefined, 'Send Accept: application/json, text/event-stream.');
   }

@@ -12,7 +12,7 @@ import {
   type IdentifiedCaller,
   type Services,
 } from '../../procedures/index.js';
-import type { Answer } from '../http/answer.js';
+import type { HttpAnswer } from '../http/answer.js';
 import { holderOf, staysAdmitted, watchAccess } from '../http/event-stream.js';
 import { callOf, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
@@ -64,7 +64,7 @@ export interface McpHandlerOptions {
 /** The MCP endpoint, `/api/mcp/{projectSlug}`. */
 export interface McpHandler {
   /** Returns undefined when it opened an event stream. */
-  handle(exchange: Exchange, projectSlug: string): Promise<Answer | undefined>;
+  handle(exchange: Exchange, projectSlug: string): Promise<HttpAnswer | undefined>;
   close(): void;
 }
 
@@ -135,7 +135,7 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
     assertProjectAccess(services, call, { operation: credential, projectSlug });
   const entrance = { services, streams, enter };
 
-  const answer = async (call: McpExchange): Promise<Answer | undefined> => {
+  const answer = async (call: McpExchange): Promise<HttpAnswer | undefined> => {
     const { request } = call.exchange;
     assertOrigin(request, { allowedOrigins: options.allowedOrigins, baseUrl: services.baseUrl });
     const caller = await enter(call.call, call.projectSlug);

@@ -7,7 +7,7 @@ import {
   type McpHttpHandler,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import { JSON_MEDIA_TYPE, NO_STORE, type Answer } from '../http/answer.js';
+import { JSON_MEDIA_TYPE, NO_STORE, type HttpAnswer } from '../http/answer.js';
 import { agentMethods, capabilities, instructions, serverInfoOf, type AgentInterface } from './mcp-server.js';
 import type { AgentSession } from './tools.js';
 
@@ -47,7 +47,7 @@ function perRequestServer(agent: AgentInterface, session: AgentSession): Server 
 }
 
 /** The response of a transport, which is not streamed. */
-export async function answerFrom(response: Response): Promise<Answer> {
+export async function answerFrom(response: Response): Promise<HttpAnswer> {
   const { status } = response;
   const text = await response.text();
   return text === ''
@@ -80,7 +80,7 @@ export async function answerPerRequest(
   request: Request,
   parsedBody: unknown,
   { agent, session }: { readonly agent: AgentInterface; readonly session: AgentSession },
-): Promise<Answer | Subscription> {
+): Promise<HttpAnswer | Subscription> {
   const handler = createMcpHandler(() => perRequestServer(agent, session), {
     legacy: 'reject',
     keepAliveMs: 0,

@@ -38,11 +38,17 @@ const rules = [
 ].join(' ');
 
 const locale = (description: string): PromptArgument => ({
-  ...{ name: 'locale', description, required: true, kind: 'locale' },
+  name: 'locale',
+  description,
+  required: true,
+  kind: 'locale',
 });
 
 const entryId: PromptArgument = {
-  ...{ name: 'entryId', description: 'Id of the entry.', required: true, kind: 'entry' },
+  name: 'entryId',
+  description: 'Id of the entry.',
+  required: true,
+  kind: 'entry',
 };
 
 export const prompts: readonly AgentPrompt[] = [
@@ -80,8 +86,10 @@ ${rules}`,
     description: 'Writes a new entry of a content type from a brief, as a draft.',
     arguments: [
       {
-        ...{ name: 'contentTypeApiName', description: 'Content type of the entry.' },
-        ...{ required: true, kind: 'contentType' },
+        name: 'contentTypeApiName',
+        description: 'Content type of the entry.',
+        required: true,
+        kind: 'contentType',
       },
       { name: 'siteSlug', description: 'Slug of the site.', required: true, kind: 'site' },
       { name: 'brief', description: 'What to write, for whom, and in which tone.', required: true },

@@ -6,7 +6,7 @@ import type { BoundOperation, Call, Services } from '../../procedures/index.js';
 import { argumentsOf, type ToolArguments } from './tool-arguments.js';
 import { inputSchemaOf, outputSchemaOf } from './tool-schemas.js';
 import type { Logger } from '../../infrastructure/logger.js';
-import { jsonAnswer, NO_STORE, type Answer } from '../http/answer.js';
+import { jsonAnswer, NO_STORE, type HttpAnswer } from '../http/answer.js';
 
 /** −32002 is MCP's code for an unknown resource. */
 export const rpcCodes = {
@@ -37,7 +37,7 @@ export function rpcFailureOf({ code, message, details }: AppError): RpcFailure {
 }
 
 /** HTTP 400 with a JSON-RPC error without an id, for an invalid message (rule mcp/results). */
-export const rpcFailureAnswer = ({ code, message, data }: RpcFailure): Answer =>
+export const rpcFailureAnswer = ({ code, message, data }: RpcFailure): HttpAnswer =>
   jsonAnswer(
     400,
     { jsonrpc: '2.0', id: null, error: { code, message, ...(data !== undefined && { data }) } },

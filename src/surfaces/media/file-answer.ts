@@ -6,7 +6,7 @@ import type { Catalog } from '../../content/catalog.js';
 import { exportPath, type ExportAddress } from '../../features/editorial/translations/index.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import type { Services } from '../../procedures/index.js';
-import type { HeaderList, Answer, StoredBody } from '../http/answer.js';
+import type { HeaderList, HttpAnswer, StoredBody } from '../http/answer.js';
 import { isNotModified } from '../http/entity.js';
 import type { Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
@@ -113,7 +113,7 @@ interface Response {
   readonly headers?: HeaderList;
 }
 
-function answerOf(serving: Serving, { status, body, headers = [] }: Response): Answer {
+function answerOf(serving: Serving, { status, body, headers = [] }: Response): HttpAnswer {
   const { exchange, file, projectSlug } = serving;
   const { cache, content } = fileHeaders(file, projectSlug);
   return {
@@ -135,7 +135,7 @@ function discard(bytes: FileBytes): void {
   if (!Buffer.isBuffer(bytes)) bytes.destroy();
 }
 
-async function partAnswer(serving: Serving, range: ByteRange, size: number): Promise<Answer> {
+async function partAnswer(serving: Serving, range: ByteRange, size: number): Promise<HttpAnswer> {
   const bytes = await serving.file.readPart(range);
   if (bytes === undefined) throw missing();
   const { start, end } = range;
@@ -143,7 +143,7 @@ async function partAnswer(serving: Serving, range: ByteRange, size: number): Pro
   return answerOf(serving, { status: 206, body: bodyOf(serving, bytes, end - start + 1), headers });
 }
 
-function outside({ exchange }: Serving, size: number): Answer {
+function outside({ exchange }: Serving, size: number): HttpAnswer {
   return failureAnswer(exchange, new AppError('range_not_satisfiable'), [
     'Content-Range',
     `bytes */${String(size)}`,
@@ -151,13 +151,13 @@ function outside({ exchange }: Serving, size: number): Answer {
 }
 
 /** Undefined if the whole file is to be sent. */
-async function rangeAnswer(serving: Serving, header: string, size: number): Promise<Answer | undefined> {
+async function rangeAnswer(serving: Serving, header: string, size: number): Promise<HttpAnswer | undefined> {
   const range = rangeOf(header, size);
   if (range === undefined) return undefined;
   return range === null ? outside(serving, size) : partAnswer(serving, range, size);
 }
 
-async function read(serving: Serving): Promise<Answer> {
+async function read(serving: Serving): Promise<HttpAnswer> {
   const { file } = serving;
   const header = wantsPart(serving);
   if (header !== undefined && file.size !== undefined) {
@@ -177,7 +177,7 @@ async function read(serving: Serving): Promise<Answer> {
 }
 
 /** The response to a GET or HEAD of a file: 200, 206, 304, 404 or 416. */
-export function fileAnswer(serving: Serving): Answer | Promise<Answer> {
+export function fileAnswer(serving: Serving): HttpAnswer | Promise<HttpAnswer> {
   const { exchange, file, projectSlug } = serving;
   const { headers } = exchange.request;
   if (isNotModified(headers['if-none-match'], entityTag(file)))
@@ -216,7 +216,7 @@ export async function archiveAnswer(
   exchange: Exchange,
   address: ArchiveAddress,
   { services, catalog }: { readonly services: Services; readonly catalog: Catalog },
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   const { jobId, fileName, query } = address;
   const { storage, urls } = services.media;
   if (!urls.signatures.isValid(exportPath(address), query, services.clock()))

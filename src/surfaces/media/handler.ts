@@ -2,7 +2,7 @@ import { AppError } from '../../../contracts/errors.js';
 import { admitFileReader, mapDatabaseErrors, type Services } from '../../procedures/index.js';
 import type { Catalog } from '../../content/catalog.js';
 import type { FileOutcome } from '../../features/media/media/index.js';
-import type { Answer } from '../http/answer.js';
+import type { HttpAnswer } from '../http/answer.js';
 import { isRead, type Exchange } from '../http/exchange.js';
 import { methodNotAllowed } from '../http/failure-answer.js';
 import { archiveAnswer, archiveIn, ARCHIVE_ROUTE, fileAnswer } from './file-answer.js';
@@ -13,7 +13,7 @@ const ROUTE = '/media/{projectSlug}/{assetId}/{hash}/{fileName}';
 const EMPTY_QUERY = new URLSearchParams();
 
 /** The URL may change again. */
-const redirectTo = (location: string): Answer => ({
+const redirectTo = (location: string): HttpAnswer => ({
   status: 302,
   headers: ['Location', location, 'Cache-Control', 'no-store'],
   body: null,
@@ -24,7 +24,7 @@ export class MediaSurface {
   constructor(private readonly services: Services) {}
 
   /** @throws AppError 403, 404, 422, 503 */
-  answer(exchange: Exchange): Answer | Promise<Answer> {
+  answer(exchange: Exchange): HttpAnswer | Promise<HttpAnswer> {
     const { method, url = '' } = exchange.request;
     const { record } = exchange;
     record.surface = 'media';
@@ -39,7 +39,7 @@ export class MediaSurface {
   }
 
   /** @throws AppError 404 `not_found` unless it is the URL of an archive */
-  async #download(exchange: Exchange, url: string): Promise<Answer> {
+  async #download(exchange: Exchange, url: string): Promise<HttpAnswer> {
     const address = archiveIn(url);
     if (address === undefined) throw new AppError('not_found');
     exchange.record.operation = 'media.archive';
@@ -55,7 +55,7 @@ export class MediaSurface {
     exchange.record.project = data.project.slug;
   }
 
-  #find(exchange: Exchange, address: FileAddress, catalog: Catalog): Answer | Promise<Answer> {
+  #find(exchange: Exchange, address: FileAddress, catalog: Catalog): HttpAnswer | Promise<HttpAnswer> {
     this.#note(exchange, catalog);
     const { search, ...target } = address;
     const query = search === '' ? EMPTY_QUERY : new URLSearchParams(search);
@@ -75,7 +75,11 @@ export class MediaSurface {
     return mapDatabaseErrors(() => outcome).then((found) => this.#serve(exchange, found, address));
   }
 
-  #serve(exchange: Exchange, outcome: FileOutcome, { projectSlug }: FileAddress): Answer | Promise<Answer> {
+  #serve(
+    exchange: Exchange,
+    outcome: FileOutcome,
+    { projectSlug }: FileAddress,
+  ): HttpAnswer | Promise<HttpAnswer> {
     if ('redirect' in outcome) return redirectTo(outcome.redirect);
     const answer = fileAnswer({ exchange, file: outcome.file, projectSlug });
     return answer instanceof Promise ? mapDatabaseErrors(() => answer) : answer;

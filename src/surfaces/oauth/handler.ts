@@ -17,7 +17,7 @@ import type { OAuthServerProvider } from '@modelcontextprotocol/sdk/server/auth/
 import type { OAuthClientInformationFull } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { AppError } from '../../../contracts/errors.js';
 import { AuthorizationServer, type Services } from '../../procedures/index.js';
-import { jsonAnswer, type Answer } from '../http/answer.js';
+import { jsonAnswer, type HttpAnswer } from '../http/answer.js';
 import { callOf, isRead, type Exchange } from '../http/exchange.js';
 import { failureAnswer, methodNotAllowed } from '../http/failure-answer.js';
 
@@ -201,7 +201,7 @@ export class OAuthSurface {
   constructor(private readonly services: Services) {}
 
   /** @throws AppError 404 `not_found`, 429 `rate_limit_exceeded` */
-  async answer(exchange: Exchange, path: string): Promise<Answer | undefined> {
+  async answer(exchange: Exchange, path: string): Promise<HttpAnswer | undefined> {
     const [, endpoint] = ENDPOINT.exec(path) ?? [];
     const route = endpoint === undefined ? '/.well-known/oauth' : path;
     const call = callOf(exchange, 'rest');
@@ -212,7 +212,7 @@ export class OAuthSurface {
     return this.#inExpress(exchange, server);
   }
 
-  #metadata(exchange: Exchange, path: string, { issuer }: AuthorizationServer): Answer {
+  #metadata(exchange: Exchange, path: string, { issuer }: AuthorizationServer): HttpAnswer {
     const resource = path.startsWith(`${RESOURCE}${MCP}`) ? path.slice(RESOURCE.length) : '';
     if (path !== SERVER && path !== RESOURCE && resource === '')
       return failureAnswer(exchange, new AppError('not_found'));

@@ -13,7 +13,7 @@ import {
   type OperationScope,
   type Services,
 } from '../../procedures/index.js';
-import { jsonAnswer, NO_STORE, type Answer, type HeaderList } from '../http/answer.js';
+import { jsonAnswer, NO_STORE, type HttpAnswer, type HeaderList } from '../http/answer.js';
 import { callOf, previewSessionIn, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
 import { readJson } from '../http/read-body.js';
@@ -131,7 +131,7 @@ export class RestOperation {
   }
 
   /** Admits before reading the body. */
-  answer(exchange: Exchange, { parameters, search }: RestTarget): Answer | Promise<Answer> {
+  answer(exchange: Exchange, { parameters, search }: RestTarget): HttpAnswer | Promise<HttpAnswer> {
     const { operation, rest } = this;
     const { services } = this.parts;
     exchange.record.operation = operation.name;
@@ -148,14 +148,14 @@ export class RestOperation {
       : this.#serve({ exchange, search, path, scope: admission });
   }
 
-  #serve(call: AdmittedCall): Promise<Answer> {
+  #serve(call: AdmittedCall): Promise<HttpAnswer> {
     const { meta } = this.operation;
     if (meta.audience === 'delivery') return this.#read(call);
     const { services, call: made } = call.scope;
     return counted({ services, call: made, caller: call.scope, operation: meta }, () => this.#perform(call));
   }
 
-  async #read({ exchange, search, path, scope }: AdmittedCall): Promise<Answer> {
+  async #read({ exchange, search, path, scope }: AdmittedCall): Promise<HttpAnswer> {
     try {
       const input = {
         ...decodeQuery(search, this.#decoders, (names) => {
@@ -172,7 +172,7 @@ export class RestOperation {
     }
   }
 
-  #perform(call: AdmittedCall): Promise<Answer> {
+  #perform(call: AdmittedCall): Promise<HttpAnswer> {
     const { upload, tus } = this.rest;
     if (tus === true) return this.#resume(call);
     if (upload === undefined || !isUpload(call.exchange.request)) return this.#write(call, this.#input(call));
@@ -180,7 +180,7 @@ export class RestOperation {
   }
 
   /** A tus client finds the version of the protocol also in failures. */
-  async #resume(call: AdmittedCall): Promise<Answer> {
+  async #resume(call: AdmittedCall): Promise<HttpAnswer> {
     const { request } = call.exchange;
     try {
       assertTusVersion(request);
@@ -191,7 +191,7 @@ export class RestOperation {
   }
 
   /** The file is read while the operation runs. */
-  async #receive(call: AdmittedCall, meta: NonNullable<RestMeta['upload']>): Promise<Answer> {
+  async #receive(call: AdmittedCall, meta: NonNullable<RestMeta['upload']>): Promise<HttpAnswer> {
     let upload: Upload | undefined;
     try {
       upload = await readUpload(call.exchange.request, meta);
@@ -207,7 +207,7 @@ export class RestOperation {
   async #write(
     call: AdmittedCall,
     given: Record<string, unknown> | Promise<Record<string, unknown>>,
-  ): Promise<Answer> {
+  ): Promise<HttpAnswer> {
     const { exchange, path, scope } = call;
     const expected = this.#expectedVersions(exchange.request);
     const input = withExpectedVersion({ ...(await given), ...path }, expected);
@@ -241,7 +241,7 @@ export class RestOperation {
     { exchange }: AdmittedCall,
     { output, input }: { readonly output: Output; readonly input: Record<string, unknown> },
     replayed: HeaderList,
-  ): Answer {
+  ): HttpAnswer {
     const { success, versioned, textResponse: asText, tus } = this.rest;
     const headers = [...NO_STORE, ...replayed];
     if (success !== undefined)

@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { BoundOperation, Services } from '../../procedures/index.js';
-import type { Answer } from '../http/answer.js';
+import type { HttpAnswer } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 import { methodNotAllowed } from '../http/failure-answer.js';
 import { RestOperation } from './operation.js';
@@ -109,7 +109,10 @@ export function restRoutes(
 }
 
 /** @throws AppError 404 `not_found`, and those of the operation */
-export function restAnswer(table: RouteTable<RestOperation>, exchange: Exchange): Answer | Promise<Answer> {
+export function restAnswer(
+  table: RouteTable<RestOperation>,
+  exchange: Exchange,
+): HttpAnswer | Promise<HttpAnswer> {
   const { method = 'GET', url = '/' } = exchange.request;
   const at = url.indexOf('?');
   const match = table.find(method === 'HEAD' ? 'GET' : method, at < 0 ? url : url.slice(0, at));

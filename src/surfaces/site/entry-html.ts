@@ -16,7 +16,7 @@ export interface EntryParts {
 }
 
 /** Where a value is: its JSON pointer, and the level of the headings beside it. */
-interface Place {
+interface ValuePosition {
   readonly at: string;
   readonly level: number;
 }
@@ -76,7 +76,7 @@ export class EntryHtml {
     const type = catalog.contentType(entry._type);
     if (type === undefined) return '';
     const named = titleFieldOf(type);
-    const placeOf = (name: string): Place => ({ at: `${at}/fields/${name}`, level });
+    const placeOf = (name: string): ValuePosition => ({ at: `${at}/fields/${name}`, level });
     const title = named === null ? '' : this.#title(entry, placeOf(named));
     const fields = type.fields
       .filter(({ apiName }) => apiName !== named)
@@ -84,7 +84,7 @@ export class EntryHtml {
     return [title, ...fields].filter((html) => html !== '').join('\n');
   }
 
-  #title(entry: DeliveryEntry, { at, level }: Place): string {
+  #title(entry: DeliveryEntry, { at, level }: ValuePosition): string {
     const heading = `h${String(Math.min(level, 6))}`;
     return `<${heading}${this.#source(at)}>${escaped(titleOf(this.parts.catalog, entry))}</${heading}>`;
   }
@@ -96,7 +96,7 @@ export class EntryHtml {
     return ` data-source="${escaped(JSON.stringify([entryId, locale, path]))}"`;
   }
 
-  #field(field: FieldDefinition, value: unknown, place: Place): string {
+  #field(field: FieldDefinition, value: unknown, place: ValuePosition): string {
     const isSeveral = Array.isArray(value) && (field.isList || kindOf(field).isAlwaysList);
     const values = (isSeveral ? (value as unknown[]) : [value]).map((one, index) => ({
       one,
@@ -116,7 +116,7 @@ export class EntryHtml {
     return `<dl><div${source}><dt>${escaped(field.name)}</dt>${items}</div></dl>`;
   }
 
-  #value(field: FieldDefinition, value: unknown, place: Place): string {
+  #value(field: FieldDefinition, value: unknown, place: ValuePosition): string {
     const { isProse, isLink, takesBlocks, graphqlType } = kindOf(field);
     if (graphqlType === 'MediaAsset') return isAsset(value) ? this.#media(value) : '';
     if (graphqlType === 'RichText')

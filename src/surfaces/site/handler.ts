@@ -13,7 +13,7 @@ import {
   type OperationScope,
   type Services,
 } from '../../procedures/index.js';
-import type { Answer, HeaderList } from '../http/answer.js';
+import type { HttpAnswer, HeaderList } from '../http/answer.js';
 import { isRead, callOf, previewSessionIn, type Exchange } from '../http/exchange.js';
 import { methodNotAllowed } from '../http/failure-answer.js';
 import { pageHeaders } from '../http/shared-headers.js';
@@ -90,7 +90,7 @@ export class SiteSurface {
   }
 
   /** Null for paths of other surfaces. */
-  answer(exchange: Exchange, path: string): Promise<Answer> | Answer | null {
+  answer(exchange: Exchange, path: string): Promise<HttpAnswer> | HttpAnswer | null {
     const search = exchange.request.url?.split('?')[1] ?? '';
     const request = siteRequestOf(path, search, this.#demoProject);
     if (request === null && path !== FRAME_ROUTE) return null;
@@ -109,7 +109,7 @@ export class SiteSurface {
    * A page with a page of the site in a frame: the admin app permits frames of the service only.
    * @throws AppError 403 `invalid_preview_token`, also without a preview address
    */
-  async #frame(exchange: Exchange, token: string): Promise<Answer> {
+  async #frame(exchange: Exchange, token: string): Promise<HttpAnswer> {
     const { services, assets } = this.parts;
     const { siteOrigin } = await services.previewSessions.verify(token, services.clock());
     if (siteOrigin === undefined) throw new AppError('invalid_preview_token');
@@ -122,7 +122,7 @@ export class SiteSurface {
     };
   }
 
-  async #page(exchange: Exchange, request: SiteRequest, call: OperationScope['call']): Promise<Answer> {
+  async #page(exchange: Exchange, request: SiteRequest, call: OperationScope['call']): Promise<HttpAnswer> {
     let visit: Visit | undefined;
     try {
       visit = await this.#visit(request, call);
@@ -182,7 +182,7 @@ export class SiteSurface {
     exchange: Exchange,
     visit: Visit,
     { entry, at, sources }: Exclude<Found, { readonly redirect: string }>,
-  ): Promise<Answer> {
+  ): Promise<HttpAnswer> {
     const { catalog } = visit;
     const html = new EntryHtml({ catalog, sources, hrefOf: (path) => hrefOf(visit, path) });
     const body = `<article lang="${escaped(entry._locale)}">\n${html.entry(entry, at)}\n</article>`;
@@ -191,7 +191,7 @@ export class SiteSurface {
     return this.#answer(exchange, visit, { title, body, languages, origins: html.origins, status: 200 });
   }
 
-  async #refusal(exchange: Exchange, request: SiteRequest | Visit, failure: AppError): Promise<Answer> {
+  async #refusal(exchange: Exchange, request: SiteRequest | Visit, failure: AppError): Promise<HttpAnswer> {
     const isRefused = failure.status === 403;
     const locale = 'locale' in request ? request.locale : (textOf(request.query.get('locale')) ?? 'en');
     const title = wordIn(locale, isRefused ? 'refused' : 'notFound');
@@ -210,13 +210,15 @@ export class SiteSurface {
     exchange: Exchange,
     request: SiteRequest | Visit,
     page: Pick<PageParts, 'title' | 'body' | 'languages'> & { origins: Iterable<string>; status: number },
-  ): Promise<Answer> {
+  ): Promise<HttpAnswer> {
     const visit = 'scope' in request ? request : undefined;
     const nonce = newNonce();
     const images = ["img-src 'self'", ...page.origins].join(' ');
     const locale = visit?.locale ?? 'en';
     const text = pageHtml({
-      ...{ ...page, locale, nonce },
+      ...page,
+      locale,
+      nonce,
       site: { href: hrefOf(request, '/') ?? '#', text: visit?.site.name ?? 'Headwater' },
       assets: await this.parts.assets(),
       nodes: visit === undefined ? [] : await this.#nodes(visit),
@@ -272,7 +274,7 @@ const cacheHeaders = (isPrivate: boolean): HeaderList => [
   ...['X-Robots-Tag', 'noindex', 'Vary', 'X-Preview-Token, Cookie'],
 ];
 
-function redirectTo(visit: Visit, target: string): Answer {
+function redirectTo(visit: Visit, target: string): HttpAnswer {
   const location = target.startsWith('/') ? (hrefOf(visit, target) ?? visit.base) : target;
   return { status: 302, headers: ['Location', location, ...cacheHeaders(visit.isDraft)], body: null };
 }

@@ -6,7 +6,7 @@ import { toAppError } from '../../../contracts/procedure.js';
 import { parseExactJson } from '../../content/exact-json/exact-json.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import { appRouter, CallContext, type Services } from '../../procedures/index.js';
-import { jsonAnswer, type Answer } from '../http/answer.js';
+import { jsonAnswer, type HttpAnswer } from '../http/answer.js';
 import { callOf, type Exchange } from '../http/exchange.js';
 import { failureHeaders, withRequestId } from '../http/failure-answer.js';
 import { parseBody, readBytes } from '../http/read-body.js';
@@ -51,7 +51,7 @@ async function checkRequest(request: IncomingMessage, path: string): Promise<Nod
 }
 
 /** A failure before routing, in tRPC's format. */
-function failureOf(exchange: Exchange, error: AppError): Answer {
+function failureOf(exchange: Exchange, error: AppError): HttpAnswer {
   const { error: code, message, details } = failureBody(error);
   const data = { code: 'BAD_REQUEST', httpStatus: error.status, error: code, details };
   const json = { error: { message, code: INVALID_REQUEST, data } };
@@ -71,7 +71,7 @@ export async function serveTrpc(
   exchange: Exchange,
   path: string,
   { services, logger }: TrpcOptions,
-): Promise<Answer | undefined> {
+): Promise<HttpAnswer | undefined> {
   const { request, response, requestId } = exchange;
   let checked: NodeHTTPRequest;
   try {

@@ -56,7 +56,10 @@ async function placesOf(demo: DemoService): Promise<Places> {
   );
   await demo.call('POST', `${management}/releases/${release.id}/items`, {
     items: articles.map(({ id }, index) => ({
-      ...{ kind: 'entry', entryId: id, locale: 'en', action: index === 3 ? 'unpublish' : 'publish' },
+      kind: 'entry',
+      entryId: id,
+      locale: 'en',
+      action: index === 3 ? 'unpublish' : 'publish',
       ...(index === 1 && { pinnedVersion: 1 }),
     })),
   });

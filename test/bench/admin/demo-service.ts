@@ -79,7 +79,10 @@ export async function startDemo(): Promise<DemoService> {
   const admin = await adminOf(data);
   const { accessToken } = await logIn(url, admin);
   return {
-    ...{ url, admin, databaseUrl: database.ownerUrl, call: callerOf(url, accessToken) },
+    url,
+    admin,
+    databaseUrl: database.ownerUrl,
+    call: callerOf(url, accessToken),
     open: async (browser, viewport) => {
       const context = await browser.newContext({ viewport, locale: 'en-US', reducedMotion: 'reduce' });
       // A refresh token is used once, so each window has a session of its own.

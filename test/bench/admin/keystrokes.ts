@@ -39,14 +39,17 @@ async function pages(demo: DemoService): Promise<PageLong> {
   const sites = await demo.call<{ id: string }[]>('GET', `${management}/sites?limit=1`);
   const localized = true;
   await demo.call('POST', `${management}/content-types`, {
-    ...{ apiName: 'bench_part', name: 'Part', isBlock: true },
+    apiName: 'bench_part',
+    name: 'Part',
+    isBlock: true,
     fields: [
       { apiName: 'words', type: 'text', localized },
       { apiName: 'note', type: 'longText', localized },
     ],
   });
   await demo.call('POST', `${management}/content-types`, {
-    ...{ apiName: 'bench_page', name: 'Bench page' },
+    apiName: 'bench_page',
+    name: 'Bench page',
     fields: [
       { apiName: 'title', type: 'text', localized },
       { apiName: 'body', type: 'richText', localized },
@@ -59,7 +62,8 @@ async function pages(demo: DemoService): Promise<PageLong> {
   };
   const body = { type: 'doc', content: Array.from({ length: 2 * PARAGRAPHS }, () => paragraph) };
   const parts = Array.from({ length: BLOCKS }, (_, index) => ({
-    ...{ _type: 'bench_part', fields: { words: `Part ${String(index)}`, note: text } },
+    _type: 'bench_part',
+    fields: { words: `Part ${String(index)}`, note: text },
   }));
   return { empty: await create({ title: 'Empty' }), large: await create({ title: 'Large', body, parts }) };
 }

@@ -75,7 +75,10 @@ export async function scrolling(
   await page.context().close();
   const sorted = result.frames.slice(1).toSorted((one, other) => one - other);
   return {
-    ...{ rows, requests, rowsInPage: result.most, seconds: result.elapsed / 1000 },
+    rows,
+    requests,
+    rowsInPage: result.most,
+    seconds: result.elapsed / 1000,
     medianFrame: median(sorted),
     slowFrame: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
   };

@@ -50,7 +50,8 @@ async function runKills(databaseUrl: string): Promise<{ wrong: Record<string, nu
   });
   const work = Promise.all(writers.map((writer) => writer.run()));
   const { times, longest } = await killRepeatedly(client, {
-    ...{ kills, random },
+    kills,
+    random,
     start: () => ServiceProcess.start(databaseUrl, settings),
   });
   await delay(1000);

@@ -49,7 +49,13 @@ async function bytesLines(service: Measured, { small }: Stage): Promise<Line[]> 
     const lines: Line[] = [];
     for (const [name, url, headers, target] of scenarios) {
       const scenario: Scenario = {
-        ...{ name, path: url, headers, target, method: 'GET', server: 'cached', floor: 'memory' },
+        name,
+        path: url,
+        headers,
+        target,
+        method: 'GET',
+        server: 'cached',
+        floor: 'memory',
       };
       const {
         own,
@@ -58,7 +64,7 @@ async function bytesLines(service: Measured, { small }: Stage): Promise<Line[]> 
       } = await measure(
         scenario,
         { own: service, floor, text: undefined },
-        { ...{ rounds, seconds, values: {} }, processorTime: (pid) => new ProcessorTime(pid) },
+        { rounds, seconds, values: {}, processorTime: (pid) => new ProcessorTime(pid) },
       );
       const rates = [own, bare].map((run) => `${number(run.requestsPerSecond)}/s`);
       lines.push([name, rates[0] ?? '', rates[1] ?? '', ratio.toFixed(2), `≥ ${target.toFixed(2)}`]);

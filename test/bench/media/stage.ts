@@ -53,7 +53,9 @@ export async function stage(url: string, directory: string): Promise<Stage> {
     const { tenant_id: tenantId = '', environment_id: environmentId = '' } = rows[0] ?? {};
     await owner.query("SELECT set_config('headwater.tenant_id', $1, false)", [tenantId]);
     const received = await receiver.receive({
-      ...{ tenantId, source: Readable.from([content]), fileName: 'photo.jpg' },
+      tenantId,
+      source: Readable.from([content]),
+      fileName: 'photo.jpg',
     });
     const id = randomUUID();
     await owner.query(

@@ -40,7 +40,9 @@ export function composed(shared: Values, own: Values | undefined, locale: Locale
       values.set(
         key,
         value.map(({ id, type, values: held, local }) => ({
-          ...{ id, type, values: composed(held, local.get(locale), locale) },
+          id,
+          type,
+          values: composed(held, local.get(locale), locale),
           local: new Map<Locale, Values>(),
         })),
       );

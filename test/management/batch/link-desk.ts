@@ -73,8 +73,10 @@ export const names = (count: number): string[] => Array.from({ length: count }, 
 
 export const create = (fields: object, more: object = {}, by = opened) =>
   by.post('/entries', {
-    ...{ contentTypeApiName: 'article', siteId: opened.project.siteId },
-    ...{ fields: { title: 'x', ...fields }, ...more },
+    contentTypeApiName: 'article',
+    siteId: opened.project.siteId,
+    fields: { title: 'x', ...fields },
+    ...more,
   });
 
 /** A document with each node and mark that names an entry. */

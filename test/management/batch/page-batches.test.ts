@@ -36,7 +36,12 @@ const pages = async (count: number, more: object = {}): Promise<BatchOutcome[]> 
 };
 
 const translation = ({ entryId: id }: BatchOutcome, slug = unique()) => ({
-  ...{ action: 'update', id, locale: 'de', slug, fields: { title: 'Seite' }, publish: true },
+  action: 'update',
+  id,
+  locale: 'de',
+  slug,
+  fields: { title: 'Seite' },
+  publish: true,
 });
 
 describe('A batch of pages', () => {

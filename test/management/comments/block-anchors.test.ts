@@ -42,7 +42,13 @@ describe('A comment on a field of a block', () => {
     const card = blockId(blocksIn(made, 'sections')[0] ?? { fields: {} }, 'cards');
     const title = await said(desk, id, 'Which?', at(block, 'title', { from: 4, to: 8 }));
     expect(title.anchor).toEqual({
-      ...{ field: 'title', block, locale: 'en', from: 4, to: 8, quote: 'lock', orphaned: false },
+      field: 'title',
+      block,
+      locale: 'en',
+      from: 4,
+      to: 8,
+      quote: 'lock',
+      orphaned: false,
     });
     const heading = await said(desk, id, 'Tidal?', at(card, 'heading', { from: 2, to: 7 }));
     expect(heading.anchor).toMatchObject({ block: card, quote: 'tidal' });

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { LiveChannel } from '../../../src/infrastructure/live-channel.js';
-import { PRESENCE_TOPIC, PresenceBoard, type Place } from '../../../src/infrastructure/presence-board.js';
+import {
+  PRESENCE_TOPIC,
+  PresenceBoard,
+  type PresencePosition,
+} from '../../../src/infrastructure/presence-board.js';
 import { startBeside, type TestApp } from '../../support/app.js';
 import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
 import { createEntry } from '../../support/factories/content.js';
@@ -120,14 +124,20 @@ describe('Presence on an entry', () => {
 describe('What a process knows of places', () => {
   verifies('access/presence');
 
-  const place = (userId: string, rest: Partial<Place> = {}): Place => ({
-    ...{ environmentId: 'e', entryId: 'i', userId, name: userId, client: 'main', locale: 'en', path: null },
+  const place = (userId: string, rest: Partial<PresencePosition> = {}): PresencePosition => ({
+    environmentId: 'e',
+    entryId: 'i',
+    userId,
+    name: userId,
+    client: 'main',
+    locale: 'en',
+    path: null,
     ...rest,
   });
   const open = (seconds: number) => {
     const live = new LiveChannel();
     const board = new PresenceBoard(live, { seconds, onEntry: 200, inAll: 250 });
-    const hear = (one: Place): void => live.receive(`${PRESENCE_TOPIC} ${JSON.stringify(one)}`);
+    const hear = (one: PresencePosition): void => live.receive(`${PRESENCE_TOPIC} ${JSON.stringify(one)}`);
     return { board, hear, live };
   };
 

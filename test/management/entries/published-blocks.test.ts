@@ -33,7 +33,11 @@ describe('The publication of an entry with blocks', () => {
     ]);
     const whole = (await delivered(made.id, '?include=2')).data;
     expect(whole.fields.body[0]).toEqual({
-      ...{ _id: sectionId, _type: 'section', _slug: sectionId, _siteId: desk.project.siteId, _locale: 'en' },
+      _id: sectionId,
+      _type: 'section',
+      _slug: sectionId,
+      _siteId: desk.project.siteId,
+      _locale: 'en',
       _publishedAt: whole._publishedAt,
       fields: {
         title: 'Section',

@@ -162,7 +162,8 @@ describe('A block that is refused', () => {
     const turned = await put([{ _ref: inner, fields: { cards: [{ _ref: outer, fields: { cards: [] } }] } }]);
     expect(turned.body.data.fields.body).toEqual([
       {
-        ...{ _ref: inner, _type: 'section' },
+        _ref: inner,
+        _type: 'section',
         fields: {
           title: 'Inner',
           cards: [{ _ref: outer, _type: 'section', fields: { title: 'Outer', cards: [] } }],

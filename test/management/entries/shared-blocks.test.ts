@@ -87,7 +87,11 @@ describe('Sharing a block', () => {
     expect(blocksIn(await now(desk, page.id, '?locale=de'))[0]).toEqual(link(outer));
     const english = await now(desk, outer);
     expect(english).toMatchObject({
-      ...{ id: outer, contentTypeApiName: 'card', siteId: desk.project.siteId, version: 1, status: 'draft' },
+      id: outer,
+      contentTypeApiName: 'card',
+      siteId: desk.project.siteId,
+      version: 1,
+      status: 'draft',
       slug: 'outer',
       fields: { heading: 'Outer', tone: 'calm', author: { _type: 'author' } },
     });
@@ -151,7 +155,8 @@ describe('Sharing a block', () => {
     await change(desk, outer, { fields: { heading: 'Changed' } });
     await publish(app(), desk.project, outer);
     expect((await read(page.id, '?include=1')).fields.sections[0]).toMatchObject({
-      ...{ _id: outer, _slug: expect.stringMatching(/^outer/) },
+      _id: outer,
+      _slug: expect.stringMatching(/^outer/),
       fields: { heading: 'Changed' },
     });
   });

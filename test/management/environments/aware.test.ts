@@ -5,8 +5,12 @@ import { verifies } from '../../support/verifies.js';
 import { createWebhook, openReceiver, type Receiver } from '../webhooks/receiver.js';
 
 const rateDefaults = {
-  ...{ delivery: 6000, preview: 1200, management: 600 },
-  ...{ session: 600, anonymous: 3000, login: 10 },
+  delivery: 6000,
+  preview: 1200,
+  management: 600,
+  session: 600,
+  anonymous: 3000,
+  login: 10,
 };
 const app = useOwnApp({ rateDefaults });
 
@@ -40,7 +44,9 @@ describe('What happens in another environment', () => {
       ['all', undefined],
     ] as const)
       await createWebhook(app(), desk.project, {
-        ...{ name, url: `${receiver.url}/${name}`, events: ['entry.created'] },
+        name,
+        url: `${receiver.url}/${name}`,
+        events: ['entry.created'],
         ...(environments && { filters: { environments } }),
       });
     const written = { main: await writeIn('main'), [slug]: await writeIn(slug) };

@@ -40,7 +40,9 @@ describe('The content types of a field', () => {
     const desk = await openBlocks();
     const columns = (isBlock: boolean) =>
       desk.post('/content-types', {
-        ...{ apiName: 'columns', name: 'Columns', isBlock },
+        apiName: 'columns',
+        name: 'Columns',
+        isBlock,
         fields: [{ apiName: 'parts', type: 'blocks', settings: { contentTypes: ['columns', 'quote'] } }],
       });
     const answer = await columns(false);

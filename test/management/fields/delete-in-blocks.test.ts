@@ -75,7 +75,8 @@ describe('the deletion of a field of a block type', () => {
       expect(section.title).toBe(locale === 'en' ? 'Section' : 'Abschnitt');
       expect(first(section, 'cards').fields).toEqual({ data: lookalike });
       expect((await publishedBlocks(desk, id, locale))[ids.card]?.fields).toEqual({
-        ...{ author: null, data: lookalike },
+        author: null,
+        data: lookalike,
       });
     }
     await expectConsistent(app(), desk.project);
@@ -121,7 +122,8 @@ describe('the deletion of a blocks field', () => {
 
   it('drops the links of the blocks that it removes, and no others', async () => {
     const author = await createEntry(app(), desk.project, {
-      ...{ contentTypeApiName: 'author', fields: { name: 'A' } },
+      contentTypeApiName: 'author',
+      fields: { name: 'A' },
     });
     await publish(app(), desk.project, author.id);
     const by = { _type: 'card', fields: { heading: 'By', author: { _ref: author.id } } };

@@ -88,14 +88,18 @@ describe('A group', () => {
     expect(outcome(changed)).toEqual([200, undefined]);
     const { _ref: id } = seoOf(made);
     expect(seoOf(changed.body.data as TestEntry)).toEqual({
-      ...{ _ref: id, _type: 'seo', fields: { title: 'Title', robots: 'none' } },
+      _ref: id,
+      _type: 'seo',
+      fields: { title: 'Title', robots: 'none' },
     });
     await change(desk, made.id, {
       locale: 'de',
       fields: { title: 'Produkt', seo: { fields: { title: 'Titel' } } },
     });
     expect(seoOf(await now(desk, made.id, '?locale=de'))).toEqual({
-      ...{ _ref: id, _type: 'seo', fields: { title: 'Titel', robots: 'none' } },
+      _ref: id,
+      _type: 'seo',
+      fields: { title: 'Titel', robots: 'none' },
     });
     expect(seoOf(await now(desk, made.id)).fields.title).toBe('Title');
     const versions = (await desk.get(`/entries/${made.id}/versions`)).body.data as {

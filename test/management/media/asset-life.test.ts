@@ -21,7 +21,9 @@ async function desk() {
       altText: string | null;
     };
   return {
-    ...{ desk: opened, project, metadata },
+    desk: opened,
+    project,
+    metadata,
     asset: await uploadAsset(app(), project, { altText: 'Before' }),
   };
 }
@@ -130,7 +132,10 @@ describe('Bulk changes of assets', () => {
     const assetIds = [other.id, missing, asset.id, foreign.id, other.id];
     const { body } = await by.post('/media/bulk', { action: 'tag', assetIds, params: { tags: ['new'] } });
     expect(body.data).toMatchObject({
-      ...{ action: 'tag', total: 4, succeeded: 2, failed: 2 },
+      action: 'tag',
+      total: 4,
+      succeeded: 2,
+      failed: 2,
       results: [
         { assetId: other.id, ok: true, version: 2 },
         { assetId: missing, ok: false, error: 'media_not_found' },

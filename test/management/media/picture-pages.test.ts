@@ -33,7 +33,9 @@ describe('A delivery page of 25 entries with 25 pictures', () => {
       (fields: string, limit = 25) =>
       () =>
         send(app(), {
-          ...{ method: 'POST', path: `/api/graphql/${own.slug}`, key: own.keys.delivery },
+          method: 'POST',
+          path: `/api/graphql/${own.slug}`,
+          key: own.keys.delivery,
           body: { query: `{ cardCollection(limit: ${String(limit)}) { items { ${fields} } } }` },
         });
     const pages = [

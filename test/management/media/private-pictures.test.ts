@@ -80,12 +80,13 @@ beforeAll(async () => {
   open = (await uploadAsset(app(), project, { altText: 'A lock' })) as Picture;
   const link = { _ref: secret.id };
   const body = { type: 'doc', content: [{ type: 'assetEmbed', attrs: { assetId: secret.id } }] };
-  const entry = await createEntry(app(), project, {
+  const page = {
     contentTypeApiName: 'page',
     slug: 'harbour',
-    ...{ treeParentId: null },
+    treeParentId: null,
     fields: { title: 'A harbour', hero: link, gallery: [link], body },
-  });
+  };
+  const entry = await createEntry(app(), project, page);
   entryId = (await publish(app(), project, entry.id)).id;
 });
 

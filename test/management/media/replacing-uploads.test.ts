@@ -54,7 +54,9 @@ describe('An upload that replaces a file', () => {
     const again = await complete(upload, { version: 1 });
     expect([again.status, again.body.meta, again.body.data.version]).toEqual([200, { duplicate: true }, 2]);
     expect((await desk.get(`/media/uploads/${upload.id}`)).body.data).toMatchObject({
-      ...{ status: 'completed', assetId: asset.id, replaces: asset.id },
+      status: 'completed',
+      assetId: asset.id,
+      replaces: asset.id,
     });
   });
 

@@ -102,10 +102,14 @@ describe('An authorization request', () => {
     const bodies = [];
     for (const requestId of [expired, answered, '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69']) {
       const read = await send(app(), {
-        ...{ method: 'GET', path: `/api/v1/oauth/requests/${requestId}`, key: member.token },
+        method: 'GET',
+        path: `/api/v1/oauth/requests/${requestId}`,
+        key: member.token,
       });
       const consent = await answerRequest(app(), member, {
-        ...{ requestId, approve: true, projectSlug: project.slug },
+        requestId,
+        approve: true,
+        projectSlug: project.slug,
       });
       bodies.push([read.status, read.body, consent.status, consent.body]);
     }
@@ -122,11 +126,15 @@ describe('An authorization request', () => {
     const asked = await must(app(), { method: 'GET', path, key: member.token });
     expect(asked).toMatchObject({ clientName: 'Agent host', projectSlug: other.slug });
     const response = await answerRequest(app(), member, {
-      ...{ requestId, approve: true, projectSlug: project.slug },
+      requestId,
+      approve: true,
+      projectSlug: project.slug,
     });
     expect(outcome(response)).toEqual([422, 'validation_failed']);
     const foreign = await answerRequest(app(), member, {
-      ...{ requestId, approve: true, projectSlug: other.slug },
+      requestId,
+      approve: true,
+      projectSlug: other.slug,
     });
     expect(outcome(foreign)).toEqual([403, 'wrong_project']);
   });
@@ -165,7 +173,9 @@ describe('A code', () => {
     const granted = await approved();
     expect(await exchanged(granted, { code_verifier: newVerifier().verifier })).toEqual(refused);
     const challengeAsVerifier = await exchange(app(), {
-      ...{ client_id: granted.client.client_id, code: granted.code, code_verifier: '' },
+      client_id: granted.client.client_id,
+      code: granted.code,
+      code_verifier: '',
     });
     expect(challengeAsVerifier.status).toBe(400);
     expect(await exchanged(granted)).toEqual([200, undefined]);
@@ -229,7 +239,8 @@ describe('A code', () => {
     const leaver = await createMember(app(), project, [await systemRoleId(app(), project, 'editor')]);
     const granted = await approvedCode(app(), project, leaver);
     await must(app(), {
-      ...{ method: 'DELETE', path: `${project.management}/users/${leaver.id}` },
+      method: 'DELETE',
+      path: `${project.management}/users/${leaver.id}`,
       key: project.keys.management,
     });
     expect(await exchanged(granted)).toEqual(refused);
@@ -246,7 +257,9 @@ describe('A code', () => {
   it('is sent where no cache keeps it', async () => {
     const granted = await approved();
     const response = await exchange(app(), {
-      ...{ client_id: granted.client.client_id, code: granted.code, code_verifier: granted.verifier },
+      client_id: granted.client.client_id,
+      code: granted.code,
+      code_verifier: granted.verifier,
     });
     expect(response.headers['cache-control']).toBe('no-store');
     const [row] = await app().rows<{ text: string }>(

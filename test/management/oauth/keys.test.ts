@@ -139,7 +139,8 @@ describe('The key of an OAuth client', () => {
     const keys = await admin<{ id: string; oauthClientId: string | null }[]>('GET', '/api-keys?limit=100');
     const path = `/api-keys/${keys.find(({ oauthClientId }) => oauthClientId === client.client_id)?.id ?? ''}`;
     const rotated = await send(app(), {
-      ...{ method: 'POST', path: `${project.management}${path}/rotate` },
+      method: 'POST',
+      path: `${project.management}${path}/rotate`,
       key: await superAdmin(app()),
       body: {},
     });

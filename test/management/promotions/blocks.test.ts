@@ -168,7 +168,9 @@ describe('Changes of blocks on both sides', () => {
           {
             field: `sections[${one}].heading`,
             locale: 'en',
-            ...{ base: 'One', source: 'Source', target: 'Target' },
+            base: 'One',
+            source: 'Source',
+            target: 'Target',
           },
         ],
       },

@@ -30,7 +30,9 @@ const plain: Round = {
 const redirect = { verb: 'redirect', source: '/b', target: '/c' } as const;
 const entry = { pick: 3, side: 'branch' } as const;
 const rewritten = (value: string): Round => ({
-  ...{ ...plain, picks: [5], locales: [value === 'a' ? 'en' : 'de'] },
+  ...plain,
+  picks: [5],
+  locales: [value === 'a' ? 'en' : 'de'],
   edits: [
     { verb: 'write', locale: 'en', value, ...entry },
     { verb: 'write', locale: 'de', value, ...entry },

@@ -49,8 +49,12 @@ describe('published state', () => {
           'updated',
           [
             {
-              ...{ locale: 'en', field: 'status', changedIn: 'source' },
-              ...{ base: 'published', source: 'draft', target: 'published' },
+              locale: 'en',
+              field: 'status',
+              changedIn: 'source',
+              base: 'published',
+              source: 'draft',
+              target: 'published',
             },
           ],
         ],

@@ -30,7 +30,8 @@ it('A promotion carries the values that the undo of a schema restored in the sou
     fields: type.fields.filter(({ apiName }) => apiName !== 'title' && apiName !== 'code'),
   }));
   const { applyId } = await by.call<{ applyId: string }>(branch, 'POST', '/schema/apply', {
-    ...{ schema: { contentTypes }, allowDestructive: true },
+    schema: { contentTypes },
+    allowDestructive: true,
   });
   await by.call(branch, 'POST', '/schema/undo', { applyId });
   const path = `/environments/${branch.environment}/promote`;

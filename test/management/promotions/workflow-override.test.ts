@@ -38,7 +38,10 @@ async function unapprovedArticle(service = app()): Promise<Scene> {
 
 const promote = (desk: Desk, { slug, id }: Scene, rest: object = {}): Promise<Response> =>
   desk.post(`/environments/${slug}/promote`, {
-    ...{ mode: 'cherryPick', includeDependencies: false, publish: true, items: [{ kind: 'entry', id }] },
+    mode: 'cherryPick',
+    includeDependencies: false,
+    publish: true,
+    items: [{ kind: 'entry', id }],
     ...rest,
   });
 

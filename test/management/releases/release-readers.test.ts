@@ -62,7 +62,10 @@ async function inGraphql() {
   const { slug, keys } = scene.desk.project;
   const query = '{ pageCollection(limit: 100) { items { title } } }';
   const { body } = await send(app(), {
-    ...{ method: 'POST', path: `/api/graphql/${slug}`, key: keys.delivery, body: { query } },
+    method: 'POST',
+    path: `/api/graphql/${slug}`,
+    key: keys.delivery,
+    body: { query },
   });
   const { data } = body as { data: { pageCollection: { items: { title: string }[] } } };
   return rounds(data.pageCollection.items.map(({ title }) => title));

@@ -57,7 +57,9 @@ describe('the rename of a field of a block type', () => {
     expect(first(fields, 'parts').fields).toEqual({ label: 'Part', mood: 'soft', data: lookalike });
     const german = (await readPage(desk, id, 'de')).fields;
     expect(first(first(german, 'body').fields, 'cards').fields).toEqual({
-      ...{ label: 'Karte', mood: 'calm', data: lookalike },
+      label: 'Karte',
+      mood: 'calm',
+      data: lookalike,
     });
     expect(first(german, 'parts').fields).toMatchObject({ label: 'Teil', mood: 'weich' });
     await expectConsistent(app(), desk.project);
@@ -161,7 +163,8 @@ describe('the rename of a block type', () => {
     const section = first(fields, 'body');
     expect(section).toMatchObject({ _ref: ids.section, _type: 'chapter', fields: { title: 'Abschnitt' } });
     expect(first(section.fields, 'cards')).toEqual({
-      ...{ _ref: ids.card, _type: 'tile' },
+      _ref: ids.card,
+      _type: 'tile',
       fields: { heading: 'Karte', tone: 'calm', data: lookalike },
     });
     expect(first(fields, 'parts')).toMatchObject({ _type: 'tile', fields: { data: lookalike } });
@@ -231,7 +234,8 @@ describe('versions from before a rename', () => {
     for (const fields of [read.snapshot.fields.en ?? {}, restored.fields]) {
       const tile = first(first(fields, 'main').fields, 'tiles');
       expect(tile).toEqual({
-        ...{ _ref: ids.card, _type: 'tile' },
+        _ref: ids.card,
+        _type: 'tile',
         fields: { label: 'Card', tone: 'calm', data: lookalike },
       });
     }

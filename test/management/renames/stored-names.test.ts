@@ -86,12 +86,10 @@ async function nameEverywhere(desk: Desk) {
     ],
   });
   const first = await make(desk, '/entries', {
-    ...{
-      contentTypeApiName: 'oldtype',
-      siteId: project.siteId,
-      locale: 'en',
-      fields: { oldfield: 'One', oldsum: 1 },
-    },
+    contentTypeApiName: 'oldtype',
+    siteId: project.siteId,
+    locale: 'en',
+    fields: { oldfield: 'One', oldsum: 1 },
   });
   const link = { _ref: first, _type: 'oldtype' };
   await desk.put('/content-types/oldtype/fields/related', { defaultValue: [link] });
@@ -100,7 +98,9 @@ async function nameEverywhere(desk: Desk) {
     siteId: project.siteId,
     locale: 'en',
     fields: {
-      ...{ oldfield: 'Two', oldsum: 2, related: [link] },
+      oldfield: 'Two',
+      oldsum: 2,
+      related: [link],
       notes: [{ _type: 'note', fields: { about: [link], text: 'Why' } }],
     },
   });
@@ -117,7 +117,10 @@ async function nameEverywhere(desk: Desk) {
   return {
     entry,
     view: await make(desk, '/views', {
-      ...{ name: 'V', resource: 'entries', filters, columns: ['title', 'fields.oldfield', 'oldsum'] },
+      name: 'V',
+      resource: 'entries',
+      filters,
+      columns: ['title', 'fields.oldfield', 'oldsum'],
     }),
     report: await make(desk, '/custom-reports', {
       name: 'R',
@@ -127,12 +130,10 @@ async function nameEverywhere(desk: Desk) {
       filters: { ...filters, 'fields.oldfield': ['Two'] },
     }),
     webhook: await make(desk, '/webhooks', {
-      ...{
-        name: 'W',
-        url: 'https://hooks.example.com/',
-        events: ['*'],
-        filters: { contentTypes: ['oldtype'] },
-      },
+      name: 'W',
+      url: 'https://hooks.example.com/',
+      events: ['*'],
+      filters: { contentTypes: ['oldtype'] },
     }),
     role: await createRole(app(), project, [updates(['oldfield', '_slug'], ['oldtype'])]),
   };

@@ -18,7 +18,8 @@ async function open(): Promise<Desk> {
   const desk = await openDesk(app(), { locales: ['en', 'de'] });
   const { project } = desk;
   await createType(app(), project, {
-    ...{ apiName: 'panel', isBlock: true },
+    apiName: 'panel',
+    isBlock: true,
     fields: [
       { apiName: 'heading', type: 'text', required: true },
       { apiName: 'tone', type: 'text', required: true, localized: false },

@@ -40,7 +40,8 @@ async function apply(type: string, field: string, change: object | null): Promis
     );
   }
   const applied = await need<{ applyId: string }>(desk, 'POST', '/schema/apply', {
-    ...{ schema: { contentTypes }, allowDestructive: true },
+    schema: { contentTypes },
+    allowDestructive: true,
   });
   return applied.applyId;
 }

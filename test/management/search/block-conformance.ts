@@ -95,7 +95,8 @@ export function findsBlocks({ app }: SearchScene): void {
     const hero = { apiName: 'hero', type: 'blocks', localized: false, validations: { maxItems: 1 } };
     const settings = { shape: 'group', contentTypes: ['section'] };
     await createType(service, project, {
-      ...{ apiName: 'landing', displayField: 'title' },
+      apiName: 'landing',
+      displayField: 'title',
       fields: [
         { apiName: 'title', type: 'text' },
         { ...hero, settings },

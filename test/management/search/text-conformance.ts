@@ -282,10 +282,11 @@ export function findsText({ app }: SearchScene): void {
 
   it('counts, pages and facets what very many entries have', async () => {
     const desk = await openDesk(app());
+    const newArticle = { action: 'create', contentTypeApiName: 'article', siteId: desk.project.siteId };
     const word = `w${randomBytes(6).toString('hex')}`;
     for (let batch = 0; batch < 11; batch += 1) {
       const items = Array.from({ length: 100 }, (_, index) => ({
-        ...{ action: 'create', contentTypeApiName: 'article', siteId: desk.project.siteId },
+        ...newArticle,
         fields: { title: `${word} ${String(batch * 100 + index)}` },
       }));
       expect((await desk.post('/entries/batch', { items })).body.data.succeeded).toBe(100);

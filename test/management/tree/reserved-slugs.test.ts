@@ -26,7 +26,10 @@ const refused = (slug: string, locale?: string) => ({
 });
 const page = (slug: string | undefined, rest: object = {}) =>
   desk.post('/entries', {
-    ...{ contentTypeApiName: 'page', siteId: desk.project.siteId, fields: { title: 'Page' }, slug },
+    contentTypeApiName: 'page',
+    siteId: desk.project.siteId,
+    fields: { title: 'Page' },
+    slug,
     ...rest,
   });
 const folder = (body: object) =>
@@ -58,7 +61,9 @@ describe('A first path segment that is a locale prefix of its site', () => {
     expect((await page(undefined, { fields: { title: 'De' } })).body.data.slug).toBe('de-2');
     expect((await folder({ name: 'Fr' })).body.data.slug).toBe('fr-2');
     const item = {
-      ...{ action: 'create', contentTypeApiName: 'page', siteId: desk.project.siteId },
+      action: 'create',
+      contentTypeApiName: 'page',
+      siteId: desk.project.siteId,
       fields: { title: 'Fr' },
     };
     const { body } = await desk.post('/entries/batch', { items: [item] });
@@ -82,12 +87,16 @@ describe('A first path segment that is a locale prefix of its site', () => {
     const items = [
       { action: 'update', id, version, slug: 'de', fields: { title: 'Next' } },
       {
-        ...{ action: 'create', contentTypeApiName: 'page', siteId: desk.project.siteId },
+        action: 'create',
+        contentTypeApiName: 'page',
+        siteId: desk.project.siteId,
         slug: 'fr',
         fields: {},
       },
       {
-        ...{ action: 'create', contentTypeApiName: 'page', siteId: desk.project.siteId },
+        action: 'create',
+        contentTypeApiName: 'page',
+        siteId: desk.project.siteId,
         slug: 'free',
         fields: {},
       },
@@ -123,7 +132,9 @@ describe('A first path segment that is a locale prefix of its site', () => {
     expect(await move(inside.id)).toMatchObject(refused('fr'));
     expect(await change(desk, child, { treeParentId: null })).toMatchObject(refused('de'));
     const bulk = await desk.post('/entries/bulk', {
-      ...{ action: 'move', entryIds: [child], params: { treeParentId: null } },
+      action: 'move',
+      entryIds: [child],
+      params: { treeParentId: null },
     });
     expect(bulk.body.data.results[0]).toMatchObject({ ok: false, error: 'slug_reserved' });
     expect((await desk.get(`/tree/nodes/${node}`)).body.data.parentId).toBe(parent);
@@ -188,7 +199,10 @@ describe('A site', () => {
     expect(body.data.locales).toEqual(['en', 'de']);
     const inBranch = desk.in(await branch(desk));
     const made = await inBranch.post('/entries', {
-      ...{ contentTypeApiName: 'page', siteId: desk.project.siteId, slug: 'fr', fields: { title: 'Page' } },
+      contentTypeApiName: 'page',
+      siteId: desk.project.siteId,
+      slug: 'fr',
+      fields: { title: 'Page' },
     });
     expect(made.status).toBe(201);
     expect(await settle({ locales: ['en', 'de', 'fr'] })).toMatchObject(refused('fr'));

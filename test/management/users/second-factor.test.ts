@@ -32,7 +32,9 @@ describe('The reset of a second factor', () => {
 
   const reset = (id: string, key: string) =>
     send(app(), {
-      ...{ method: 'POST', path: `${desk.project.management}/users/${id}/second-factor-reset`, key },
+      method: 'POST',
+      path: `${desk.project.management}/users/${id}/second-factor-reset`,
+      key,
     });
 
   it('by an admin removes it, ends the sessions and the open login, and is recorded', async () => {

@@ -185,7 +185,9 @@ describe('A webhook', () => {
     );
     expect(call?.message.data.contentTypeApiName).toBe('writer');
     const report = await must<{ webhookCount: number }>(app(), {
-      ...{ method: 'GET', path: `${types}/writer/delete-check`, key },
+      method: 'GET',
+      path: `${types}/writer/delete-check`,
+      key,
     });
     expect(report.webhookCount).toBe(1);
   });

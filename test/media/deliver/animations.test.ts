@@ -4,16 +4,20 @@ import { planRendition } from '../../../src/features/media/media/deliver/renditi
 import { verifies } from '../../support/verifies.js';
 
 const file: MediaFile = {
-  ...{
-    projectSlug: 'demo',
-    id: 'a',
-    environmentId: 'e',
-    checksum: 'c',
-    storageKey: 't/k',
-    fileName: 'a.gif',
-  },
-  ...{ mimeType: 'image/gif', size: 1, width: 400, height: 400, hasAlpha: false, frames: 300 },
-  ...{ isPrivate: false, focalPoint: { x: 0.5, y: 0.5 } },
+  projectSlug: 'demo',
+  id: 'a',
+  environmentId: 'e',
+  checksum: 'c',
+  storageKey: 't/k',
+  fileName: 'a.gif',
+  mimeType: 'image/gif',
+  size: 1,
+  width: 400,
+  height: 400,
+  hasAlpha: false,
+  frames: 300,
+  isPrivate: false,
+  focalPoint: { x: 0.5, y: 0.5 },
 };
 
 const isAnimated = (changes: Partial<MediaFile>, transform: object = { w: 128 }): boolean =>

@@ -16,27 +16,26 @@ import { picture } from '../receive/pictures.js';
 const checksum = 'a'.repeat(64);
 const storageKey = objectKey('tenant', checksum);
 const file: MediaFile = {
-  ...{
-    projectSlug: 'p',
-    id: 'i',
-    environmentId: 'e',
-    checksum,
-    storageKey,
-    fileName: 'a.png',
-    mimeType: 'image/png',
-  },
-  ...{
-    size: 1,
-    width: 60,
-    height: 40,
-    hasAlpha: false,
-    frames: 1,
-    isPrivate: false,
-    focalPoint: { x: 0.5, y: 0.5 },
-  },
+  projectSlug: 'p',
+  id: 'i',
+  environmentId: 'e',
+  checksum,
+  storageKey,
+  fileName: 'a.png',
+  mimeType: 'image/png',
+  size: 1,
+  width: 60,
+  height: 40,
+  hasAlpha: false,
+  frames: 1,
+  isPrivate: false,
+  focalPoint: { x: 0.5, y: 0.5 },
 };
 const recipe: ImageRecipe = {
-  ...{ resize: { width: 30, height: 20 }, format: 'png', quality: undefined, background: undefined },
+  resize: { width: 30, height: 20 },
+  format: 'png',
+  quality: undefined,
+  background: undefined,
   isProgressive: false,
 };
 

@@ -44,7 +44,9 @@ describe('Sessions under attack', () => {
     const opened = await passkeyLogin(app(), ceremony, passkey.sign(ceremony));
     const { refreshToken, accessToken } = opened.body.data as Tokens;
     const renewed = await send(app(), {
-      ...{ method: 'POST', path: '/api/v1/auth/refresh', body: { refreshToken } },
+      method: 'POST',
+      path: '/api/v1/auth/refresh',
+      body: { refreshToken },
     });
     expect([opened.status, renewed.status]).toEqual([200, 200]);
     for (const { headers } of [opened, renewed]) expect(headers).not.toHaveProperty('set-cookie');

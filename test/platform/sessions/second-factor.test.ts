@@ -39,7 +39,11 @@ describe('A second factor', () => {
     const secret = await startSecondFactor(app(), member);
     const before = await own('GET', '/second-factor', member);
     expect(before.body.data).toEqual({
-      ...{ isEnabled: false, isRequired: false, enabledAt: null, passkeys: 0, recoveryCodesLeft: 0 },
+      isEnabled: false,
+      isRequired: false,
+      enabledAt: null,
+      passkeys: 0,
+      recoveryCodesLeft: 0,
     });
     expect((await login(member)).body.data.accessToken).toEqual(expect.any(String));
     const refused = await own('POST', '/second-factor/confirm', member, { code: codeOf(secret, 40) });
@@ -224,7 +228,9 @@ describe('Six wrong codes', () => {
     const attempt = async (code: string) =>
       outcome(
         await send(unlimited(), {
-          ...{ method: 'POST', path: '/api/v1/auth/second-factor', body: { token, code } },
+          method: 'POST',
+          path: '/api/v1/auth/second-factor',
+          body: { token, code },
         }),
       );
     for (let count = 0; count < 6; count += 1) expect(await attempt('000000')).toEqual(wrong);

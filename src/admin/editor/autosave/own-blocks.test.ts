@@ -171,7 +171,9 @@ it('problems are shown at the field inside its block, which keeps them when it i
 
 it('a kept draft is recovered by field of each block, and says where others changed the same', () => {
   const kept: KeptDraft = {
-    ...{ version: 1, at: '', base: content(one, two) },
+    version: 1,
+    at: '',
+    base: content(one, two),
     fields: { parts: [block('1', { words: 'Kept' }), block('2', { words: 'Kept too' })] },
   };
   const saved = content(two, block('1', { words: 'Theirs', speaker: 'Eve' }));

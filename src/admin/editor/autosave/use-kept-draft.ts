@@ -35,7 +35,9 @@ const only = (values: Values, names: readonly string[]): Values =>
 function keepDraft(place: DraftPlace, draft: Draft, version: number): void {
   const fields = changedFields(draft);
   const kept: KeptDraft = {
-    ...{ version, at: new Date().toISOString(), fields },
+    version,
+    at: new Date().toISOString(),
+    fields,
     ...(isSlugChanged(draft) && { slug: draft.now.slug }),
     base: { slug: draft.base.slug, fields: only(draft.base.fields, Object.keys(fields)) },
   };

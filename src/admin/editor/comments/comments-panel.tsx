@@ -73,7 +73,7 @@ function NewComment({ editor, type, discussion, people, calls }: PartProps) {
   const stale = target && staleness(target, editor);
   return (
     <section aria-label={t('comments.new')} className="stack tight">
-      <TargetNote {...{ discussion, type, editor }} />
+      <TargetNote discussion={discussion} type={type} editor={editor} />
       <CommentForm
         focusRequest={target}
         label={t('comments.new')}

@@ -6,14 +6,14 @@ export interface Person {
   readonly label: string;
 }
 
-interface Named {
+interface MentionedUser {
   readonly id: string;
   readonly name: string;
   readonly email?: string | undefined;
 }
 
 /** Those who share a name have their email address or a number behind it. */
-export function peopleOf(named: readonly Named[]): Person[] {
+export function peopleOf(named: readonly MentionedUser[]): Person[] {
   const people: Person[] = [];
   const taken = new Set<string>();
   const counts = Map.groupBy(named, ({ name }) => name);
@@ -29,8 +29,8 @@ export function peopleOf(named: readonly Named[]): Person[] {
 }
 
 /** Users who have written comments: they are known to those who may not list members. */
-export function authorsOf(threads: readonly Thread[]): Named[] {
-  const authors = new Map<string, Named>();
+export function authorsOf(threads: readonly Thread[]): MentionedUser[] {
+  const authors = new Map<string, MentionedUser>();
   for (const { first, replies } of threads)
     for (const { createdBy } of [first, ...replies])
       if (createdBy.type === 'user' && createdBy.id !== null)

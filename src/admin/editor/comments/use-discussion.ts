@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { OwnBlock } from '../../../content/model/own-block.js';
 import { useProject, type ContentType, type Field, type Project } from '../../api/project-data.js';
-import type { FieldDiscussion, FormDiscussion, TextRange } from '../../fields/discussion.js';
+import type { FieldDiscussion, FormDiscussion, SelectedText, TextRange } from '../../fields/discussion.js';
 import { rangeAfter } from '../../fields/selected-text.js';
 import type { Values } from '../draft.js';
 import { pathText } from '../path-text.js';
@@ -86,44 +86,69 @@ function countIn(block: OwnBlock, threads: readonly Thread[]): number {
   return inBlocks.filter(({ first }) => ids.has(first.anchor?.block ?? '')).length;
 }
 
+/** What the comments on one field need of all. */
+interface FieldParts {
+  readonly open: readonly Thread[];
+  readonly editor: EntryEditor;
+  readonly savedFields: Values;
+  readonly mayComment: boolean;
+  readonly shown: Pick<FieldDiscussion, 'shownThread' | 'revealed'>;
+  readonly openWith: (next: Target | undefined, threadId?: string) => void;
+}
+
+function discussionOf(field: Field, path: string, parts: FieldParts): FieldDiscussion {
+  const { open, editor, savedFields, mayComment, shown, openWith } = parts;
+  const { saved, latest } = editor;
+  const own = open.filter((one) => isAbout(one, placeAt(path)) && isInLocale(one, saved.locale, field));
+  const begin = (selected: SelectedText | undefined): void => {
+    const { value } = valueAt(latest().now.fields, path);
+    openWith({ field, path, value, ...(selected && { selected }) });
+  };
+  return {
+    openCount: own.length,
+    ranges: rangesOf(own),
+    ...shown,
+    savedValue: valueAt(savedFields, path).value,
+    onComment: mayComment ? begin : undefined,
+    onOpen: (threadId) =>
+      openWith(threadId === undefined ? { field, path, value: undefined } : undefined, threadId),
+  };
+}
+
 export function useDiscussion(
   editor: EntryEditor,
   type: ContentType,
   { panel, thread: shownThread, show }: PanelState,
 ): Discussion {
   const project = useProject();
-  const { saved, latest } = editor;
   const values = editor.draft.now.fields;
-  const query = useThreads(saved, panel === 'comments');
+  const query = useThreads(editor.saved, panel === 'comments');
   const { threads, fields: savedFields } = query.data ?? none;
   const [target, setTarget] = useState<Target>();
   const [revealed, setRevealed] = useState<Revealed>();
   const open = threads.filter(isOpen);
   const [shown, setShown] = useState<Shown>();
-  const ofField = (field: Field, path: string): FieldDiscussion => {
-    const own = open.filter((one) => isAbout(one, placeAt(path)) && isInLocale(one, saved.locale, field));
-    const openWith = (next: Target | undefined, threadId?: string): void => {
-      setTarget(next);
-      setRevealed(undefined);
-      show('comments', threadId);
-    };
-    return {
-      ...{ openCount: own.length, ranges: rangesOf(own), shownThread, revealed },
-      savedValue: valueAt(savedFields, path).value,
-      onComment: project.may('entries.createComment')
-        ? (selected) =>
-            openWith({
-              ...{ field, path, value: valueAt(latest().now.fields, path).value },
-              ...(selected && { selected }),
-            })
-        : undefined,
-      onOpen: (threadId) =>
-        openWith(threadId === undefined ? { field, path, value: undefined } : undefined, threadId),
-    };
-  };
+  const ofField = (field: Field, path: string): FieldDiscussion =>
+    discussionOf(field, path, {
+      open,
+      editor,
+      savedFields,
+      mayComment: project.may('entries.createComment'),
+      shown: { shownThread, revealed },
+      openWith: (next, threadId) => {
+        setTarget(next);
+        setRevealed(undefined);
+        show('comments', threadId);
+      },
+    });
   const shownInForm = [threads, savedFields, shownThread, revealed, project];
   return {
-    ...{ query, target, setTarget, revealed, shown, openCount: open.length },
+    query,
+    target,
+    setTarget,
+    revealed,
+    shown,
+    openCount: open.length,
     inForm: useMemo(() => ({ ofField, countIn: (block) => countIn(block, open) }), shownInForm),
     subjectOf: (thread) => subjectOf(project, { type, values }, thread),
     reveal: (thread) => {

@@ -45,7 +45,10 @@ export function useNewEntry(type: ContentType, { siteId, locale }: EntryPlace): 
       const { slug, fields: values } = draft.now;
       const fields = sentValues(project, type, values);
       const { data } = await client.entries.create.mutate({
-        ...{ projectSlug: project.slug, contentTypeApiName: type.apiName, siteId, fields },
+        projectSlug: project.slug,
+        contentTypeApiName: type.apiName,
+        siteId,
+        fields,
         ...(type.isLocalized && { locale }),
         ...(slug !== '' && { slug }),
         ...(parentId !== undefined && { treeParentId: parentId }),

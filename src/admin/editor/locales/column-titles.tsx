@@ -33,8 +33,12 @@ function CopyLocaleDialog({ editor, from, onClose }: CopyLocaleDialogProps) {
     run(async () => {
       const { data } = await editor.afterSave((version) =>
         client.entries.copyLocale.mutate({
-          ...{ projectSlug, id, version, overwrite },
-          ...{ fromLocale: from, toLocale: locale },
+          projectSlug,
+          id,
+          version,
+          overwrite,
+          fromLocale: from,
+          toLocale: locale,
         }),
       );
       notify(t('beside.copied', { locale: localeName(from) }), editor.adopt(data));

@@ -85,13 +85,15 @@ function Columns({ editor, type, beside: locale, mayWriteField, side, other, chi
   const [isOther, setIsOther] = useState(false);
   const own = { content: draft.now, change, mayWrite: mayWriteField };
   const sideOf = (code: string, values: OtherSide): Side => ({
-    ...{ siteId, locale: code, work: works.get(code) },
+    siteId,
+    locale: code,
+    work: works.get(code),
     ...values,
   });
   return (
     <div className={isOther ? 'locale-columns shows-other' : 'locale-columns'}>
       <ColumnSwitch isOther={isOther} main={saved.locale} onChange={setIsOther} other={locale} />
-      <ColumnTitles {...{ editor, locale, works, other }} />
+      <ColumnTitles editor={editor} locale={locale} works={works} other={other} />
       <ProblemList
         onShow={(path) => {
           setIsOther(true);
@@ -104,7 +106,7 @@ function Columns({ editor, type, beside: locale, mayWriteField, side, other, chi
         values={side.content?.fields ?? {}}
       />
       {children((field, row) => (
-        <SideRow {...{ type, field }} main={sideOf(saved.locale, own)} other={sideOf(locale, side)}>
+        <SideRow type={type} field={field} main={sideOf(saved.locale, own)} other={sideOf(locale, side)}>
           {row}
         </SideRow>
       ))}

@@ -5,8 +5,11 @@ const ann = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a01';
 
 it('a transition without what it needs is not sent', () => {
   const transition = {
-    ...{ to: 'review', name: 'Submit', requiredApprovals: 0 },
-    ...{ requireComment: true, requireAssignee: true },
+    to: 'review',
+    name: 'Submit',
+    requiredApprovals: 0,
+    requireComment: true,
+    requireAssignee: true,
   };
   const workflow = { assigneeId: null } as Parameters<typeof missingFor>[1];
   const missing = (comment: string, assigneeId?: string | null) =>

@@ -81,7 +81,10 @@ function DueField({ value, onChange }: DueFieldProps) {
         {label}
       </label>
       <DateTimeEditor
-        {...{ id, label, value, onChange }}
+        id={id}
+        label={label}
+        value={value}
+        onChange={onChange}
         describedBy={id}
         isInvalid={false}
         isReadOnly={false}
@@ -109,7 +112,11 @@ export function TransitionForm({ workflow, version, onTried, onDone }: Props) {
     const { to } = transition;
     await run(async () => {
       const { data } = await client.entries.transition.mutate({
-        ...{ projectSlug, id: workflow.entryId, to, version, assigneeId },
+        projectSlug,
+        id: workflow.entryId,
+        to,
+        version,
+        assigneeId,
         ...(workflow.locale !== null && { locale: workflow.locale }),
         ...(comment.trim() !== '' && { comment }),
         ...(dueAt !== workflow.dueAt && { dueAt: dueAt as string | null }),

@@ -86,7 +86,8 @@ export function NewViewDialog({ settings, onClose, onSaved }: NewProps) {
       <ViewForm
         onSubmit={async (name) => {
           const { data } = await client.views.create.mutate({
-            ...{ projectSlug, resource: 'entries' },
+            projectSlug,
+            resource: 'entries',
             ...settings,
             ...name,
           });

@@ -16,8 +16,8 @@ import { DefinitionDialog, type Report } from './definition-dialog.js';
 import { Dialog, DialogFooter } from '../../ui/dialog.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 
-type Answer = Outputs['customReports']['run'];
-type Row = Answer['data']['rows'][number];
+type ReportResult = Outputs['customReports']['run'];
+type ReportRow = ReportResult['data']['rows'][number];
 
 /** Numbers, times, or nothing. */
 function valueText(value: number | string | null | undefined): string {
@@ -25,23 +25,26 @@ function valueText(value: number | string | null | undefined): string {
   return typeof value === 'number' ? formatNumber(value) : formatTime(value);
 }
 
-function columnsOf({ groupBy, metrics }: Answer['data'], fields: readonly Field[]): Column<Row>[] {
+function columnsOf(
+  { groupBy, metrics }: ReportResult['data'],
+  fields: readonly Field[],
+): Column<ReportRow>[] {
   return [
     ...groupBy.map((key) => ({
       key,
       label: keyText(key, fields),
-      cell: ({ groups }: Row) => groups[key]?.label ?? '–',
+      cell: ({ groups }: ReportRow) => groups[key]?.label ?? '–',
     })),
     ...metrics.map((name) => ({
       key: `metric ${name}`,
       label: metricText(name, fields),
       isNumber: true,
-      cell: ({ values }: Row) => valueText(values[name]),
+      cell: ({ values }: ReportRow) => valueText(values[name]),
     })),
   ];
 }
 
-function CustomResult({ answer, report }: { readonly answer: Answer; readonly report: Report }) {
+function CustomResult({ answer, report }: { readonly answer: ReportResult; readonly report: Report }) {
   const fields = fieldsOf(useProject(), draftOf(report));
   const { data, meta } = answer;
   const { totals, rows, svg, chart } = data;

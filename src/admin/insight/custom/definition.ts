@@ -62,7 +62,12 @@ const isFixed = ({ from, to }: NonNullable<CustomReport['range']>): boolean =>
 export function draftOf({ name, description, range, filters, ...rest }: CustomReport): Draft {
   const { source, metrics, groupBy, chart, visibility } = rest;
   return {
-    ...{ name, source, metrics, groupBy, chart, visibility },
+    name,
+    source,
+    metrics,
+    groupBy,
+    chart,
+    visibility,
     description: description ?? '',
     filters: Object.entries(filters).map(([key, values]) => ({ key, values: values.join(', ') })),
     days: range === null || range.from !== undefined ? '' : String(range.days ?? DEFAULT_DAYS),
@@ -86,7 +91,11 @@ function rangeOf({ days, fixed, granularity, timezone }: Draft): unknown {
 function definitionOf(draft: Draft): unknown {
   const { name, description, source, metrics, groupBy, chart, visibility, filters } = draft;
   return {
-    ...{ name, source, metrics, chart, visibility },
+    name,
+    source,
+    metrics,
+    chart,
+    visibility,
     description: description === '' ? null : description,
     groupBy,
     filters: Object.fromEntries(filters.map(({ key, values }) => [key, listOf(values)])),

@@ -22,7 +22,9 @@ const known = <T extends string>(options: readonly T[], value: string | undefine
 export function useIssues({ status, severity, detector, page = 1 }: GovernanceSearch) {
   const { slug: projectSlug } = useProject();
   const input = {
-    ...{ projectSlug, page, limit: PAGE },
+    projectSlug,
+    page,
+    limit: PAGE,
     status: known(IssueStatus.options, status),
     severity: known(IssueSeverity.options, severity),
     detector: known(DetectorName.options, detector),

@@ -26,7 +26,10 @@ interface Values {
 }
 
 const valuesOf = ({ fileName, folderId, tags, visibility, siteIds }: Asset): Values => ({
-  ...{ fileName, folderId, visibility, siteIds },
+  fileName,
+  folderId,
+  visibility,
+  siteIds,
   tags: tags.join(', '),
 });
 
@@ -132,7 +135,10 @@ function PropertyForm({ asset, folders, onUnsaved }: Props & { readonly folders:
     const { tags, siteIds, ...others } = edits;
     try {
       const { data } = await client.media.update.mutate({
-        ...{ projectSlug, id, version, ...others },
+        projectSlug,
+        id,
+        version,
+        ...others,
         ...(tags !== undefined && { tags: readTags(tags) }),
         ...(siteIds !== undefined && { siteIds: [...siteIds] }),
       });

@@ -59,7 +59,10 @@ function useReplacement(asset: Asset) {
     setRunning({ file, arrived: 0, isWaiting: false, abort });
     try {
       const replaced = await replaceAsset(asset, {
-        ...{ projectSlug, environment, file, signal: abort.signal },
+        projectSlug,
+        environment,
+        file,
+        signal: abort.signal,
         onProgress: (arrived) => change({ arrived, isWaiting: false }),
         onWaiting: () => change({ isWaiting: true }),
       });

@@ -113,7 +113,8 @@ function sendForm({ url, fields }: FormTarget, { file, signal, onProgress }: Sen
 
 /** What the service knows of a file before its bytes arrive. */
 export const announced = ({ name, size, type }: File) => ({
-  ...{ fileName: name, size },
+  fileName: name,
+  size,
   mimeType: type || 'application/octet-stream',
 });
 

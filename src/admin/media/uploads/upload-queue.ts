@@ -46,7 +46,8 @@ async function started(upload: Upload, file: File): Promise<StartedUpload> {
   const former = await goneOnWith(upload);
   if (former !== undefined) return former;
   const { data } = await mediaUploads.create.mutate({
-    ...{ projectSlug, ...announced(file) },
+    projectSlug,
+    ...announced(file),
     ...(folderId !== undefined && { folderId }),
   });
   const { name, size, lastModified } = file;
@@ -58,7 +59,10 @@ async function started(upload: Upload, file: File): Promise<StartedUpload> {
 async function run(upload: Upload, { file, abort: { signal } }: Job): Promise<void> {
   const { key, projectSlug, environment } = upload;
   const sending: Sending = {
-    ...{ projectSlug, environment, file, signal },
+    projectSlug,
+    environment,
+    file,
+    signal,
     onProgress: (arrived) => changeUpload(key, { arrived, status: 'sending' }),
     onWaiting: () => changeUpload(key, { status: 'waiting' }),
   };

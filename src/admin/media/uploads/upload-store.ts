@@ -62,8 +62,16 @@ export interface Upload {
 let lastKey = 0;
 
 export const newUpload = (given: Partial<Upload> & Pick<Upload, 'projectSlug' | 'environment'>): Upload => ({
-  ...{ key: (lastKey += 1), name: '', size: 0, lastModified: 0, folderId: undefined, arrived: 0 },
-  ...{ status: 'waiting', message: '', id: undefined, assetId: undefined },
+  key: (lastKey += 1),
+  name: '',
+  size: 0,
+  lastModified: 0,
+  folderId: undefined,
+  arrived: 0,
+  status: 'waiting',
+  message: '',
+  id: undefined,
+  assetId: undefined,
   ...given,
 });
 

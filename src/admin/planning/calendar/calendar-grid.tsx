@@ -180,7 +180,7 @@ function Day({ day, isOther, items, tasks, onOpen, onMove, focused }: DayProps) 
         </span>
         <span className="day-name">{whole.format(new Date(startOfDay(day)))}</span>
       </time>
-      <DayItems {...{ items, tasks, onOpen, onMove, focused }} />
+      <DayItems items={items} tasks={tasks} onOpen={onOpen} onMove={onMove} focused={focused} />
     </td>
   );
 }

@@ -178,7 +178,8 @@ export function CalendarScreen() {
             <CalendarGrid
               items={items}
               month={view === 'month' ? day.slice(0, 7) : ''}
-              {...{ tasks, weeks }}
+              tasks={tasks}
+              weeks={weeks}
             />
           </>
         )}

@@ -22,7 +22,10 @@ interface Range {
 export function useCalendar({ first, last }: Range, { kind, status, site, locale }: CalendarSearch) {
   const { slug: projectSlug } = useProject();
   const input = {
-    ...{ projectSlug, limit: PAGE_SIZE, from: startOfDay(first), to: startOfDay(daysAfter(last, 1)) },
+    projectSlug,
+    limit: PAGE_SIZE,
+    from: startOfDay(first),
+    to: startOfDay(daysAfter(last, 1)),
     ...(kind !== undefined && { kind: [kind] }),
     ...(status !== undefined && { status: [status] }),
     ...(site !== undefined && { siteId: [site] }),

@@ -162,7 +162,11 @@ function RedirectValues({ draft, change }: RedirectValuesProps) {
 export function RedirectFields({ onChange }: FieldsProps) {
   const { sites } = useProject();
   const [draft, setDraft] = useState<RedirectDraft>({
-    ...{ action: 'create', siteId: sites[0]?.id ?? '', source: '', target: '', status: statuses[0] },
+    action: 'create',
+    siteId: sites[0]?.id ?? '',
+    source: '',
+    target: '',
+    status: statuses[0],
   });
   const change = (part: Partial<RedirectDraft>): void => {
     const next = { ...draft, ...part };

@@ -136,7 +136,8 @@ function ApproveDialog(props: Props) {
       {...props}
       call={() =>
         client.releases.approve.mutate({
-          ...{ projectSlug, id },
+          projectSlug,
+          id,
           ...(comment.trim() !== '' && { comment: comment.trim() }),
         })
       }

@@ -178,7 +178,10 @@ export function ReleasePlan({ release: { id, items } }: { readonly release: Rele
     queryKey: [['releases', 'plan'], projectSlug, id],
     queryFn: async () =>
       (await client.releases.publish.mutate({ projectSlug, id, dryRun: true })).meta.changes,
-    ...{ staleTime: 0, gcTime: 0, retry: false, refetchOnWindowFocus: false },
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
   });
   if (query.error !== null) return <Refused failure={failureOf(query.error)} items={items} />;
   return (

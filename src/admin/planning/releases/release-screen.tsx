@@ -14,7 +14,9 @@ import { say } from './release-texts.js';
 import { releaseForm } from './releases-screen.js';
 
 const resource = resourceOf<Release>({
-  ...{ name: 'releases', contracts: releases, form: releaseForm },
+  name: 'releases',
+  contracts: releases,
+  form: releaseForm,
   title: 'releases.title',
   createLabel: 'releases.create',
   nameOf: ({ name }) => name,

@@ -71,7 +71,9 @@ export const releaseForm: FormConfig = {
 };
 
 const resource = resourceOf<Release>({
-  ...{ name: 'releases', contracts: releases, form: releaseForm },
+  name: 'releases',
+  contracts: releases,
+  form: releaseForm,
   title: 'releases.title',
   hint: 'releases.hint',
   createLabel: 'releases.create',

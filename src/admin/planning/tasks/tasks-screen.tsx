@@ -85,14 +85,19 @@ export function NewTask({ onClose }: Props) {
     const due = form.get('due') as string | null;
     if (locale !== '') {
       await client.translations.update.mutate({
-        ...{ projectSlug, entryId, locale, assigneeId },
+        projectSlug,
+        entryId,
+        locale,
+        assigneeId,
         ...(due && { dueAt: new Date(due).toISOString() }),
         note: (form.get('note') as string) || null,
       });
       return;
     }
     const { data } = await client.entries.bulk.mutate({
-      ...{ projectSlug, action: 'assign', entryIds: [entryId] },
+      projectSlug,
+      action: 'assign',
+      entryIds: [entryId],
       params: { assigneeId },
     });
     const [result] = data.results;

@@ -12,7 +12,9 @@ const PAGE = 50;
 export function useTasks({ assignee, kind }: TaskSearch) {
   const { slug: projectSlug } = useProject();
   const input = {
-    ...{ projectSlug, limit: PAGE, assigneeId: assignee ?? ('me' as const) },
+    projectSlug,
+    limit: PAGE,
+    assigneeId: assignee ?? ('me' as const),
     ...(kind !== undefined && { kind: [kind] }),
   };
   return useInfiniteQuery({

@@ -29,7 +29,10 @@ function useColumn({ status, locale, search }: Props) {
   const { slug: projectSlug } = useProject();
   const { type, site, assignee, priority } = search;
   const input = {
-    ...{ projectSlug, locale, limit: PAGE, status: [status] },
+    projectSlug,
+    locale,
+    limit: PAGE,
+    status: [status],
     ...(type !== undefined && { contentTypeApiName: [type] }),
     ...(site !== undefined && { siteId: [site] }),
     ...(assignee !== undefined && { assigneeId: [assignee] }),

@@ -60,7 +60,8 @@ export function ExportDialog({ locale, search, onClose }: Props) {
     if (status.length === 0) return setMessage(t('export.noStatus'));
     try {
       const { data } = await client.translations.startExport.mutate({
-        ...{ projectSlug, targetLocale: locale },
+        projectSlug,
+        targetLocale: locale,
         source: form.get('source') === 'draft' ? 'draft' : 'published',
         filter: {
           status,

@@ -45,7 +45,8 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
     try {
       const content = await base64Of(file);
       const { data } = await client.translations.startImport.mutate({
-        ...{ projectSlug, applyStale: form.get('stale') === 'on' },
+        projectSlug,
+        applyStale: form.get('stale') === 'on',
         file: { fileName: file.name, content },
       });
       setJobId(data.jobId);

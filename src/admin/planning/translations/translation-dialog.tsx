@@ -53,7 +53,9 @@ function XliffButtons({ entryId, locale }: XliffButtonsProps) {
   };
   const suggest = async (): Promise<void> => {
     const { data } = await client.translations.suggest.mutate({
-      ...{ projectSlug, entryId, locale },
+      projectSlug,
+      entryId,
+      locale,
       source: 'draft',
     });
     notify(reportText(data));

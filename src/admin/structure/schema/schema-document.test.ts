@@ -2,8 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { formerNames, readSchema, withRename, type SchemaStep } from './schema-document.js';
 
 const step = (action: SchemaStep['action'], name: string, rest: Partial<SchemaStep> = {}): SchemaStep => ({
-  ...{ action, name, kind: 'field', contentType: 'lock', from: null, changes: [] },
-  ...{ lost: null, blocker: null },
+  action,
+  name,
+  kind: 'field',
+  contentType: 'lock',
+  from: null,
+  changes: [],
+  lost: null,
+  blocker: null,
   ...rest,
 });
 

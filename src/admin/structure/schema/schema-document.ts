@@ -38,10 +38,10 @@ export function readSchema(text: string): Reading {
   return { problems };
 }
 
-type Named = { readonly apiName?: unknown };
+type SchemaItem = { readonly apiName?: unknown };
 
 const placeOf = (items: unknown, apiName: string): number =>
-  Array.isArray(items) ? items.findIndex((item: Named | null) => item?.apiName === apiName) : -1;
+  Array.isArray(items) ? items.findIndex((item: SchemaItem | null) => item?.apiName === apiName) : -1;
 
 /** Where a content type or field is in the document. */
 function pathOf(

@@ -13,20 +13,27 @@ type Field = Type['fields'][number];
 const title = (): Field => ({ apiName: 'title', name: word('Title', 'Titel'), type: 'text', required: true });
 const name = (): Field => ({ apiName: 'name', name: word('Name', 'Name'), type: 'text', required: true });
 const summary = (): Field => ({
-  ...{ apiName: 'summary', name: word('Summary', 'Zusammenfassung'), type: 'longText' },
+  apiName: 'summary',
+  name: word('Summary', 'Zusammenfassung'),
+  type: 'longText',
 });
 const body = (): Field => ({ apiName: 'body', name: word('Text', 'Text'), type: 'richText' });
 const picture = (): Field => ({
-  ...{ apiName: 'picture', name: word('Picture', 'Bild'), type: 'media' },
+  apiName: 'picture',
+  name: word('Picture', 'Bild'),
+  type: 'media',
   validations: { mimeTypes: ['image/*'] },
 });
 const link = (apiName: string, label: string, target: string): Field => ({
-  ...{ apiName, name: label, type: 'reference' },
+  apiName,
+  name: label,
+  type: 'reference',
   settings: { contentTypes: [target] },
 });
 
 const author = (): Type => ({
-  ...{ apiName: 'author', name: word('Author', 'Autor') },
+  apiName: 'author',
+  name: word('Author', 'Autor'),
   fields: [name(), { ...summary(), apiName: 'about', name: word('About', 'Über') }, picture()],
 });
 
@@ -35,7 +42,9 @@ const templates: Readonly<Record<TemplateName, () => Type[]>> = {
     author(),
     { apiName: 'category', name: word('Category', 'Kategorie'), fields: [title(), summary()] },
     {
-      ...{ apiName: 'article', name: word('Article', 'Artikel'), isPage: true },
+      apiName: 'article',
+      name: word('Article', 'Artikel'),
+      isPage: true,
       fields: [
         ...[title(), summary(), body(), picture()],
         link('author', word('Author', 'Autor'), 'author'),
@@ -45,22 +54,29 @@ const templates: Readonly<Record<TemplateName, () => Type[]>> = {
   ],
   website: () => [
     {
-      ...{ apiName: 'page', name: word('Page', 'Seite'), isPage: true },
+      apiName: 'page',
+      name: word('Page', 'Seite'),
+      isPage: true,
       fields: [title(), summary(), picture(), body()],
     },
     {
-      ...{ apiName: 'testimonial', name: word('Testimonial', 'Kundenstimme') },
+      apiName: 'testimonial',
+      name: word('Testimonial', 'Kundenstimme'),
       fields: [name(), { ...summary(), apiName: 'quote', name: word('Quote', 'Zitat') }, picture()],
     },
     {
-      ...{ apiName: 'siteSettings', name: word('Site settings', 'Einstellungen'), isSingleton: true },
+      apiName: 'siteSettings',
+      name: word('Site settings', 'Einstellungen'),
+      isSingleton: true,
       fields: [{ ...title(), name: word('Site title', 'Titel der Website') }, picture()],
     },
   ],
   documentation: () => [
     { apiName: 'product', name: word('Product', 'Produkt'), fields: [name(), summary()] },
     {
-      ...{ apiName: 'guide', name: word('Guide', 'Anleitung'), isPage: true },
+      apiName: 'guide',
+      name: word('Guide', 'Anleitung'),
+      isPage: true,
       fields: [
         ...[title(), summary(), body()],
         link('product', word('Product', 'Produkt'), 'product'),

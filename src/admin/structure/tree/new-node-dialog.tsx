@@ -39,7 +39,8 @@ const keysOf: Readonly<Record<Kind, readonly ('entryId' | 'name' | 'slug' | 'url
 
 function inputOf({ kind, name, slug, url, hideInMenu, entry }: Draft) {
   return {
-    ...{ type: kind, hideInMenu },
+    type: kind,
+    hideInMenu,
     ...(name.trim() !== '' && { name }),
     ...(kind === 'folder' && slug !== '' && { slug }),
     ...(kind === 'link' && { url }),

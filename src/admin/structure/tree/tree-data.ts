@@ -17,7 +17,9 @@ async function readLevel(
   parentId: string | null,
 ): Promise<readonly TreeNode[]> {
   const input = {
-    ...{ projectSlug, depth: 1, flat: true },
+    projectSlug,
+    depth: 1,
+    flat: true,
     ...(locale !== undefined && { locale }),
     ...(parentId !== null && { parentId }),
   };

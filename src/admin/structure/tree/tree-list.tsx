@@ -6,7 +6,7 @@ import {
   isWithin,
   placeAt,
   stepOf,
-  type Place,
+  type NodePosition,
   type Direction,
   type Refusal,
   type Tree,
@@ -177,7 +177,7 @@ interface Props {
   readonly canMove: boolean;
   readonly active: NodeRow | undefined;
   readonly onSelect: (id: string) => void;
-  readonly onMove: (node: TreeNode, place: Place) => void;
+  readonly onMove: (node: TreeNode, place: NodePosition) => void;
   readonly onTask: (task: NodeTask, node: TreeNode) => void;
 }
 
@@ -230,7 +230,11 @@ export function TreeList(props: Props) {
     toggle: ({ node, isOpen }) => (isOpen ? close(node.id) : open(node.id)),
     onKey: (event) =>
       handleTreeKey(event, {
-        ...{ rows, active: row, select: onSelect, open, close },
+        rows,
+        active: row,
+        select: onSelect,
+        open,
+        close,
         edit: ({ node }) => onTask('edit', node),
         remove: ({ node }) => onTask('delete', node),
         step: ({ node }, direction) => {

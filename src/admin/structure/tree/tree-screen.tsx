@@ -34,7 +34,8 @@ function DeleteNodeDialog({ node, onClose }: Props) {
   const remove = (): Promise<void> =>
     run(async () => {
       await client.tree.deleteNode.mutate({
-        ...{ projectSlug, id: node.id },
+        projectSlug,
+        id: node.id,
         ...(node.childCount > 0 && { children }),
       });
       await refreshTree();

@@ -13,7 +13,7 @@ export type Direction = 'up' | 'down' | 'in' | 'out';
 export type Zone = 'before' | 'after' | 'inside';
 
 /** The new place of a node, as `tree.moveNode` has it. */
-export interface Place {
+export interface NodePosition {
   readonly parentId: string | null;
   readonly beforeId?: string;
   readonly afterId?: string;
@@ -26,7 +26,7 @@ const findNode = (levels: Levels, id: string | null): TreeNode | undefined =>
   [...levels.values()].flatMap(({ nodes = [] }) => nodes).find((node) => node.id === id);
 
 /** Undefined where the node cannot move that way. */
-export function stepOf(levels: Levels, node: TreeNode, direction: Direction): Place | undefined {
+export function stepOf(levels: Levels, node: TreeNode, direction: Direction): NodePosition | undefined {
   const siblings = siblingsOf(levels, node);
   const index = siblings.findIndex(({ id }) => id === node.id);
   const { parentId } = node;
@@ -54,7 +54,7 @@ export function zoneAt(share: number, { type }: TreeNode): Zone {
   return share >= 1 - edge ? 'after' : 'inside';
 }
 
-export function placeAt({ id, parentId }: TreeNode, zone: Zone): Place {
+export function placeAt({ id, parentId }: TreeNode, zone: Zone): NodePosition {
   if (zone === 'inside') return { parentId: id };
   return zone === 'before' ? { parentId, beforeId: id } : { parentId, afterId: id };
 }
@@ -113,14 +113,14 @@ const reasonOf = (error: unknown): string => {
 interface Moves {
   readonly refusal: Refusal | undefined;
   readonly isBusy: boolean;
-  readonly move: (node: TreeNode, place: Place) => Promise<void>;
+  readonly move: (node: TreeNode, place: NodePosition) => Promise<void>;
 }
 
 /** Moves nodes one after another; each outcome is announced. */
 export function useNodeMoves(projectSlug: string, onMoved: (node: TreeNode) => void): Moves {
   const [refusal, setRefusal] = useState<Refusal>();
   const [isBusy, setIsBusy] = useState(false);
-  const move = async (node: TreeNode, place: Place): Promise<void> => {
+  const move = async (node: TreeNode, place: NodePosition): Promise<void> => {
     if (isBusy) return;
     const { id, version } = node;
     setIsBusy(true);

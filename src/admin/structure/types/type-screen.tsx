@@ -30,7 +30,9 @@ function DeleteFieldDialog({ typeName, field, onClose }: DeleteFieldDialogProps)
   const remove = (): Promise<void> =>
     run(async () => {
       await client.fields.delete.mutate({
-        ...{ projectSlug, contentTypeApiName: typeName, fieldApiName: field.apiName },
+        projectSlug,
+        contentTypeApiName: typeName,
+        fieldApiName: field.apiName,
         force: isAgreed,
       });
       await refreshTypes();

@@ -137,7 +137,10 @@ export class NotificationWork {
       const [first] = items;
       if (first === undefined) return;
       const lines = items.slice(0, MAILED).map((one) => ({
-        ...{ kind: one.kind, title: one.title, quote: one.quote, actor: one.actor.name },
+        kind: one.kind,
+        title: one.title,
+        quote: one.quote,
+        actor: one.actor.name,
         url: urlOf(baseUrl, one),
       }));
       await queueMail(work, {

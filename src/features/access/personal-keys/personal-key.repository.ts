@@ -116,7 +116,10 @@ export class PersonalKeyRepository extends Repository {
   ): void {
     const { isReadOnly, expiresAt } = key;
     const state = {
-      ...{ personalKeyId: id, name, isReadOnly, project: project.slug },
+      personalKeyId: id,
+      name,
+      isReadOnly,
+      project: project.slug,
       expiresAt: expiresAt.toISOString(),
     };
     this.record({

@@ -44,7 +44,11 @@ export async function issueReset(
   if (mail.send !== undefined)
     await queueMail(work, {
       kind: 'passwordReset',
-      ...{ tenantId, to, url, secretBox: mail.secretBox, givesUpAt: expiresAt },
+      tenantId,
+      to,
+      url,
+      secretBox: mail.secretBox,
+      givesUpAt: expiresAt,
       values: { tenant: tenantName, minutes: limits.passwordResetSeconds / 60 },
     });
   return { resetToken, url, expiresAt };

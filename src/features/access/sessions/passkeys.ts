@@ -86,7 +86,9 @@ function assertRoom(passkeys: number): void {
 }
 
 const presentPasskey = ({ id, name, isSynced, createdAt, lastUsedAt }: PasskeyRow): Passkey => ({
-  ...{ id, name, isSynced },
+  id,
+  name,
+  isSynced,
   createdAt: createdAt.toISOString(),
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 });

@@ -49,7 +49,9 @@ export async function invite(work: UnitOfWork, member: Member, mail: MailService
         inviter: work.scope.actor.name,
         days: limits.invitationSeconds / 86_400,
       },
-      ...{ url, secretBox: mail.secretBox, givesUpAt: expiresAt },
+      url,
+      secretBox: mail.secretBox,
+      givesUpAt: expiresAt,
     });
   members.noteInvitation('user.invite', member, { expiresAt: expiresAt.toISOString(), isMailed });
   return isMailed ? null : url;
@@ -82,7 +84,9 @@ export async function inviteOwner(
       inviter: work.scope.actor.name,
       days: limits.invitationSeconds / 86_400,
     },
-    ...{ url: mail.linkTo('invitation', resetToken), secretBox: mail.secretBox, givesUpAt: expiresAt },
+    url: mail.linkTo('invitation', resetToken),
+    secretBox: mail.secretBox,
+    givesUpAt: expiresAt,
   });
 }
 

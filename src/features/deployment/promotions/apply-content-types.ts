@@ -15,7 +15,7 @@ import {
 import { changeGroup, FieldValueRepository, leaveApprovals } from '../../content/fields/index.js';
 import { RenameRepository, StoredNamesRepository } from '../../environments/renames/index.js';
 import { mergedRow, ofKind } from './apply-rows.js';
-import type { Row } from './item.repository.js';
+import type { ItemRow } from './item.repository.js';
 import type { PlannedItem, PromotionPlan } from './promotion-plan.js';
 import { RowRepository } from './row.repository.js';
 import { RewritingRepository } from '../../shared/rewriting.repository.js';
@@ -46,19 +46,19 @@ function fieldRow(
   work: UnitOfWork,
   item: PlannedItem,
   { part, values, names }: { part: string; values: Properties; names: MergedNames },
-): Row {
+): ItemRow {
   const byName = (id: string): string | undefined => {
     const name = item.merged.get(id)?.api_name;
     return typeof name === 'string' ? name : undefined;
   };
-  const { contentTypes, ...settings } = mapNamedFields(values.settings as Row, byName);
+  const { contentTypes, ...settings } = mapNamedFields(values.settings as ItemRow, byName);
   const own = {
     ...settings,
     ...(Array.isArray(contentTypes) && {
       contentTypes: contentTypes.map((id) => names.typeName(String(id))),
     }),
   };
-  const validations = mapNamedFields((values.validations ?? {}) as Row, byName);
+  const validations = mapNamedFields((values.validations ?? {}) as ItemRow, byName);
   const written = {
     ...values,
     settings: own,
@@ -69,14 +69,14 @@ function fieldRow(
 }
 
 /** In their order; ties, which both sides made, by id. */
-function fieldRows(work: UnitOfWork, item: PlannedItem, names: MergedNames): Row[] {
+function fieldRows(work: UnitOfWork, item: PlannedItem, names: MergedNames): ItemRow[] {
   const rows = fieldParts(item).map(([part, values]) => fieldRow(work, item, { part, values, names }));
-  const order = (a: Row, b: Row): number =>
+  const order = (a: ItemRow, b: ItemRow): number =>
     Number(a.position) - Number(b.position) || (String(a.id) < String(b.id) ? -1 : 1);
   return rows.sort(order).map((row, position) => ({ ...row, position }));
 }
 
-function typeRow(work: UnitOfWork, item: PlannedItem): Row {
+function typeRow(work: UnitOfWork, item: PlannedItem): ItemRow {
   const values = item.merged.get(ROOT) ?? {};
   const { display_field: display } = values;
   const row = mergedRow(work, item);
@@ -90,7 +90,7 @@ function typeRow(work: UnitOfWork, item: PlannedItem): Row {
 }
 
 /** Values are not moved between kinds, lists and locales; the target may have values that the source has not. */
-async function assertFieldChange(work: UnitOfWork, before: FieldRow, after: Row): Promise<void> {
+async function assertFieldChange(work: UnitOfWork, before: FieldRow, after: ItemRow): Promise<void> {
   const possible: readonly string[] = compatibleKinds(before.type);
   if (after.type !== before.type && !possible.includes(String(after.type)))
     throw new AppError('incompatible_type_change', {

@@ -1,7 +1,7 @@
 import { ROOT, type Properties } from '../../../content/three-way.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { ItemKind } from './item-kinds.js';
-import type { Row } from './item.repository.js';
+import type { ItemRow } from './item.repository.js';
 import type { PlannedItem, PromotionPlan } from './promotion-plan.js';
 import { RowRepository, type RowTable } from './row.repository.js';
 import { AppError } from '../../../../contracts/errors.js';
@@ -23,7 +23,7 @@ export const ofKind = (plan: PromotionPlan, kind: ItemKind, isDeleted = false): 
     (item) => item.kind === kind && item.taken.length > 0 && (item.change === 'deleted') === isDeleted,
   );
 
-const rowAt = (stored: PlannedItem['stored']['source'], part: string): Row | undefined =>
+const rowAt = (stored: PlannedItem['stored']['source'], part: string): ItemRow | undefined =>
   stored.find((one) => one.part === part)?.row;
 
 /** The row of the target with the merged values; a new one has the other columns of the source. */
@@ -31,7 +31,7 @@ export function mergedRow(
   work: UnitOfWork,
   { stored, merged }: PlannedItem,
   { part = ROOT, values = merged.get(part) ?? {} }: { part?: string; values?: Properties } = {},
-): Row {
+): ItemRow {
   const known = rowAt(stored.target, part);
   const version = Number(known?.version ?? 0) + 1;
   const changed = { version, updated_at: work.now, updated_by: work.scope.actor };
@@ -67,7 +67,7 @@ const fileColumns = [
 const takesFile = ({ taken }: PlannedItem): boolean =>
   taken.some(({ part, key }) => part === ROOT && (key === null || key === 'storage_key'));
 
-function assetRow(work: UnitOfWork, item: PlannedItem): Row {
+function assetRow(work: UnitOfWork, item: PlannedItem): ItemRow {
   const row = mergedRow(work, item);
   const source = rowAt(item.stored.source, ROOT);
   const file = fileColumns.map((column) => [column, source?.[column]] as const);

@@ -16,7 +16,7 @@ import {
 } from './compare-items.js';
 import { pathOfKey, readKey } from './block-parts.js';
 import { hasLocales } from './item-kinds.js';
-import { type Row, ItemRepository } from './item.repository.js';
+import { type ItemRow, ItemRepository } from './item.repository.js';
 import type { StatusDifference } from './publication.js';
 import { isLink } from './vocabulary.repository.js';
 import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
@@ -56,14 +56,14 @@ const typeNameOf = ({ source, target }: PairNames, id: string): string =>
 function shownLink(value: unknown, names: PairNames): unknown {
   if (Array.isArray(value)) return value.map((item) => shownLink(item, names));
   if (typeof value !== 'object' || value === null || !('_type' in value)) return value;
-  const { fields: _shownByPath, ...link } = value as Row;
+  const { fields: _shownByPath, ...link } = value as ItemRow;
   return { ...link, _type: typeNameOf(names, String(link._type)) };
 }
 
 /** Settings and validations name types and fields by id. */
 function shownOptions(value: unknown, names: PairNames): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const { contentTypes, ...rest } = mapNamedFields(value as Row, (id) => shownKey(id, names));
+  const { contentTypes, ...rest } = mapNamedFields(value as ItemRow, (id) => shownKey(id, names));
   return {
     ...rest,
     ...(Array.isArray(contentTypes) && {
@@ -91,7 +91,7 @@ const shownProperties = (part: string, properties: Properties, shown: Shown): Pr
 
 /** Name of a whole field of a type. */
 function partName({ part, base, source, target }: Difference, names: PairNames): string {
-  const whole = (source ?? target ?? base) as Row | undefined;
+  const whole = (source ?? target ?? base) as ItemRow | undefined;
   return fieldOf(names, part)?.apiName ?? (asText(whole?.api_name) || part);
 }
 
@@ -133,7 +133,7 @@ const presentStatus = (difference: StatusDifference): DifferentValue => ({ field
 export function nameOf({ kind, id, stored }: ComparedItem): string {
   const all = [...stored.source, ...stored.target];
   const rows = [...all.filter(({ row }) => row.is_shown === true), ...all];
-  const rowOf = (isWanted: (part: string) => boolean): Row =>
+  const rowOf = (isWanted: (part: string) => boolean): ItemRow =>
     rows.find(({ part }) => isWanted(part))?.row ?? {};
   const { title } = rowOf((part) => kind === 'entry' && part !== ROOT);
   const { name, source, file_name: fileName } = rowOf((part) => part === ROOT);

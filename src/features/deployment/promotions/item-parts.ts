@@ -4,7 +4,7 @@ import { mapNamedFields } from '../../../content/field-conditions.js';
 import { ROOT, type Parts, type Properties } from '../../../content/three-way.js';
 import { blockKey, overlayIn, typesOfBlocks } from './block-parts.js';
 import type { ItemKind } from './item-kinds.js';
-import type { Row, StoredPart } from './item.repository.js';
+import type { ItemRow, StoredPart } from './item.repository.js';
 import { isLink, type Vocabulary } from './vocabulary.repository.js';
 
 interface Naming {
@@ -25,7 +25,7 @@ function fieldId(contentTypeId: string, name: string, { names, after, lost }: Na
   return lost.get(last) ?? names.fieldNamed(contentTypeId, last)?.id ?? name;
 }
 
-const pick = (row: Row, ...columns: string[]): Properties =>
+const pick = (row: ItemRow, ...columns: string[]): Properties =>
   Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
 
 /** A link names a type; types are known by id. */
@@ -64,7 +64,7 @@ function readOverlay(value: unknown, found: ReadValues['found'], naming: Naming)
 }
 
 function readValues({ contentTypeId, values, blockId, found }: ReadValues, naming: Naming): void {
-  for (const [name, value] of Object.entries((values ?? {}) as Row)) {
+  for (const [name, value] of Object.entries((values ?? {}) as ItemRow)) {
     const field = naming.names.fieldNamed(contentTypeId, name, naming.after);
     if (field === undefined) continue;
     const key = blockKey(blockId, field.id);
@@ -85,7 +85,7 @@ function valuesById(contentTypeId: string, values: unknown, naming: Naming): Pro
   return found;
 }
 
-function typeProperties(row: Row, naming: Naming): Properties {
+function typeProperties(row: ItemRow, naming: Naming): Properties {
   const { display_field: display } = row;
   const columns = ['api_name', 'name', 'description', 'is_page', 'is_block', 'is_singleton', 'is_localized'];
   return {
@@ -96,15 +96,15 @@ function typeProperties(row: Row, naming: Naming): Properties {
   };
 }
 
-function fieldProperties(row: Row, naming: Naming): Properties {
+function fieldProperties(row: ItemRow, naming: Naming): Properties {
   const { names, after } = naming;
   const typeId = String(row.content_type_id);
   const byId = (name: string): string => fieldId(typeId, name, naming);
-  const { contentTypes, ...settings } = mapNamedFields((row.settings ?? {}) as Row, byId);
+  const { contentTypes, ...settings } = mapNamedFields((row.settings ?? {}) as ItemRow, byId);
   const flags = ['required', 'localized', 'unique', 'is_list', 'hidden', 'deprecated'];
   return {
     ...pick(row, 'api_name', 'name', 'type', 'description', ...flags, 'position', 'group'),
-    validations: mapNamedFields((row.validations ?? {}) as Row, byId),
+    validations: mapNamedFields((row.validations ?? {}) as ItemRow, byId),
     default_value: isLink(row as { type: string }) ? linkById(row.default_value, naming) : row.default_value,
     settings: {
       ...settings,
@@ -115,7 +115,7 @@ function fieldProperties(row: Row, naming: Naming): Properties {
   };
 }
 
-const readers: Readonly<Record<ItemKind, (row: Row, part: string, naming: Naming) => Properties>> = {
+const readers: Readonly<Record<ItemKind, (row: ItemRow, part: string, naming: Naming) => Properties>> = {
   customFieldType: (row) =>
     pick(
       row,
@@ -190,7 +190,7 @@ const readers: Readonly<Record<ItemKind, (row: Row, part: string, naming: Naming
 };
 
 /** Of a deleted entry; a locale that is not read is one all the same, while its entry exists. */
-const isPresent = (row: Row): boolean => (row.deleted_at ?? null) === null;
+const isPresent = (row: ItemRow): boolean => (row.deleted_at ?? null) === null;
 
 interface PartNaming extends Pick<Naming, 'blockTypes'> {
   readonly names: Vocabulary;
@@ -199,7 +199,7 @@ interface PartNaming extends Pick<Naming, 'blockTypes'> {
 
 /** Undefined: the part did not exist. */
 function propertiesOf(
-  { kind, part, row, renameNumber }: StoredPart<Row | null>,
+  { kind, part, row, renameNumber }: StoredPart<ItemRow | null>,
   { names, lost, blockTypes }: PartNaming,
 ): Properties | undefined {
   if (row === null || !isPresent(row)) return undefined;
@@ -212,7 +212,7 @@ function propertiesOf(
 }
 
 /** Deleted fields among the former parts of a content type. */
-function lostFields(former: readonly StoredPart<Row | null>[], names: Vocabulary): Map<string, string> {
+function lostFields(former: readonly StoredPart<ItemRow | null>[], names: Vocabulary): Map<string, string> {
   const fields = former.flatMap(({ kind, part, row, renameNumber }) => {
     if (kind !== 'contentType' || part === ROOT || row === null || names.field(part) !== undefined) return [];
     return [
@@ -230,7 +230,7 @@ const rootFirst = <T extends { readonly part: string }>(parts: readonly T[]): T[
 
 function replaceParts(
   parts: Map<string, Properties>,
-  stored: readonly StoredPart<Row | null>[],
+  stored: readonly StoredPart<ItemRow | null>[],
   naming: Omit<PartNaming, 'blockTypes'>,
 ): Parts {
   for (const one of rootFirst(stored)) {
@@ -249,6 +249,6 @@ export const partsOf = (stored: readonly StoredPart[], names: Vocabulary): Parts
 /** The current parts, with the changed ones as they were. */
 export const formerParts = (
   current: Parts,
-  former: readonly StoredPart<Row | null>[],
+  former: readonly StoredPart<ItemRow | null>[],
   names: Vocabulary,
 ): Parts => replaceParts(new Map(current), former, { names, lost: lostFields(former, names) });

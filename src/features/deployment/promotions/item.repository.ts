@@ -6,10 +6,10 @@ import type { EnvironmentPair } from './pair.repository.js';
 import type { Relation } from './relation.js';
 
 /** A row as JSON. */
-export type Row = Readonly<Record<string, unknown>>;
+export type ItemRow = Readonly<Record<string, unknown>>;
 
 /** A stored part of an item; null: it did not exist. */
-export interface StoredPart<R extends Row | null = Row> {
+export interface StoredPart<R extends ItemRow | null = ItemRow> {
   readonly kind: ItemKind;
   readonly id: string;
   readonly part: string;
@@ -56,7 +56,7 @@ export const partsSql = promotedKinds
   .join(' UNION ALL ');
 
 /** Null: the part did not exist. */
-export type FormerPart = StoredPart<Row | null>;
+export type FormerPart = StoredPart<ItemRow | null>;
 
 const keyLists = (keys: readonly ItemKey[]): [string[], string[]] => [
   [...new Set(keys.map(({ kind }) => kind))],

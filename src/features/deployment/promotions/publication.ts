@@ -1,5 +1,5 @@
 import { ROOT, type Difference } from '../../../content/three-way.js';
-import type { Row, StoredPart } from './item.repository.js';
+import type { ItemRow, StoredPart } from './item.repository.js';
 
 type Status = 'draft' | 'published' | 'changed';
 
@@ -13,13 +13,13 @@ export interface StatusDifference {
 }
 
 interface Stored {
-  readonly base: readonly StoredPart<Row | null>[];
+  readonly base: readonly StoredPart<ItemRow | null>[];
   readonly source: readonly StoredPart[];
   readonly target: readonly StoredPart[];
 }
 
 /** Later parts replace earlier ones; null: there was no such locale. */
-function statuses(parts: readonly StoredPart<Row | null>[]): Map<string, Status> {
+function statuses(parts: readonly StoredPart<ItemRow | null>[]): Map<string, Status> {
   const found = new Map<string, Status>();
   for (const { part, row, status } of parts)
     if (row === null) found.delete(part);

@@ -1,5 +1,5 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
-import type { Row } from './item.repository.js';
+import type { ItemRow } from './item.repository.js';
 import { taken, takenValues } from './kept-rows.js';
 
 /** Stored columns of the tables whose rows are written as they are. */
@@ -42,7 +42,7 @@ const violations = {
 
 /** Writes whole rows of an environment. */
 export class RowRepository extends Repository {
-  async upsert(table: RowTable, rows: readonly Row[]): Promise<void> {
+  async upsert(table: RowTable, rows: readonly ItemRow[]): Promise<void> {
     if (rows.length === 0) return;
     const written = this.query(upsertSql(table), [this.tenantId, this.environmentId, JSON.stringify(rows)]);
     await this.mapViolations(written, violations);
@@ -115,7 +115,7 @@ export class RowRepository extends Repository {
   }
 
   /** Until they are written, the sources of these redirects are free. */
-  async vacateSources(rows: readonly Row[]): Promise<void> {
+  async vacateSources(rows: readonly ItemRow[]): Promise<void> {
     await this.query(
       "UPDATE redirects SET source = '/' || id WHERE environment_id = $1 AND id = ANY ($2::uuid[])",
       [this.environmentId, rows.map(({ id }) => id)],
@@ -123,7 +123,7 @@ export class RowRepository extends Repository {
   }
 
   /** Redirects that path changes created give way to those of the source. */
-  async releaseSources(rows: readonly Row[]): Promise<void> {
+  async releaseSources(rows: readonly ItemRow[]): Promise<void> {
     await this.query(
       `DELETE FROM redirects r USING json_populate_recordset(NULL::redirects, $2::json) AS g
        WHERE r.environment_id = $1 AND r.site_id = g.site_id AND r.source = g.source AND r.locale IS NOT DISTINCT FROM g.locale

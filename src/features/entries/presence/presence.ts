@@ -1,7 +1,7 @@
 import type { EntryPresence, entries } from '../../../../contracts/entries/entries/entries.contract.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
-import type { Place, PresenceBoard } from '../../../infrastructure/presence-board.js';
+import type { PresencePosition, PresenceBoard } from '../../../infrastructure/presence-board.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { EntryRepository, noValues } from '../entries/index.js';
 import { PresenceRepository } from './presence.repository.js';
@@ -9,7 +9,7 @@ import { PresenceRepository } from './presence.repository.js';
 /** Others on an entry, without who asks. */
 export function presentOthers(
   board: PresenceBoard,
-  place: Pick<Place, 'environmentId' | 'entryId'>,
+  place: Pick<PresencePosition, 'environmentId' | 'entryId'>,
   userId: string,
 ): EntryPresence {
   const others = board.others(place, userId);

@@ -55,7 +55,7 @@ const fillTemplate = (template: string, place: PreviewPlace): string =>
     name === 'path' ? encodePath(value) : encodeURIComponent(value),
   );
 
-type Place = Pick<PreviewPlace, 'slug' | 'locale' | 'entryId'>;
+type PreviewedEntry = Pick<PreviewPlace, 'slug' | 'locale' | 'entryId'>;
 
 /**
  * The route that the entry will have in the locale, else the `previewPath` of its type, else its slug (rule publication/previews).
@@ -64,7 +64,7 @@ type Place = Pick<PreviewPlace, 'slug' | 'locale' | 'entryId'>;
 async function previewPath(
   work: UnitOfWork,
   site: SiteDefinition,
-  { contentTypeId, ...place }: Place & { readonly contentTypeId: string },
+  { contentTypeId, ...place }: PreviewedEntry & { readonly contentTypeId: string },
 ): Promise<string> {
   const route = await work.use(EntryTreeRepository).draftPath(place.entryId, place.locale);
   if (route !== undefined) return publicPath(site, place.locale, route);

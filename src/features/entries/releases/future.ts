@@ -19,7 +19,7 @@ import { applyRelease, itemsOf } from './apply-release.js';
 import { ReleaseItemRepository, type ShownItem } from './release-item.repository.js';
 import { ReleaseRepository } from './release.repository.js';
 import { assertApproved } from './releases.js';
-import { ShadowRepository, type Layer, type Named, type Reached } from './shadow.repository.js';
+import { ShadowRepository, type Layer, type PublicationSubjects, type Reached } from './shadow.repository.js';
 
 /** Makes rows of the search index of the environment, of entries as they are in the unit of work. */
 export type IndexEntries = (
@@ -96,7 +96,7 @@ async function stepsOf(work: UnitOfWork, question: FutureQuestion): Promise<Step
   return steps.filter((step) => step !== undefined);
 }
 
-function namedIn(steps: readonly Step[]): Named {
+function namedIn(steps: readonly Step[]): PublicationSubjects {
   const items = steps.flatMap((step) => step.items ?? []);
   const jobs = steps.flatMap(({ job }) => job ?? []);
   const entries = itemsOf(items, 'entry').map(({ given }) => given);

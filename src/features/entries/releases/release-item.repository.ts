@@ -51,7 +51,7 @@ export interface LivePath {
   readonly title: string;
 }
 
-type Row = Omit<ShownItem, 'given'> & {
+type ReleaseItemRow = Omit<ShownItem, 'given'> & {
   readonly kind: ReleaseItemInput['kind'];
   readonly entryId: string | null;
   readonly locale: string | null;
@@ -63,7 +63,7 @@ type Row = Omit<ShownItem, 'given'> & {
 /** Columns of an item, from those that the database compares and the rest. */
 function columnsOf(
   given: ReleaseItemInput,
-): Pick<Row, 'entryId' | 'locale' | 'action' | 'pinnedVersion' | 'change'> {
+): Pick<ReleaseItemRow, 'entryId' | 'locale' | 'action' | 'pinnedVersion' | 'change'> {
   if (given.kind !== 'entry') {
     const { kind: _kind, ...change } = given;
     return { entryId: null, locale: null, action: null, pinnedVersion: null, change };
@@ -72,7 +72,15 @@ function columnsOf(
   return { entryId, locale, action, pinnedVersion, change: {} };
 }
 
-function itemOf({ kind, entryId, locale, action, pinnedVersion, change, ...item }: Row): ShownItem {
+function itemOf({
+  kind,
+  entryId,
+  locale,
+  action,
+  pinnedVersion,
+  change,
+  ...item
+}: ReleaseItemRow): ShownItem {
   const given = kind === 'entry' ? { kind, entryId, locale, action, pinnedVersion } : { kind, ...change };
   return { ...item, given: given as ReleaseItemInput };
 }
@@ -117,7 +125,7 @@ export class ReleaseItemRepository extends Repository {
   async list(releaseId: string): Promise<ShownItem[]> {
     const bind: unknown[] = [this.environmentId, releaseId];
     const readable = readableEntries(this.bound.scope, 'e', (value) => `$${String(bind.push(value))}`);
-    return (await this.query<Row>(shownSql(readable ?? 'true'), bind)).map(itemOf);
+    return (await this.query<ReleaseItemRow>(shownSql(readable ?? 'true'), bind)).map(itemOf);
   }
 
   /** @throws AppError 409 `release_conflict` */

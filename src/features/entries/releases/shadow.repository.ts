@@ -9,7 +9,7 @@ import {
 import type { OverlaidTable, Overlay } from '../../publishing/delivery/index.js';
 
 /** What publications name. */
-export interface Named {
+export interface PublicationSubjects {
   /** Entries to publish or unpublish. */
   readonly entryIds: readonly string[];
   /** Those whose linked entries are published along. */
@@ -24,7 +24,7 @@ export interface Named {
   readonly changesRedirects: boolean;
 }
 
-/** What publications of {@link Named} read and write, by id. */
+/** What publications of {@link PublicationSubjects} read and write, by id. */
 export interface Reached {
   readonly entryIds: readonly string[];
   /** Entries that others link to. */
@@ -186,7 +186,7 @@ const difference = (table: ComparedTable): string => {
  */
 export class ShadowRepository extends Repository {
   /** The environment of the unit of work as reached by publications. */
-  async reach(named: Named): Promise<Reached> {
+  async reach(named: PublicationSubjects): Promise<Reached> {
     const [reached] = await this.query<Reached>(reach, [
       this.environmentId,
       named.entryIds,

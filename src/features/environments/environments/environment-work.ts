@@ -11,6 +11,7 @@ import { CopySizeRepository, BranchRepository, CopyRepository } from './copy/cop
 import { DeletionRepository, EnvironmentRepository } from './environment.repository.js';
 import { EnvironmentJobRepository, type EnvironmentJob } from './environment-job.repository.js';
 import { contentTables, schemaTables } from './copy/environment-tables.js';
+import { awaitedLater, settled } from '../../../infrastructure/promises.js';
 
 /**
  * Runs a copy whose snapshot is taken while writers of the project are locked out, for as long as that takes. What is
@@ -27,7 +28,7 @@ class Branching {
   async run<T>(copy: (open: (baseId: string) => Promise<void>) => Promise<T>): Promise<T> {
     const asked = Promise.withResolvers<string | undefined>();
     const opened = Promise.withResolvers<undefined>();
-    opened.promise.catch(() => undefined);
+    void awaitedLater(opened.promise);
     let isAsked = false;
     const open = async (baseId: string): Promise<void> => {
       // A repeated transaction has a later snapshot, taken without the lock.
@@ -51,7 +52,7 @@ class Branching {
       opened.resolve(undefined);
     } catch (error) {
       opened.reject(error);
-      await copied?.catch(() => undefined);
+      await settled(copied);
       throw error;
     }
     if (copied === undefined) throw new Error('The copy was not started');

@@ -20,7 +20,7 @@ export {
   isLimitedToOwn,
   resolveFilter,
   type Bind,
-  type Place,
+  type ReportColumns,
   type ReportFilter,
 } from './report-scope.js';
 export { KeyUsageReportRepository } from './activity/key-usage-report.repository.js';

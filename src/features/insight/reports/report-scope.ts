@@ -28,7 +28,7 @@ export function resolveFilter(catalog: Catalog, input: ScopeInput): ReportFilter
 export type Bind = (value: unknown) => string;
 
 /** Columns of what a report counts; without actor, grants for own entries reach nothing. */
-export interface Place {
+export interface ReportColumns {
   readonly site: string;
   readonly locale: string;
   readonly type: string;
@@ -38,7 +38,11 @@ export interface Place {
 }
 
 /** A grant for parts of a tree reaches nothing: counts do not know positions. */
-function reached({ scope }: Grant, place: Place, { bind, actorId }: { bind: Bind; actorId: string }): string {
+function reached(
+  { scope }: Grant,
+  place: ReportColumns,
+  { bind, actorId }: { bind: Bind; actorId: string },
+): string {
   if (scope.treeNodeIds !== undefined) return 'false';
   const conditions = [
     scope.siteIds && `${place.site} = ANY(${bind(scope.siteIds)}::uuid[])`,
@@ -53,7 +57,7 @@ function reached({ scope }: Grant, place: Place, { bind, actorId }: { bind: Bind
 const reportVerbs = ['reports.read', 'entries.read'] as const;
 
 /** SQL condition for what the caller may read: all verbs must be granted. */
-function readable(scope: WorkScope, place: Place, bind: Bind): string {
+function readable(scope: WorkScope, place: ReportColumns, bind: Bind): string {
   if (scope.grants === null) return 'true';
   const context = { bind, actorId: scope.actor.id ?? '' };
   const conditions = (place.verbs ?? reportVerbs).map((verb) => {
@@ -77,7 +81,7 @@ export const isLimitedToOwn = ({ grants }: WorkScope): boolean =>
 export function inScope(
   scope: WorkScope,
   filter: ReportFilter,
-  { place, bind }: { place: Place; bind: Bind },
+  { place, bind }: { place: ReportColumns; bind: Bind },
 ): string {
   const { siteIds, locales, contentTypeIds } = filter;
   const conditions = [

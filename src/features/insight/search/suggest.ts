@@ -122,7 +122,9 @@ export async function suggestOnSite(
     );
     trace.addDocuments(documents, catalog);
     const placed = documents.map(({ id, siteId, locale: served }) => ({
-      ...{ id, siteId, locale: served },
+      id,
+      siteId,
+      locale: served,
       requested: locales[0] ?? '',
     }));
     const paths = await publicPaths({ catalog, routes, isPreview: source.isPreview }, placed);

@@ -6,7 +6,7 @@ import { linkFieldsOf, mediaFieldsOf, textFieldsOf } from '../../../content/link
 import { valueOf, type DocumentSource, type StoredDocument } from './document.js';
 import type { ShownEntry, Shown } from '../../../content/rich-text/show-references.js';
 import type { ReadMedia } from './delivery-trace.js';
-import { mayNameSomething, namedInValue, type Named } from './shown-values.js';
+import { mayNameSomething, namedInValue, type ReferencedIds } from './shown-values.js';
 
 interface Expansion {
   readonly hops: number;
@@ -75,9 +75,9 @@ const linksIn = (value: unknown): LinkObject[] =>
     (item): item is LinkObject => typeof item === 'object' && item !== null,
   );
 
-const nothing: Named = { entries: [], assets: [] };
+const nothing: ReferencedIds = { entries: [], assets: [] };
 
-function namedBy(document: Referring, { apiName }: FieldDefinition): Named {
+function namedBy(document: Referring, { apiName }: FieldDefinition): ReferencedIds {
   const json = document.body?.line(apiName);
   return json === undefined || mayNameSomething(json) ? namedInValue(valueOf(document, apiName)) : nothing;
 }

@@ -15,19 +15,19 @@ const itemsOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as
 const isText = (value: Values): value is Values & StoredText => typeof value.html === 'string';
 
 /** Entries and assets that a value names. */
-export interface Named {
+export interface ReferencedIds {
   readonly entries: readonly string[];
   readonly assets: readonly string[];
 }
 
-function namedInItem(value: unknown): Named {
+function namedInItem(value: unknown): ReferencedIds {
   if (!isObject(value)) return { entries: [], assets: [] };
   if (typeof value._ref === 'string') return { entries: [], assets: [value._ref] };
   return isText(value) ? namedIn(value.html) : { entries: [], assets: [] };
 }
 
 /** Entries that the texts of a field name, and assets that its value names. The field is one of media or text. */
-export function namedInValue(value: unknown): Named {
+export function namedInValue(value: unknown): ReferencedIds {
   const named = itemsOf(value).map(namedInItem);
   return {
     entries: named.flatMap(({ entries }) => entries),

@@ -37,7 +37,7 @@ interface Step {
 /** A condition as read, before the entries that steps find are known. */
 type Read = SingleCondition | Step | { combine: CombinedCondition['combine']; parts: readonly Read[] };
 
-interface Place {
+interface FilterPosition {
   readonly type: ContentTypeDefinition;
   readonly path: FilterPath;
   /** Levels of `and`, `or` and `not` around it. */
@@ -73,7 +73,7 @@ class WhereReader {
   constructor(private readonly catalog: Catalog) {}
 
   /** Conditions that all have to match. */
-  read(value: unknown, place: Place): Read[] {
+  read(value: unknown, place: FilterPosition): Read[] {
     const { path, depth } = place;
     if (!isObject(value)) return refuseFilter(path, 'Must be an object.');
     if (depth > limits.whereDepth)
@@ -88,13 +88,13 @@ class WhereReader {
     });
   }
 
-  #list(value: unknown, place: Place): Read[][] {
+  #list(value: unknown, place: FilterPosition): Read[][] {
     if (!Array.isArray(value) || value.length === 0)
       return refuseFilter(place.path, 'Must be a list of filters.');
     return value.map((part: unknown, index) => this.read(part, { ...place, path: [...place.path, index] }));
   }
 
-  #field(value: unknown, place: Place): Read[] {
+  #field(value: unknown, place: FilterPosition): Read[] {
     const { type, path } = place;
     const name = String(path.at(-1));
     const field = type.fields.find(({ apiName }) => apiName === name);
@@ -115,7 +115,7 @@ class WhereReader {
   }
 
   /** Types that lack what the filter names have no entries that match. */
-  #step(value: Members, field: FieldDefinition, { path, depth, isTarget }: Place): Step {
+  #step(value: Members, field: FieldDefinition, { path, depth, isTarget }: FilterPosition): Step {
     if (isTarget) refuseFilter(path, 'A filter crosses one reference only.');
     const failures: AppError[] = [];
     const { _type: named, ...filter } = value;

@@ -6,6 +6,7 @@ import { stripMetadata } from '../strip/strip-metadata.js';
 import { Parser } from 'htmlparser2';
 import { DamagedFile } from '../file-window.js';
 import { DrawingWriter } from './drawing-writer.js';
+import { orUndefined } from '../../promises.js';
 
 const [LESS, GREATER, SLASH, EQUALS, QUOTE, APOSTROPHE] = [0x3c, 0x3e, 0x2f, 0x3d, 0x22, 0x27];
 
@@ -94,7 +95,7 @@ class EmbeddedPictures {
     const { format, bytes } = found;
     // Nothing is decoded, and the pixels are counted below.
     const header = await openImage(bytes, { limitInputPixels: false });
-    const metadata = await header.metadata().catch(() => undefined);
+    const metadata = await orUndefined(header.metadata());
     if (metadata?.format !== format) return undefined;
     this.#pixels += metadata.width * metadata.height * (metadata.pages ?? 1);
     if (this.#pixels > svgLimits.pixels) throw new ComplexFile('pixels', svgLimits.pixels);

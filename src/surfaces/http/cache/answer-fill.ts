@@ -1,4 +1,4 @@
-import { isStream, type Answer, type StreamBody, type WholeBody } from '../answer.js';
+import { isStream, type HttpAnswer, type StreamBody, type WholeBody } from '../answer.js';
 import { entityTag, plainEntity, encodeBytes, taggedEntity } from '../entity.js';
 import { type Exchange, rateHeaders } from '../exchange.js';
 import { finish } from '../pipeline.js';
@@ -37,7 +37,7 @@ export class AnswerFill {
   ) {}
 
   /** Calls `settle` before sending, or after a stream. */
-  async send(answer: Answer | undefined, settle: Settle): Promise<void> {
+  async send(answer: HttpAnswer | undefined, settle: Settle): Promise<void> {
     const body = answer?.body ?? null;
     if (answer === undefined || body === null) {
       settle(undefined);
@@ -46,7 +46,7 @@ export class AnswerFill {
     else await this.#sendWhole({ ...answer, body }, settle);
   }
 
-  async #sendWhole(answer: Answer & { readonly body: WholeBody }, settle: Settle): Promise<void> {
+  async #sendWhole(answer: HttpAnswer & { readonly body: WholeBody }, settle: Settle): Promise<void> {
     const cached = this.#renderWhole(answer);
     await cached?.prepareFor(this.exchange);
     settle(cached);
@@ -62,7 +62,7 @@ export class AnswerFill {
     );
   }
 
-  #renderWhole(answer: Answer & { readonly body: WholeBody }): CachedAnswer | undefined {
+  #renderWhole(answer: HttpAnswer & { readonly body: WholeBody }): CachedAnswer | undefined {
     const source = sourceOf(answer);
     if (source === undefined) return undefined;
     const { status, body } = answer;
@@ -72,7 +72,7 @@ export class AnswerFill {
     return new CachedAnswer({ status, headers, tag: entity.tag, bytes: entity.bytes }, source);
   }
 
-  async #sendStream(answer: Answer & { readonly body: StreamBody }, settle: Settle): Promise<void> {
+  async #sendStream(answer: HttpAnswer & { readonly body: StreamBody }, settle: Settle): Promise<void> {
     const copy = new ChunkCopy(this.maximumBytes);
     await sendStream(this.exchange, answer, (chunk) => {
       copy.add(chunk);
@@ -82,7 +82,7 @@ export class AnswerFill {
   }
 
   #renderStream(
-    answer: Answer & { readonly body: StreamBody },
+    answer: HttpAnswer & { readonly body: StreamBody },
     bytes: Buffer | undefined,
   ): CachedAnswer | undefined {
     const source = sourceOf(answer);
@@ -92,7 +92,7 @@ export class AnswerFill {
     return new CachedAnswer({ status: answer.status, headers, tag, bytes: encodeBytes(bytes) }, source);
   }
 
-  #headersOf({ headers }: Answer): string[] {
+  #headersOf({ headers }: HttpAnswer): string[] {
     return [...this.exchange.sharedHeaders, ...headers, ...this.exchange.cacheTags(headers)];
   }
 }

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../../content/catalog.js';
 import type { DeliverySurface } from '../../../procedures/index.js';
-import type { Answer, HeaderList } from '../answer.js';
+import type { HttpAnswer, HeaderList } from '../answer.js';
 import { codedTag, codingFor, compress, LEAST_COMPRESSED, type ContentCoding } from '../content-coding.js';
 import { isNotModified, encodeBytes } from '../entity.js';
 import type { Exchange } from '../exchange.js';
@@ -14,7 +14,7 @@ interface AnswerSource {
 }
 
 /** Undefined if the answer must not be stored. */
-export function sourceOf({ status, delivery }: Answer): AnswerSource | undefined {
+export function sourceOf({ status, delivery }: HttpAnswer): AnswerSource | undefined {
   if (delivery === undefined || (status !== 200 && status !== 404)) return undefined;
   const { catalog, trace, call } = delivery;
   if (catalog === null || trace.isPreview || trace.isUnstored) return undefined;

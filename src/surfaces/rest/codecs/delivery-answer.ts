@@ -12,7 +12,7 @@ import {
 import { EntryText, openSitemap, type OpenSitemap } from '../../../features/publishing/delivery/index.js';
 import {
   JSON_MEDIA_TYPE,
-  type Answer,
+  type HttpAnswer,
   type HeaderList,
   type StreamBody,
   type WholeBody,
@@ -43,7 +43,7 @@ export const deliveryAnswer = (
   scope: OperationScope,
   body: WholeBody | StreamBody,
   headers: HeaderList = [],
-): Answer => ({
+): HttpAnswer => ({
   status: 200,
   headers: [...deliveryHeaders(scope), ...headers],
   body,
@@ -53,7 +53,7 @@ export const deliveryAnswer = (
 });
 
 /** Shared caches may store only `route_not_found` and `route_gone` (rules delivery/caching and routing/redirect-targets). */
-export function deliveryFailure(exchange: Exchange, scope: OperationScope, failure: unknown): Answer {
+export function deliveryFailure(exchange: Exchange, scope: OperationScope, failure: unknown): HttpAnswer {
   const error = toAppError(failure);
   if (error.code !== 'route_not_found' && error.code !== 'route_gone')
     return { ...failureAnswer(exchange, failure), delivery: scope };
@@ -116,7 +116,7 @@ export async function sitemapAnswer(
   { request }: Exchange,
   scope: OperationScope,
   input: InputOf<typeof deliveryReads.getSitemap>,
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   await enterFuture(scope, input);
   const sitemap = await mapDatabaseErrors(() => openSitemap(deliveryRead(scope), input));
   const { page, pages } = sitemap.meta;

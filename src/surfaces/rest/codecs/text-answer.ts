@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { TextResponse } from '../../../../contracts/metadata.js';
-import { type Answer, type HeaderList, NO_STORE } from '../../http/answer.js';
+import { type HttpAnswer, type HeaderList, NO_STORE } from '../../http/answer.js';
 import { entityTag, isNotModified } from '../../http/entity.js';
 import { Readable } from 'node:stream';
 
@@ -11,7 +11,7 @@ interface Exchanged {
 }
 
 /** Caches of the client keep the text, and ask again before each use. */
-function revalidated(answer: Answer & { body: { text: string } }, { request }: Exchanged): Answer {
+function revalidated(answer: HttpAnswer & { body: { text: string } }, { request }: Exchanged): HttpAnswer {
   const tag = entityTag(answer.body.text);
   const headers = ['Cache-Control', 'private, no-cache', 'ETag', tag];
   if (isNotModified(request.headers['if-none-match'], tag)) return { status: 304, headers, body: null };
@@ -33,7 +33,7 @@ export function textAnswer(
   { key, fileName, mediaType, isRevalidated }: TextResponse,
   data: Readonly<Record<string, unknown>>,
   exchanged: Exchanged,
-): Answer {
+): HttpAnswer {
   const name = String(data[fileName]).replace(/[^\w.-]/g, '_');
   const disposition = ['Content-Disposition', `attachment; filename="${name}"`];
   const body = { text: String(data[key]), mediaType: `${mediaType}; charset=utf-8` };
@@ -61,7 +61,7 @@ async function* linesOf(first: CursorPage, readPage: ReadPage): AsyncGenerator<s
 }
 
 /** Streams all pages, one item per line; one page is in memory. */
-export async function linesAnswer(readPage: ReadPage): Promise<Answer> {
+export async function linesAnswer(readPage: ReadPage): Promise<HttpAnswer> {
   const first = (await readPage()) as CursorPage;
   const stream = Readable.from(linesOf(first, readPage));
   return { status: 200, headers: NO_STORE, body: { stream, mediaType: `${LINES}; charset=utf-8` } };

@@ -2,7 +2,7 @@ import { isRead } from '../../http/exchange.js';
 import type { IncomingMessage } from 'node:http';
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import type { ByteSource } from '../../../../contracts/media/media/media-file.js';
-import { jsonAnswer, type Answer, type HeaderList } from '../../http/answer.js';
+import { jsonAnswer, type HttpAnswer, type HeaderList } from '../../http/answer.js';
 
 /** Media type of the body of a tus PATCH. */
 export const TUS = 'application/offset+octet-stream';
@@ -70,7 +70,7 @@ export function tusAnswer(
   request: IncomingMessage,
   output: { readonly data: ShownUpload },
   headers: HeaderList,
-): Answer {
+): HttpAnswer {
   const all = [...headers, ...TUS_VERSION, ...uploadHeaders(output.data)];
   const isBare = !isRead(request.method) && (isTusClient(request) || hasTusBody(request));
   return isBare ? { status: 204, headers: all, body: null } : jsonAnswer(200, output, all);

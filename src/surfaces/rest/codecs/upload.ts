@@ -5,6 +5,7 @@ import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import type { RestMeta } from '../../../../contracts/metadata.js';
 import type { FileSource } from '../../../../contracts/media/media/media-file.js';
 import { decodeText } from './text-body.js';
+import { awaitedLater } from '../../../infrastructure/promises.js';
 
 type UploadMeta = NonNullable<RestMeta['upload']>;
 
@@ -39,12 +40,6 @@ async function readPart(name: string, stream: Readable): Promise<string> {
   return decodeText(Buffer.concat(chunks), name);
 }
 
-/** A rejection is reported to the code that waits for the promise, if any. */
-function handled<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
-}
-
 class UploadReader {
   readonly #parts = new Map<string, string[]>();
   readonly #pending: Promise<void>[] = [];
@@ -58,8 +53,8 @@ class UploadReader {
     private readonly request: IncomingMessage,
     private readonly meta: UploadMeta,
   ) {
-    void handled(this.#opened.promise);
-    void handled(this.#ended.promise);
+    void awaitedLater(this.#opened.promise);
+    void awaitedLater(this.#ended.promise);
     this.#parser = new Busboy({
       headers: request.headers as BusboyHeaders,
       // Text parts are decoded strictly.
@@ -119,7 +114,7 @@ class UploadReader {
       return;
     }
     if (name !== this.meta.part) {
-      this.#pending.push(handled(this.#keep(name, stream)));
+      this.#pending.push(awaitedLater(this.#keep(name, stream)));
       return;
     }
     this.#file = stream;

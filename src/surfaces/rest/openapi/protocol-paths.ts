@@ -88,7 +88,7 @@ const sourceMaps: ParameterObject = {
 };
 
 const textParameter = (name: string, description: string, example: string): ParameterObject => ({
-  ...{ name, in: 'query', description, schema: { type: 'string' }, example },
+  name, in: 'query', description, schema: { type: 'string' }, example,
 });
 
 const graphqlOperation: OperationObject = {

@@ -35,7 +35,8 @@ export class Comparison {
       const { fields: held } = simplified({ _ref: '', _type: '', fields }) as { fields: object };
       const values = valuesIn(entry.state, locale);
       expect({ locale, version, held }).toEqual({
-        ...{ locale, version: entry.version },
+        locale,
+        version: entry.version,
         held: values && drafted(values),
       });
       const found = states.map(({ locale: code, status }) => [code, status]);

@@ -72,7 +72,8 @@ function compose({ id, tone, inner }: Common, own: Own, blocks: ReadonlyMap<stri
     isLink(item) ? item : compose(item, blocks.get(item.id) ?? {}, blocks),
   );
   return structuredClone({
-    ...{ id, ...own },
+    id,
+    ...own,
     ...(tone !== undefined && { tone }),
     ...(items !== undefined && { inner: items }),
   });

@@ -16,6 +16,7 @@ import { TranslationListRepository } from '../translation-list.repository.js';
 import { JobFileRepository, TranslationJobRepository } from './translation-job.repository.js';
 import { presentState } from './jobs.js';
 import { archiveBounds, archiveRefusal, isXliffName } from './import-file.js';
+import { settled } from '../../../../infrastructure/promises.js';
 
 type ExportInput = InputOf<typeof translations.startExport>;
 
@@ -139,7 +140,7 @@ export async function startImport(
     await storage.put(key, { file: staged.path }, 'application/zip');
     await inPart((work) => register(work, { jobId, applyStale, names, size })).catch(
       async (error: unknown) => {
-        await storage.remove(key).catch(() => undefined);
+        await settled(storage.remove(key));
         throw error;
       },
     );

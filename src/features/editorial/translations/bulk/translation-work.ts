@@ -20,6 +20,7 @@ import {
   type DueJob,
 } from './stored-job.js';
 import { archiveBounds, archiveRefusal, applyNamedXliff, readNamedXliff } from './import-file.js';
+import { settled } from '../../../../infrastructure/promises.js';
 
 /** Files between two renewals of the lease. */
 const BATCH = 20;
@@ -159,7 +160,7 @@ async function runImport(lease: JobLease, services: JobServices): Promise<void> 
     await staged.discard();
   }
   // Otherwise it is swept when the job has expired.
-  await storage.remove(key).catch(() => undefined);
+  await settled(storage.remove(key));
 }
 
 interface TranslationWorkParts extends LeaseParts, Omit<JobServices, 'isStopping'> {

@@ -144,7 +144,9 @@ async function applyLive(
   const { catalog } = context;
   const [{ item } = { item: undefined }] = group;
   const targets = group.map(({ entryId, item: { locale, version } }) => ({
-    ...{ id: entryId ?? '', locale, version },
+    id: entryId ?? '',
+    locale,
+    version,
   }));
   const run = async (part: UnitOfWork): Promise<readonly Outcome[]> => {
     if (item?.action !== 'publish') return unpublishLocales(part, catalog, { targets });

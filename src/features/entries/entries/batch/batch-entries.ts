@@ -21,7 +21,7 @@ import {
 } from './apply-single.js';
 import { applyTogether, NotPublished, publishWritten } from './apply-together.js';
 import { BatchRecordRepository } from './target.repository.js';
-import { assertNamed, Identities, type Named, nameItems, wavesOf } from './identify-items.js';
+import { assertNamed, Identities, type ReferencedItem, nameItems, wavesOf } from './identify-items.js';
 
 type Input = InputOf<typeof entries.batch>;
 
@@ -32,12 +32,12 @@ const verbsOf = (item: BatchItem) => {
   return item.publish ? (['entries.publish'] as const) : [];
 };
 
-function refuseVerbs(work: UnitOfWork, { index, item }: Named): Refused | undefined {
+function refuseVerbs(work: UnitOfWork, { index, item }: ReferencedItem): Refused | undefined {
   const missing = verbsOf(item).find((verb) => !isPermitted(work, verb));
   return missing === undefined ? undefined : { index, error: refusal(work, missing) };
 }
 
-function placeAll(wave: readonly Named[], identities: Identities): (Placed | Refused)[] {
+function placeAll(wave: readonly ReferencedItem[], identities: Identities): (Placed | Refused)[] {
   return wave.map((one) => {
     try {
       return identities.place(one);
@@ -103,7 +103,7 @@ async function applyDraftsFirst(
 }
 
 interface Run {
-  readonly named: readonly Named[];
+  readonly named: readonly ReferencedItem[];
   readonly identities: Identities;
   readonly apply: typeof applyWave;
 }
@@ -170,7 +170,9 @@ async function applyLinked(
     try {
       const outcomes = await work.part(async (part) => {
         const found = await applyWaves(part, context, {
-          ...{ named: tried, identities: identities.copy(), apply },
+          named: tried,
+          identities: identities.copy(),
+          apply,
         });
         assertMade(found);
         return found;

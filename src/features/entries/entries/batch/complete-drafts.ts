@@ -45,7 +45,10 @@ async function completeValues(
   drafts: readonly AdmittedDraft[],
 ): Promise<(Valued | Refused)[]> {
   const changes = drafts.map(({ type, before, locale, read }) => ({
-    ...{ catalog, type, read, before: before === null ? {} : valuesOf(before, locale) },
+    catalog,
+    type,
+    read,
+    before: before === null ? {} : valuesOf(before, locale),
   }));
   const linked = await linkedBy(work, changes);
   return changes.map((change, index) => {

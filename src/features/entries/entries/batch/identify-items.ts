@@ -16,7 +16,7 @@ type Reference =
   | { readonly kind: 'slug'; readonly key: SlugKey }
   | { readonly kind: 'new' };
 
-export interface Named {
+export interface ReferencedItem {
   readonly index: number;
   readonly item: BatchItem;
   readonly reference: Reference;
@@ -81,7 +81,7 @@ export class Identities {
   }
 
   /** Units of work that name the same external ids or slugs take turns. */
-  static async read(work: UnitOfWork, named: readonly Named[]): Promise<Identities> {
+  static async read(work: UnitOfWork, named: readonly ReferencedItem[]): Promise<Identities> {
     const references = named.map(({ reference }) => reference);
     const external = await work
       .use(ExternalIdRepository)
@@ -98,7 +98,7 @@ export class Identities {
   }
 
   /** Gives ids to the entries that items create under these names. */
-  reserve(work: UnitOfWork, named: readonly Named[], names: ReadonlySet<string>): Creations {
+  reserve(work: UnitOfWork, named: readonly ReferencedItem[], names: ReadonlySet<string>): Creations {
     const ids = new Map<string, string>();
     const creators = new Map<string, number[]>();
     for (const { index, item, reference } of named) {
@@ -115,13 +115,17 @@ export class Identities {
    * Retries the unit of work if a slug that was refused as taken names another entry than before.
    * @param own entries that the unit of work changed
    */
-  async confirm(work: UnitOfWork, refused: readonly Named[], own: ReadonlySet<string>): Promise<void> {
+  async confirm(
+    work: UnitOfWork,
+    refused: readonly ReferencedItem[],
+    own: ReadonlySet<string>,
+  ): Promise<void> {
     const keys = refused.flatMap(({ reference }) => (reference.kind === 'slug' ? [reference.key] : []));
     await work.use(TargetRepository).assertHolders(this.#holders, keys, own);
   }
 
   /** Items with the same key change the same entry. */
-  keyOf({ index, reference }: Named): string {
+  keyOf({ index, reference }: ReferencedItem): string {
     if (reference.kind === 'id') return reference.id;
     if (reference.kind === 'new') return String(index);
     if (reference.kind === 'external') {
@@ -133,7 +137,7 @@ export class Identities {
   }
 
   /** @throws AppError 404 `entry_not_found`, 409 `external_id_conflict`, `slug_conflict` */
-  place({ index, item, reference }: Named): Placed {
+  place({ index, item, reference }: ReferencedItem): Placed {
     if (reference.kind === 'id') return { index, item, entryId: reference.id };
     if (reference.kind === 'new') return { index, item, entryId: null };
     if (reference.kind === 'slug') {
@@ -154,14 +158,14 @@ export class Identities {
   }
 
   /** An item created its entry. */
-  learn({ reference }: Named, entryId: string): void {
+  learn({ reference }: ReferencedItem, entryId: string): void {
     if (reference.kind === 'external') this.#external.set(externalKey(reference.key), entryId);
     if (reference.kind === 'slug') this.#slugs.set(slugKey(reference.key), [entryId]);
   }
 }
 
 /** Names items in their order; refuses those of unknown types, sites and locales. */
-export function nameItems(catalog: Catalog, items: readonly BatchItem[]): (Named | Refused)[] {
+export function nameItems(catalog: Catalog, items: readonly BatchItem[]): (ReferencedItem | Refused)[] {
   return items.map((item, index) => {
     try {
       return { index, item, reference: referenceOf(catalog, item) };
@@ -173,8 +177,8 @@ export function nameItems(catalog: Catalog, items: readonly BatchItem[]): (Named
 }
 
 /** Each wave has at most one item of an entry; items of the same entry keep their order. */
-export function wavesOf(named: readonly Named[], identities: Identities): Named[][] {
-  const waves: Named[][] = [];
+export function wavesOf(named: readonly ReferencedItem[], identities: Identities): ReferencedItem[][] {
+  const waves: ReferencedItem[][] = [];
   const counts = new Map<string, number>();
   for (const one of named) {
     const key = identities.keyOf(one);

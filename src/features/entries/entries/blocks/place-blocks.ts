@@ -69,7 +69,10 @@ interface Linked {
 
 const draftsOf = ({ catalog, type, read }: Change) =>
   [{ type, path: [], fields: read.fields }, ...read.blocks].map((one) => ({
-    ...{ catalog, type: one.type, path: one.path, values: one.fields },
+    catalog,
+    type: one.type,
+    path: one.path,
+    values: one.fields,
   }));
 
 /** Puts the blocks that a request writes in their places, merged with what they were. */

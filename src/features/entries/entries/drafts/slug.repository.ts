@@ -90,7 +90,10 @@ export class SlugRepository extends Repository {
     if (wanted.length === 0) return new Set();
     const locks = wanted.map(({ slug, scope }) => slugLockKey(this.environmentId, slug, scope));
     const segments = wanted.map(({ slug: segment, scope: { siteId, locale, entryId, place } }) => ({
-      ...{ siteId, locale, entryId, segment },
+      siteId,
+      locale,
+      entryId,
+      segment,
       parentId: place?.parentId ?? null,
       nodeId: place?.nodeId ?? null,
     }));

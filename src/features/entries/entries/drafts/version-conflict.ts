@@ -52,7 +52,9 @@ function givenAt(fields: FieldValues, path: string): unknown {
 export function versionConflict(entry: StoredEntry, stale: StaleBase): AppError {
   const { slug, locale, fields } = stale;
   const changes = changesIn(valuesSeen(stale), valuesOf(entry, locale)).map(({ path, from, to }) => ({
-    ...{ field: path, base: from ?? null, current: to ?? null },
+    field: path,
+    base: from ?? null,
+    current: to ?? null,
     yours: givenAt(fields, path) ?? from ?? null,
   }));
   const was = slugSeen(stale);

@@ -25,6 +25,7 @@ import { newEntry, withDefaults, withStoredSlug } from '../drafts/new-entry.js';
 import type { RichTextConverter } from '../drafts/rich-text-input.js';
 import type { EntryPlace } from '../../../routing/tree/index.js';
 import { inInitialState } from '../workflow/save-content.js';
+import { awaitedLater } from '../../../../infrastructure/promises.js';
 
 type Input = InputOf<typeof entries.create>;
 
@@ -84,12 +85,10 @@ async function prepareDraft(
   { id, slug, read }: { id: string; slug: string | undefined; read: ReadFields },
 ): Promise<Draft> {
   const placeLocked = lockPlaces(work, place === null ? [] : [place]);
-  const valuesFound = completeValues(work, { catalog, type, before: {}, read });
+  const valuesFound = awaitedLater(completeValues(work, { catalog, type, before: {}, read }));
   const scope = { siteId: site.id, contentTypeId: type.id, locale, entryId: id, place };
   const sources = { type, values: mergeValues({}, read.fields), given: slug, sibling: undefined, scope };
-  const slugFound = reserve(work, type, site).then(() => slugFor(work, sources));
-  valuesFound.catch(() => undefined);
-  slugFound.catch(() => undefined);
+  const slugFound = awaitedLater(reserve(work, type, site).then(() => slugFor(work, sources)));
   await placeLocked;
   const draft = { catalog, type, locale, values: await valuesFound, slug: await slugFound };
   return withStoredSlug(null, draft);

@@ -57,7 +57,7 @@ function changedText(field: FieldDefinition, value: unknown, { find, replace, al
   return replaced.value;
 }
 
-interface Place {
+interface TypedValues {
   readonly catalog: Catalog;
   readonly typeName: string;
   readonly values: FieldValues;
@@ -65,7 +65,7 @@ interface Place {
 
 /** What an update writes to change the text at the path: the blocks beside it stay as they are. */
 function changedFields(
-  { catalog, typeName, values }: Place,
+  { catalog, typeName, values }: TypedValues,
   [step, ...rest]: readonly Step[],
   input: Input,
 ): FieldValues {

@@ -30,7 +30,8 @@ import { openPage } from '../../../shared/cursor/list-page.js';
 type Change = VersionDiff['changes'][number];
 
 const presentChange = (locale: string | null, { path, from, to }: PathChange): Change => ({
-  ...{ locale, field: path },
+  locale,
+  field: path,
   from: from ?? null,
   to: to ?? null,
 });

@@ -28,6 +28,7 @@ import { noValues, valuesOfTargets } from '../anchored-values.js';
 import { withLocale, type StoredLocale, localeOf, type StoredEntry } from '../stored-entry.js';
 import { UniqueValueRepository } from './unique-value.repository.js';
 import { EntryRepository } from '../entry.repository.js';
+import { awaitedLater } from '../../../../infrastructure/promises.js';
 
 type Locked = LockedTarget | Refusal;
 
@@ -260,8 +261,7 @@ export async function publishLocales(
     action: 'publish',
     override,
   });
-  const linksFound = work.use(LinkRepository).targetsOf(targets.map(({ id }) => id));
-  linksFound.catch(() => undefined);
+  const linksFound = awaitedLater(work.use(LinkRepository).targetsOf(targets.map(({ id }) => id)));
   const places = await targetsLocked;
   const found = await linksFound;
   const done: Published[] = [];

@@ -51,7 +51,7 @@ async function checkPublishable(
 }
 
 /** A target with the waiting jobs that its new one replaces. */
-interface Place extends LockedTarget {
+interface ReplacingTarget extends LockedTarget {
   readonly replaced: readonly WaitingJob[];
 }
 
@@ -60,7 +60,7 @@ async function checkLimit(
   work: UnitOfWork,
   places: readonly (LockedTarget | Refusal)[],
   kind: JobKind,
-): Promise<(Place | Refusal)[]> {
+): Promise<(ReplacingTarget | Refusal)[]> {
   const ids = places.filter(isAdmitted).map(({ entry }) => entry.id);
   const waiting = await work.use(ScheduledJobRepository).waitingOf(ids);
   const limit = limits.schedulesPerEntry;
@@ -122,7 +122,7 @@ export async function scheduleLocales(
 
 function newSchedule(
   work: UnitOfWork,
-  { id, entry, locale, replaced }: Place,
+  { id, entry, locale, replaced }: ReplacingTarget,
   { kind, time }: { kind: JobKind; time: ZonedTime },
 ): Scheduled {
   const scheduledAt = time.at.toISOString();

@@ -4,14 +4,14 @@ import {
   isLimitedToOwn,
   publishingKeys,
   segmentsOf,
-  type Place,
+  type ReportColumns,
   type Span,
 } from '../../reports/index.js';
 import { matching, type SourceSql, type SqlContext } from './source.js';
 
 const NOWHERE = '00000000-0000-0000-0000-000000000000';
 
-const place: Place = {
+const place: ReportColumns = {
   site: 'r.site_id',
   locale: 'r.locale',
   type: 'r.content_type_id',

@@ -1,6 +1,6 @@
 import { kindOf } from '../../../../content/field-kinds/index.js';
 import { amongSql } from '../../../publishing/delivery/index.js';
-import { inScope, type Bind, type Place } from '../../reports/index.js';
+import { inScope, type Bind, type ReportColumns } from '../../reports/index.js';
 import {
   bucketSql,
   inPeriod,
@@ -11,7 +11,7 @@ import {
   type SqlContext,
 } from './source.js';
 
-const place: Place = { site: 'r.site_id', locale: 'r.locale', type: 'r.content_type_id' };
+const place: ReportColumns = { site: 'r.site_id', locale: 'r.locale', type: 'r.content_type_id' };
 
 const counted = {
   contentTypeApiName: 'r.content_type_id::text',
@@ -93,7 +93,7 @@ export function entrySql(context: SqlContext): SourceSql {
   };
 }
 
-const translationPlace: Place = {
+const translationPlace: ReportColumns = {
   ...place,
   verbs: ['reports.read', 'entries.read', 'translations.read'],
 };

@@ -1,7 +1,13 @@
 import type { Actor } from '../../../../../contracts/actor.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
 import { grainsOfAll, segmentsOf, type Period, type Segment, type Span } from '../period/report-period.js';
-import { inScope, isLimitedToOwn, type Bind, type Place, type ReportFilter } from '../report-scope.js';
+import {
+  inScope,
+  isLimitedToOwn,
+  type Bind,
+  type ReportColumns,
+  type ReportFilter,
+} from '../report-scope.js';
 
 export class UserNameRepository extends Repository {
   /** Names of these members of the project by id. */
@@ -55,7 +61,7 @@ interface PageWindow {
   readonly offset: number;
 }
 
-const place: Place = {
+const place: ReportColumns = {
   site: 'r.site_id',
   locale: 'r.locale',
   type: 'r.content_type_id',

@@ -1,6 +1,12 @@
 import type { HealthCode } from '../../../../../contracts/insight/reports/report.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
-import { inScope, isLimitedToLocales, type Bind, type Place, type ReportFilter } from '../report-scope.js';
+import {
+  inScope,
+  isLimitedToLocales,
+  type Bind,
+  type ReportColumns,
+  type ReportFilter,
+} from '../report-scope.js';
 import { severities, type FoundIssue, type HealthModel } from './health-model.js';
 import { noBlock, foundSql, NO_FIELD } from './health-sql.js';
 
@@ -67,7 +73,7 @@ const pageSql = (bind: Bind, { limit, offset }: Pick<HealthQuery, 'limit' | 'off
   listed AS (SELECT entry_id, jsonb_agg(jsonb_build_object('code', code, 'field', field, 'block', block, 'locale', locale) ORDER BY place) AS issues
     FROM shown WHERE place <= ${String(ISSUES_PER_ENTRY)} GROUP BY 1)`;
 
-type Scoped = (place: Pick<Place, 'site' | 'locale' | 'type'>, shown?: ReportFilter) => string;
+type Scoped = (place: Pick<ReportColumns, 'site' | 'locale' | 'type'>, shown?: ReportFilter) => string;
 
 const issuePlace = { site: 'i.site_id', locale: 'i.locale', type: 'i.content_type_id' };
 

@@ -1,5 +1,5 @@
 import { Repository } from '../../../../persistence/repositories/repository.js';
-import { inScope, type Place, type ReportFilter } from '../report-scope.js';
+import { inScope, type ReportColumns, type ReportFilter } from '../report-scope.js';
 
 export interface TypeCount {
   readonly contentTypeId: string;
@@ -28,7 +28,7 @@ export class SchemaUsageRepository extends Repository {
   /** From counters: as many rows as there are types, sites and states. */
   entries(filter: ReportFilter): Promise<TypeCount[]> {
     const { bind, value } = this.#bound();
-    const place: Place = { site: 'c.site_id', locale: 'c.locale', type: 'c.content_type_id' };
+    const place: ReportColumns = { site: 'c.site_id', locale: 'c.locale', type: 'c.content_type_id' };
     return this.query<TypeCount>(
       `SELECT c.content_type_id AS "contentTypeId", sum(c.entries)::float8 AS entries,
          coalesce(sum(c.entries) FILTER (WHERE c.status <> 'draft'), 0)::float8 AS published
@@ -42,7 +42,7 @@ export class SchemaUsageRepository extends Repository {
   /** Values of fields in the locale that represents an entry, and shared values. */
   fields(filter: ReportFilter): Promise<FieldCount[]> {
     const { bind, value } = this.#bound();
-    const place: Place = { site: 'l.site_id', locale: 'l.locale', type: 'l.content_type_id' };
+    const place: ReportColumns = { site: 'l.site_id', locale: 'l.locale', type: 'l.content_type_id' };
     const shown = filter.locales === null ? ' AND l.is_shown' : '';
     return this.query<FieldCount>(
       `SELECT l.content_type_id AS "contentTypeId", name AS "apiName", count(*)::float8 AS filled
@@ -57,7 +57,7 @@ export class SchemaUsageRepository extends Repository {
 
   updates(filter: ReportFilter, contentTypeIds: readonly string[]): Promise<TypeUpdate[]> {
     const { bind, value } = this.#bound();
-    const place: Place = { site: 'e.site_id', locale: 'NULL::text', type: 'e.content_type_id' };
+    const place: ReportColumns = { site: 'e.site_id', locale: 'NULL::text', type: 'e.content_type_id' };
     return this.query<TypeUpdate>(
       `SELECT t.id AS "contentTypeId", e.updated_at AS "lastUpdatedAt" FROM unnest(${value(contentTypeIds)}::uuid[]) AS t (id)
          CROSS JOIN LATERAL (SELECT e.updated_at FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = t.id

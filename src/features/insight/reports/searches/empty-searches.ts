@@ -28,7 +28,7 @@ export interface EmptySearch {
   readonly locale: string | null;
 }
 
-interface Place {
+interface EnvironmentScope {
   readonly tenantId: string | null;
   readonly environmentId: string | null;
 }
@@ -67,13 +67,16 @@ export class EmptySearchCounts {
   ) {}
 
   /** Queries that look like credentials are not kept. */
-  record({ tenantId, environmentId }: Place, { q, source, siteId, locale }: EmptySearch): void {
+  record({ tenantId, environmentId }: EnvironmentScope, { q, source, siteId, locale }: EmptySearch): void {
     const query = normalized(q);
     if (tenantId === null || environmentId === null || !/[\p{L}\p{N}]/u.test(query)) return;
     if (redactText(q) !== q) return;
     const at = this.clock();
     this.#add({
-      ...{ tenantId, environmentId, source, query },
+      tenantId,
+      environmentId,
+      source,
+      query,
       day: at.toISOString().slice(0, 10),
       siteId: siteId ?? NO_SITE,
       locale: locale ?? '',
@@ -127,7 +130,10 @@ export async function reportEmptySearches(
     end: Math.ceil(period.end / DAY) * DAY,
   };
   const found = await work.use(EmptySearchReportRepository).list({
-    ...{ period: whole, filter, source: input.source ?? null, limit: input.limit },
+    period: whole,
+    filter,
+    source: input.source ?? null,
+    limit: input.limit,
     offset: (input.page - 1) * input.limit,
   });
   const rows = found.rows.map((row) => ({ ...row, lastAt: new Date(row.lastAt).toISOString() }));

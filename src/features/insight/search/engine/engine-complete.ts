@@ -11,7 +11,7 @@ import {
 import { anyClause, exactMatch, type Clause } from './engine-match.js';
 import { engineFilter } from './engine-search.js';
 
-interface Place {
+interface CompletionRequest {
   readonly engine: SearchEngine;
   readonly alias: string;
   readonly query: SearchQuery;
@@ -26,7 +26,7 @@ interface Hits {
   };
 }
 
-interface Answer extends Hits {
+interface CompletionResponse extends Hits {
   readonly timed_out?: boolean;
   readonly aggregations?: {
     readonly words: {
@@ -35,13 +35,13 @@ interface Answer extends Hits {
   };
 }
 
-async function send({ engine, alias }: Place, body: object): Promise<Answer> {
+async function send({ engine, alias }: CompletionRequest, body: object): Promise<CompletionResponse> {
   const path = `/${alias}/_search?allow_partial_search_results=false`;
   const answer = (await engine.send({
     method: 'POST',
     path,
     body: { ...body, track_total_hits: false, _source: false },
-  })) as Answer;
+  })) as CompletionResponse;
   if (answer.timed_out === true) throw new EngineFailure('unavailable', 'timeout');
   return answer;
 }
@@ -54,7 +54,11 @@ function placeOf(id: string): { readonly entryId: string; readonly locale: strin
 const last: Clause[] = [{ entryId: 'asc' }, { locale: 'asc' }];
 
 /** Titles that begin with what was typed, and then those that have its words, in alphabetical order. */
-export async function titlesInEngine(work: UnitOfWork, place: Place, asked: TitleQuery): Promise<TitleHit[]> {
+export async function titlesInEngine(
+  work: UnitOfWork,
+  place: CompletionRequest,
+  asked: TitleQuery,
+): Promise<TitleHit[]> {
   const { beginning, limit, terms, phrases } = asked;
   const begins: Clause[] = beginning === null ? [] : [{ prefix: { title: { value: beginning } } }];
   const { filter, mustNot } = exactMatch(asked, 'a');
@@ -74,7 +78,7 @@ export async function titlesInEngine(work: UnitOfWork, place: Place, asked: Titl
 /** Words that documents have, together with all else that was typed. */
 export async function wordsInEngine(
   work: UnitOfWork,
-  place: Place,
+  place: CompletionRequest,
   { context, words }: WordQuery,
 ): Promise<CountedWord[]> {
   const { filter, mustNot } = exactMatch(context, 'all');

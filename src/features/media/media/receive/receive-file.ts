@@ -138,7 +138,8 @@ async function typeOf(
 function squareRecipe({ width, height }: { width: number; height: number }, side: number): ImageRecipe {
   const edge = Math.min(width, height);
   const region = {
-    ...{ width: edge, height: edge },
+    width: edge,
+    height: edge,
     left: Math.floor((width - edge) / 2),
     top: Math.floor((height - edge) / 2),
   };

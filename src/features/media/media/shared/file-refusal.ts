@@ -7,6 +7,7 @@ import { QueueFull } from '../../../../infrastructure/images/work-queue.js';
 import { StorageFailure } from '../../../../infrastructure/storage/media-storage.js';
 import type { RunPart, UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { OpenUploadRepository, type UploadQuota } from './open-upload.repository.js';
+import { settled } from '../../../../infrastructure/promises.js';
 
 /**
  * A failure of a file or its storage as callers see it: 422 `file_damaged` or `file_too_complex`, 503
@@ -75,7 +76,7 @@ export async function receiveRequest<Plan, File, Result>(
     });
   } catch (error) {
     // Without a database it expires.
-    await inPart((work) => work.use(OpenUploadRepository).closeRequest(id)).catch(() => undefined);
+    await settled(inPart((work) => work.use(OpenUploadRepository).closeRequest(id)));
     throw error;
   }
 }

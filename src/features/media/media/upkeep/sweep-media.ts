@@ -10,6 +10,7 @@ import {
   RENDITIONS,
   type StoredObject,
 } from '../../../../infrastructure/storage/media-storage.js';
+import { orUndefined } from '../../../../infrastructure/promises.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -29,7 +30,7 @@ async function sweepStaging(staging: string, now: Date): Promise<number> {
   try {
     for await (const { name } of await opendir(staging)) {
       const file = path.join(staging, name);
-      const found = await stat(file).catch(() => undefined);
+      const found = await orUndefined(stat(file));
       if (found?.isFile() !== true || !isAbandoned(found.mtime, now)) continue;
       await rm(file, { force: true });
       removed += 1;

@@ -20,6 +20,7 @@ import { authorizeAsset, authorizeSites } from '../asset-rights.js';
 import { AssetRepository } from '../asset.repository.js';
 import { type MediaStorage, uploadKey } from '../../../../infrastructure/storage/media-storage.js';
 import type { Deleted } from '../../../../../contracts/envelopes.js';
+import { settled } from '../../../../infrastructure/promises.js';
 
 interface PlannedUpload {
   readonly tenantId: string;
@@ -108,7 +109,7 @@ export async function removeObjects(
   storage: Pick<MediaStorage, 'remove'>,
   keys: readonly string[],
 ): Promise<void> {
-  for (const key of keys) await storage.remove(key).catch(() => undefined);
+  for (const key of keys) await settled(storage.remove(key));
 }
 
 export async function abortUpload(
