@@ -1,12 +1,11 @@
 import { Outlet, useLocation, Link, type ErrorComponentProps } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
-import { LoginAgain, LoginScreen } from '../session/login-screen.js';
 import { applyProfile, useProfile } from '../session/profile.js';
 import { useSession } from '../api/session-store.js';
 import { t } from '../texts/index.js';
 import { Toasts } from '../ui/toasts.js';
 import { useOnline } from '../ui/hooks.js';
-import { lazyPart } from '../ui/lazy-part.js';
+import { lazyPart, loadModule } from '../ui/lazy-part.js';
 import { failureOf } from '../api/failure.js';
 import { Empty } from '../ui/states.js';
 
@@ -37,6 +36,9 @@ export function Broken({ error, reset }: ErrorComponentProps) {
 
 /** Pages of links that users get by mail, and where identity providers return the browser. */
 const openPages = /^\/(invitation|password|forgot-password|sign-on)\/?$/;
+const loadLogin = () => import('../session/login-screen.js');
+const LoginScreen = lazyPart(loadLogin, 'LoginScreen');
+const LoginAgain = lazyPart(loadLogin, 'LoginAgain');
 const RequiredSecondFactor = lazyPart(() => import('../account/second-factor.js'), 'RequiredSecondFactor');
 
 /** What the user sees as their profile says; without the second factor that the tenant requires, only its setup. */
@@ -58,6 +60,10 @@ export function Root() {
   const session = useSession();
   const isOnline = useOnline();
   const isOpen = openPages.test(useLocation().pathname);
+  useEffect(() => {
+    // Who must log in again later may be offline, or a deployment may have replaced the file.
+    void loadModule(loadLogin).catch(() => undefined);
+  }, []);
   return (
     <>
       {!isOnline && (
@@ -65,8 +71,12 @@ export function Root() {
           {t('app.offline')}
         </div>
       )}
-      {session.status === 'none' && !isOpen ? <LoginScreen /> : isOpen ? <Outlet /> : <Entered />}
-      {session.status === 'lost' && !isOpen && <LoginAgain user={session.session.user} />}
+      {session.status !== 'none' && !isOpen && <Entered />}
+      {isOpen && <Outlet />}
+      <Suspense>
+        {session.status === 'none' && !isOpen && <LoginScreen />}
+        {session.status === 'lost' && !isOpen && <LoginAgain user={session.session.user} />}
+      </Suspense>
       <Toasts />
     </>
   );
