@@ -1,10 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDeskAs, placeOf, type Desk } from '../support/admin-desk.js';
+import type { SearchSettings } from '../../contracts/insight/search/search.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { must } from '../support/call.js';
+import { createType } from '../support/factories/content.js';
 import { createAdmin, createProject, type TestProject } from '../support/factories/project.js';
 import { createMember, memberPassword, systemRoleId } from '../support/members.js';
 import { useCountedApp, useBrowser } from '../support/browser-app.js';
+import { waitFor } from '../support/wait-for.js';
 
 // Install chromium or set CHROMIUM to its path.
 (hasBrowser ? describe : describe.skip)('Redirects, sites and custom field types in the admin app', () => {
@@ -192,5 +196,43 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     await desk.button('Amount').waitFor();
     expect(await stored('custom-field-types')).toMatchObject([{ apiName: 'money', name: 'Amount' }]);
     expect(desk.errors).toEqual([]);
+  });
+
+  it('synonyms and weights of the search are written, and a refused line is named', async () => {
+    const title = { apiName: 'title', name: 'Title', type: 'text' };
+    await createType(app(), project, { apiName: 'article', name: 'Article', fields: [title] });
+    const settings = () =>
+      must<SearchSettings>(app(), {
+        method: 'GET',
+        path: `${project.management}/search/settings`,
+        key: project.keys.management,
+      });
+    const desk = await openAt('search-settings');
+    const { page } = desk;
+    const english = page.getByRole('textbox', { name: 'English (en)', exact: true });
+    await english.fill('lock, Lock');
+    await desk.button('Save synonyms').click();
+    await page.getByText('English (en), “Lock”: This is in the line twice.', { exact: true }).waitFor();
+    await english.fill('lock');
+    await desk.button('Save synonyms').click();
+    await page.getByText('English (en), “lock”: A line needs two words or more.', { exact: true }).waitFor();
+    await english.fill('lock, sluice\n\nweir , dam,');
+    await desk.button('Save synonyms').click();
+    await page.getByText('Search settings saved', { exact: true }).waitFor();
+    const article = page.getByRole('group', { name: 'Article', exact: true });
+    await article.getByRole('spinbutton', { name: 'Title', exact: true }).fill('3');
+    await desk.button('Save weights').click();
+    await waitFor('the weight of titles', async () => {
+      const { synonyms, boosts } = await settings();
+      expect(synonyms).toEqual({
+        en: [
+          ['lock', 'sluice'],
+          ['weir', 'dam'],
+        ],
+      });
+      return isDeepStrictEqual(boosts, { types: {}, fields: { 'article.title': 3 } });
+    });
+    expect(await desk.findings()).toEqual([]);
+    await desk.picture('search-settings');
   });
 });

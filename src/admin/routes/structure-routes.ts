@@ -1,5 +1,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { CornerDownRight, FileCode, Globe, ListTree, Puzzle, Shapes, Workflow } from 'lucide-react';
+import {
+  CornerDownRight,
+  FileCode,
+  Globe,
+  ListTree,
+  Puzzle,
+  Shapes,
+  TextSearch,
+  Workflow,
+} from 'lucide-react';
 import { readResourceSearch } from '../resources/resource-search.js';
 import { projectRoute } from './project-route.js';
 
@@ -75,6 +84,20 @@ const workflows = createRoute({
   validateSearch: readResourceSearch,
 });
 
+const search = createRoute({
+  getParentRoute,
+  path: '/search-settings',
+  staticData: {
+    link: {
+      area: 'structure',
+      icon: TextSearch,
+      label: 'searchSettings.title',
+      needs: ['search.setSettings'],
+    },
+  },
+  component: lazyRouteComponent(() => import('../structure/search-screen.js'), 'SearchScreen'),
+});
+
 const types = createRoute({
   getParentRoute,
   path: '/content-types',
@@ -112,5 +135,5 @@ const schema = createRoute({
 
 export const structureRoutes = [
   ...([tree, types, type, schema, redirects] as const),
-  ...([sites, workflows, customFieldTypes] as const),
+  ...([sites, workflows, customFieldTypes, search] as const),
 ] as const;

@@ -269,4 +269,22 @@ export const structure: Translated<typeof english> = {
   'option.fieldKind.reference': 'Verweis',
   'option.fieldKind.blocks': 'Blöcke',
   'option.fieldKind.custom': 'Eigener Feldtyp',
+  'searchSettings.title': 'Suche',
+  'searchSettings.synonyms': 'Synonyme',
+  'searchSettings.synonymsHint':
+    'Eine Suche nach einem Wort einer Zeile findet auch die anderen. Schreiben Sie für jede Gruppe eine Zeile, mit Kommas zwischen den Wörtern: Auto, Kfz.',
+  'searchSettings.saveSynonyms': 'Synonyme speichern',
+  'searchSettings.boosts': 'Gewichte',
+  'searchSettings.boostsHint':
+    'Treffer in einem Feld mit hohem Gewicht stehen weiter oben. Üblich ist 1, möglich sind 0,1 bis 10.',
+  'searchSettings.wholeType': 'Alle Einträge dieses Typs',
+  'searchSettings.saveBoosts': 'Gewichte speichern',
+  'searchSettings.saved': 'Sucheinstellungen gespeichert',
+  'searchSettings.refused': '{locale}, „{word}“: {problem}',
+  'searchSettings.repeated': 'Das steht zweimal in der Zeile.',
+  'searchSettings.noLetter': 'Ein Buchstabe oder eine Ziffer fehlt.',
+  'searchSettings.alone': 'Eine Zeile braucht mindestens zwei Wörter.',
+  'searchSettings.tooLong':
+    'Zwischen zwei Kommas sind höchstens {characters} Zeichen und {words} Wörter möglich.',
+  'searchSettings.tooMany': 'In einer Zeile sind höchstens {count} möglich.',
 };

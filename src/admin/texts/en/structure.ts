@@ -264,4 +264,22 @@ export const structure = {
   'option.fieldKind.reference': 'Reference',
   'option.fieldKind.blocks': 'Blocks',
   'option.fieldKind.custom': 'Custom field type',
+  'searchSettings.title': 'Search',
+  'searchSettings.synonyms': 'Synonyms',
+  'searchSettings.synonymsHint':
+    'A search for a word of a line finds the others, too. Write one line for each group, with commas between its words: car, automobile.',
+  'searchSettings.saveSynonyms': 'Save synonyms',
+  'searchSettings.boosts': 'Weights',
+  'searchSettings.boostsHint':
+    'Results with words in a field of a high weight come first. 1 is usual; 0.1 to 10 are possible.',
+  'searchSettings.wholeType': 'All entries of this type',
+  'searchSettings.saveBoosts': 'Save weights',
+  'searchSettings.saved': 'Search settings saved',
+  'searchSettings.refused': '{locale}, “{word}”: {problem}',
+  'searchSettings.repeated': 'This is in the line twice.',
+  'searchSettings.noLetter': 'A letter or digit is needed.',
+  'searchSettings.alone': 'A line needs two words or more.',
+  'searchSettings.tooLong':
+    'At most {characters} characters and {words} words are possible between two commas.',
+  'searchSettings.tooMany': 'At most {count} are possible in a line.',
 };
