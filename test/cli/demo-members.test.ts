@@ -59,6 +59,14 @@ describe('The members of the demo', () => {
     ]);
   });
 
+  it('find no article that was published without an approval', async () => {
+    const client = await OperationsClient.login(host.composition, demo.superAdmin);
+    await client.call('governance', 'analyze', { projectSlug });
+    const detector = ['skipped_workflow' as const, 'self_approval' as const];
+    const { data } = await client.call('governance', 'listIssues', { projectSlug, detector });
+    expect(data.map((issue) => `${issue.detector}: ${issue.subject.name}`)).toEqual([]);
+  });
+
   it('have the permissions of their tasks and no others', async () => {
     const reviewer = await clientOf('reviewer', demo);
     const { data } = await reviewer.call('tasks', 'list', { projectSlug });

@@ -66,7 +66,7 @@ export class OperationsClient {
 
   /** @param credential an API key or session token; undefined for an anonymous caller */
   constructor(
-    private readonly host: OperationsHost,
+    readonly host: OperationsHost,
     private credential?: string,
   ) {}
 

@@ -1,7 +1,7 @@
 import { SchemaDocument } from '../../../contracts/deployment/schema/schema-plan.js';
 import { unlessRefused, type OperationsClient } from '../client/operations-client.js';
 import type { DemoMembers } from '../client/credentials.js';
-import { assignDemoTasks, ensureDemoMembers } from './demo-members.js';
+import { assignDemoTasks, ensureDemoMembers, isReviewed, openReview } from './demo-members.js';
 import { demoPlaces } from './demo-project.js';
 import content from './content.json' with { type: 'json' };
 import schemaDocument from './schema.json' with { type: 'json' };
@@ -114,14 +114,20 @@ class DemoWriter {
     }
   }
 
-  async fill({ name, shared = {}, locales }: DemoEntry): Promise<void> {
-    for (const [locale, version] of Object.entries(locales)) {
-      const { slug, fields, status, live = {} } = version;
+  /** @param approve is called before the entry is published */
+  async fill(
+    { name, type, shared = {}, locales }: DemoEntry,
+    approve: (id: string) => Promise<void>,
+  ): Promise<void> {
+    const id = this.idOf(name);
+    for (const [locale, { slug, fields, live = {} }] of Object.entries(locales))
       await this.#write(name, locale, { slug, fields: { ...shared, ...fields, ...live } });
-      if (status === 'draft') continue;
-      await this.client.call('entries', 'publish', { projectSlug, id: this.idOf(name), locale });
+    const published = Object.entries(locales).filter(([, { status }]) => status !== 'draft');
+    if (isReviewed(type) && published.length > 0) await approve(id);
+    for (const [locale] of published)
+      await this.client.call('entries', 'publish', { projectSlug, id, locale });
+    for (const [locale, { slug, fields, status }] of published)
       if (status === 'changed') await this.#write(name, locale, { slug, fields });
-    }
   }
 
   /** The id of an entry. */
@@ -260,9 +266,12 @@ export async function loadDemoContent(client: OperationsClient, known: DemoMembe
   await writer.createAll(items);
   for (const { slug: siteSlug, home } of sites)
     await client.call('sites', 'update', { projectSlug, siteSlug, homeEntryId: writer.idOf(home) });
+  const { logins, ids } = await ensureDemoMembers(client, known);
+  const approve = await openReview(client, logins);
   for (const entry of items.filter(isEntry)) {
     const picture = pictures.get(entry.name);
-    await writer.fill(picture === undefined ? entry : { ...entry, shared: { ...entry.shared, picture } });
+    const written = picture === undefined ? entry : { ...entry, shared: { ...entry.shared, picture } };
+    await writer.fill(written, approve);
   }
   for (const { site, ...redirect } of redirects) {
     const siteId = siteIds.get(site) ?? '';
@@ -271,7 +280,6 @@ export async function loadDemoContent(client: OperationsClient, known: DemoMembe
       'redirect_conflict',
     );
   }
-  const { logins, ids } = await ensureDemoMembers(client, known);
   await assignDemoTasks(client, ids, (name) => writer.idOf(name));
   return logins;
 }

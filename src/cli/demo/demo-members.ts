@@ -1,5 +1,5 @@
 import { newPassword } from '../client/admin-session.js';
-import { unlessRefused, type Login, type OperationsClient } from '../client/operations-client.js';
+import { OperationsClient, unlessRefused, type Login } from '../client/operations-client.js';
 import type { DemoMembers } from '../client/credentials.js';
 import { demoPlaces } from './demo-project.js';
 import team from './members.json' with { type: 'json' };
@@ -41,6 +41,8 @@ async function ensureWorkflow(
   idsOf: (slugs: readonly string[]) => string[],
 ): Promise<void> {
   const { transitions, ...workflow } = team.workflow;
+  const { data } = await client.call('workflows', 'list', { projectSlug, limit: 100 });
+  if (data.some(({ slug }) => slug === workflow.slug)) return;
   const input = {
     ...workflow,
     enforcement: 'advisory' as const,
@@ -49,7 +51,7 @@ async function ensureWorkflow(
       ...(approvals && { approvals: { required: approvals.required, roleIds: idsOf(approvals.roles) } }),
     })),
   };
-  await unlessRefused(client.call('workflows', 'create', { projectSlug, ...input }), 'slug_conflict');
+  await client.call('workflows', 'create', { projectSlug, ...input });
 }
 
 /**
@@ -80,6 +82,26 @@ export async function ensureDemoMembers(
   return { logins, ids };
 }
 
+/** Whether entries of a type are reviewed before they are published. */
+export const isReviewed = (type: string): boolean => team.workflow.contentTypes.includes(type);
+
+/** Makes the transition unless the entry is in another state, which an earlier run has left it in. */
+const move = (client: OperationsClient, id: string, to: string): Promise<unknown> =>
+  unlessRefused(client.call('entries', 'transition', { projectSlug, id, to }), 'invalid_transition');
+
+/** Submits an entry, which the reviewer of the demo approves. */
+export async function openReview(
+  client: OperationsClient,
+  { reviewer: login }: DemoMembers,
+): Promise<(id: string) => Promise<void>> {
+  if (login === undefined) throw new Error('the demo has no reviewer');
+  const reviewer = await OperationsClient.login(client.host, login);
+  return async (id) => {
+    await move(client, id, 'in_review');
+    await move(reviewer, id, 'approved');
+  };
+}
+
 /** Gives each member something to do. */
 export async function assignDemoTasks(
   client: OperationsClient,
@@ -94,6 +116,5 @@ export async function assignDemoTasks(
   const { entry, locale } = translate;
   const translation = { entryId: entryId(entry), locale, assigneeId: idOf('translator') };
   await client.call('translations', 'update', { projectSlug, ...translation });
-  const submitted = { projectSlug, id: entryId(review), to: 'in_review' };
-  await unlessRefused(client.call('entries', 'transition', submitted), 'invalid_transition');
+  for (const state of ['draft', 'in_review']) await move(client, entryId(review), state);
 }
