@@ -8,6 +8,9 @@ import { createEntry, createType } from '../support/factories/content.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { waitFor } from '../support/wait-for.js';
 
+/** Pixels that the arrow of a list takes. */
+const ARROW = 20;
+
 const focused = ({ page }: Desk): Promise<string> =>
   page.evaluate<string>("document.activeElement?.closest('[data-path]')?.dataset.path ?? ''");
 
@@ -124,7 +127,6 @@ const focused = ({ page }: Desk): Promise<string> =>
       const parts = Array.from({ length: 40 }, (_, index) => quote(`Words ${String(index)}`));
       const { id } = await scene().page({ title: 'Long', parts });
       await scene().call('POST', `/entries/${id}/publish`, { locale: 'en' });
-      await scene().call('PUT', `/entries/${id}`, { version: 1, fields: { title: 'Longer' } });
       const desk = await scene().open(id, '?panel=publication');
       const { page, button } = desk;
       const locale = page.getByRole('combobox', { name: 'Locale', exact: true });
@@ -143,7 +145,7 @@ const focused = ({ page }: Desk): Promise<string> =>
         }
         const head = await page.locator('.entry-head').boundingBox();
         expect((head?.y ?? 0) + (head?.height ?? 900)).toBeLessThan(300);
-        if (width > 390) expect(await roomBeside(locale)).toBeGreaterThanOrEqual(0);
+        if (width > 390) expect(await roomBeside(locale)).toBeGreaterThanOrEqual(ARROW);
       }
       expect(desk.errors).toEqual([]);
     });
