@@ -1,7 +1,7 @@
 /** Rules access/keys and access/grants. */
 export type Action = (typeof actions)[number];
 
-/** Actions of grants, besides `*`, which covers all but `override`. */
+/** Actions of grants, besides `*`, which covers all but `override` and `import`. */
 export const actions = [
   'read',
   'create',
@@ -12,6 +12,7 @@ export const actions = [
   'transition',
   'promote',
   'override',
+  'import',
   'manage',
 ] as const;
 

@@ -66,8 +66,9 @@ export interface Rights {
 
 const managed: ReadonlySet<Action> = new Set(['read', 'create', 'update', 'delete', 'manage']);
 
-/** Actions that a grant must name (rule workflows/strict). */
-const named: ReadonlySet<Action> = new Set(['override']);
+/** Actions that a grant must name (rules workflows/strict, entries/import). Keys hold none: they cannot name them. */
+export const namedVerbs = ['workflows.override', 'entries.import'] as const satisfies readonly VerbName[];
+const named: ReadonlySet<Action> = new Set(['override', 'import']);
 
 /** Who may update may also make transitions (rule workflows/transitions). */
 const coversAction = (granted: string, action: Action): boolean =>
@@ -184,15 +185,25 @@ export function isAllowed(rights: Rights, name: VerbName, target: Target): boole
   );
 }
 
-/** Grants to publish what a strict workflow has not approved. Keys have none: they cannot name the action. */
-export function overridingGrants({
-  grants,
-  actor,
-}: Pick<Rights, 'grants'> & { readonly actor: { readonly type: string } }): readonly Grant[] {
+type Holder = Pick<Rights, 'grants'> & { readonly actor: { readonly type: string } };
+
+function namingGrants({ grants, actor }: Holder, name: (typeof namedVerbs)[number]): readonly Grant[] {
   if (actor.type !== 'user') return [];
-  if (grants === null) return [{ resource: 'workflows', action: 'override', scope: {} }];
-  return grants.filter((grant) => coversVerb(grant, verbOf('workflows.override')));
+  const verb = verbOf(name);
+  return grants === null ? [{ ...verb, scope: {} }] : grants.filter((grant) => coversVerb(grant, verb));
 }
+
+/** Grants to publish what a strict workflow has not approved. */
+export const overridingGrants = (holder: Holder): readonly Grant[] =>
+  namingGrants(holder, 'workflows.override');
+
+/** Whether times and authors of another system may be kept in any locale or field of the target. */
+export const mayImport = (holder: Holder & Rights, target: Target): boolean =>
+  isAllowed(
+    { grants: namingGrants(holder, 'entries.import'), environmentSlug: holder.environmentSlug },
+    'entries.import',
+    { ...target, ...anyValue },
+  );
 
 /** Whether every entry of a site is readable. */
 export const readsSite = (rights: Rights, siteId: string): boolean =>

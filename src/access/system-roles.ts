@@ -20,8 +20,8 @@ const look: Permissions = { search: read, calendar: read, releases: read, views:
 
 /** Only owners change who has the role `owner`. */
 const everywhere: Record<SystemRole, Permissions> = {
-  owner: { '*': all, workflows: ['override'] },
-  admin: { '*': all, workflows: ['override'] },
+  owner: { '*': all, workflows: ['override'], entries: ['import'] },
+  admin: { '*': all, workflows: ['override'], entries: ['import'] },
   developer: {
     ...Object.fromEntries(projectResources.map((resource): [ProjectResource, typeof all] => [resource, all])),
     roles: read,

@@ -119,6 +119,10 @@ export const states = {
     source: 'additive',
     text: 'A link may name its target by type and external id, which a batch resolves with one statement, also to entries that it creates.',
   },
+  'entries/import': {
+    source: 'additive',
+    text: 'With the permission entries.import, a new entry keeps times and the author of its source; records have the true ones.',
+  },
   'entries/edit-text': {
     source: 'entries/write',
     text: 'A passage of a text is replaced without sending the rest of it, also in a block.',

@@ -33,7 +33,7 @@ export type Role = z.infer<typeof Role>;
 
 const Action = z.enum([...actions, '*']).meta({
   description:
-    'Permitted action. `*` means all but `override`; `manage` means read, create, update and delete.',
+    'Permitted action. `*` means all but `override` and `import`; `manage` means read, create, update and delete.',
   example: 'update',
 });
 export type GrantResource = ProjectResource | '*';

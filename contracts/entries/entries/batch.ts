@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { warningShape } from '../../envelopes.js';
 import { limits } from '../../limits.js';
 import { expectedVersion, ExternalId, Id, LocaleCode } from '../../primitives.js';
-import { EntryStatus, entryChange, entryInput, publication } from './entry.js';
+import { EntryStatus, entryChange, entryInput, publication, sourceFacts, SourceTime } from './entry.js';
 
 const publish = z
   .boolean()
@@ -21,11 +21,13 @@ const target = {
   externalId: ExternalId.optional(),
 };
 
+const source = { ...sourceFacts, publishedAt: SourceTime.optional() };
+
 const action = <const A extends string>(name: A) => z.literal(name);
 
 export const BatchItem = z
   .discriminatedUnion('action', [
-    z.strictObject({ action: action('create'), ...entryInput, publish }),
+    z.strictObject({ action: action('create'), ...entryInput, ...source, publish }),
     z.strictObject({
       action: action('update'),
       ...target,
@@ -33,7 +35,13 @@ export const BatchItem = z
       version: expectedVersion("the entry's"),
       publish,
     }),
-    z.strictObject({ action: action('upsert'), ...entryInput, comment: changes.comment, publish }),
+    z.strictObject({
+      action: action('upsert'),
+      ...entryInput,
+      ...source,
+      comment: changes.comment,
+      publish,
+    }),
     z.strictObject({
       action: action('publish'),
       ...target,

@@ -13,7 +13,15 @@ import {
   viewId,
 } from '../../primitives.js';
 import { management } from '../../procedure.js';
-import { Entry, entryChange, entryFacets, entryInput, EntryListMeta, EntryStatus } from './entry.js';
+import {
+  Entry,
+  entryChange,
+  entryFacets,
+  entryInput,
+  EntryListMeta,
+  EntryStatus,
+  sourceFacts,
+} from './entry.js';
 import { withdrawalPlan } from './entry-reference.js';
 import { contentFilter, where } from '../../publishing/delivery/parameters.js';
 import { inProject, managementRoute } from '../../routes.js';
@@ -120,7 +128,7 @@ export const entryDrafts = {
     openapi: managementRoute('POST', '/entries', {
       summary: 'Create an entry',
       description:
-        'Creates an entry at version 1 with a draft in one locale. Types and formats are validated now, completeness on publish. Items of blocks fields can be `{_type, fields}`, which creates the block, or `{_ref, fields}`, which updates it. Rich text can be `{html}` or `{markdown}`, which link entries and assets as `entry:<id>` and `asset:<id>`; with `importImages: true` beside it, images of other servers become assets. `meta.warnings` lists what was dropped.',
+        'Creates an entry at version 1 with a draft in one locale. Types and formats are validated now, completeness on publish. Items of blocks fields can be `{_type, fields}`, which creates the block, or `{_ref, fields}`, which updates it. Rich text can be `{html}` or `{markdown}`, which link entries and assets as `entry:<id>` and `asset:<id>`; with `importImages: true` beside it, images of other servers become assets. `meta.warnings` lists what was dropped. A link can be `{_external, _type}`, by external id. `createdAt`, `updatedAt` and `createdByName` require the permission `entries.import`.',
       tags,
       success: { status: 201, location: '/entries/{id}' },
     }),
@@ -151,7 +159,7 @@ export const entryDrafts = {
       'limit_reached',
     ],
   })
-    .input(inProject(entryInput))
+    .input(inProject({ ...entryInput, ...sourceFacts }))
     .output(dataWithWarnings(Entry)),
 
   get: management({

@@ -7,6 +7,7 @@ import {
   ExternalId,
   Id,
   LocaleCode,
+  Name,
   Timestamp,
   Version,
 } from '../../primitives.js';
@@ -87,6 +88,19 @@ export const entryInput = {
   slug: EntrySlug.optional(),
   externalId: ExternalId.optional(),
   fields: FieldValues.default({}),
+};
+
+/** A time in ISO 8601, which the use case reads. */
+export const SourceTime = z
+  .string()
+  .max(40)
+  .meta({ description: 'ISO 8601, not in the future.', example: '2026-01-01T00:00:00Z' });
+
+/** What an import keeps of an entry that it creates (rule entries/import). */
+export const sourceFacts = {
+  createdAt: SourceTime.optional(),
+  updatedAt: SourceTime.optional(),
+  createdByName: Name.optional(),
 };
 
 /** Fields are merged one by one; null clears a value (rule entries/write). */

@@ -23,7 +23,9 @@ const used = new Set(
       meta === undefined || meta.action === 'any' ? [] : [`${meta.resource}.${meta.action}`],
     ),
   ),
-).add('entries.override');
+)
+  .add('entries.override')
+  .add('entries.import');
 
 const isUsed = (resource: string, action: string): boolean => used.has(`${resource}.${action}`);
 

@@ -36,6 +36,7 @@ const hiddenKeys: ReadonlySet<string> = new Set([
   'q',
   'deleted',
   'externalId',
+  ...['createdAt', 'updatedAt', 'createdByName'],
 ]);
 
 export const pagingKeys: ReadonlySet<string> = new Set(['page', 'limit']);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Entry } from '../../../contracts/entries/entries/entry.js';
+import { expectConsistent } from '../../support/consistency.js';
 import { outcome } from '../../support/desk.js';
 import { unique } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
@@ -121,6 +122,7 @@ describe('Links by external id', () => {
       [all],
     );
     expect(count).toBe(1900);
+    await expectConsistent(app(), desk().project);
   });
 
   it('stay as they are in values of JSON', async () => {

@@ -217,6 +217,7 @@ export const resources: Translated<typeof english> = {
   'option.transition': 'im Workflow bewegen',
   'option.promote': 'übertragen',
   'option.override': 'Workflows übergehen',
+  'option.import': 'importieren',
   'option.manage': 'verwalten',
   'option.created': 'angelegt',
   'option.updated': 'geändert',

@@ -254,7 +254,7 @@ export const editing = {
   'issue.not_a_sibling': 'The node was moved elsewhere. Open the tree again.',
   'issue.invalid_csv': 'The file is not CSV.',
   'issue.invalid_encoding': 'The file is not in UTF-8.',
-  'issue.invalid_group': 'The target refers to a group that the pattern does not have.',
+  'issue.invalid_group': 'The pattern does not have this group.',
   'issue.invalid_path': 'This is not a path. Leave out %, \\, ? and #, empty parts and dots alone.',
   'issue.invalid_path.start': 'A path starts with a slash.',
   'issue.invalid_path.exact': 'Only an exact path may have a question mark.',
@@ -262,8 +262,7 @@ export const editing = {
   'issue.invalid_target': 'Enter a path, or a web address that starts with https://.',
   'issue.invalid_target.password': 'The address may not have a user name or a password.',
   'issue.invalid_target.host': 'The host of the address is not valid.',
-  'issue.literal_source':
-    'This looks like a pattern, and would be compared as it is. Choose another kind of match.',
+  'issue.literal_source': 'This looks like a pattern. Choose another kind.',
   'issue.no_match': 'No translation matches.',
   'issue.nothing_deleted': 'Lines failed, so no redirect was deleted.',
   'issue.same_as_source': 'Source and target may not be the same.',

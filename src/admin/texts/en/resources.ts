@@ -212,6 +212,7 @@ export const resources = {
   'option.transition': 'move in the workflow',
   'option.promote': 'promote',
   'option.override': 'override workflows',
+  'option.import': 'import',
   'option.manage': 'manage',
   'option.created': 'created',
   'option.updated': 'updated',

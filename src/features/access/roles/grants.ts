@@ -1,6 +1,6 @@
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import type { GrantScope, PermissionGrant } from '../../../../contracts/access/roles/role.js';
-import { type Scope, coversVerb, verbOf, type Grant } from '../../../access/grants.js';
+import { type Scope, coversVerb, namedVerbs, verbOf, type Grant } from '../../../access/grants.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork, KeyBounds } from '../../../persistence/work/unit-of-work.js';
 import { NodePathRepository } from '../../routing/tree/index.js';
@@ -107,12 +107,11 @@ function heldGrants({ scope }: UnitOfWork): readonly Grant[] | null {
 
 export const mayGiveEverything = (work: UnitOfWork): boolean => heldGrants(work) === null;
 
-/** Keys do not hold the right to override workflows, even without limits (rule workflows/strict). */
-function assertNoOverrideByKey({ scope }: UnitOfWork, wanted: readonly Grant[]): void {
+/** Keys do not hold what a grant must name, even without limits (rules workflows/strict, entries/import). */
+function assertNothingNamedByKey({ scope }: UnitOfWork, wanted: readonly Grant[]): void {
   if (scope.keyBounds === undefined) return;
-  const { resource, action } = verbOf('workflows.override');
-  if (wanted.some((grant) => coversVerb(grant, { resource, action })))
-    throw new AppError('privilege_escalation', { resource, action });
+  const verb = namedVerbs.map(verbOf).find((one) => wanted.some((grant) => coversVerb(grant, one)));
+  if (verb !== undefined) throw new AppError('privilege_escalation', { ...verb });
 }
 
 /**
@@ -120,7 +119,7 @@ function assertNoOverrideByKey({ scope }: UnitOfWork, wanted: readonly Grant[]):
  * @throws AppError 403 `privilege_escalation` with the first excessive grant
  */
 export async function assertMayGiveGrants(work: UnitOfWork, wanted: readonly Grant[]): Promise<void> {
-  assertNoOverrideByKey(work, wanted);
+  assertNothingNamedByKey(work, wanted);
   const held = heldGrants(work);
   if (held === null) return;
   const nodeIds = held.some(({ scope }) => scope.treeNodeIds !== undefined)

@@ -1,3 +1,4 @@
+import type { StoredEntry } from './stored-entry.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { EntryTreeRepository } from '../../routing/tree/index.js';
 import {
@@ -50,6 +51,16 @@ const insertEntries = {
   ${linked}`,
 };
 
+const keepFacts = {
+  name: 'keep_source_facts',
+  text: `WITH given AS (SELECT * FROM jsonb_to_recordset($2::jsonb)
+      AS g(id uuid, "createdAt" timestamptz, "updatedAt" timestamptz, "createdBy" jsonb)),
+    states AS (UPDATE entry_locales l SET created_at = g."createdAt", updated_at = g."updatedAt"
+      FROM given g WHERE l.environment_id = $1 AND l.entry_id = g.id)
+    UPDATE entries e SET created_at = g."createdAt", updated_at = g."updatedAt", created_by = g."createdBy"
+    FROM given g WHERE e.environment_id = $1 AND e.id = g.id`,
+};
+
 /** A new locale is the shown one only if it is the default of the site: others exist. */
 const saveEntries = {
   name: 'save_entries',
@@ -98,6 +109,15 @@ export class EntryBatchRepository extends Repository {
     if (changes.length === 0) return;
     const written = this.query(insertEntries, this.#valuesOfAll(changes));
     this.defer(this.mapViolations(written, keyErrors));
+  }
+
+  /** Keeps times and authors of the source of new entries, whose versions have the true ones. Does not wait. */
+  keepFacts(imported: readonly StoredEntry[]): void {
+    if (imported.length === 0) return;
+    const rows = imported.map(({ id, createdAt, updatedAt, createdBy }) => ({
+      ...{ id, createdAt, updatedAt, createdBy },
+    }));
+    this.defer(this.query(keepFacts, [this.environmentId, JSON.stringify(rows)]));
   }
 
   /** As `EntryRepository.save`, for changes of one locale each, in one statement. By id. */

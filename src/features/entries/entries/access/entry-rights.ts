@@ -1,12 +1,12 @@
 import type { Action } from '../../../../../contracts/rights.js';
-import { authorize, isPermitted } from '../../../../access/authorize.js';
-import { type anyValue, needsNodePaths, type Target } from '../../../../access/grants.js';
+import { authorize, isPermitted, refusal } from '../../../../access/authorize.js';
+import { type anyValue, mayImport, needsNodePaths, type Target } from '../../../../access/grants.js';
 import type { Catalog, FieldDefinition, SiteDefinition } from '../../../../content/catalog.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { assertEditable } from '../../../shared/editable.js';
 import { NodePathRepository } from '../../../routing/tree/index.js';
 import type { StoredEntry } from '../stored-entry.js';
-import { AppError } from '../../../../../contracts/errors.js';
+import { AppError, invalidInput } from '../../../../../contracts/errors.js';
 
 /** Ancestor node ids by entry id. */
 export type EntryPaths = ReadonlyMap<string, readonly string[]>;
@@ -103,6 +103,57 @@ export async function authorizeCreate(work: UnitOfWork, entry: NewEntry): Promis
   const target = { ...row, nodeIds: paths.get(parentId ?? '') ?? [], isOwn: true };
   authorize(work, 'entries.create', target);
   return target;
+}
+
+/** Facts of the source of an entry, as they were sent (rule entries/import). */
+export interface GivenFacts {
+  readonly createdAt?: string | undefined;
+  readonly updatedAt?: string | undefined;
+  readonly publishedAt?: string | undefined;
+  readonly createdByName?: string | undefined;
+}
+
+const factKeys = ['createdAt', 'updatedAt', 'publishedAt', 'createdByName'] as const;
+
+const SOURCE_TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d(?::?\d\d)?))?$/;
+
+/** As ISO 8601 allows it: seconds may be missing, or the time of day; NaN for others. */
+export function sourceTime(text: string): number {
+  const [, day = '', minutes = '00:00', seconds = ':00', offset = 'Z'] = SOURCE_TIME.exec(text) ?? [];
+  const [, sign, hours = '00', rest = '00'] = /^([+-])(\d\d):?(\d\d)?$/.exec(offset) ?? [];
+  const zone = sign === undefined ? 'Z' : `${sign}${hours}:${rest}`;
+  const midnight = Date.parse(day);
+  // Days after the last one of a month are those of the next.
+  const isDay = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(day);
+  return isDay ? Date.parse(`${day}T${minutes}${seconds}${zone}`) : NaN;
+}
+
+const factProblem = (
+  work: UnitOfWork,
+  text: string | undefined,
+): { code: string; message: string } | undefined => {
+  const time = text === undefined ? 0 : sourceTime(text);
+  if (!(time >= 0))
+    return {
+      code: 'invalid_format',
+      message: 'A time since 1970 in ISO 8601 with an offset or Z is required.',
+    };
+  return time > work.now.getTime() ? { code: 'too_late', message: 'The time is in the future.' } : undefined;
+};
+
+/** @throws AppError 403 `permission_denied`, 422 `validation_failed` for a time before 1970 or in the future */
+export function authorizeFacts(work: UnitOfWork, target: Target, given: GivenFacts): void {
+  const field = factKeys.find((key) => given[key] !== undefined);
+  if (field === undefined) return;
+  if (!mayImport(work.scope, target)) {
+    const { code, details } = refusal(work, 'entries.import');
+    throw new AppError(code, { ...(details as object), path: [field] });
+  }
+  const issues = (['createdAt', 'updatedAt', 'publishedAt'] as const).flatMap((key) => {
+    const problem = factProblem(work, given[key]);
+    return problem === undefined ? [] : [{ path: [key], ...problem }];
+  });
+  if (issues.length > 0) throw invalidInput(...issues);
 }
 
 export function siteOf(catalog: Catalog, entry: Pick<StoredEntry, 'siteId'>): SiteDefinition {

@@ -4,7 +4,13 @@ import type { ContentTypeDefinition } from '../../../../content/catalog.js';
 import { normalizeSlug } from '../../../../content/slug-field.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { localeToWrite } from '../access/entry-locale.js';
-import { authorizeEntry, entryPaths, type EntryPaths } from '../access/entry-rights.js';
+import {
+  authorizeEntry,
+  authorizeFacts,
+  entryPaths,
+  entryTargetAt,
+  type EntryPaths,
+} from '../access/entry-rights.js';
 import { readInput, type ReadFields } from '../blocks/read-input.js';
 import { typeOf } from '../drafts/draft-state.js';
 import { assertSlugPattern } from '../drafts/entry-slug.js';
@@ -64,6 +70,7 @@ async function admitChange(
   const { catalog, converter, links: all } = context;
   authorizeEntry(work, before, { catalog, action: 'update', ...anyValue, paths });
   assertSameSite(item, before);
+  if (item.action === 'upsert') authorizeFacts(work, entryTargetAt(work, before, paths), item);
   const type = typeOf(catalog, before);
   const locale = localeToWrite(catalog, before, item.locale);
   assertSlugPattern(type, item.slug);

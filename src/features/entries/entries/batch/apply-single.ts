@@ -10,6 +10,7 @@ import { brief, presentState } from '../entry.presenter.js';
 import type { StoredEntry } from '../stored-entry.js';
 import { createEntry } from '../edits/create-entry.js';
 import { updateEntry } from '../edits/update-entry.js';
+import { authorizeFacts, entryTarget, sourceTime } from '../access/entry-rights.js';
 import { EntryRepository } from '../entry.repository.js';
 import { noValues } from '../anchored-values.js';
 import { publishNow, unpublishEntry } from '../publication/publish-entry.js';
@@ -86,6 +87,12 @@ export function assertSameSite(item: DraftItem, { siteId }: StoredEntry): void {
   throw new AppError('external_id_conflict', { externalId: item.externalId }, message);
 }
 
+/** When the source published it; undefined for now. */
+export const publishedAtOf = (item: DraftItem): Date | undefined =>
+  item.action === 'update' || item.publishedAt === undefined
+    ? undefined
+    : new Date(sourceTime(item.publishedAt));
+
 export const isDraftItem = (placed: Placed): placed is Placed<DraftItem> =>
   placed.item.action !== 'publish' && placed.item.action !== 'unpublish';
 
@@ -105,8 +112,12 @@ async function writeDraft(
   const { action: _action, publish: _publish, ...input } = item;
   if (entryId === null) {
     if (item.action === 'update') throw new AppError('entry_not_found');
-    const { treeParentId, siteId, contentTypeApiName, fields, slug, locale, externalId } = item;
-    const given = { treeParentId, siteId, contentTypeApiName, fields, slug, locale, externalId };
+    const { treeParentId, siteId, contentTypeApiName, fields, slug, locale, externalId, ...facts } = item;
+    const { createdAt, updatedAt, publishedAt, createdByName } = facts;
+    const given = {
+      ...{ treeParentId, siteId, contentTypeApiName, fields, slug, locale, externalId },
+      ...{ createdAt, updatedAt, publishedAt, createdByName },
+    };
     const id = linkedId(context, item);
     const { data, meta } = await createEntry(work, { projectSlug, ...given, id, links }, converter);
     return { id: data.id, locale: data.locale, warnings: meta?.warnings ?? [] };
@@ -114,6 +125,7 @@ async function writeDraft(
   const { fields, slug, locale, treeParentId, comment } = { comment: undefined, ...input };
   const before = await work.use(EntryRepository).lock(entryId, noValues);
   assertSameSite(item, before);
+  if (item.action === 'upsert') authorizeFacts(work, await entryTarget(work, 'update', before), item);
   const { version: current } = before;
   const version = item.action === 'update' ? (item.version ?? current) : current;
   const assigneeId = item.action === 'update' ? item.assigneeId : undefined;
@@ -139,7 +151,8 @@ async function write(work: UnitOfWork, context: BatchContext, placed: Placed): P
     return { id: data.id, locale: data.locale, warnings: [] };
   }
   const written = await writeDraft(work, context, { index, item, entryId });
-  if (item.publish) await publishNow(work, { ...written, withDependencies: false });
+  if (item.publish)
+    await publishNow(work, { ...written, publishedAt: publishedAtOf(item), withDependencies: false });
   return written;
 }
 

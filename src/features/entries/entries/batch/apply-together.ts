@@ -3,7 +3,7 @@ import { AppError } from '../../../../../contracts/errors.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { brief, presentState } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
-import { isRefusal, type Outcome } from '../publication/locale-targets.js';
+import { isRefusal, type LocaleTarget, type Outcome } from '../publication/locale-targets.js';
 import { noteAlong } from '../publication/publish-entry.js';
 import { publishLocales } from '../publication/publish-locales.js';
 import { unpublishLocales } from '../publication/unpublish-locales.js';
@@ -13,6 +13,7 @@ import {
   isAccepted,
   isDraftItem,
   isRefused,
+  publishedAtOf,
   type BatchContext,
   type DraftItem,
   type ItemOutcome,
@@ -51,6 +52,11 @@ function notePublication(
     .note({ action, entry: after, locale, before: was ?? null, after: is ?? null, isAlong: true });
 }
 
+interface WrittenLocale extends Pick<LocaleTarget, 'id' | 'publishedAt'> {
+  readonly index: number;
+  readonly locale: string;
+}
+
 /**
  * Publishes locales that items wrote. What was published, by index of the item.
  * @throws NotPublished
@@ -58,11 +64,11 @@ function notePublication(
 export async function publishWritten(
   work: UnitOfWork,
   context: BatchContext,
-  wanted: readonly { readonly index: number; readonly id: string; readonly locale: string }[],
+  wanted: readonly WrittenLocale[],
 ): Promise<Map<number, Exclude<Outcome, { error: AppError }>>> {
   const { catalog } = context;
   if (wanted.length === 0) return new Map();
-  const targets = wanted.map(({ id, locale }) => ({ id, locale }));
+  const targets = wanted.map(({ id, locale, publishedAt }) => ({ id, locale, publishedAt }));
   const { outcomes, along } = await publishLocales(work, catalog, { targets, withDependencies: false });
   const refused = outcomes.flatMap((outcome, index) =>
     isRefusal(outcome) ? [{ index: wanted[index]?.index ?? 0, error: outcome.error }] : [],
@@ -98,7 +104,9 @@ async function applyDrafts(
   const published = await publishWritten(
     work,
     context,
-    written.filter(({ item }) => item.publish),
+    written
+      .filter(({ item }) => item.publish)
+      .map(({ index, id, locale, item }) => ({ index, id, locale, publishedAt: publishedAtOf(item) })),
   );
   const applied = written.map((draft): ItemOutcome => {
     const { index, id, before, locale, read } = draft;

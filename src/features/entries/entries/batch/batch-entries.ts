@@ -14,6 +14,7 @@ import {
   isAccepted,
   isDraftItem,
   isRefused,
+  publishedAtOf,
   type BatchContext,
   type ItemOutcome,
   type Placed,
@@ -79,7 +80,9 @@ async function applyDraftsFirst(
 ): Promise<ItemOutcome[]> {
   const { catalog } = context;
   const drafts = placed.filter(isDraftItem);
-  const wanted = new Set(drafts.filter(({ item }) => item.publish).map(({ index }) => index));
+  const wanted = new Map(
+    drafts.filter(({ item }) => item.publish).map(({ index, item }) => [index, publishedAtOf(item)]),
+  );
   const written = await applyWave(work, context, drafts.map(withoutPublication));
   context.assertMade(written);
   const published = await publishWritten(
@@ -88,7 +91,7 @@ async function applyDraftsFirst(
     written
       .filter(isAccepted)
       .filter(({ index }) => wanted.has(index))
-      .map(({ index, entry, locale }) => ({ index, id: entry.id, locale })),
+      .map(({ index, entry, locale }) => ({ index, id: entry.id, locale, publishedAt: wanted.get(index) })),
   );
   const outcomes = written.map((outcome) => {
     const live = published.get(outcome.index);

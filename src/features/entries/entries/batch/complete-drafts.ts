@@ -139,7 +139,10 @@ export async function completeDrafts(
       });
       return {
         ...draft,
-        change: { before, after, locale, values, blocks, changedFields: Object.keys(values) },
+        change: {
+          ...{ before, after, locale, values, blocks, changedFields: Object.keys(values) },
+          facts: item.action === 'update' ? undefined : item,
+        },
       };
     }
     const changedFields = changedFieldsOf(before, next);

@@ -28,11 +28,14 @@ export function assertNamed(items: readonly BatchItem[]): void {
     const refuse = (key: string, message: string) => [
       { path: ['items', index, key], code: 'required', message },
     ];
-    if (item.action === 'create') return [];
-    if (item.action === 'upsert')
+    if (item.action === 'create' || item.action === 'upsert') {
+      if (item.publishedAt !== undefined && !item.publish)
+        return refuse('publish', 'publishedAt requires publish: true.');
+      if (item.action === 'create') return [];
       return item.externalId === undefined && item.slug === undefined
         ? refuse('externalId', 'upsert requires externalId or slug.')
         : [];
+    }
     const { id, contentTypeApiName, externalId } = item;
     const isById = id !== undefined && externalId === undefined && contentTypeApiName === undefined;
     const isByExternalId = id === undefined && externalId !== undefined && contentTypeApiName !== undefined;

@@ -3,7 +3,9 @@ import type { FieldValues } from '../../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../../persistence/work/unit-of-work.js';
 import { claimBlocks } from '../blocks/place-blocks.js';
 import type { GivenBlock } from '../blocks/read-blocks.js';
+import type { GivenFacts } from '../access/entry-rights.js';
 import { typeOf } from '../drafts/draft-state.js';
+import { withFacts } from '../drafts/new-entry.js';
 import { entryEvent, changedParts, presentEntry } from '../entry.presenter.js';
 import { EntryBatchRepository } from '../entry-batch.repository.js';
 import { EntryRepository, type ContentChange } from '../entry.repository.js';
@@ -23,6 +25,8 @@ export interface DraftChange {
   readonly blocks: readonly GivenBlock[];
   readonly changedFields: readonly string[];
   readonly comment?: string | undefined;
+  /** Of the source of a new entry. */
+  readonly facts?: GivenFacts | undefined;
 }
 
 function contentChange(
@@ -70,7 +74,12 @@ export async function writeDrafts(
   const prepare = (change: DraftChange) => prepareContent(catalog, contentChange(catalog, change));
   const inserted = made.map((change) => prepare(change).change);
   entries.insertAll(inserted);
-  for (const { entry } of inserted) settled.set(entry.id, entry);
+  const imported = made.flatMap(({ facts = {} }, index) => {
+    const entry = inserted[index]?.entry;
+    return entry === undefined ? [] : (withFacts(entry, facts) ?? []);
+  });
+  entries.keepFacts(imported);
+  for (const entry of [...inserted.map((one) => one.entry), ...imported]) settled.set(entry.id, entry);
   const prepared = changed.map(prepare);
   const saved = await entries.saveAll(prepared.map(({ change }) => change));
   await work.use(EntryStateRepository).enter(prepared.flatMap(({ returning }) => returning));

@@ -8,7 +8,7 @@ import { type StoredEntry, localeOf, valuesOf, withLocale } from '../stored-entr
 import { titleOf, type SlugSources } from './entry-slug.js';
 import { isEqualJson } from '../../../../content/exact-json/canonical-json.js';
 import { followSlug, normalizeSlug, slugFieldOf, storedSlugFieldOf } from '../../../../content/slug-field.js';
-import { authorizeEntry, type EntryPaths } from '../access/entry-rights.js';
+import { authorizeEntry, sourceTime, type EntryPaths, type GivenFacts } from '../access/entry-rights.js';
 import { shownLocale } from '../entry.presenter.js';
 import { draftState } from './draft-state.js';
 
@@ -61,6 +61,21 @@ export function newEntry(
     isHome: false,
     locales: [{ locale, slug, title, fields: localized, updatedAt: now, ...marks, ...publication }],
   };
+}
+
+/** The entry with what an import keeps of its source; undefined where that is nothing. */
+export function withFacts(
+  entry: StoredEntry,
+  { createdAt, updatedAt, createdByName }: GivenFacts,
+): StoredEntry | undefined {
+  if (createdAt === undefined && updatedAt === undefined && createdByName === undefined) return undefined;
+  const read = (text: string | undefined): Date | undefined =>
+    text === undefined ? undefined : new Date(sourceTime(text));
+  const created = read(createdAt) ?? read(updatedAt) ?? entry.createdAt;
+  const updated = read(updatedAt) ?? created;
+  const createdBy = { ...entry.createdBy, name: createdByName ?? entry.createdBy.name };
+  const locales = entry.locales.map((state) => ({ ...state, updatedAt: updated }));
+  return { ...entry, createdAt: created, updatedAt: updated, createdBy, locales };
 }
 
 /** New values of one locale of an entry. */

@@ -13,15 +13,16 @@ import { readInput, type ItemLinks, type ReadFields } from '../blocks/read-input
 import { mergeValues } from '../drafts/draft-values.js';
 import { linkRows } from '../link-rows.js';
 import { localeOfNew } from '../access/entry-locale.js';
-import { authorizeCreate } from '../access/entry-rights.js';
+import { authorizeCreate, authorizeFacts, type GivenFacts } from '../access/entry-rights.js';
 import { entryEvent, presentEntry } from '../entry.presenter.js';
 import { SingletonRepository } from '../drafts/singleton.repository.js';
+import { EntryBatchRepository } from '../entry-batch.repository.js';
 import { EntryRepository } from '../entry.repository.js';
 import { externalKey, ExternalIdRepository } from '../drafts/external-id.repository.js';
 import { ExternalLinks } from '../drafts/external-links.js';
 import { findPlace, lockPlaces } from '../drafts/entry-place.js';
 import { assertSlugPattern, slugFor } from '../drafts/entry-slug.js';
-import { newEntry, withDefaults, withStoredSlug } from '../drafts/new-entry.js';
+import { newEntry, withDefaults, withFacts, withStoredSlug } from '../drafts/new-entry.js';
 import type { RichTextConverter } from '../drafts/rich-text-input.js';
 import type { EntryPlace } from '../../../routing/tree/index.js';
 import { inInitialState } from '../workflow/save-content.js';
@@ -41,7 +42,7 @@ export interface NewEntryContext {
 export async function resolveContext(
   work: UnitOfWork,
   catalog: Catalog,
-  input: Input,
+  input: Input & GivenFacts,
 ): Promise<NewEntryContext> {
   const type = catalog.contentType(input.contentTypeApiName);
   if (type === undefined) throw new AppError('content_type_not_found', { path: ['contentTypeApiName'] });
@@ -62,6 +63,7 @@ export async function resolveContext(
     ],
   });
   const treePlace = await findPlace(work, { type, siteId: site.id, treeParentId });
+  authorizeFacts(work, target, input);
   if (treePlace?.siteId === null) authorize(work, 'entries.create', { ...target, treeSiteId: null });
   return { catalog, type, site, locale, treePlace };
 }
@@ -134,15 +136,18 @@ export async function createEntry(
     await work.use(ExternalIdRepository).assertFree({ contentTypeId: type.id, externalId });
   const { values, slug } = await prepareDraft(work, place, { id, slug: input.slug, read });
   const draft = { catalog, id, type, siteId: site.id, locale, place: treePlace, values, slug, externalId };
-  const entry = inInitialState(catalog, newEntry(work, draft));
+  const made = inInitialState(catalog, newEntry(work, draft));
   await entries.insert({
-    entry,
+    entry: made,
     locales: [locale],
     changeType: 'create',
     changedFields: Object.keys(values),
     comment: null,
     links: linkRows(catalog, type, { values, locale }),
   });
+  const imported = withFacts(made, input);
+  if (imported !== undefined) work.use(EntryBatchRepository).keepFacts([imported]);
+  const entry = imported ?? made;
   await claimBlocksOf(work, id, read.blocks);
   const data = presentEntry(entry, locale, catalog);
   entries.note({ action: 'entry.create', entry, locale, before: null, after: { ...data } });

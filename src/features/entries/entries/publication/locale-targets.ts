@@ -82,6 +82,8 @@ export interface LocaleTarget {
   readonly version?: number | undefined;
   /** Published instead of the draft. */
   readonly content?: VersionContent | undefined;
+  /** When the source of an import published it; now by default. */
+  readonly publishedAt?: Date | undefined;
 }
 
 /** Targets of one call with its comment. */
@@ -102,6 +104,7 @@ export interface LockedTarget {
   readonly locale: string;
   /** Published instead of the draft. */
   readonly content?: VersionContent | undefined;
+  readonly publishedAt?: Date | undefined;
 }
 
 export interface Refusal {
@@ -160,7 +163,7 @@ export async function lockTargets(
     values,
   );
   const paths = await entryPaths(work, action, [...entries.keys()]);
-  return targets.map(({ id, locale, version, content }) =>
+  return targets.map(({ id, locale, version, content, publishedAt }) =>
     catchRefusal(id, () => {
       const entry = entries.get(id.toLowerCase());
       if (entry === undefined) throw new AppError('entry_not_found');
@@ -168,7 +171,7 @@ export async function lockTargets(
       authorizeEntry(work, entry, { catalog, action, locales: [code], paths });
       assertVersion(entry, version);
       if (action === 'publish') assertApproved(catalog, entry, { locale: code, override, content });
-      return { id, entry, locale: code, content };
+      return { id, entry, locale: code, content, publishedAt };
     }),
   );
 }

@@ -11,6 +11,8 @@ export interface Publication {
   readonly blocks: string | null;
   /** Of a version; the draft's if undefined. */
   readonly content?: VersionContent | undefined;
+  /** Now by default. */
+  readonly publishedAt?: Date | undefined;
 }
 
 /** Locales to unpublish. */
@@ -19,14 +21,14 @@ export interface Withdrawal {
   readonly locales: readonly string[];
 }
 
-/** The values come from the text, so that large documents are sent once. $10 to $14 are null if all are drafts. */
+/** The values come from the text, so that large documents are sent once. $10 to $14 are null if all are drafts that are published now. */
 const publish = {
   name: 'publish_entries',
   text: `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13::text[],
        $14::timestamptz[]) AS g (entry_id, locale, body, blocks, content_hash, shared_hash, version, slug, at)),
    state AS (
      UPDATE entry_locales l SET published_content_hash = coalesce(g.content_hash, l.content_hash), published_shared_hash = coalesce(g.shared_hash, e.shared_hash),
-       published_version = coalesce(g.version, e.version), published_at = coalesce(g.at, $5), first_published_at = coalesce(l.first_published_at, $5)
+       published_version = coalesce(g.version, e.version), published_at = coalesce(g.at, $5), first_published_at = coalesce(l.first_published_at, g.at, $5)
      FROM given g JOIN entries e ON e.environment_id = $1 AND e.id = g.entry_id
      WHERE l.environment_id = $1 AND l.entry_id = g.entry_id AND l.locale = g.locale
      RETURNING l.entry_id, l.locale, l.content_type_id, l.site_id, coalesce(g.slug, l.slug) AS slug, l.published_version AS version, e.created_at,
@@ -62,7 +64,10 @@ const becameStale = {
 export class PublicationRepository extends Repository {
   /** One statement, which the caller need not wait for. */
   publish(publications: readonly Publication[], comment?: string): Promise<unknown> {
-    const contents = publications.some(({ content }) => content !== undefined) ? publications : null;
+    const isPlain = publications.every(
+      ({ content, publishedAt }) => content === undefined && publishedAt === undefined,
+    );
+    const contents = isPlain ? null : publications;
     const written = this.query(publish, [
       this.environmentId,
       publications.map(({ entry }) => entry.id),
@@ -77,7 +82,7 @@ export class PublicationRepository extends Repository {
       contents?.map(({ content }) => content?.sharedHash),
       contents?.map(({ content }) => content?.version),
       contents?.map(({ content }) => content?.slug),
-      contents?.map(({ content }) => content?.restoredAt),
+      contents?.map(({ content, publishedAt }) => content?.restoredAt ?? publishedAt),
     ]);
     this.defer(written);
     return written;

@@ -75,13 +75,13 @@ function withoutValues<O extends Applied | Refusal>(outcome: O): O {
 }
 
 /** The locale after publication. */
-const markOnline = ({ state, entry, content }: Candidate, at: Date): StoredLocale => ({
+const markOnline = ({ state, entry, content, publishedAt }: Candidate, at: Date): StoredLocale => ({
   ...state,
   publishedContentHash: content?.contentHash ?? state.contentHash,
   publishedSharedHash: content?.sharedHash ?? entry.sharedHash,
   publishedVersion: content?.version ?? entry.version,
-  publishedAt: content?.restoredAt ?? at,
-  firstPublishedAt: state.firstPublishedAt ?? at,
+  publishedAt: content?.restoredAt ?? publishedAt ?? at,
+  firstPublishedAt: state.firstPublishedAt ?? publishedAt ?? at,
 });
 
 const unchanged = ({ id, locale, entry }: Candidate): Applied => ({
@@ -138,7 +138,7 @@ async function writeDocuments(
   const turns = new Turns();
   let some: Publication[] = [];
   let size = 0;
-  for (const { catalog, entry, state, type, values, content } of publishable) {
+  for (const { catalog, entry, state, type, values, content, publishedAt } of publishable) {
     await turns.pause();
     if (size > WRITTEN_AT_ONCE) {
       await publications.publish(some, comment);
@@ -148,7 +148,7 @@ async function writeDocuments(
     const body = publishedBody(deliverFields(type.fields, values));
     const delivered = deliverBlocks(catalog, type, values);
     const blocks = delivered === null ? null : storedJson(delivered);
-    some.push({ entry, state, body, blocks, content });
+    some.push({ entry, state, body, blocks, content, publishedAt });
     size += body.length + (blocks?.length ?? 0);
   }
   if (some.length > 0) void publications.publish(some, comment);
