@@ -112,6 +112,7 @@ export type AuditVerb =
   | 'bulk'
   | 'challenge'
   | 'client_approve'
+  | 'client_end'
   | 'client_refuse'
   | 'copy_locale'
   | 'create'

@@ -92,6 +92,7 @@ export const errorTable = {
     grant: 'Grant',
     user: 'User',
     session: 'Session',
+    connection: 'Connection',
     passkey: 'Passkey',
     webhook: 'Webhook',
     media: 'Asset',

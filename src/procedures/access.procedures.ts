@@ -78,7 +78,7 @@ import {
   type PasskeyServices,
 } from '../features/access/sessions/passkeys.js';
 import { oauth as oauthContracts } from '../../contracts/access/oauth/oauth.contract.js';
-import { consent, readRequest } from '../features/access/oauth/oauth.js';
+import { consent, endMyConnection, listMyConnections, readRequest } from '../features/access/oauth/oauth.js';
 import { consentServices } from './authorization-server.js';
 import { personalKeys as personalKeysContracts } from '../../contracts/access/personal-keys/personal-keys.contract.js';
 import {
@@ -144,6 +144,8 @@ export const me = bind(meContracts, {
   sessions: query(listMySessions),
   endSession: mutation(endMySession, { lock: 'none' }),
   endOtherSessions: mutation(endMyOtherSessions, { lock: 'none' }),
+  connections: query(listMyConnections),
+  endConnection: mutation(endMyConnection, { lock: 'none' }),
   projects: query(listMyProjects),
   rights: query(myRights, { read: identifiedCall }),
 });

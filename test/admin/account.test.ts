@@ -5,6 +5,7 @@ import { useBrowser, useCountedApp } from '../support/browser-app.js';
 import { send } from '../support/call.js';
 import { createProject, superAdmin, type TestProject } from '../support/factories/project.js';
 import { createMember, memberPassword, systemRoleId, type TestMember } from '../support/members.js';
+import { clientKey } from '../support/oauth-client.js';
 import { hasBrowser } from '../support/optional-servers.js';
 import { secretWatch } from '../support/secrets/secret-watch.js';
 import { codeOf, enableSecondFactor, forgetStep } from '../support/second-factor.js';
@@ -181,6 +182,29 @@ const choice = ({ page }: Desk, name: string) => page.getByRole('combobox', { na
       await ofMembers.getByText('Revoked', { exact: true }).waitFor();
       expect((await send(app(), { method: 'GET', path, key: secret })).status).toBe(401);
       expect([desk.errors, lead.errors]).toEqual([[], []]);
+    });
+
+    it('a connected app is listed with its limits, and ended after a question', async () => {
+      const member = await newMember('Edda');
+      const { key, client } = await clientKey(app(), project, member, { toolsets: ['media'] });
+      const desk = await openDeskAs(browser(), app(), loginOf(member));
+      await desk.open(account());
+      const apps = desk.page.getByRole('region', { name: 'Connected apps' });
+      await apps.getByText('Project · Files · Drafts only').waitFor();
+      await apps.getByText('Never used').waitFor();
+      expect(await desk.findings()).toEqual([]);
+      await desk.button(`End connection: ${client.client_name}`).click();
+      const dialog = desk.page.getByRole('dialog');
+      await dialog.getByText('in these projects at once: Project.').waitFor();
+      await expectAccessible(desk, 'end a connection');
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      expect(await apps.getByRole('listitem').count()).toBe(1);
+      await desk.button(`End connection: ${client.client_name}`).click();
+      await dialog.getByRole('button', { name: 'End', exact: true }).click();
+      await apps.getByText('You have connected no app.').waitFor();
+      const path = `/api/mcp/${project.slug}`;
+      expect((await send(app(), { method: 'POST', path, key, body: {} })).status).toBe(401);
+      expect(desk.errors).toEqual([]);
     });
 
     it('a session on another device is ended there at once', async () => {

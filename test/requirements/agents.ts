@@ -56,6 +56,10 @@ export const agents = {
     source: 'access/oauth',
     text: 'A host of agents that knows only the URL registers, asks a user for consent, and exchanges the code for a key that never exceeds the user.',
   },
+  'access/connections': {
+    source: 'access/oauth',
+    text: 'Users list the clients that have keys of theirs, and end one with all its keys, codes and streams in every project.',
+  },
   'access/oauth-under-attack': {
     source: 'access/oauth',
     text: 'Codes work once, for their client and verifier; redirects go to registered addresses, and keys work over MCP alone.',

@@ -1,7 +1,8 @@
 import { must } from '../support/call.js';
 import { png } from '../support/factories/media.js';
 import { unique } from '../support/factories/project.js';
-import { memberPassword, prepareAccount } from '../support/members.js';
+import { memberPassword, prepareAccount, systemRoleId } from '../support/members.js';
+import { clientKey } from '../support/oauth-client.js';
 import { inProject, type Scene } from '../support/scene.js';
 import { account, membersAndScoped, type Table } from './row.js';
 
@@ -16,6 +17,14 @@ async function otherSession(scene: Scene): Promise<string> {
   const path = '/api/v1/me/sessions';
   const open = await must<{ id: string; isCurrent: boolean }[]>(app, { method: 'GET', path, key });
   return open.find(({ isCurrent }) => !isCurrent)?.id ?? '';
+}
+
+/** The id of a client that the user who calls has connected. */
+async function connection(scene: Scene): Promise<string> {
+  const { app, project } = scene;
+  const member = await prepareAccount(scene, [await systemRoleId(app, project, 'viewer')]);
+  const { client } = await clientKey(app, project, member);
+  return client.client_id;
 }
 
 /** The user who calls has a picture. */
@@ -37,6 +46,8 @@ export const me: Table<'me'> = {
   sessions: { access: account, example: () => Promise.resolve({}) },
   endSession: { access: account, example: async (scene) => ({ id: await otherSession(scene) }) },
   endOtherSessions: { access: account, example: (scene) => otherSession(scene).then(() => ({})) },
+  connections: { access: account, example: () => Promise.resolve({}) },
+  endConnection: { access: account, example: async (scene) => ({ id: await connection(scene) }) },
   projects: { access: account, example: () => Promise.resolve({}) },
   rights: { access: membersAndScoped('any'), example: inProject(() => ({})) },
 };

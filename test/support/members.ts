@@ -63,9 +63,9 @@ export async function createMember(
 
 const prepared = new WeakMap<object, TestMember>();
 
-/** A new user without roles whose account an example needs; the next call on an account in the scene is theirs. */
-export async function prepareAccount(scene: Scene): Promise<TestMember> {
-  const member = await createMember(scene.app, scene.project, []);
+/** A new user, without roles unless given, whose account an example needs; the next call on an account in the scene is theirs. */
+export async function prepareAccount(scene: Scene, roleIds: readonly string[] = []): Promise<TestMember> {
+  const member = await createMember(scene.app, scene.project, roleIds);
   prepared.set(scene, member);
   return member;
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { isTimeZone } from '../../entries/schedules/schedule.js';
 import { limits } from '../../limits.js';
-import { Id, Name, ScopeSlug, Timestamp } from '../../primitives.js';
+import { Id, Name, observed, ScopeSlug, Timestamp } from '../../primitives.js';
+import { toolsets } from '../../rights.js';
 
 export const AvatarContent = z
   .base64()
@@ -85,6 +86,30 @@ export const OwnSession = z
   })
   .meta({ id: 'OwnSession', description: 'An open session of the user.' });
 export type OwnSession = z.infer<typeof OwnSession>;
+
+const ConnectionKey = z
+  .object({
+    id: Id,
+    project: z.object({ id: Id, slug: ScopeSlug, name: z.string() }),
+    toolsets: z.array(z.enum(toolsets)).meta({ description: 'Permitted groups of tools. Empty means all.' }),
+    siteIds: z.array(Id).meta({ description: 'Sites it can write to. Empty means all.' }),
+    draftOnly: z.boolean().meta({ description: 'Whether it can edit drafts only.' }),
+    createdAt: Timestamp,
+    expiresAt: Timestamp.nullable(),
+    lastUsedAt: observed(Timestamp.nullable()),
+  })
+  .meta({ id: 'ConnectionKey', description: 'An active key of a client.' });
+
+export const OwnConnection = z
+  .object({
+    id: Id,
+    clientName: z.string().meta({ description: 'Name that the client gave itself. It is not verified.' }),
+    createdAt: Timestamp,
+    lastUsedAt: observed(Timestamp.nullable()),
+    keys: z.array(ConnectionKey).meta({ description: 'Its keys that work, newest first.' }),
+  })
+  .meta({ id: 'OwnConnection', description: 'An OAuth client that the user has connected.' });
+export type OwnConnection = z.infer<typeof OwnConnection>;
 
 export const EnterableProject = z
   .object({

@@ -8,6 +8,7 @@ import {
   CallerRights,
   EnterableProject,
   Me,
+  OwnConnection,
   OwnSession,
   profileChange,
 } from './caller.js';
@@ -153,6 +154,37 @@ export const me = {
           .meta({ id: 'EndedSessions', description: 'The other sessions have ended.' }),
       ),
     ),
+
+  connections: account({
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/me/connections',
+      summary: 'List your connections',
+      description:
+        'Returns the OAuth clients that have active keys of the user, in all projects, the newest first by default.',
+      tags,
+    },
+    resource: 'sessions',
+    action: 'read',
+  })
+    .input(z.strictObject({ ...paging, orderBy: orderBy(['createdAt', 'lastUsedAt'], 'createdAt:desc') }))
+    .output(listOf(OwnConnection)),
+
+  endConnection: account({
+    openapi: {
+      method: 'DELETE',
+      path: '/api/v1/me/connections/{id}',
+      summary: 'End a connection of yours',
+      description:
+        'Revokes all keys of the user that the client has, immediately and in all projects, and ends their streams. The client must ask the user again.',
+      tags,
+    },
+    resource: 'sessions',
+    action: 'delete',
+    errors: ['connection_not_found'],
+  })
+    .input(z.strictObject({ id: inPath('Id of the client.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69') }))
+    .output(dataOf(Deleted)),
 
   projects: account({
     openapi: {

@@ -4,19 +4,55 @@ import { limits } from '../../../contracts/limits.js';
 import { api, client, type Outputs } from '../api/client.js';
 import { forgetSession } from '../api/session-store.js';
 import { applyProfile, saveProfile, useProfile, type Profile } from '../session/profile.js';
-import { formatTime, languages, t } from '../texts/index.js';
+import { formatTime, languages, ownTexts, t } from '../texts/index.js';
 import { CallForm } from '../ui/call-form.js';
 import { Loaded, Loading } from '../ui/states.js';
 import { applyTheme } from '../ui/theme.js';
 import { timeZones } from '../ui/time-zone.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
 import { AvatarPart } from './avatar-part.js';
-import { CurrentPassword, passkeysQuery, PasskeysPart, wrongPassword } from './passkeys.js';
+import { connectionsQuery, ConnectionsPart } from './connections.js';
+import { CurrentPassword, passkeysQuery, PasskeysPart, wrongPassword, browserOf } from './passkeys.js';
 import { personalKeysQuery, PersonalKeysPart } from './personal-keys.js';
 import { secondFactorQuery, SecondFactorPart } from './second-factor.js';
-import { browserOf } from './user-agent.js';
-
 type Session = Outputs['me']['sessions']['data'][number];
+
+const text = ownTexts({
+  en: {
+    sessions: 'Sessions',
+    sessionsHint: 'The browsers in which you are logged in.',
+    current: 'This session',
+    loggedIn: 'Logged in {time}',
+    network: 'From {network}',
+    endSession: 'End',
+    endSessionOf: 'End session: {what}',
+    sessionEnded: 'Session ended',
+    endOthers: 'End all other sessions',
+    othersEnded: 'Sessions ended: {count}',
+    passwordHint: 'All your sessions end, and you log in again.',
+    newPassword: 'New password',
+    passwordLength: 'At least {count} characters.',
+    changePassword: 'Change password',
+    passwordChanged: 'Password changed. Log in with the new one.',
+  },
+  de: {
+    sessions: 'Sitzungen',
+    sessionsHint: 'Die Browser, in denen Sie angemeldet sind.',
+    current: 'Diese Sitzung',
+    loggedIn: 'Angemeldet: {time}',
+    network: 'Von {network}',
+    endSession: 'Beenden',
+    endSessionOf: 'Sitzung beenden: {what}',
+    sessionEnded: 'Sitzung beendet',
+    endOthers: 'Alle anderen Sitzungen beenden',
+    othersEnded: 'Beendete Sitzungen: {count}',
+    passwordHint: 'Alle Ihre Sitzungen enden, und Sie melden sich neu an.',
+    newPassword: 'Neues Passwort',
+    passwordLength: 'Mindestens {count} Zeichen.',
+    changePassword: 'Passwort ändern',
+    passwordChanged: 'Passwort geändert. Melden Sie sich mit dem neuen an.',
+  },
+});
 
 interface ChoiceProps {
   readonly name: 'language' | 'timeZone' | 'theme';
@@ -87,17 +123,17 @@ function PasswordForm() {
       currentPassword: read('currentPassword'),
       newPassword: read('newPassword'),
     });
-    notify(t('account.passwordChanged'));
+    notify(text('passwordChanged'));
     // The change has ended this session too.
     forgetSession();
   };
   return (
-    <CallForm failureText={wrongPassword} isNarrow onSubmit={change} submit={t('account.changePassword')}>
-      <p className="soft">{t('account.passwordHint')}</p>
+    <CallForm failureText={wrongPassword} isNarrow onSubmit={change} submit={text('changePassword')}>
+      <p className="soft">{text('passwordHint')}</p>
       <CurrentPassword />
       <div className="field">
         <label className="label" htmlFor={`${hintId}-new`}>
-          {t('account.newPassword')}
+          {text('newPassword')}
         </label>
         <input
           aria-describedby={hintId}
@@ -111,7 +147,7 @@ function PasswordForm() {
           type="password"
         />
         <span className="small soft" id={hintId}>
-          {t('account.passwordLength', { count: limits.passwordMinimumLength })}
+          {text('passwordLength', { count: limits.passwordMinimumLength })}
         </span>
       </div>
     </CallForm>
@@ -124,23 +160,18 @@ function SessionItem({ session, onEnd }: { readonly session: Session; readonly o
     <li className="row own-session">
       <span className="grow">
         <strong>{what}</strong>{' '}
-        {session.isCurrent && <span className="badge published">{t('account.current')}</span>}
+        {session.isCurrent && <span className="badge published">{text('current')}</span>}
         <span className="soft small block">
           {[
             t('account.lastUsed', { time: formatTime(session.lastUsedAt) }),
-            t('account.loggedIn', { time: formatTime(session.createdAt) }),
-            ...(session.network === null ? [] : [t('account.network', { network: session.network })]),
+            text('loggedIn', { time: formatTime(session.createdAt) }),
+            ...(session.network === null ? [] : [text('network', { network: session.network })]),
           ].join(' · ')}
         </span>
       </span>
       {!session.isCurrent && (
-        <button
-          aria-label={t('account.endSessionOf', { what })}
-          className="button"
-          onClick={onEnd}
-          type="button"
-        >
-          {t('account.endSession')}
+        <button aria-label={text('endSessionOf', { what })} className="button" onClick={onEnd} type="button">
+          {text('endSession')}
         </button>
       )}
     </li>
@@ -161,16 +192,16 @@ function Sessions() {
   };
   const endOne = async (id: string): Promise<string> => {
     await client.me.endSession.mutate({ id });
-    return t('account.sessionEnded');
+    return text('sessionEnded');
   };
   const endOthers = async (): Promise<string> => {
     const { data } = await client.me.endOtherSessions.mutate({});
-    return t('account.othersEnded', { count: data.ended });
+    return text('othersEnded', { count: data.ended });
   };
   return (
     <section aria-labelledby="account-sessions" className="screen-part stack">
-      <h2 id="account-sessions">{t('account.sessions')}</h2>
-      <p className="soft">{t('account.sessionsHint')}</p>
+      <h2 id="account-sessions">{text('sessions')}</h2>
+      <p className="soft">{text('sessionsHint')}</p>
       <Loaded query={query}>
         {({ data }) => (
           <>
@@ -186,7 +217,7 @@ function Sessions() {
             {data.some(({ isCurrent }) => !isCurrent) && (
               <div className="actions">
                 <button className="button danger" onClick={() => void end(endOthers)} type="button">
-                  {t('account.endOthers')}
+                  {text('endOthers')}
                 </button>
               </div>
             )}
@@ -200,7 +231,7 @@ function Sessions() {
 /** Parts appear together, because one that appears later moves those below it. */
 const useArePartsRead = (): boolean =>
   useQueries({
-    queries: [secondFactorQuery(), passkeysQuery(), sessionsQuery(), personalKeysQuery()],
+    queries: [secondFactorQuery(), passkeysQuery(), sessionsQuery(), personalKeysQuery(), connectionsQuery()],
     combine: (results) => results.every(({ isPending }) => !isPending),
   });
 
@@ -234,6 +265,7 @@ export function AccountScreen() {
       )}
       <Sessions />
       <PersonalKeysPart />
+      <ConnectionsPart />
     </div>
   );
 }

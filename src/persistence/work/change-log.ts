@@ -49,6 +49,8 @@ export interface Change {
   readonly locale?: string | null | undefined;
   /** Tenant of a platform change. */
   readonly tenantId?: string | undefined;
+  /** Where it was changed, if not at the address of the call. */
+  readonly address?: Address | undefined;
   /** Whether it was changed along with what the call names; all records and events then share a cause. */
   readonly isAlong?: boolean | undefined;
 }
@@ -213,13 +215,13 @@ export class ChangeLog {
     const { scope, now, newId } = target;
     const cause = this.#causeOf(target);
     const context = redactSecrets({ ...scope.origin, ...(cause && { cause }) });
-    return this.recorded().map((change) => ({
+    return this.recorded().map(({ address, ...change }) => ({
       id: newId(),
-      tenant_id: change.tenantId ?? scope.tenantId,
-      project_id: scope.projectId,
-      project_slug: scope.projectSlug,
-      environment_id: change.environment?.id ?? scope.environmentId,
-      environment: change.environment?.slug ?? scope.environmentSlug,
+      tenant_id: address?.tenant.id ?? change.tenantId ?? scope.tenantId,
+      project_id: address?.project.id ?? scope.projectId,
+      project_slug: address?.project.slug ?? scope.projectSlug,
+      environment_id: (change.environment ?? address?.environment)?.id ?? scope.environmentId,
+      environment: (change.environment ?? address?.environment)?.slug ?? scope.environmentSlug,
       site_id: change.siteId ?? null,
       locale: change.locale ?? null,
       at: now,

@@ -3,6 +3,7 @@ import type { Step } from './dialogs.js';
 
 /** Dialogs that show the outcome of longer work. The test that does this work checks them with `expectAccessible`. */
 export const elsewhere: readonly { readonly file: string; readonly test: string; readonly name: string }[] = [
+  { file: 'account/connections', test: 'account', name: 'end a connection' },
   { file: 'account/passkeys', test: 'account', name: 'remove a passkey' },
   { file: 'account/second-factor', test: 'account', name: 'turn off the second factor' },
   { file: 'administration/promote-dialog', test: 'administration-flows', name: 'promote' },

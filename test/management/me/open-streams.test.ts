@@ -214,6 +214,16 @@ describe('Open event streams', () => {
 
     it('end when the key expires', () => expectExpiry('management', (secret) => agentEvents(secret)()));
 
+    it('end with the connection of the OAuth client', async () => {
+      const member = await editor();
+      const { key, client } = await clientKey(app(), desk.project, member);
+      const open = agentEvents(key);
+      const stream = await open();
+      const path = `/api/v1/me/connections/${client.client_id}`;
+      await must(app(), { method: 'DELETE', path, key: member.token });
+      await expectEnd(stream, open, 401);
+    });
+
     it('end when the user of an OAuth client is suspended', async () => {
       const member = await editor();
       const { key } = await clientKey(app(), desk.project, member);

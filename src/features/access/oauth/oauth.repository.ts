@@ -1,7 +1,9 @@
 import { limits } from '../../../../contracts/limits.js';
 import type { Toolset } from '../../../../contracts/rights.js';
+import type { Page } from '../../../../contracts/envelopes.js';
 import { hashOfToken } from '../../../infrastructure/ids.js';
-import { Repository } from '../../../persistence/repositories/repository.js';
+import { Repository, type PageQuery } from '../../../persistence/repositories/repository.js';
+import { addressOf, type AddressRow } from '../../../persistence/work/unit-of-work.js';
 
 export interface OAuthClient {
   readonly id: string;
@@ -50,6 +52,38 @@ export interface KnownCode {
   readonly choice: Choice;
   readonly apiKeyId: string | null;
 }
+
+/** A client with keys of the calling user that work. */
+export interface ConnectionRow {
+  readonly id: string;
+  readonly clientName: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly keys: readonly {
+    readonly id: string;
+    readonly project: { readonly id: string; readonly slug: string; readonly name: string };
+    readonly toolsets: Toolset[];
+    readonly siteIds: string[];
+    readonly draftOnly: boolean;
+    /** As PostgreSQL writes times in JSON. */
+    readonly createdAt: string;
+    readonly expiresAt: string | null;
+    readonly lastUsedAt: string | null;
+  }[];
+}
+
+export interface EndedKey extends AddressRow {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+/** Of the user `$1` at the time `$2`. */
+const activeKeys = `k.created_by ->> 'id' = $1 AND k.oauth_client_id IS NOT NULL AND k.revoked_at IS NULL
+  AND (k.expires_at IS NULL OR k.expires_at > $2)`;
+const keyJson = `jsonb_build_object('id', k.id, 'project', jsonb_build_object('id', p.id, 'slug', p.slug, 'name', p.name),
+  'toolsets', k.toolsets, 'siteIds', k.site_ids, 'draftOnly', k.draft_only, 'createdAt', k.created_at,
+  'expiresAt', k.expires_at, 'lastUsedAt', k.last_used_at)`;
 
 const CLIENT_DAYS = { waiting: 7, approved: 800 } as const;
 /** Used codes are known for a day, so that using one again ends its key. */
@@ -153,6 +187,65 @@ export class OAuthRepository extends Repository {
       [requestId, apiKeyId, this.bound.now],
     );
     return spent.length > 0;
+  }
+
+  async connections({ orderBy, page, limit }: PageQuery): Promise<Page<ConnectionRow>> {
+    const bind = [this.bound.scope.actor.id, this.bound.now];
+    const [key, direction] = orderBy.split(':');
+    const way = direction === 'desc' ? 'DESC' : 'ASC';
+    const order = `${key === 'lastUsedAt' ? 'max(k.last_used_at)' : 'min(k.created_at)'} ${way} NULLS LAST`;
+    const [count] = await this.query<{ total: number }>(
+      `SELECT count(DISTINCT k.oauth_client_id)::int AS total FROM api_keys k WHERE ${activeKeys}`,
+      bind,
+    );
+    const items = await this.query<ConnectionRow>(
+      `SELECT k.oauth_client_id AS id, coalesce(c.name, max(k.name)) AS "clientName", min(k.created_at) AS "createdAt",
+         max(k.last_used_at) AS "lastUsedAt", jsonb_agg(${keyJson} ORDER BY k.created_at DESC, k.id DESC) AS keys
+       FROM api_keys k JOIN projects p ON p.tenant_id = k.tenant_id AND p.id = k.project_id
+         LEFT JOIN oauth_clients c ON c.id = k.oauth_client_id
+       WHERE ${activeKeys} GROUP BY k.oauth_client_id, c.name
+       ORDER BY ${order}, k.oauth_client_id ${way} LIMIT $3 OFFSET $4`,
+      [...bind, limit, (page - 1) * limit],
+    );
+    return { items, total: count?.total ?? 0 };
+  }
+
+  /** Codes first: an exchange at the same time either finds its code expired, or its key is found here. */
+  async endKeys(clientId: string): Promise<EndedKey[]> {
+    const { now, scope } = this.bound;
+    await this.query(
+      `UPDATE oauth_requests SET expires_at = decided_at
+       WHERE client_id = $1 AND user_id = $2 AND code_hash IS NOT NULL AND api_key_id IS NULL`,
+      [clientId, scope.actor.id],
+    );
+    return this.query<EndedKey>(
+      `WITH ended AS (UPDATE api_keys k SET revoked_at = $2, updated_at = $2
+         WHERE ${activeKeys} AND k.oauth_client_id = $3 RETURNING k.tenant_id, k.project_id, k.id, k.name, k.type)
+       SELECT e.id, e.name, e.type, e.tenant_id AS "tenantId", e.project_id AS "projectId", h.project_slug AS "projectSlug",
+         h.environment_id AS "environmentId", h.environment_slug AS "environmentSlug"
+       FROM ended e JOIN environment_heads h ON h.project_id = e.project_id AND h.is_default ORDER BY e.id`,
+      [scope.actor.id, now, clientId],
+    );
+  }
+
+  /** One record of the account, and one of each key in its project. */
+  noteEnd(client: Pick<OAuthClient, 'id' | 'name'>, keys: readonly EndedKey[]): void {
+    const { scope, now } = this.bound;
+    this.record({
+      action: 'user.client_end',
+      target: { type: 'user', id: scope.actor.id ?? '', name: scope.actor.name },
+      before: { clientId: client.id, clientName: client.name, apiKeyIds: keys.map(({ id }) => id) },
+      after: null,
+    });
+    for (const key of keys)
+      this.record({
+        action: 'api_key.revoke',
+        target: { type: 'api_key', id: key.id, name: key.name },
+        before: { revokedAt: null },
+        after: { revokedAt: now.toISOString() },
+        address: addressOf(key),
+        isAlong: true,
+      });
   }
 
   async projectSlug(projectId: string): Promise<string | undefined> {

@@ -1,13 +1,17 @@
 import type { OAuthRequest, oauth } from '../../../../contracts/access/oauth/oauth.contract.js';
+import type { OwnConnection } from '../../../../contracts/access/me/caller.js';
+import type { me } from '../../../../contracts/access/me/me.contract.js';
+import { listEnvelope, type Deleted, type PageMeta } from '../../../../contracts/envelopes.js';
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
-import { newToken } from '../../../infrastructure/ids.js';
-import type { RunPart, UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { isUuid, newToken } from '../../../infrastructure/ids.js';
+import { addressOf, type RunPart, type UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { assertClientKey, issueClientKey } from '../api-keys/index.js';
 import {
   OAuthRepository,
   type Choice,
+  type ConnectionRow,
   type KnownCode,
   type NewRequest,
   type OAuthClient,
@@ -204,3 +208,49 @@ export async function exchangeCode(
 /** Slug of a project by its id. */
 export const projectOfKey = (work: UnitOfWork, projectId: string): Promise<string | undefined> =>
   work.use(OAuthRepository).projectSlug(projectId);
+
+const inIso = (time: string | null): string | null => time && new Date(time).toISOString();
+
+const presentConnection = ({ keys, createdAt, lastUsedAt, ...client }: ConnectionRow): OwnConnection => ({
+  ...client,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  keys: keys.map((key) => ({
+    ...key,
+    createdAt: new Date(key.createdAt).toISOString(),
+    expiresAt: inIso(key.expiresAt),
+    lastUsedAt: inIso(key.lastUsedAt),
+  })),
+});
+
+export async function listMyConnections(
+  work: UnitOfWork,
+  input: InputOf<typeof me.connections>,
+): Promise<{ data: OwnConnection[]; meta: PageMeta }> {
+  const { items, total } = await work.use(OAuthRepository).connections(input);
+  return listEnvelope({ items: items.map(presentConnection), total }, input);
+}
+
+/**
+ * Needs no right in the projects: the user takes back what they gave.
+ * @throws AppError 404 `connection_not_found`, also for clients whose keys have all ended
+ */
+export async function endMyConnection(
+  work: UnitOfWork,
+  { id: given }: InputOf<typeof me.endConnection>,
+): Promise<{ data: Deleted }> {
+  const id = given.toLowerCase();
+  const clients = work.use(OAuthRepository);
+  const keys = isUuid(id) ? await clients.endKeys(id) : [];
+  const [first] = keys;
+  if (first === undefined) throw new AppError('connection_not_found');
+  const { name } = (await clients.client(id)) ?? first;
+  clients.noteEnd({ id, name }, keys);
+  for (const { id: apiKeyId, name: keyName, type, ...address } of keys)
+    work.emit({
+      type: 'api_key.revoked',
+      data: { apiKeyId, name: keyName, type },
+      address: addressOf(address),
+    });
+  return { data: { id, deleted: true } };
+}

@@ -1,10 +1,10 @@
 export {
   ActivityCounterRepository,
   ActivityCheckRepository,
+  countActivity,
 } from './activity/activity-counter.repository.js';
 export { EmptySearchCounts, type EmptySearch } from './searches/empty-searches.js';
 export { EmptySearchCountRepository } from './searches/empty-search.repository.js';
-export { countActivity } from './activity/count-activity.js';
 export { csvOf, fileOf } from './files/report-file.js';
 export type { Chart, Point } from './charts/chart.js';
 export {

@@ -1,4 +1,16 @@
 import { Repository } from '../../../../persistence/repositories/repository.js';
+import { systemScope, type UnitOfWorkFactory } from '../../../../persistence/work/unit-of-work.js';
+
+const request = { scope: systemScope({ command: 'reports' }), isReadOnly: false, lock: 'none' } as const;
+
+/** Adds all sealed audit records to the counts of reports; returns how many numbers of records. */
+export async function countActivity(units: UnitOfWorkFactory): Promise<number> {
+  for (let total = 0; ;) {
+    const counted = await units.run(request, (work) => work.use(ActivityCounterRepository).count());
+    total += counted;
+    if (counted === 0) return total;
+  }
+}
 
 interface CountDifference {
   /** What was counted. */
