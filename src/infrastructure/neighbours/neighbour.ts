@@ -202,14 +202,9 @@ export class Neighbour {
     const { probe } = this.options;
     if (this.#failedAt === undefined) return 'ok';
     if (probe !== undefined) {
-      this.#probing ??= this.#run(probe, undefined)
-        .then(
-          () => undefined,
-          () => undefined,
-        )
-        .finally(() => {
-          this.#probing = undefined;
-        });
+      this.#probing ??= settled(this.#run(probe, undefined)).finally(() => {
+        this.#probing = undefined;
+      });
       await settled(withTimeLimit(PROBE_WAIT_MS, this.#probing));
     } else if (performance.now() - this.#failedAt > REMEMBERED_MS) this.#recover();
     return this.#failedAt === undefined ? 'ok' : 'degraded';

@@ -82,11 +82,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       previewSecrets: await previewSecrets(config, tokens),
       webhooks: { ...config.webhooks, sealingKeys: await sealingKeys(config, tokens) },
       smtp: config.mail.smtp,
-      media: {
-        ...config.media,
-        ...mediaPlace(config),
-        secrets: await mediaUrlSecrets(config, tokens),
-      },
+      media: { ...config.media, ...mediaPlace(config), secrets: await mediaUrlSecrets(config, tokens) },
       search: config.search,
       translation: translationOf(config),
       logger,

@@ -115,7 +115,10 @@ export class EntryBatchRepository extends Repository {
   keepFacts(imported: readonly StoredEntry[]): void {
     if (imported.length === 0) return;
     const rows = imported.map(({ id, createdAt, updatedAt, createdBy }) => ({
-      ...{ id, createdAt, updatedAt, createdBy },
+      id,
+      createdAt,
+      updatedAt,
+      createdBy,
     }));
     this.defer(this.query(keepFacts, [this.environmentId, JSON.stringify(rows)]));
   }

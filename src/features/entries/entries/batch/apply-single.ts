@@ -102,6 +102,21 @@ interface Written {
   readonly warnings: readonly Warning[];
 }
 
+/** What creates the entry of an item; an upsert has more, which is of the existing one. */
+const newEntryInput = (item: Exclude<DraftItem, { readonly action: 'update' }>) => ({
+  treeParentId: item.treeParentId,
+  siteId: item.siteId,
+  contentTypeApiName: item.contentTypeApiName,
+  fields: item.fields,
+  slug: item.slug,
+  locale: item.locale,
+  externalId: item.externalId,
+  createdAt: item.createdAt,
+  updatedAt: item.updatedAt,
+  publishedAt: item.publishedAt,
+  createdByName: item.createdByName,
+});
+
 async function writeDraft(
   work: UnitOfWork,
   context: BatchContext,
@@ -112,14 +127,12 @@ async function writeDraft(
   const { action: _action, publish: _publish, ...input } = item;
   if (entryId === null) {
     if (item.action === 'update') throw new AppError('entry_not_found');
-    const { treeParentId, siteId, contentTypeApiName, fields, slug, locale, externalId, ...facts } = item;
-    const { createdAt, updatedAt, publishedAt, createdByName } = facts;
-    const given = {
-      ...{ treeParentId, siteId, contentTypeApiName, fields, slug, locale, externalId },
-      ...{ createdAt, updatedAt, publishedAt, createdByName },
-    };
     const id = linkedId(context, item);
-    const { data, meta } = await createEntry(work, { projectSlug, ...given, id, links }, converter);
+    const { data, meta } = await createEntry(
+      work,
+      { ...newEntryInput(item), projectSlug, id, links },
+      converter,
+    );
     return { id: data.id, locale: data.locale, warnings: meta?.warnings ?? [] };
   }
   const { fields, slug, locale, treeParentId, comment } = { comment: undefined, ...input };

@@ -126,24 +126,11 @@ export async function completeDrafts(
     const { values } = next;
     if (before === null) {
       const externalId = item.action === 'update' ? null : item.externalId;
-      const after = newEntry(work, {
-        catalog,
-        id,
-        type,
-        siteId,
-        locale,
-        place: null,
-        values,
-        slug,
-        externalId,
-      });
-      return {
-        ...draft,
-        change: {
-          ...{ before, after, locale, values, blocks, changedFields: Object.keys(values) },
-          facts: item.action === 'update' ? undefined : item,
-        },
-      };
+      const place = null;
+      const after = newEntry(work, { catalog, id, type, siteId, locale, place, values, slug, externalId });
+      const facts = item.action === 'update' ? undefined : item;
+      const written = { before, after, locale, values, blocks, changedFields: Object.keys(values), facts };
+      return { ...draft, change: written };
     }
     const changedFields = changedFieldsOf(before, next);
     if (changedFields.length === 0) return { ...draft, change: null };
