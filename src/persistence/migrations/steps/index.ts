@@ -37,7 +37,7 @@ import { avatars } from './0036-avatars.js';
 import { edgePurges } from './0037-edge-purges.js';
 import { searchSettings } from './0038-search-settings.js';
 import { titleIndexes } from './0039-title-indexes.js';
-import { platformEvents } from './0041-platform-events.js';
+import { platformEvents } from './0040-platform-events.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
