@@ -46,7 +46,7 @@ export interface TranslationOptions {
 /** Engines translate a file before they send its first byte. */
 const COMPUTING = 6;
 
-export function openTranslator(
+function openTranslator(
   { translator, translation }: TranslationOptions,
   neighbours: Neighbours,
 ): Translator | undefined {
@@ -60,7 +60,7 @@ export function openTranslator(
   return new HttpTranslator({ ...translation, neighbour });
 }
 
-export interface MailOptions {
+interface MailOptions {
   /** Unset: no mails are sent. */
   readonly smtp?: { readonly url: string; readonly name: string; readonly address: string } | undefined;
 }
@@ -68,7 +68,7 @@ export interface MailOptions {
 /** Connections to the mail server. */
 const MAIL_CONNECTIONS = 4;
 
-export function openMail(
+function openMail(
   { smtp }: MailOptions,
   {
     neighbours,

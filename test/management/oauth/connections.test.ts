@@ -73,7 +73,9 @@ describe('The connections of a user', () => {
     await clientKey(app(), project, await newMember());
     expect(await connectionsOf(member)).toMatchObject([
       {
-        ...{ id: second.client.client_id, clientName: 'Agent host', lastUsedAt: null },
+        id: second.client.client_id,
+        clientName: 'Agent host',
+        lastUsedAt: null,
         keys: [{ toolsets: [], ...choice, project: { slug: project.slug }, lastUsedAt: null }],
       },
       {

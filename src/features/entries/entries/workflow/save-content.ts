@@ -85,7 +85,7 @@ function movedAnchors(change: Change): MovedAnchor[] {
 }
 
 /** Anchors follow the text that was written (rule entries/comments). */
-export function moveAnchors(
+function moveAnchors(
   work: UnitOfWork,
   catalog: Catalog,
   { after, anchored }: { after: StoredEntry; anchored: AnchoredValues | null },
