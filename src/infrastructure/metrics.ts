@@ -228,9 +228,22 @@ export class Metrics {
   }
 
   /** In the form that {@link renderTogether} takes. */
-  counts(): Promise<object> {
-    return this.#registry.getMetricsAsJSON();
+  counts(): Promise<readonly MetricCounts[]> {
+    return this.#registry.getMetricsAsJSON() as unknown as Promise<readonly MetricCounts[]>;
   }
+}
+
+/** One metric with its series. */
+export interface MetricCounts {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
+  /** A histogram has `_bucket`, `_sum` and `_count` by `metricName`, and its bounds as the label `le`. */
+  readonly values: readonly {
+    readonly value: number;
+    readonly labels: Readonly<Record<string, string | number>>;
+    readonly metricName?: string;
+  }[];
 }
 
 export interface RenderedMetrics {

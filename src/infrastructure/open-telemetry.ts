@@ -1,5 +1,6 @@
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context } from '@opentelemetry/api';
-import { ExportResultCode, parseTraceParent, type ExportResult } from '@opentelemetry/core';
+import { ExportResultCode, millisToHrTime, parseTraceParent, type ExportResult } from '@opentelemetry/core';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes, type Resource } from '@opentelemetry/resources';
 import {
@@ -7,15 +8,21 @@ import {
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
   TracerProvider,
-  type SpanExporter,
 } from '@opentelemetry/sdk-trace';
+import type { ResourceMetrics } from '@opentelemetry/sdk-metrics';
+import { metricOf } from './metric-data.js';
 import type { Logger } from './logger.js';
+import type { Metrics } from './metrics.js';
 import { withTimeLimit } from './time-limit.js';
-import type { OpenSpan, SpanAttributes, SpanStart, Tracer, TraceParent } from './tracing.js';
+import type { OpenSpan, SpanAttributes, SpanStart, Tracer, TraceParent } from './work-context.js';
 
 export interface TelemetrySettings {
   /** Unset: no traces are exported. */
   readonly tracesUrl: string | undefined;
+  /** Unset: no metrics are exported. */
+  readonly metricsUrl: string | undefined;
+  /** Between two exports of metrics. */
+  readonly metricsMs: number;
   /** Sent with each export; they may hold credentials. */
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
@@ -57,8 +64,12 @@ class CollectorLog {
   }
 }
 
+interface Exporter<Items> {
+  export(items: Items, done: (result: ExportResult) => void): void;
+}
+
 /** The exporter, whose failures are logged. */
-function watchExports<T extends Pick<SpanExporter, 'export'>>(exporter: T, log: CollectorLog): T {
+function watchExports<Items, T extends Exporter<Items>>(exporter: T & Exporter<Items>, log: CollectorLog): T {
   const send = exporter.export.bind(exporter);
   exporter.export = (items, done) => {
     send(items, (result) => {
@@ -168,9 +179,53 @@ function openTraces(url: string, settings: TelemetrySettings, { resource, log }:
   return new TracerProvider({ resource, sampler: samplerOf(settings.share), spanProcessors: [processor] });
 }
 
-/** Exports traces over OTLP. */
+/** Exports the metrics of the process at an interval, without overlap, and a last time when it stops. */
+class MetricExports {
+  readonly #started = millisToHrTime(Date.now());
+  readonly #timer: NodeJS.Timeout;
+  #running: Promise<void> | undefined;
+
+  constructor(
+    private readonly exporter: OTLPMetricExporter,
+    private readonly metrics: Metrics,
+    private readonly process: { readonly settings: TelemetrySettings; readonly resource: Resource },
+  ) {
+    this.#timer = setInterval(() => void this.#export(), process.settings.metricsMs).unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+    await this.#export();
+    await this.exporter.shutdown();
+  }
+
+  #export(): Promise<void> {
+    return (this.#running ??= this.#send().finally(() => {
+      this.#running = undefined;
+    }));
+  }
+
+  async #send(): Promise<void> {
+    const since = [this.#started, millisToHrTime(Date.now())] as const;
+    const counts = await this.metrics.counts();
+    const items: ResourceMetrics = {
+      resource: this.process.resource,
+      scopeMetrics: [{ scope: { name: 'headwater' }, metrics: counts.map((one) => metricOf(one, since)) }],
+    };
+    await new Promise<void>((resolve) => {
+      this.exporter.export(items, () => {
+        resolve();
+      });
+    });
+  }
+}
+
+/** Exports traces and metrics over OTLP. */
 export interface Telemetry {
   readonly tracer: Tracer | undefined;
+  /** Exports the metrics from now on. */
+  watch(metrics: Metrics): void;
   /** Sends what is queued, within two seconds. */
   close(): Promise<void>;
 }
@@ -190,11 +245,19 @@ export function openTelemetry(
   const { tracesUrl } = settings;
   const traces = tracesUrl === undefined ? undefined : openTraces(tracesUrl, settings, { resource, log });
   const tracer = traces?.getTracer('headwater', version);
+  let exports: MetricExports | undefined;
   return {
     tracer: tracer && { start: (span, parent) => openSpan(tracer, span, contextOf(parent)) },
+    watch: (metrics) => {
+      if (settings.metricsUrl === undefined) return;
+      const exporter = new OTLPMetricExporter(exporterOptions(settings.metricsUrl, settings));
+      exports = new MetricExports(watchExports(exporter, log), metrics, { settings, resource });
+    },
     close: async () => {
       // A failure was logged with its export.
-      await withTimeLimit(CLOSE_MS, Promise.allSettled([traces?.shutdown()])).catch(() => undefined);
+      await withTimeLimit(CLOSE_MS, Promise.allSettled([traces?.shutdown(), exports?.close()])).catch(
+        () => undefined,
+      );
     },
   };
 }

@@ -36,6 +36,7 @@ const late = {
 };
 const never = [
   '@opentelemetry/core',
+  '@opentelemetry/sdk-metrics',
   '@opentelemetry/sdk-trace',
   '@opentelemetry/exporter-trace-otlp-http',
   '@simplewebauthn/server',

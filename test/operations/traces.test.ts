@@ -16,6 +16,8 @@ import { createWebhook, openReceiver, type Receiver } from '../management/webhoo
 const lines = new LogLines();
 const settingsAt = (url: string, more: Partial<TelemetrySettings> = {}): TelemetrySettings => ({
   tracesUrl: `${url}/v1/traces`,
+  metricsUrl: `${url}/v1/metrics`,
+  metricsMs: 50,
   headers: { 'x-collector-key': 'the key of the collector' },
   serviceName: 'headwater',
   attributes: { 'deployment.environment.name': 'test' },
@@ -255,5 +257,44 @@ describe('A collector that hangs', () => {
     await service.close();
     await slow.close();
     hung.close();
+  });
+});
+
+describe('The export of metrics', () => {
+  it('has those of /metrics under the same names', async () => {
+    telemetry.watch(app().composition.metrics);
+    for (const _ of [1, 2]) await app().request.get('/docs');
+    type Sent = {
+      resourceMetrics: {
+        scopeMetrics: {
+          metrics: {
+            name: string;
+            unit: string;
+            sum?: { isMonotonic: boolean };
+            gauge?: object;
+            histogram?: { dataPoints: { count: number; explicitBounds: number[]; bucketCounts: number[] }[] };
+          }[];
+        }[];
+      }[];
+    };
+    const metrics = await waitFor('an export with requests is received', () => {
+      const last = collector.exports.findLast(({ path }) => path === '/v1/metrics');
+      const found = (JSON.parse(last?.body ?? '{"resourceMetrics":[]}') as Sent).resourceMetrics[0]
+        ?.scopeMetrics[0]?.metrics;
+      return found?.some(({ histogram }) => (histogram?.dataPoints.length ?? 0) > 0) === true
+        ? found
+        : undefined;
+    });
+    const served = (await app().composition.metrics.render()).text.matchAll(/^# TYPE (\S+) /gm);
+    expect(metrics?.map(({ name }) => name).sort()).toEqual([...served].map(([, name]) => name).sort());
+    const byName = new Map(metrics?.map((one) => [one.name, one]));
+    expect(byName.get('headwater_requests_total')?.sum?.isMonotonic).toBe(true);
+    expect(byName.get('headwater_pool_open')?.gauge).toBeDefined();
+    const durations = byName.get('headwater_request_duration_seconds');
+    expect(durations?.unit).toBe('s');
+    for (const { count, explicitBounds, bucketCounts } of durations?.histogram?.dataPoints ?? []) {
+      expect(bucketCounts).toHaveLength(explicitBounds.length + 1);
+      expect(bucketCounts.reduce((sum, one) => sum + one, 0)).toBe(count);
+    }
   });
 });

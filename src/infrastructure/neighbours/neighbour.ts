@@ -1,5 +1,5 @@
 import { withTimeLimit } from '../time-limit.js';
-import type { Tracer } from '../tracing.js';
+import type { Tracer } from '../work-context.js';
 import { tracedBy, waitingClient } from '../work-context.js';
 import { settled } from '../promises.js';
 

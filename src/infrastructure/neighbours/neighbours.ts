@@ -1,6 +1,6 @@
 import type { Logger } from '../logger.js';
 import { metricList, type Metrics } from '../metrics.js';
-import type { Tracer } from '../tracing.js';
+import type { Tracer } from '../work-context.js';
 import { Neighbour, type NeighbourOptions, type PlaceLimits } from './neighbour.js';
 
 export interface NeighboursOptions {

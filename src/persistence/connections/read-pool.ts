@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { statementSpan } from '../../infrastructure/tracing.js';
-import { traced } from '../../infrastructure/work-context.js';
+import { traced, statementSpan } from '../../infrastructure/work-context.js';
 import { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
 import { directTraits, type ConnectionTraits } from './pooling.js';
 import {

@@ -1,6 +1,5 @@
 import { Sequelize } from 'sequelize';
-import { errorType, statementSpan } from '../../infrastructure/tracing.js';
-import { currentSpan, traced } from '../../infrastructure/work-context.js';
+import { currentSpan, traced, errorType, statementSpan } from '../../infrastructure/work-context.js';
 import { DatabaseFailure } from './database-failure.js';
 import { directTraits, type ConnectionTraits } from './pooling.js';
 import type { PoolState, ReadPool, Statement } from './read-pool.js';

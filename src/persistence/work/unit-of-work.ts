@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Transaction } from 'sequelize';
 import type { ChangedEntry } from '../../infrastructure/entry-changes.js';
-import type { SpanStart } from '../../infrastructure/tracing.js';
+import type { SpanStart } from '../../infrastructure/work-context.js';
 import { outside, traced } from '../../infrastructure/work-context.js';
 import type { Address, WorkScope } from './work-scope.js';
 import { ChangeLog, EnvironmentLog, type OutboxEvent, RolledBack, type Rehearsal } from './change-log.js';

@@ -9,7 +9,7 @@ import { lazy } from '../../infrastructure/lazy.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import type { Readiness } from '../../infrastructure/readiness.js';
-import type { Tracer } from '../../infrastructure/tracing.js';
+import type { Tracer } from '../../infrastructure/work-context.js';
 import { appRouter, type BoundOperation, type Services } from '../../procedures/index.js';
 import { wantsPage, type OfferedKeys } from '../../surfaces/docs/handler.js';
 import type { TrustedProxies } from '../../surfaces/http/client-address.js';

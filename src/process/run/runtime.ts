@@ -88,11 +88,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       logger,
       tracer: telemetry?.tracer,
     });
-    const composition = await withNotice(
-      startWait(options),
-      () => databaseAt(database.serviceUrl),
-      composing,
-    );
+    const location = (): string => databaseAt(database.serviceUrl);
+    const composition = await withNotice(startWait(options), location, composing);
+    telemetry?.watch(composition.metrics);
     return {
       composition,
       close: async () => {

@@ -1,7 +1,7 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
-import type { OpenSpan, Tracer } from '../../infrastructure/tracing.js';
+import type { OpenSpan, Tracer } from '../../infrastructure/work-context.js';
 import { forClient, WaitingClient } from '../../infrastructure/work-context.js';
 import type { Exchange } from './exchange.js';
 import { isStream, type HttpAnswer } from './answer.js';

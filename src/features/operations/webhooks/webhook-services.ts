@@ -2,7 +2,7 @@ import { SealedBox, sealingKeyFrom } from '../../../access/sealed-box.js';
 import type { Secrets } from '../../../access/media-signature.js';
 import type { Neighbour } from '../../../infrastructure/neighbours/neighbour.js';
 import type { Neighbours } from '../../../infrastructure/neighbours/neighbours.js';
-import type { Tracer } from '../../../infrastructure/tracing.js';
+import type { Tracer } from '../../../infrastructure/work-context.js';
 import { WebhookSender } from '../../../infrastructure/webhook-sender.js';
 
 /** Unset options have defaults. */

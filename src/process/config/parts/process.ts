@@ -86,13 +86,19 @@ export const telemetry = definePart({
     OTEL_EXPORTER_OTLP_ENDPOINT: webUrl()
       .optional()
       .describe(
-        'OpenTelemetry collector that receives traces as JSON over HTTP, at `/v1/traces` below this URL. Unset: nothing is exported.',
+        'OpenTelemetry collector that receives traces and metrics as JSON over HTTP, at `/v1/traces` and `/v1/metrics` below this URL. Unset: nothing is exported.',
       ),
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webUrl().optional().describe('Whole URL for traces, if it differs.'),
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: webUrl()
+      .optional()
+      .describe('Whole URL for metrics, if it differs.'),
+    OTEL_METRIC_EXPORT_INTERVAL: wholeNumber(1000, 3_600_000)
+      .default(60_000)
+      .describe('Milliseconds between two exports of metrics.'),
     OTEL_EXPORTER_OTLP_HEADERS: pairs()
       .optional()
       .describe('Headers of each export as `name=value`, separated by commas, such as the key of a service.'),
-    OTEL_SERVICE_NAME: z.string().default('headwater').describe('Name of the service in traces.'),
+    OTEL_SERVICE_NAME: z.string().default('headwater').describe('Name of the service in traces and metrics.'),
     OTEL_RESOURCE_ATTRIBUTES: pairs()
       .optional()
       .describe(
@@ -108,15 +114,22 @@ export const telemetry = definePart({
   },
   /** Undefined: nothing is exported. */
   slice: (read) => {
-    const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = read;
+    const {
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces,
+      OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: metrics,
+    } = read;
     const below = (path: string): string | undefined => endpoint && endpoint.replace(/\/$/, '') + path;
     const tracesUrl = traces ?? below('/v1/traces');
+    const metricsUrl = metrics ?? below('/v1/metrics');
     return {
       exports:
-        tracesUrl === undefined
+        tracesUrl === undefined && metricsUrl === undefined
           ? undefined
           : {
               tracesUrl,
+              metricsUrl,
+              metricsMs: read.OTEL_METRIC_EXPORT_INTERVAL,
               headers: Object.fromEntries(read.OTEL_EXPORTER_OTLP_HEADERS ?? []),
               serviceName: read.OTEL_SERVICE_NAME,
               attributes: Object.fromEntries(read.OTEL_RESOURCE_ATTRIBUTES ?? []),
