@@ -13,6 +13,7 @@ import type { ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import { metricOf } from './metric-data.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
+import { settled } from './promises.js';
 import { withTimeLimit } from './time-limit.js';
 import type { OpenSpan, SpanAttributes, SpanStart, Tracer, TraceParent } from './work-context.js';
 
@@ -255,9 +256,7 @@ export function openTelemetry(
     },
     close: async () => {
       // A failure was logged with its export.
-      await withTimeLimit(CLOSE_MS, Promise.allSettled([traces?.shutdown(), exports?.close()])).catch(
-        () => undefined,
-      );
+      await settled(withTimeLimit(CLOSE_MS, Promise.allSettled([traces?.shutdown(), exports?.close()])));
     },
   };
 }

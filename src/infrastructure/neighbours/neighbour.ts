@@ -1,6 +1,5 @@
 import { withTimeLimit } from '../time-limit.js';
-import type { Tracer } from '../work-context.js';
-import { tracedBy, waitingClient } from '../work-context.js';
+import { tracedBy, waitingClient, type Tracer } from '../work-context.js';
 import { settled } from '../promises.js';
 
 export interface PlaceLimits {

@@ -1,8 +1,7 @@
 import { notifyOfDisabled } from '../../../access/notifications/index.js';
 import type { DeliveryAttempt } from '../../../../../contracts/operations/webhooks/webhook.js';
 import { AppError } from '../../../../../contracts/errors.js';
-import type { SpanStart } from '../../../../infrastructure/work-context.js';
-import { currentSpan, tracedBy } from '../../../../infrastructure/work-context.js';
+import { currentSpan, tracedBy, type SpanStart } from '../../../../infrastructure/work-context.js';
 import type { CallOutcome } from '../../../../infrastructure/webhook-sender.js';
 import type { UnitOfWork, UnitOfWorkFactory, WorkScope } from '../../../../persistence/work/unit-of-work.js';
 import {
