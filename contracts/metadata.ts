@@ -35,6 +35,8 @@ export interface RestMeta {
   /** Public names of path parameters that differ from their input keys. */
   readonly pathAliases?: Readonly<Record<string, string>>;
   readonly protect?: boolean;
+  /** Keywords of JSON Schema for conditions between keys of the body, which the use case checks. */
+  readonly bodyRule?: Readonly<Record<string, unknown>>;
   /** Text body that is accepted instead of JSON. */
   readonly textBody?: TextBody;
   /** Part of a `multipart/form-data` body that is streamed; the parts before it are the other keys of the input. */

@@ -52,10 +52,9 @@ export const ApiName = z
   .string()
   .max(limits.apiNameLength)
   .regex(
-    /^[A-Za-z][A-Za-z0-9_]*$/,
-    'must start with a letter and contain only letters, digits and underscores',
+    /^[A-Za-z](?:_?[A-Za-z0-9])*_?$/,
+    'must start with a letter and contain only letters, digits and single underscores',
   )
-  .refine((name) => !name.includes('__'), 'must not contain two underscores in a row')
   .meta({ description: 'Name used in GraphQL and JSON.', example: 'article' });
 
 /** Which schemas can be used is decided by the content kernel. */

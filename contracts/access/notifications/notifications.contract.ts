@@ -105,6 +105,7 @@ export const notifications = {
       description:
         'Marks the notifications with these ids as read, or all. Unknown ids and those of other users do nothing. Leaves no audit record.',
       tags,
+      bodyRule: { minProperties: 1, maxProperties: 1, examples: [{ all: true }] },
     },
     resource: 'sessions',
     action: 'update',

@@ -27,7 +27,12 @@ const Editor = z
     path: ['url'],
     error: 'an editor in a frame needs a url',
   })
-  .meta({ id: 'FieldEditor', description: 'How editors show a value.' });
+  .meta({
+    id: 'FieldEditor',
+    description: 'How editors show a value.',
+    if: { properties: { kind: { const: 'iframe' } }, required: ['kind'] },
+    then: { required: ['url'] },
+  });
 
 const IndexAs = z
   .enum(['none', 'text', 'number', 'date'])

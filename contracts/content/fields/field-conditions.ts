@@ -18,6 +18,8 @@ export const FieldTest = z
   })
   .meta({
     id: 'FieldTest',
+    minProperties: 2,
+    maxProperties: 2,
     description:
       'A comparison of another field of the same entry or block. `ne` also holds without a value; a list is equal to what it contains.',
     example: { field: 'layout', eq: 'wide' },

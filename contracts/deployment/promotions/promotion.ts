@@ -4,6 +4,16 @@ import { Id, LocaleCode, Timestamp } from '../../primitives.js';
 import { Actor } from '../../actor.js';
 import { DifferentValue, promotedKinds } from '../../environments/environments/environment.js';
 
+const kindsWithoutLocales = promotedKinds.filter((kind) => kind !== 'entry' && kind !== 'media');
+
+/** A promotion of everything names no items. */
+export const itemsOfMode = {
+  if: { properties: { mode: { const: 'cherryPick' } }, required: ['mode'] },
+  then: { required: ['items'] },
+  else: { not: { required: ['items'] } },
+  examples: [{ target: 'main', mode: 'full' }],
+};
+
 export const promotionInput = {
   target: z
     .string()
@@ -14,14 +24,19 @@ export const promotionInput = {
     .meta({ description: 'Everything that changed, or the given items.', example: 'full' }),
   items: z
     .array(
-      z.strictObject({
-        kind: z.enum(promotedKinds).meta({ description: 'Kind of the item.' }),
-        id: Id,
-        locales: z.array(LocaleCode).min(1).optional().meta({
-          description:
-            'Locales of an entry or asset to promote, with the values that all locales share. Default: all. A new entry gets no others; a deleted one is deleted with all.',
+      z
+        .strictObject({
+          kind: z.enum(promotedKinds).meta({ description: 'Kind of the item.' }),
+          id: Id,
+          locales: z.array(LocaleCode).min(1).optional().meta({
+            description:
+              'Locales of an entry or asset to promote, with the values that all locales share. Default: all. A new entry gets no others; a deleted one is deleted with all.',
+          }),
+        })
+        .meta({
+          if: { properties: { kind: { enum: kindsWithoutLocales } }, required: ['kind'] },
+          then: { not: { required: ['locales'] } },
         }),
-      }),
     )
     .min(1)
     .max(limits.promotedItems)

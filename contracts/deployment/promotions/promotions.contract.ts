@@ -4,6 +4,7 @@ import { Id, inPath, paging } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import { EnvironmentDifferences, promotedKinds } from '../../environments/environments/environment.js';
 import {
+  itemsOfMode,
   Promotion,
   promotionInput,
   PromotionJob,
@@ -64,6 +65,7 @@ export const promotions = {
         'Carries the changes of an environment into another that descends from the same one, such as the one it was created from: everything or the given items. Values that only one side changed are merged by field and locale; renames stay renames. All of it becomes visible at once, or nothing. Values that both sides changed are conflicts: by default 409 `environment_conflict` with `details.conflicts`. Published content stays as it is unless `publish` is set. Needs permission to read all content of the source and to change everything in the target. A promotion of more than 10,000 items is a job: the response is 202, the environment is `promoting` until all of it is visible, and `promotions/{promotionId}` has the outcome.',
       tags,
       mayDefer: true,
+      bodyRule: itemsOfMode,
     }),
     resource: 'environments',
     action: 'promote',

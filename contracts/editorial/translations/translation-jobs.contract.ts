@@ -49,6 +49,12 @@ export const translationJobs = {
         'Starts a job that writes a ZIP archive with an XLIFF 2.0 file for each entry, with the rights of the caller. Name entries or a filter. Responds with 202; get the export for its state and URL.',
       tags,
       startsJob: true,
+      bodyRule: {
+        if: { required: ['entryIds'] },
+        then: { not: { required: ['filter'] } },
+        else: { required: ['filter'] },
+        examples: [{ entryIds: [sampleId], targetLocale: 'de' }],
+      },
     }),
     resource,
     action: 'read',

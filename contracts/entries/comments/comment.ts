@@ -43,10 +43,16 @@ export const EntryComment = z
   .meta({ id: 'EntryComment', description: 'A comment on an entry, or a reply to one.' });
 export type EntryComment = z.infer<typeof EntryComment>;
 
-export const CommentText = z.string().trim().min(1).max(limits.commentTextLength).meta({
-  description: 'Plain text. `@[userId]` mentions a member of the project.',
-  example: 'Is the height still right?',
-});
+export const CommentText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.commentTextLength)
+  .meta({
+    description: 'Plain text. `@[userId]` mentions a member of the project.',
+    example: 'Is the height still right?',
+    pattern: String.raw`\S`,
+  });
 
 export const commentInput = {
   text: CommentText,

@@ -81,6 +81,7 @@ const filtersOf = <Values extends z.ZodType>(values: Values) =>
     })
     .meta({
       description: 'Values to keep for each key of `groupBy`, except `date`.',
+      maxProperties: limits.customReportFilters,
       example: { contentTypeApiName: ['article'] },
     });
 const Filters = filtersOf(FilterValues);
@@ -108,6 +109,7 @@ const Range = z
   .meta({
     description:
       'Period of the records, of the creation of entries, or of the last change of translations. Null: all, or the last 30 days if grouped by date or of records.',
+    not: { required: ['days', 'from'] },
     example: { days: 90, granularity: 'week', timezone: 'Europe/Berlin' },
   });
 
@@ -183,7 +185,9 @@ export const customReportRunRange = {
   }),
 };
 
-const Value = z.union([z.number(), Timestamp]).nullable();
+const Value = z
+  .union([z.number(), z.string().meta({ description: 'UTC, ISO 8601 with milliseconds.' })])
+  .nullable();
 const Values = z.record(z.string(), Value).meta({
   description:
     'Metrics by name: `count`, or operation and field such as `sum(fields.price)`. Null if there is no value.',

@@ -49,7 +49,12 @@ export const searchBounds = {
   boosts: 50,
 };
 
-const synonym = z.string().trim().min(1).max(searchBounds.synonymCharacters);
+const synonym = z
+  .string()
+  .trim()
+  .min(1)
+  .max(searchBounds.synonymCharacters)
+  .meta({ pattern: String.raw`\S` });
 
 const Synonyms = z
   .record(

@@ -24,6 +24,10 @@ export const FolderName = z
   .min(1)
   .max(limits.nameLength)
   .refine((name) => !name.includes('/'), 'must not contain a slash')
-  .meta({ description: 'Name, unique in its parent.', example: 'Harbour' });
+  .meta({
+    description: 'Name, unique in its parent.',
+    example: 'Harbour',
+    pattern: String.raw`^[^/]*[^/\s][^/]*$`,
+  });
 
 export const FolderParent = Id.nullish().meta({ description: 'Parent folder. Null is the top level.' });

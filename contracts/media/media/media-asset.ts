@@ -150,7 +150,8 @@ const Tag = z
   .trim()
   .min(1)
   .max(limits.mediaTagLength)
-  .refine((tag) => !tag.includes(','), 'must not contain a comma');
+  .refine((tag) => !tag.includes(','), 'must not contain a comma')
+  .meta({ pattern: String.raw`^[^,]*[^,\s][^,]*$` });
 
 export const Tags = z.array(Tag).max(limits.mediaTags);
 

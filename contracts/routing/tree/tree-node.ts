@@ -120,6 +120,14 @@ export const treeNodeMove = {
   version: expectedVersion("the node's"),
 };
 
+/** At most one of the keys that name a place among siblings. */
+export const onePlace = {
+  if: { required: ['position'] },
+  then: { not: { anyOf: [{ required: ['beforeId'] }, { required: ['afterId'] }] } },
+  else: { not: { required: ['beforeId', 'afterId'] } },
+  examples: [{ parentId: null, position: 0 }],
+};
+
 export const PathMeta = z
   .object({
     affected: z.int().meta({ description: 'Number of nodes whose path changed.' }),

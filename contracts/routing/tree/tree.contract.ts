@@ -5,6 +5,7 @@ import { inPath, LocaleCode } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import {
   createRedirects,
+  onePlace,
   PathMeta,
   TreeBranch,
   TreeNode,
@@ -106,6 +107,14 @@ export const tree = {
         'Adds an entry, a folder or a link to a tree. An entry can be in one place only, in the tree of its site or in the global tree.',
       tags,
       success: { status: 201, location: '/tree/nodes/{id}' },
+      bodyRule: {
+        if: { properties: { type: { const: 'page' } }, required: ['type'] },
+        then: { required: ['entryId'] },
+        else: {
+          if: { properties: { type: { const: 'link' } }, required: ['type'] },
+          then: { required: ['name'] },
+        },
+      },
     }),
     mcp: {
       tool: 'create_node',
@@ -222,6 +231,7 @@ export const tree = {
       description:
         'Moves a node to another parent or position. Its descendants move with it, and all paths are updated.',
       tags,
+      bodyRule: onePlace,
     }),
     mcp: {
       tool: 'move_node',

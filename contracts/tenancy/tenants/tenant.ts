@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LocaleCode, Name, ScopeSlug, Timestamp } from '../../primitives.js';
+import { CONTROL_CHARACTERS, LocaleCode, Name, ScopeSlug, Timestamp } from '../../primitives.js';
 import { limits } from '../../limits.js';
 import { Email } from '../../access/users/user.js';
 import { Locale, localeInput } from '../locales/locale.js';
@@ -62,6 +62,7 @@ const SenderName = z
   .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}<>"]/u.test(name), {
     error: 'Must have no line breaks, control characters, quotation marks or angle brackets.',
   })
+  .meta({ pattern: `^[^${CONTROL_CHARACTERS}<>"]*$` })
   .nullish()
   .meta({ description: 'Name of the sender. Defaults to that of `MAIL_FROM`.', example: 'Acme' });
 const mailbox = (description: string) =>

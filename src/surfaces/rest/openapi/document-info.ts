@@ -169,7 +169,17 @@ const describeKeys: Visit = (schema) => {
   return { ...schema, properties: Object.fromEntries(properties.map(([name, part]) => [name, describeKey(name, part)])) };
 };
 
-const toJsonSchema: Visit = (schema) => describeKeys(withoutNull(withExamples(schema)));
+/** Generators make enumerations of strings from constant booleans. */
+const withoutTrue: Visit = ({ const: value, ...schema }) => ({ ...schema, ...(value === true ? { not: { const: false } } : value !== undefined && { const: value }) });
+
+/** Generators cannot write a list of a union, so a description has the default. */
+function withoutListDefault(schema: SchemaObject): SchemaObject {
+  const { default: usual, description, ...other } = schema;
+  if ((schema.items as SchemaObject | undefined)?.anyOf === undefined || !Array.isArray(usual) || usual.length === 0) return schema;
+  return { ...other, description: `${String(description)} Default: \`${JSON.stringify(usual)}\`.` };
+}
+
+const toJsonSchema: Visit = (schema) => describeKeys(withoutNull(withoutListDefault(withoutTrue(withExamples(schema)))));
 
 /** Responses may have additional keys in later versions. */
 const allowUnknownKeys: Visit = ({ additionalProperties, ...schema }) =>

@@ -64,9 +64,9 @@ function bodyOf(generated: RequestBody, operation: RestOperation): RequestBody {
   const needed = ((given.required ?? []) as string[]).length;
   const isChange = operation.rest.method === 'PUT' && operation.meta.errors?.includes('no_update_fields') === true;
   // Rule http/input: a PUT names what it changes.
-  const schema = isChange ? { ...given, minProperties: needed + 1 } : given;
+  const schema = { ...given, ...(isChange && { minProperties: needed + 1 }), ...operation.rest.bodyRule };
   // Rule http/input: an absent body is an empty object.
-  const required = needed > 0 || isChange;
+  const required = needed > 0 || schema.minProperties !== undefined;
   const body = { schema };
   const { textBody, upload, tus } = operation.rest;
   if (tus === true) return tusBodyOf(body);

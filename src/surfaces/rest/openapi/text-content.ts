@@ -125,7 +125,7 @@ function sampleOfType(schema: SchemaObject, schemas: Schemas, name: string): unk
     case 'number':
       return Math.max(1, Number(schema.minimum ?? 1));
     case 'boolean':
-      return usuallyTrue.has(name);
+      return schema.not !== undefined || usuallyTrue.has(name);
     case 'string':
       return sampleOfString(schema, name);
     default:
@@ -179,11 +179,12 @@ export function textBodyOf(body: TextBody, json: MediaType, example: unknown): R
   };
   return {
     required: true,
+    // Generators make their method from the first one.
     content: {
+      'multipart/form-data': { schema: form, example: { [body.part]: example } },
       ...Object.fromEntries(
         [body.mediaType, ...(body.otherMediaTypes ?? [])].map((type) => [type, { schema: textSchema, example }]),
       ),
-      'multipart/form-data': { schema: form, example: { [body.part]: example } },
       'application/json': json,
     },
   };
