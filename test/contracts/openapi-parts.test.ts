@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { audiences } from '../../contracts/metadata.js';
-import { sampleOf } from '../../src/surfaces/rest/openapi/text-content.js';
+import { sampleOf } from '../../src/surfaces/rest/openapi/samples.js';
 import { at, bound, build, document, operations, operationsOf, resolved } from './described.js';
 
 /** Every schema of a value, also those within others. */

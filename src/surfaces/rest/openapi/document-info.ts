@@ -1,4 +1,3 @@
-import { commonKeys } from '../../../../contracts/common-keys.js';
 import type { Audience } from '../../../../contracts/metadata.js';
 import { same, type Part, type Properties, type SchemaObject, type Schemas } from './types.js';
 
@@ -83,116 +82,6 @@ export const securityByAudience: Readonly<Record<Audience, Record<string, string
   account: [{ session: [] }],
 };
 
-type Visit = (schema: Record<string, unknown>) => Record<string, unknown>;
-
-/** Keywords whose keys are names, not keywords. */
-const namesOf: ReadonlySet<string> = new Set(['properties', '$defs', 'schemas']);
-/** Keywords whose values are data. */
-const dataOf: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum']);
-
-function mapSchema(value: unknown, visit: Visit, isNames = false): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => mapSchema(item, visit));
-  if (typeof value !== 'object' || value === null) return value;
-  const parts = Object.entries(value).map(([key, part]) => [
-    key,
-    !isNames && dataOf.has(key) ? (part as unknown) : mapSchema(part, visit, !isNames && namesOf.has(key)),
-  ]);
-  const copy = Object.fromEntries(parts) as Record<string, unknown>;
-  return isNames ? copy : visit(copy);
-}
-
-/** False for redundant keywords of the generator. */
-const isInformative = (key: string, value: unknown, schema: Record<string, unknown>): boolean =>
-  key !== 'propertyNames' &&
-  !(key === 'pattern' && schema.format !== undefined) &&
-  value !== Number.MAX_SAFE_INTEGER &&
-  value !== Number.MIN_SAFE_INTEGER;
-
-/** Of a format that says all that an example would. */
-const isUsual = ({ format }: SchemaObject): boolean => format === 'uuid' || format === 'date-time';
-
-/** Booleans, listed values, ids and times need no example. */
-const isPlain = (example: unknown, schema: SchemaObject): boolean =>
-  example === undefined ||
-  typeof example === 'boolean' ||
-  schema.enum !== undefined ||
-  isUsual(schema) ||
-  isUsual((schema.items ?? {}) as SchemaObject);
-
-/** OpenAPI 3.1 uses JSON Schema, which has `examples` instead of `example`. */
-const withExamples: Visit = ({ example, ...schema }) => ({
-  ...Object.fromEntries(Object.entries(schema).filter(([key, value]) => isInformative(key, value, schema))),
-  ...(!isPlain(example, schema) && { examples: [example] }),
-});
-
-/** The other alternative of a schema that may be null. */
-function besidesNull({ anyOf }: SchemaObject): SchemaObject | undefined {
-  const others = ((anyOf ?? []) as SchemaObject[]).filter(({ type }) => type !== 'null');
-  return Array.isArray(anyOf) && anyOf.length === 2 && others.length === 1 ? others[0] : undefined;
-}
-
-/** A simple type or null as two types, other alternatives with their description outside. */
-const withoutNull: Visit = (schema) => {
-  const { type, enum: values, const: value, description, ...other } = besidesNull(schema) ?? {};
-  const { anyOf: _anyOf, ...own } = schema;
-  const isSimple = ['string', 'integer', 'number'].includes(String(type)) && values === undefined && value === undefined;
-  if (isSimple) return { ...other, ...(description !== undefined && { description }), ...own, type: [type, 'null'] };
-  return schema.description === undefined && typeof description === 'string' ? { ...schema, description } : schema;
-};
-
-const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
-
-/** Whether the schema has no narrower example: of what is listed or has a format. */
-function takesExample(schema: SchemaObject, example: unknown): boolean {
-  const types = [schema.type ?? []].flat();
-  const kinds = types.map((one) => (one === 'integer' ? 'number' : one));
-  const isOpen = ['examples', 'enum', 'const', 'default', 'format', 'properties'].every((key) => schema[key] === undefined);
-  const { type: itemType = typeOf(schema), enum: values } = (schema.items ?? {}) as SchemaObject;
-  const [item = schema] = Array.isArray(example) ? (example as unknown[]) : [];
-  return isOpen && kinds.includes(typeOf(example)) && [itemType].flat().includes(typeOf(item)) && values === undefined;
-}
-
-/** Description and example of a key that says nothing of itself. A reference has those of its component. */
-function describeKey(name: string, schema: SchemaObject): SchemaObject {
-  const [description, example] = [commonKeys[name] ?? []].flat();
-  if (schema.$ref !== undefined || besidesNull(schema)?.$ref !== undefined) return schema;
-  return {
-    ...schema,
-    ...(schema.description === undefined && description !== undefined && { description }),
-    ...(takesExample(schema, example) && { examples: [example] }),
-  };
-}
-
-const describeKeys: Visit = (schema) => {
-  if (schema.properties === undefined) return schema;
-  const properties = Object.entries(schema.properties as Schemas);
-  return { ...schema, properties: Object.fromEntries(properties.map(([name, part]) => [name, describeKey(name, part)])) };
-};
-
-/** Generators make enumerations of strings from constant booleans. */
-const withoutTrue: Visit = ({ const: value, ...schema }) => ({ ...schema, ...(value === true ? { not: { const: false } } : value !== undefined && { const: value }) });
-
-/** Generators cannot write a list of a union, so a description has the default. */
-function withoutListDefault(schema: SchemaObject): SchemaObject {
-  const { default: usual, description, ...other } = schema;
-  if ((schema.items as SchemaObject | undefined)?.anyOf === undefined || !Array.isArray(usual) || usual.length === 0) return schema;
-  return { ...other, description: `${String(description)} Default: \`${JSON.stringify(usual)}\`.` };
-}
-
-const toJsonSchema: Visit = (schema) => describeKeys(withoutNull(withoutListDefault(withoutTrue(withExamples(schema)))));
-
-/** Responses may have additional keys in later versions. */
-const allowUnknownKeys: Visit = ({ additionalProperties, ...schema }) =>
-  additionalProperties === undefined || additionalProperties === false
-    ? schema
-    : { ...schema, additionalProperties };
-
-/** Unknown keys are rejected. */
-export const inputSchema = (schema: SchemaObject): SchemaObject => mapSchema(schema, toJsonSchema) as SchemaObject;
-
-export const outputSchema = (schema: SchemaObject): SchemaObject =>
-  mapSchema(schema, (part) => allowUnknownKeys(toJsonSchema(part))) as SchemaObject;
-
 /** Names of the component schemas that a value references. */
 export function referencesIn(value: unknown): string[] {
   return [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
@@ -218,7 +107,11 @@ export const named = <T>(parts: Readonly<Record<string, T>>, names: ReadonlySet<
 
 /** Names of components of a kind that a value refers to. */
 export const referredTo = (kind: string, value: unknown): Set<string> =>
-  new Set([...JSON.stringify(value).matchAll(new RegExp(`"#/components/${kind}/([^"]+)"`, 'g'))].map(([, name = '']) => name));
+  new Set(
+    [...JSON.stringify(value).matchAll(new RegExp(`"#/components/${kind}/([^"]+)"`, 'g'))].map(
+      ([, name = '']) => name,
+    ),
+  );
 
 /** Unions of fewer alternatives stay as they are. */
 const SHORTEST_UNION = 8;
@@ -264,7 +157,11 @@ function conditionsOf(discriminator: string, variants: readonly Variant[], base:
     return JSON.stringify({ properties: differing, ...(needed.length > 0 && { required: needed }) });
   });
   return [...groups].map(([then, members]) => ({
-    if: { properties: { [discriminator]: { enum: members.map(({ properties }) => properties[discriminator]?.const) } } },
+    if: {
+      properties: {
+        [discriminator]: { enum: members.map(({ properties }) => properties[discriminator]?.const) },
+      },
+    },
     then: JSON.parse(then) as SchemaObject,
   }));
 }
@@ -278,7 +175,9 @@ function foldUnion(schema: SchemaObject): SchemaObject {
   const discriminator = discriminatorOf(variants);
   const [first] = variants;
   if (first === undefined || discriminator === undefined) return schema;
-  const required = first.required.filter((name) => variants.every((variant) => variant.required.includes(name)));
+  const required = first.required.filter((name) =>
+    variants.every((variant) => variant.required.includes(name)),
+  );
   const names = [...new Set(variants.flatMap(({ properties }) => Object.keys(properties)))];
   const merged = Object.fromEntries(names.map((name) => [name, mergedKey(name, variants)]));
   const { description } = first.properties[discriminator] ?? {};

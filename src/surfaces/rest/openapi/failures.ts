@@ -80,7 +80,11 @@ export const failureSchema: SchemaObject = {
   type: 'object',
   description: 'A failure with a stable code, a message and details.',
   properties: {
-    error: { type: 'string', description: 'Error code. New codes may be added.', examples: ['validation_failed'] },
+    error: {
+      type: 'string',
+      description: 'Error code. New codes may be added.',
+      examples: ['validation_failed'],
+    },
     message: {
       type: 'string',
       description: 'Description of the error in English. The wording may change.',
@@ -89,7 +93,9 @@ export const failureSchema: SchemaObject = {
     details: { description: 'Depends on the code, for example `issues` for invalid input.' },
   },
   required: ['error', 'message'],
-  examples: Object.entries(sampleDetails).map(([code, details]) => failureBody(new AppError(code as ErrorCode, details))),
+  examples: Object.entries(sampleDetails).map(([code, details]) =>
+    failureBody(new AppError(code as ErrorCode, details)),
+  ),
 };
 
 const titles: Readonly<Record<number, string>> = {
@@ -126,7 +132,11 @@ function shownCodes(codes: readonly ErrorCode[]): readonly ErrorCode[] {
 
 const listed = (codes: readonly ErrorCode[]): string => codes.map((code) => `\`${code}\``).join(', ');
 
-const failureResponse = (description: string, codes: readonly ErrorCode[], media: MediaType = {}): ResponseObject => ({
+const failureResponse = (
+  description: string,
+  codes: readonly ErrorCode[],
+  media: MediaType = {},
+): ResponseObject => ({
   description,
   headers: failureHeaders(codes.map((code) => errorTable[code].status)),
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' }, ...media } },
@@ -145,7 +155,9 @@ function onlyCode(status: number): ErrorCode | undefined {
 function statusResponse(status: number, codes: readonly ErrorCode[]): ResponseObject {
   const only = onlyCode(status);
   const title = `${titles[status] ?? 'Failure'}${only === undefined ? '' : `: \`${only}\``}.`;
-  const examples = shownCodes(codes).map((code) => [code, { $ref: `#/components/examples/${code}` }] as const);
+  const examples = shownCodes(codes).map(
+    (code) => [code, { $ref: `#/components/examples/${code}` }] as const,
+  );
   return failureResponse(title, codes, { examples: Object.fromEntries(examples) });
 }
 
@@ -157,7 +169,9 @@ const commonResponse = (codes: readonly ErrorCode[]): ResponseObject => {
 
 /** Most operations are of the management API: theirs are the shortest. */
 const commonName = (audience: Audience, effect: Effect): string =>
-  audience === 'management' ? `${effect}Failure` : `${audience.charAt(0).toUpperCase()}${audience.slice(1)}${effect}Failure`;
+  audience === 'management'
+    ? `${effect}Failure`
+    : `${audience.charAt(0).toUpperCase()}${audience.slice(1)}${effect}Failure`;
 
 /** Codes that operations name under a status. */
 function codesNamed(paths: Record<string, PathItem>): ReadonlyMap<string, readonly ErrorCode[]> {
@@ -177,17 +191,23 @@ function codesNamed(paths: Record<string, PathItem>): ReadonlyMap<string, readon
 export function sharedResponses(paths: Record<string, PathItem>): Record<string, ResponseObject> {
   const text = JSON.stringify(paths);
   const common = audiences
-    .flatMap((audience) => effects.map((effect) => ({ audience, effect, name: commonName(audience, effect) })))
+    .flatMap((audience) =>
+      effects.map((effect) => ({ audience, effect, name: commonName(audience, effect) })),
+    )
     .filter(({ name }) => text.includes(`/responses/${name}"`));
   const named = codesNamed(paths);
   return Object.fromEntries([
-    ...common.map(({ audience, effect, name }) => [name, commonResponse(commonFailures(audience, effect))] as const),
+    ...common.map(
+      ({ audience, effect, name }) => [name, commonResponse(commonFailures(audience, effect))] as const,
+    ),
     ...[...named].map(([status, codes]) => [status, statusResponse(Number(status), codes)] as const),
   ]);
 }
 
 /** `components.examples` of these responses, by their codes. */
-export const failureExamples = (responses: Readonly<Record<string, ResponseObject>>): Record<string, { value: unknown }> =>
+export const failureExamples = (
+  responses: Readonly<Record<string, ResponseObject>>,
+): Record<string, { value: unknown }> =>
   Object.fromEntries(
     [...referredTo('examples', responses)].sort().map((name) => {
       const code = name as ErrorCode;

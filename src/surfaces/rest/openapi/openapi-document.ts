@@ -2,18 +2,15 @@ import type { AnyRouter } from '@trpc/server';
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { boundOperations, type BoundOperation } from '../../../procedures/index.js';
 import { failureExamples, failureSchema, sharedResponses, failuresOf } from './failures.js';
-import { headerComponents, type PathItem, type SchemaObject, type Schemas, confirmToken, environment, headers, ifMatch, idempotencyKey, type MediaType, type OperationObject, type ParameterObject, type RequestBody, type ResponseObject } from './types.js';
+import { headerComponents, type PathItem, type SchemaObject, type Schemas, confirmToken, environment, ifMatch, idempotencyKey, type OperationObject, type ParameterObject, type RequestBody, type ResponseObject } from './types.js';
+import { inputSchema, outputSchema } from './schema-forms.js';
 import { rawPaths, rawSchemas } from './raw-paths.js';
 import { shareParts } from './shared-parts.js';
-import { foldUnions, inputSchema, named, outputSchema, reachedFrom, referredTo, referencesIn, info, securitySchemes, tags, securityByAudience } from './document-info.js';
+import { foldUnions, named, reachedFrom, referredTo, referencesIn, info, securitySchemes, tags, securityByAudience } from './document-info.js';
 import type { z } from 'zod';
 import type { Audience, RestMeta } from '../../../../contracts/metadata.js';
-import { sampleOf, tusBodyOf, tusHeaders, tusParameters, tusResponses, queryParameters, textBodyOf, textResponseOf, uploadBodyOf, uploadParameters } from './text-content.js';
+import { tusBodyOf, tusParameters, queryParameters, textBodyOf, uploadBodyOf, uploadParameters, successesOf, type RestOperation } from './contents.js';
 import { takesIdempotencyKey } from '../request-headers.js';
-
-interface RestOperation extends BoundOperation {
-  readonly rest: RestMeta;
-}
 
 const json = 'application/json';
 
@@ -40,7 +37,8 @@ function keyMeta(
  * `filter[field][op]=value`, for which the generator has no schema and OpenAPI no style: clients that are generated from
  * the document send `where` (rule delivery/where).
  */
-const isNested = ({ schema = {} }: ParameterObject): boolean => Object.keys(inputSchema(schema)).every((key) => key === 'description' || key === 'examples');
+const isNested = ({ schema = {} }: ParameterObject): boolean =>
+  Object.keys(inputSchema(schema)).every((key) => key === 'description' || key === 'examples');
 
 /** The generator reads metadata inside `.optional()`; the contracts have it on the outside. */
 function parameterOf(parameter: ParameterObject, operation: RestOperation): ParameterObject {
@@ -62,7 +60,8 @@ function parameterOf(parameter: ParameterObject, operation: RestOperation): Para
 function bodyOf(generated: RequestBody, operation: RestOperation): RequestBody {
   const given = inputSchema(generated.content[json]?.schema ?? {});
   const needed = ((given.required ?? []) as string[]).length;
-  const isChange = operation.rest.method === 'PUT' && operation.meta.errors?.includes('no_update_fields') === true;
+  const isChange =
+    operation.rest.method === 'PUT' && operation.meta.errors?.includes('no_update_fields') === true;
   // Rule http/input: a PUT names what it changes.
   const schema = { ...given, ...(isChange && { minProperties: needed + 1 }), ...operation.rest.bodyRule };
   // Rule http/input: an absent body is an empty object.
@@ -73,87 +72,6 @@ function bodyOf(generated: RequestBody, operation: RestOperation): RequestBody {
   if (upload !== undefined) return uploadBodyOf(upload, body);
   if (textBody !== undefined) return textBodyOf(textBody, body, keyMeta(operation, textBody.key).example);
   return { required, content: { [json]: body } };
-}
-
-const streamingContent = ({ streaming }: RestMeta): Record<string, MediaType> =>
-  streaming === undefined
-    ? {}
-    : { [streaming.mediaType]: { schema: { type: 'string' }, example: streaming.example } };
-
-function outcomeOf({ success, startsJob }: RestMeta): [status: number, description: string] {
-  if (startsJob === true) return [202, 'The job was started.'];
-  return success === undefined ? [200, 'OK.'] : [success.status, 'Created.'];
-}
-
-function successOf(
-  generated: ResponseObject,
-  operation: RestOperation,
-  schemas: Schemas,
-): Record<string, ResponseObject> {
-  const { rest, meta } = operation;
-  const schema = outputSchema(generated.content?.[json]?.schema ?? {});
-  const example = sampleOf(schema, schemas);
-  const isDelivery = meta.audience === 'delivery';
-  const { textResponse } = rest;
-  const { data } = example as { data?: Record<string, unknown> };
-  const text = textResponse && textResponseOf(textResponse, data);
-  const [status, description] = outcomeOf(rest);
-  const own = {
-      ...(isDelivery ? headers('Cache-Control', 'Surrogate-Key', 'X-Ignored-Parameters', 'X-Service-Data-Region') : {}),
-      ...(rest.success ? headers('Location') : {}),
-      ...(rest.versioned && data !== undefined && 'version' in data ? headers('ETag') : {}),
-      ...(rest.tus === true ? tusHeaders() : {}),
-      ...text?.headers,
-  };
-  const response: ResponseObject = {
-    description,
-    ...(Object.keys(own).length > 0 && { headers: own }),
-    content:
-      text?.content !== undefined && textResponse?.isOptional !== true
-        ? text.content
-        : { ...text?.content, ...streamingContent(rest), [json]: { schema } },
-  };
-  const bare = rest.tus === true && rest.method !== 'GET' ? tusResponses(rest.method === 'PATCH') : {};
-  return { [status]: response, ...bare };
-}
-
-function isJob(alternative: SchemaObject, schemas: Schemas): boolean {
-  const name = typeof alternative.$ref === 'string' ? alternative.$ref.split('/').at(-1) : undefined;
-  const { properties } = name === undefined ? alternative : (schemas[name] ?? {});
-  return typeof properties === 'object' && properties !== null && 'jobId' in properties;
-}
-
-/** Adds a 200 response for an item that already exists. */
-function withExisting(
-  responses: Record<string, ResponseObject>,
-  { rest }: RestOperation,
-): Record<string, ResponseObject> {
-  const [created] = Object.values(responses);
-  if (rest.success?.existing === undefined || created === undefined) return responses;
-  return { 200: { ...created, description: 'The item already existed.' }, ...responses };
-}
-
-/** One response, or 200 and 202 if the operation can be deferred. */
-function successesOf(
-  generated: ResponseObject,
-  operation: RestOperation,
-  schemas: Schemas,
-): Record<string, ResponseObject> {
-  const schema = generated.content?.[json]?.schema ?? {};
-  const properties = (schema.properties ?? {}) as { data?: { anyOf?: SchemaObject[] } };
-  const { data } = properties;
-  if (operation.rest.mayDefer === undefined || data?.anyOf === undefined)
-    return withExisting(successOf(generated, operation, schemas), operation);
-  const responseFor = (wantsJob: boolean): Record<string, ResponseObject> => {
-    const form = data.anyOf?.find((alternative) => isJob(alternative, schemas) === wantsJob) ?? {};
-    const content = { [json]: { schema: { ...schema, properties: { ...properties, data: form } } } };
-    return successOf({ ...generated, content }, operation, schemas);
-  };
-  const [accepted] = Object.values(responseFor(true));
-  return {
-    ...responseFor(false),
-    ...(accepted && { 202: { ...accepted, description: 'The job was scheduled.' } }),
-  };
 }
 
 /** Corrects a generated operation: statuses, failure envelope, path aliases and examples. */
@@ -169,7 +87,9 @@ function correctOperation(
   const parameters = [...(generated.parameters ?? []), ...(inQuery ?? inUpload ?? [])];
   const isIdempotent = takesIdempotencyKey(meta, rest);
   const all = [
-    ...parameters.filter((parameter) => !isNested(parameter)).map((parameter) => parameterOf(parameter, operation)),
+    ...parameters
+      .filter((parameter) => !isNested(parameter))
+      .map((parameter) => parameterOf(parameter, operation)),
     ...(rest.versioned && operation.kind === 'mutation' ? [ifMatch] : []),
     ...(isIdempotent ? [idempotencyKey] : []),
     ...(meta.audience === 'management' || meta.audience === 'delivery' ? [environment] : []),
@@ -276,7 +196,12 @@ export function buildOpenApiDocument(router: AnyRouter, { version, audience }: D
   const listed = Object.values(described).flatMap((item) => Object.values(item));
   const used = new Set(listed.flatMap((operation) => operation.tags));
   const security = securityByAudience[audience ?? 'management'];
-  const shared = shareParts({ paths: described, schemas: foldUnions(named(all, reached)), responses: failures, security });
+  const shared = shareParts({
+    paths: described,
+    schemas: foldUnions(named(all, reached)),
+    responses: failures,
+    security,
+  });
   const { paths, schemas, parameters, responses } = shared;
   const schemes = new Set([security, ...listed.map((one) => one.security ?? [])].flat().flatMap(Object.keys));
   return {

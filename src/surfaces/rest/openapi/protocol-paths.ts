@@ -1,14 +1,6 @@
 import type { ErrorCode } from '../../../../contracts/error-codes.js';
-import {
-  headers,
-  type MediaType,
-  type ParameterObject,
-  type ResponseObject,
-  type SchemaObject,
-  type OperationObject,
-  type PathItem,
-} from './types.js';
-import { inputSchema } from './document-info.js';
+import { headers, type MediaType, type ParameterObject, type ResponseObject, type SchemaObject, type OperationObject, type PathItem } from './types.js';
+import { inputSchema } from './schema-forms.js';
 import { bodyFailures, keyFailureResponses, serverFailures } from './failures.js';
 
 export const responseOf = (description: string, content?: Record<string, MediaType>): ResponseObject => ({
@@ -63,7 +55,11 @@ const graphqlResult: SchemaObject = {
   type: 'object',
   properties: {
     data: { anyOf: objectOrNull, description: 'Values by name of the root field.' },
-    errors: { type: 'array', items: { type: 'object' }, description: 'Errors of fields, or why nothing ran.' },
+    errors: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'Errors of fields, or why nothing ran.',
+    },
     extensions: { type: 'object', description: 'Additions that the request asked for.' },
   },
 };
@@ -88,7 +84,11 @@ const sourceMaps: ParameterObject = {
 };
 
 const textParameter = (name: string, description: string, example: string): ParameterObject => ({
-  name, in: 'query', description, schema: { type: 'string' }, example,
+  name,
+  in: 'query',
+  description,
+  schema: { type: 'string' },
+  example,
 });
 
 const graphqlOperation: OperationObject = {
@@ -123,10 +123,15 @@ export const graphqlPath: PathItem = {
     ...inUrl,
     operationId: 'graphqlQueryInUrl',
     summary: 'Run a GraphQL query in the URL',
-    description: 'Returns what the same query over POST returns. Published results have an `ETag`, for shared caches.',
+    description:
+      'Returns what the same query over POST returns. Published results have an `ETag`, for shared caches.',
     parameters: [
       projectParameter('slug'),
-      textParameter('query', 'GraphQL document. May be absent with the hash of a stored query.', '{ __typename }'),
+      textParameter(
+        'query',
+        'GraphQL document. May be absent with the hash of a stored query.',
+        '{ __typename }',
+      ),
       textParameter('variables', 'Values of the variables, as a JSON object.', '{}'),
       textParameter('operationName', 'Name of the operation to run.', 'Articles'),
       textParameter('extensions', '`persistedQuery` {version: 1, sha256Hash}, as a JSON object.', '{}'),
@@ -141,13 +146,17 @@ export const graphqlSdlPath: PathItem = {
   get: {
     operationId: 'graphqlSchema',
     summary: 'Read the GraphQL schema',
-    description: 'The schema as SDL, sorted by name. `@semanticNonNull` marks fields that published entries have.',
+    description:
+      'The schema as SDL, sorted by name. `@semanticNonNull` marks fields that published entries have.',
     tags: ['GraphQL'],
     security: keyRequired,
     parameters: [projectParameter('slug')],
     responses: {
       200: responseOf('The schema.', {
-        'text/plain': { schema: { type: 'string' }, example: 'type Query {\n  entry(id: ID!): ContentEntry\n}\n' },
+        'text/plain': {
+          schema: { type: 'string' },
+          example: 'type Query {\n  entry(id: ID!): ContentEntry\n}\n',
+        },
       }),
       ...keyFailureResponses(['introspection_disabled', ...accessFailures, ...serverFailures]),
     },

@@ -1,5 +1,4 @@
-import { agentsPath, rpcMessage, graphqlPath,
-  graphqlSdlPath, responseOf, jsonOf } from './protocol-paths.js';
+import { agentsPath, rpcMessage, graphqlPath, graphqlSdlPath, responseOf, jsonOf } from './protocol-paths.js';
 import { audiences } from '../../../../contracts/metadata.js';
 import { failureResponses, keyFailureResponses } from './failures.js';
 import type { OperationObject, ParameterObject, PathItem, SchemaObject } from './types.js';
@@ -62,16 +61,16 @@ const servicePaths: Record<string, PathItem> = {
   '/readyz': {
     get: {
       ...serviceOperation(
-      'serviceReadiness',
-      {
-        summary: 'Check readiness',
-        description:
-          'Checks that the database is reachable and accepts writes, its migrations are applied, the job queue is running and the process is not stopping. The response names the failing checks. With the status `degraded`, which is 200, it names systems without which most requests are served.',
-      },
-      {
-        200: responseOf('The service is ready.', jsonOf(readiness, { data: { status: 'ready', checks } })),
-        ...failureResponses(['service_unavailable']),
-      },
+        'serviceReadiness',
+        {
+          summary: 'Check readiness',
+          description:
+            'Checks that the database is reachable and accepts writes, its migrations are applied, the job queue is running and the process is not stopping. The response names the failing checks. With the status `degraded`, which is 200, it names systems without which most requests are served.',
+        },
+        {
+          200: responseOf('The service is ready.', jsonOf(readiness, { data: { status: 'ready', checks } })),
+          ...failureResponses(['service_unavailable']),
+        },
       ),
       parameters: [readinessPurpose],
     },
@@ -99,7 +98,10 @@ const servicePaths: Record<string, PathItem> = {
     get: {
       ...serviceOperation(
         'serviceDescription',
-        { summary: 'Get this document', description: 'Returns the OpenAPI document of the service, or the part of one audience.' },
+        {
+          summary: 'Get this document',
+          description: 'Returns the OpenAPI document of the service, or the part of one audience.',
+        },
         {
           200: responseOf('The document.', jsonOf({ type: 'object' }, { openapi: '3.1.0' })),
           ...failureResponses(['validation_failed']),

@@ -1,53 +1,20 @@
-import {
-  extendSchemas,
-  inlineShort,
-  type OperationObject,
-  type ParameterObject,
-  type Part,
-  type PathItem,
-  type ResponseObject,
-  type SchemaObject,
-  type Schemas,
-  type ServedPath,
-} from './types.js';
+import { extendSchemas, inlineShort, type OperationObject, type ParameterObject, type Part, type PathItem, type ResponseObject, type SchemaObject, type Schemas, type ServedPath } from './types.js';
+import { withParts, type PartVisit } from './schema-forms.js';
 
 /** Schemas that are shorter as JSON are written where they are used: a reference saves nothing. */
 const SHORTEST = 65;
 
-type Visit = (part: SchemaObject, hint: string) => SchemaObject;
-
 /** A string without what is said about it: several keys have the same values. */
-function valuesOf({ description, examples, default: usual, ...values }: SchemaObject): [SchemaObject, SchemaObject] {
-  const said = Object.entries({ description, examples, default: usual }).filter(([, one]) => one !== undefined);
+function valuesOf({
+  description,
+  examples,
+  default: usual,
+  ...values
+}: SchemaObject): [SchemaObject, SchemaObject] {
+  const said = Object.entries({ description, examples, default: usual }).filter(
+    ([, one]) => one !== undefined,
+  );
   return [values.type === 'string' ? values : {}, Object.fromEntries(said)];
-}
-
-const isSchema = (value: unknown): value is SchemaObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A schema with its direct parts replaced. @param hint name of the property that has the schema */
-function withParts(schema: SchemaObject, hint: string, visit: Visit): SchemaObject {
-  const parts = Object.entries(schema).map(([key, value]): [string, unknown] => {
-    switch (key) {
-      case 'properties':
-        return [key, Object.fromEntries(Object.entries(value as Schemas).map(([name, part]) => [name, visit(part, name)]))];
-      case 'allOf':
-        return [key, (value as SchemaObject[]).map((part) => (part.if === undefined ? visit(part, `${hint}Conditions`) : withParts(part, hint, visit)))];
-      case 'anyOf':
-      case 'oneOf':
-      case 'prefixItems':
-        return [key, (value as SchemaObject[]).map((part) => visit(part, hint))];
-      case 'then':
-        return [key, withParts(value as SchemaObject, hint, visit)];
-      case 'items':
-        return [key, isSchema(value) ? visit(value, `${hint}Item`) : value];
-      case 'additionalProperties':
-        return [key, isSchema(value) ? visit(value, `${hint}Value`) : value];
-      default:
-        return [key, value];
-    }
-  });
-  return Object.fromEntries(parts);
 }
 
 const nameFor = (hint: string): string => {
@@ -65,7 +32,8 @@ function freeName(name: string, taken: { has(name: string): boolean }): string {
 /** The name of what a response returns, such as `EntryData`. */
 function hintOf(schema: SchemaObject, fallback: string): string {
   const { data } = (schema.properties ?? {}) as { data?: { $ref?: string; items?: { $ref?: string } } };
-  const [suffix, pointer] = data?.items?.$ref === undefined ? ['Data', data?.$ref] : ['List', data.items.$ref];
+  const [suffix, pointer] =
+    data?.items?.$ref === undefined ? ['Data', data?.$ref] : ['List', data.items.$ref];
   return pointer === undefined ? fallback : `${pointer.split('/').at(-1) ?? ''}${suffix}`;
 }
 
@@ -81,7 +49,7 @@ class SharedSchemas {
   }
 
   /** Counts a schema and, at its first use, its parts. */
-  readonly count: Visit = (schema, hint) => {
+  readonly count: PartVisit = (schema, hint) => {
     const key = JSON.stringify(schema);
     const known = this.#uses.get(key);
     if (known !== undefined) known.count += 1;
@@ -94,7 +62,7 @@ class SharedSchemas {
     return schema;
   };
 
-  readonly replace: Visit = (schema, hint) => {
+  readonly replace: PartVisit = (schema, hint) => {
     const name = this.#nameOf(schema);
     if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
     const [values, said] = valuesOf(schema);
@@ -117,7 +85,8 @@ class SharedSchemas {
   /** All named schemas, in the order of their names. */
   components(): { readonly all: Schemas; readonly derived: ReadonlySet<string> } {
     const named: [string, SchemaObject][] = [];
-    for (const [name, schema] of Object.entries(this.schemas)) named.push([name, withParts(schema, name, this.replace)]);
+    for (const [name, schema] of Object.entries(this.schemas))
+      named.push([name, withParts(schema, name, this.replace)]);
     const own = new Set(Object.keys(this.schemas));
     const done = new Set<string>();
     // Parts of a named schema can be named in turn.
@@ -147,16 +116,18 @@ const mapOperations = (paths: Record<string, PathItem>, visit: Visited): Record<
 
 type Content = NonNullable<OperationObject['requestBody']>['content'];
 
-const mapContent = (content: Content, hint: string, visit: Visit): Content =>
+const mapContent = (content: Content, hint: string, visit: PartVisit): Content =>
   Object.fromEntries(
     Object.entries(content).map(([type, media]) => [
       type,
-      media.schema === undefined ? media : { ...media, schema: visit(media.schema, hintOf(media.schema, hint)) },
+      media.schema === undefined
+        ? media
+        : { ...media, schema: visit(media.schema, hintOf(media.schema, hint)) },
     ]),
   );
 
 /** Schemas of the parameters and the bodies of an operation. */
-function mapSchemas(operation: OperationObject, visit: Visit): OperationObject {
+function mapSchemas(operation: OperationObject, visit: PartVisit): OperationObject {
   const { operationId, parameters, requestBody, responses } = operation;
   const mapped = Object.entries(responses).map(([status, response]): [string, typeof response] => {
     if ('$ref' in response || response.content === undefined) return [status, response];
@@ -165,7 +136,9 @@ function mapSchemas(operation: OperationObject, visit: Visit): OperationObject {
   return {
     ...operation,
     ...(parameters && {
-      parameters: parameters.map((one) => (one.schema === undefined ? one : { ...one, schema: visit(one.schema, one.name) })),
+      parameters: parameters.map((one) =>
+        one.schema === undefined ? one : { ...one, schema: visit(one.schema, one.name) },
+      ),
     }),
     ...(requestBody && {
       requestBody: { ...requestBody, content: mapContent(requestBody.content, `${operationId}Body`, visit) },
@@ -227,7 +200,10 @@ class SharedResponses {
   };
 
   readonly replace: Visited = (operation) => {
-    const responses = Object.entries(operation.responses).map(([status, response]) => [status, this.#shared(response)]);
+    const responses = Object.entries(operation.responses).map(([status, response]) => [
+      status,
+      this.#shared(response),
+    ]);
     return { ...operation, responses: Object.fromEntries(responses) as OperationObject['responses'] };
   };
 
@@ -235,7 +211,8 @@ class SharedResponses {
     const key = JSON.stringify(response);
     const schema = '$ref' in response ? undefined : response.content?.['application/json']?.schema;
     if (schema?.$ref === undefined || (this.#counts.get(key) ?? 0) < 2) return response;
-    const name = this.#names.get(key) ?? freeName((schema.$ref as string).split('/').at(-1) ?? '', this.#taken);
+    const name =
+      this.#names.get(key) ?? freeName((schema.$ref as string).split('/').at(-1) ?? '', this.#taken);
     this.#taken.add(name);
     this.#names.set(key, name);
     return { $ref: `#/components/responses/${name}` };

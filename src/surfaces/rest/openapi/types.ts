@@ -102,7 +102,11 @@ export const headerComponents = {
   ),
   ETag: stringHeader('Version of the item for `If-Match`.', '"3"'),
   'Tus-Resumable': stringHeader('Version of the tus protocol.', '1.0.0'),
-  'Upload-Offset': { description: 'Bytes that have arrived.', schema: { type: 'integer' }, example: 33_554_432 },
+  'Upload-Offset': {
+    description: 'Bytes that have arrived.',
+    schema: { type: 'integer' },
+    example: 33_554_432,
+  },
   'Upload-Length': { description: 'Size of the file.', schema: { type: 'integer' }, example: 734_003_200 },
   'Upload-Expires': stringHeader('When the upload expires.', 'Mon, 02 Mar 2026 09:30:00 GMT'),
   Location: stringHeader('Path of the created item.', '/api/v1/projects/demo/content-types/article'),
@@ -180,7 +184,8 @@ const kindOf = (name: string): string | undefined => /[A-Z][a-z]+$/.exec(name)?.
 
 /** Whether a schema can be written as another one and the rest: a long one, or a shorter one of the same kind. */
 const isBaseOf = ([name, base]: [string, SchemaObject], extended: string): boolean =>
-  JSON.stringify(base.properties).length > (kindOf(name) === kindOf(extended) ? SHORTEST_OF_KIND : SHORTEST_BASE);
+  JSON.stringify(base.properties).length >
+  (kindOf(name) === kindOf(extended) ? SHORTEST_OF_KIND : SHORTEST_BASE);
 
 /** What most items have. */
 const storedKeys = ['id', 'createdAt', 'updatedAt'];
@@ -193,11 +198,20 @@ function storedItemOf(schemas: Schemas): Schemas {
     const isWhole = own.every(([key, part]) => part !== undefined && (required as string[]).includes(key));
     return isWhole ? [JSON.stringify(Object.fromEntries(own))] : [];
   });
-  const counted = [...Map.groupBy(found, (text) => text)].sort(([, one], [, other]) => other.length - one.length);
+  const counted = [...Map.groupBy(found, (text) => text)].sort(
+    ([, one], [, other]) => other.length - one.length,
+  );
   const [[text, uses = []] = []] = counted;
   if (text === undefined || uses.length < 3) return {};
   const description = 'An item with its id and times.';
-  return { StoredItem: { type: 'object', description, properties: JSON.parse(text) as Properties, required: storedKeys } };
+  return {
+    StoredItem: {
+      type: 'object',
+      description,
+      properties: JSON.parse(text) as Properties,
+      required: storedKeys,
+    },
+  };
 }
 
 /** Writes a schema that has all that another one has as that one and the rest. */
@@ -205,10 +219,16 @@ export function extendSchemas(given: Schemas): Schemas {
   const stored = storedItemOf(given);
   const schemas = { ...given, ...stored };
   const bases = Object.entries(schemas).filter(([, schema]) => isOpen(schema));
-  bases.sort(([, one], [, other]) => Object.keys(other.properties as Properties).length - Object.keys(one.properties as Properties).length);
+  bases.sort(
+    ([, one], [, other]) =>
+      Object.keys(other.properties as Properties).length - Object.keys(one.properties as Properties).length,
+  );
   const extended = Object.entries(schemas).map(([name, schema]): [string, SchemaObject] => {
     const found = isOpen(schema)
-      ? bases.find((base) => base[1] !== schema && (base[0] in stored || isBaseOf(base, name)) && extendsBase(schema, base[1]))
+      ? bases.find(
+          (base) =>
+            base[1] !== schema && (base[0] in stored || isBaseOf(base, name)) && extendsBase(schema, base[1]),
+        )
       : undefined;
     return [name, found === undefined ? schema : extension(schema, { name: found[0], base: found[1] })];
   });
@@ -234,7 +254,10 @@ function countReferences(texts: Iterable<string>): Map<string, number> {
 }
 
 /** Writes schemas with these names where they are used if that is shorter. */
-export function inlineShort<P extends { readonly schemas: Schemas }>(parts: P, names: ReadonlySet<string>): P {
+export function inlineShort<P extends { readonly schemas: Schemas }>(
+  parts: P,
+  names: ReadonlySet<string>,
+): P {
   const { schemas, ...others } = parts;
   const texts = new Map(Object.entries(schemas).map(([name, schema]) => [name, JSON.stringify(schema)]));
   let rest = JSON.stringify(others);
@@ -247,9 +270,14 @@ export function inlineShort<P extends { readonly schemas: Schemas }>(parts: P, n
     const uses = counts.get(name) ?? 0;
     if (uses * body.length > uses * reference.length + body.length + name.length) continue;
     texts.delete(name);
-    for (const [inner, count] of countReferences([body])) counts.set(inner, (counts.get(inner) ?? 0) + count * (uses - 1));
+    for (const [inner, count] of countReferences([body]))
+      counts.set(inner, (counts.get(inner) ?? 0) + count * (uses - 1));
     for (const [other, text] of texts)
-      if (text.includes(reference)) texts.set(other, text.replaceAll(reference, () => body));
+      if (text.includes(reference))
+        texts.set(
+          other,
+          text.replaceAll(reference, () => body),
+        );
     rest = rest.replaceAll(reference, () => body);
   }
   const kept = [...texts].map(([name, text]) => [name, JSON.parse(text) as SchemaObject] as const);

@@ -4,8 +4,7 @@ import { AppError } from '../../../../../contracts/errors.js';
 import { limits } from '../../../../../contracts/limits.js';
 import { DatabaseFailure } from '../../../../persistence/connections/database-failure.js';
 import { Repository } from '../../../../persistence/repositories/repository.js';
-import { activitySql, agentSql } from '../sources/activity-sql.js';
-import { entrySql, translationSql } from '../sources/entry-sql.js';
+import { entrySql, translationSql, activitySql, agentSql } from '../sources/source-sql.js';
 import type { ReportPlan, SourceSql, SqlContext } from '../sources/source.js';
 
 /** Texts of numbers and times; null for none. */
