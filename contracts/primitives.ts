@@ -256,3 +256,9 @@ export const anyOf = <S extends z.ZodType>(item: S, description: string, example
       description: `${description}${separatedByCommas}`,
       example: [example],
     });
+
+/** JSON Schema of an object that has the keys, for conditions. */
+export const keysIn = (...required: string[]) => ({
+  properties: Object.fromEntries(required.map((key) => [key, {}])),
+  required,
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../limits.js';
-import { ApiName, Description, JsonSchema, Name, observed, Timestamp } from '../../primitives.js';
+import { keysIn, ApiName, Description, JsonSchema, Name, observed, Timestamp } from '../../primitives.js';
 
 const GraphqlTypeName = z
   .string()
@@ -31,7 +31,7 @@ const Editor = z
     id: 'FieldEditor',
     description: 'How editors show a value.',
     if: { properties: { kind: { const: 'iframe' } }, required: ['kind'] },
-    then: { required: ['url'] },
+    then: keysIn('url'),
   });
 
 const IndexAs = z

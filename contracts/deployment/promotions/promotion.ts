@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../limits.js';
-import { Id, LocaleCode, Timestamp } from '../../primitives.js';
+import { keysIn, Id, LocaleCode, Timestamp } from '../../primitives.js';
 import { Actor } from '../../actor.js';
 import { DifferentValue, promotedKinds } from '../../environments/environments/environment.js';
 
@@ -9,8 +9,8 @@ const kindsWithoutLocales = promotedKinds.filter((kind) => kind !== 'entry' && k
 /** A promotion of everything names no items. */
 export const itemsOfMode = {
   if: { properties: { mode: { const: 'cherryPick' } }, required: ['mode'] },
-  then: { required: ['items'] },
-  else: { not: { required: ['items'] } },
+  then: keysIn('items'),
+  else: { not: keysIn('items') },
   examples: [{ target: 'main', mode: 'full' }],
 };
 
@@ -35,7 +35,7 @@ export const promotionInput = {
         })
         .meta({
           if: { properties: { kind: { enum: kindsWithoutLocales } }, required: ['kind'] },
-          then: { not: { required: ['locales'] } },
+          then: { not: keysIn('locales') },
         }),
     )
     .min(1)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
-import { Id, inPath, InstantInput, LocaleCode } from '../../primitives.js';
+import { keysIn, Id, inPath, InstantInput, LocaleCode } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import { FileInput } from '../../media/media/media-file.js';
 import { TranslationPriority, TranslationStatus } from './translation.js';
@@ -50,9 +50,9 @@ export const translationJobs = {
       tags,
       startsJob: true,
       bodyRule: {
-        if: { required: ['entryIds'] },
-        then: { not: { required: ['filter'] } },
-        else: { required: ['filter'] },
+        if: keysIn('entryIds'),
+        then: { not: keysIn('filter') },
+        else: keysIn('filter'),
         examples: [{ entryIds: [sampleId], targetLocale: 'de' }],
       },
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { splitList, Description, InstantInput, Name, Timestamp } from '../../primitives.js';
+import { keysIn, splitList, Description, InstantInput, Name, Timestamp } from '../../primitives.js';
 import { limits } from '../../limits.js';
 import { Actor } from '../../actor.js';
 import { reportFile, ReportGranularity, ReportRange } from '../reports/report.js';
@@ -109,7 +109,7 @@ const Range = z
   .meta({
     description:
       'Period of the records, of the creation of entries, or of the last change of translations. Null: all, or the last 30 days if grouped by date or of records.',
-    not: { required: ['days', 'from'] },
+    not: keysIn('days', 'from'),
     example: { days: 90, granularity: 'week', timezone: 'Europe/Berlin' },
   });
 

@@ -8,6 +8,7 @@ import {
   Name,
   observed,
   Timestamp,
+  keysIn,
 } from '../../primitives.js';
 import { EntryStatus } from '../../entries/entries/entry.js';
 
@@ -122,9 +123,9 @@ export const treeNodeMove = {
 
 /** At most one of the keys that name a place among siblings. */
 export const onePlace = {
-  if: { required: ['position'] },
-  then: { not: { anyOf: [{ required: ['beforeId'] }, { required: ['afterId'] }] } },
-  else: { not: { required: ['beforeId', 'afterId'] } },
+  if: keysIn('position'),
+  then: { not: { anyOf: [keysIn('beforeId'), keysIn('afterId')] } },
+  else: { not: keysIn('beforeId', 'afterId') },
   examples: [{ parentId: null, position: 0 }],
 };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataOf, Deleted } from '../../envelopes.js';
 import { limits } from '../../limits.js';
-import { inPath, LocaleCode } from '../../primitives.js';
+import { keysIn, inPath, LocaleCode } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import {
   createRedirects,
@@ -109,10 +109,10 @@ export const tree = {
       success: { status: 201, location: '/tree/nodes/{id}' },
       bodyRule: {
         if: { properties: { type: { const: 'page' } }, required: ['type'] },
-        then: { required: ['entryId'] },
+        then: keysIn('entryId'),
         else: {
           if: { properties: { type: { const: 'link' } }, required: ['type'] },
-          then: { required: ['name'] },
+          then: keysIn('name'),
         },
       },
     }),

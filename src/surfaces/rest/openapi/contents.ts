@@ -2,7 +2,16 @@ import type { BoundOperation } from '../../../procedures/index.js';
 import { sampleOf } from './samples.js';
 import { outputSchema } from './schema-forms.js';
 import type { RestMeta, TextResponse, TextBody } from '../../../../contracts/metadata.js';
-import { type MediaType, type ParameterObject, type RequestBody, type ResponseObject, type SchemaObject, type Part, headers, type Schemas } from './types.js';
+import {
+  type MediaType,
+  type ParameterObject,
+  type RequestBody,
+  type ResponseObject,
+  type SchemaObject,
+  type Part,
+  headers,
+  type Schemas,
+} from './types.js';
 import { TUS } from '../codecs/tus.js';
 
 const textSchema: SchemaObject = { type: 'string' };
@@ -86,7 +95,7 @@ const inBase64 = ({ anyOf, description }: SchemaObject = {}): SchemaObject => ({
   description,
 });
 
-export function textResponseOf(
+function textResponseOf(
   response: TextResponse,
   examples: Readonly<Record<string, unknown>> | undefined,
 ): Pick<ResponseObject, 'content'> & { headers: NonNullable<ResponseObject['headers']> } {
@@ -140,11 +149,11 @@ export function tusBodyOf(json: MediaType): RequestBody {
 }
 
 /** The state of the upload, for tus clients. */
-export const tusHeaders = (): Record<string, Part> =>
+const tusHeaders = (): Record<string, Part> =>
   headers('Tus-Resumable', 'Upload-Offset', 'Upload-Length', 'Upload-Expires');
 
 /** The response to a tus client that writes. */
-export function tusResponses(takesBody: boolean): Record<string, ResponseObject> {
+function tusResponses(takesBody: boolean): Record<string, ResponseObject> {
   const state = takesBody ? tusHeaders() : headers('Tus-Resumable');
   return {
     204: { description: 'Success, for tus clients.', headers: { ...headers('X-Request-Id'), ...state } },

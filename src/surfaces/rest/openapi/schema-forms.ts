@@ -133,7 +133,7 @@ export const outputSchema = (schema: SchemaObject): SchemaObject =>
 
 export type PartVisit = (part: SchemaObject, hint: string) => SchemaObject;
 
-export const isSchema = (value: unknown): value is SchemaObject =>
+const isSchema = (value: unknown): value is SchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A schema with its direct parts replaced. @param hint name of the property that has the schema */
