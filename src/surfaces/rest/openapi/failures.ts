@@ -2,7 +2,15 @@ import { failureBody, AppError } from '../../../../contracts/errors.js';
 import { errorTable, type ErrorCode } from '../../../../contracts/error-codes.js';
 import { audiences, type Audience, type OperationMeta } from '../../../../contracts/metadata.js';
 import { referredTo } from './document-info.js';
-import { headers, type MediaType, type Part, type PathItem, type ResponseObject, type Responses, type SchemaObject } from './types.js';
+import {
+  headers,
+  type MediaType,
+  type Part,
+  type PathItem,
+  type ResponseObject,
+  type Responses,
+  type SchemaObject,
+} from './types.js';
 
 const keyFailures = ['invalid_api_key', 'api_key_revoked', 'api_key_expired'] as const;
 const sessionFailures = ['invalid_session', 'session_expired', 'second_factor_required'] as const;

@@ -2,14 +2,46 @@ import type { AnyRouter } from '@trpc/server';
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { boundOperations, type BoundOperation } from '../../../procedures/index.js';
 import { failureExamples, failureSchema, sharedResponses, failuresOf } from './failures.js';
-import { headerComponents, type PathItem, type SchemaObject, type Schemas, confirmToken, environment, ifMatch, idempotencyKey, type OperationObject, type ParameterObject, type RequestBody, type ResponseObject } from './types.js';
+import {
+  headerComponents,
+  type PathItem,
+  type SchemaObject,
+  type Schemas,
+  confirmToken,
+  environment,
+  ifMatch,
+  idempotencyKey,
+  type OperationObject,
+  type ParameterObject,
+  type RequestBody,
+  type ResponseObject,
+} from './types.js';
 import { inputSchema, outputSchema } from './schema-forms.js';
 import { rawPaths, rawSchemas } from './raw-paths.js';
 import { shareParts } from './shared-parts.js';
-import { foldUnions, named, reachedFrom, referredTo, referencesIn, info, securitySchemes, tags, securityByAudience } from './document-info.js';
+import {
+  foldUnions,
+  named,
+  reachedFrom,
+  referredTo,
+  referencesIn,
+  info,
+  securitySchemes,
+  tags,
+  securityByAudience,
+} from './document-info.js';
 import type { z } from 'zod';
 import type { Audience, RestMeta } from '../../../../contracts/metadata.js';
-import { tusBodyOf, tusParameters, queryParameters, textBodyOf, uploadBodyOf, uploadParameters, successesOf, type RestOperation } from './contents.js';
+import {
+  tusBodyOf,
+  tusParameters,
+  queryParameters,
+  textBodyOf,
+  uploadBodyOf,
+  uploadParameters,
+  successesOf,
+  type RestOperation,
+} from './contents.js';
 import { takesIdempotencyKey } from '../request-headers.js';
 
 const json = 'application/json';

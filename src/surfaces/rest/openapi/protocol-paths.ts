@@ -1,5 +1,13 @@
 import type { ErrorCode } from '../../../../contracts/error-codes.js';
-import { headers, type MediaType, type ParameterObject, type ResponseObject, type SchemaObject, type OperationObject, type PathItem } from './types.js';
+import {
+  headers,
+  type MediaType,
+  type ParameterObject,
+  type ResponseObject,
+  type SchemaObject,
+  type OperationObject,
+  type PathItem,
+} from './types.js';
 import { inputSchema } from './schema-forms.js';
 import { bodyFailures, keyFailureResponses, serverFailures } from './failures.js';
 

@@ -1,4 +1,15 @@
-import { extendSchemas, inlineShort, type OperationObject, type ParameterObject, type Part, type PathItem, type ResponseObject, type SchemaObject, type Schemas, type ServedPath } from './types.js';
+import {
+  extendSchemas,
+  inlineShort,
+  type OperationObject,
+  type ParameterObject,
+  type Part,
+  type PathItem,
+  type ResponseObject,
+  type SchemaObject,
+  type Schemas,
+  type ServedPath,
+} from './types.js';
 import { withParts, type PartVisit } from './schema-forms.js';
 
 /** Schemas that are shorter as JSON are written where they are used: a reference saves nothing. */
