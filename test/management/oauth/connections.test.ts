@@ -67,8 +67,16 @@ describe('The connections of a user', () => {
 
   it('are the clients with keys that work, each with the limits the user chose', async () => {
     const member = await newMember();
-    const first = await clientKey(app(), project, member, { toolsets: ['media'] });
-    const choice = { siteIds: [project.siteId], draftOnly: false };
+    const client = await newClient(app(), { client_name: 'Writing host' });
+    const first = await clientKey(app(), project, member, { client, toolsets: ['media'] });
+    const shop = await must<{ id: string }>(app(), {
+      method: 'POST',
+      path: `${project.management}/sites`,
+      key: await superAdmin(app()),
+      body: { slug: 'shop', name: 'Shop', locales: ['en'], defaultLocale: 'en' },
+    });
+    const siteIds = [project.siteId, shop.id].sort();
+    const choice = { siteIds, draftOnly: false, toolsets: ['content', 'structure'] };
     const second = await clientKey(app(), project, member, choice);
     await clientKey(app(), project, await newMember());
     expect(await connectionsOf(member)).toMatchObject([
@@ -76,10 +84,11 @@ describe('The connections of a user', () => {
         id: second.client.client_id,
         clientName: 'Agent host',
         lastUsedAt: null,
-        keys: [{ toolsets: [], ...choice, project: { slug: project.slug }, lastUsedAt: null }],
+        keys: [{ ...choice, project: { slug: project.slug }, lastUsedAt: null }],
       },
       {
         id: first.client.client_id,
+        clientName: 'Writing host',
         keys: [{ toolsets: ['media'], siteIds: [], draftOnly: true }],
       },
     ]);
@@ -123,6 +132,8 @@ describe('The connections of a user', () => {
     const other = await clientKey(app(), elsewhere, admin, { client });
     const member = await newMember();
     const theirs = await clientKey(app(), project, member, { client });
+    const listed = (await connectionsOf(admin)).find(({ id }) => id === client.client_id);
+    expect(listed?.keys.map((one) => one.project.id)).toEqual([elsewhere.projectId, project.projectId]);
     const answer = await end(admin, client.client_id);
     expect(answer.body.data).toEqual({ id: client.client_id, deleted: true });
     expect([await useTool(key), await useTool(other.key, elsewhere.slug)]).toEqual([revoked, revoked]);

@@ -3,6 +3,7 @@ export const constantKeys: Readonly<Record<string, string>> = {
   'AuditCheck.nextBlock': 'One call checks 100,000 records, which would take a test minutes to write.',
   'BrokenLink.contentTypeApiName': 'Tests of plans link from one content type.',
   'BrokenLink.title': 'The entries that link in tests of plans have one title.',
+  'ConnectionKey.project.name': 'The projects of tests have one name, and none is renamed.',
   'CreatedApiKey.oauthClientId': 'The key of an OAuth client is returned by no call, and cannot be rotated.',
   'CreatedApiKey.revokedAt':
     'A secret is returned for new and rotated keys only, and a revoked key cannot be rotated.',
