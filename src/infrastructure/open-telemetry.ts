@@ -13,6 +13,7 @@ import type { ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import { metricOf } from './metric-data.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
+import { PeriodicTask } from './job-runner.js';
 import { settled } from './promises.js';
 import { withTimeLimit } from './time-limit.js';
 import type { OpenSpan, SpanAttributes, SpanStart, Tracer, TraceParent } from './work-context.js';
@@ -180,31 +181,30 @@ function openTraces(url: string, settings: TelemetrySettings, { resource, log }:
   return new TracerProvider({ resource, sampler: samplerOf(settings.share), spanProcessors: [processor] });
 }
 
-/** Exports the metrics of the process at an interval, without overlap, and a last time when it stops. */
+/** Exports the metrics of the process at an interval, and a last time when it stops. */
 class MetricExports {
   readonly #started = millisToHrTime(Date.now());
-  readonly #timer: NodeJS.Timeout;
-  #running: Promise<void> | undefined;
+  readonly #task: PeriodicTask;
 
   constructor(
     private readonly exporter: OTLPMetricExporter,
     private readonly metrics: Metrics,
-    private readonly process: { readonly settings: TelemetrySettings; readonly resource: Resource },
+    private readonly process: Process & { readonly settings: TelemetrySettings },
   ) {
-    this.#timer = setInterval(() => void this.#export(), process.settings.metricsMs).unref();
+    this.#task = new PeriodicTask({
+      seconds: process.settings.metricsMs / 1000,
+      run: () => this.#send(),
+      onError: (error) => {
+        process.log.note({ code: ExportResultCode.FAILED, error: error as Error });
+      },
+    });
+    this.#task.start();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
-    await this.#export();
+    await this.#task.stop();
+    await this.#send();
     await this.exporter.shutdown();
-  }
-
-  #export(): Promise<void> {
-    return (this.#running ??= this.#send().finally(() => {
-      this.#running = undefined;
-    }));
   }
 
   async #send(): Promise<void> {
@@ -252,7 +252,7 @@ export function openTelemetry(
     watch: (metrics) => {
       if (settings.metricsUrl === undefined) return;
       const exporter = new OTLPMetricExporter(exporterOptions(settings.metricsUrl, settings));
-      exports = new MetricExports(watchExports(exporter, log), metrics, { settings, resource });
+      exports = new MetricExports(watchExports(exporter, log), metrics, { settings, resource, log });
     },
     close: async () => {
       // A failure was logged with its export.

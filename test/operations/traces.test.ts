@@ -164,7 +164,7 @@ describe('A trace of a request', () => {
     ['two values', `00-${sample}-b7ad6b7169203331-01, 00-${sample}-b7ad6b7169203331-01`],
     ['markup', '"><script>alert(1)</script>'],
     ['10,000 characters', `00-${'a'.repeat(10_000)}`],
-  ])('starts anew for a traceparent header of %s', async (_, traceparent) => {
+  ])('starts a new trace when the traceparent header has %s', async (_, traceparent) => {
     const desk = await openDesk(app());
     const { headers, status } = await readWith(app(), desk, traceparent);
     expect(status).toBe(200);

@@ -4,7 +4,7 @@ import { api, client, type Outputs } from '../api/client.js';
 import { failureOf } from '../api/failure.js';
 import { formatTime, ownTexts, t } from '../texts/index.js';
 import { Dialog, DialogFooter } from '../ui/dialog.js';
-import { Loaded } from '../ui/states.js';
+import { ItemList, Loaded } from '../ui/states.js';
 import { notify } from '../ui/toasts.js';
 
 type Connection = Outputs['me']['connections']['data'][number];
@@ -138,17 +138,11 @@ export function ConnectionsPart() {
       <h2 id="account-connections">{text('title')}</h2>
       <p className="soft">{text('hint')}</p>
       <Loaded query={query}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p>{text('none')}</p>
-          ) : (
-            <ul className="plain-list stack">
-              {data.map((one) => (
-                <ConnectionItem connection={one} key={one.id} onEnd={() => setEnding(one)} />
-              ))}
-            </ul>
-          )
-        }
+        {({ data }) => (
+          <ItemList items={data} none={text('none')}>
+            {(one) => <ConnectionItem connection={one} key={one.id} onEnd={() => setEnding(one)} />}
+          </ItemList>
+        )}
       </Loaded>
       {ending && <EndDialog connection={ending} onClose={close} />}
     </section>

@@ -10,7 +10,7 @@ import { CallForm } from '../ui/call-form.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Dialog } from '../ui/dialog.js';
 import { loadModule } from '../ui/lazy-part.js';
-import { Loaded } from '../ui/states.js';
+import { ItemList, Loaded } from '../ui/states.js';
 import { notify } from '../ui/toasts.js';
 
 /** The first that fits: browsers also name those that they are like. */
@@ -230,17 +230,13 @@ export function PasskeysPart() {
       <h2 id="account-passkeys">{text('title')}</h2>
       <p className="soft">{text('hint')}</p>
       <Loaded query={query}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p>{text('none')}</p>
-          ) : (
-            <ul className="plain-list stack">
-              {data.map((passkey) => (
-                <PasskeyItem key={passkey.id} onRemove={() => setOpen(passkey)} passkey={passkey} />
-              ))}
-            </ul>
-          )
-        }
+        {({ data }) => (
+          <ItemList items={data} none={text('none')}>
+            {(passkey) => (
+              <PasskeyItem key={passkey.id} onRemove={() => setOpen(passkey)} passkey={passkey} />
+            )}
+          </ItemList>
+        )}
       </Loaded>
       {hasPasskeys ? (
         <div className="row">

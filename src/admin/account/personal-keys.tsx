@@ -7,7 +7,7 @@ import { formatTime, ownTexts, t } from '../texts/index.js';
 import { CallForm } from '../ui/call-form.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Dialog } from '../ui/dialog.js';
-import { Loaded } from '../ui/states.js';
+import { ItemList, Loaded } from '../ui/states.js';
 import { notify, notifyFailure } from '../ui/toasts.js';
 import { CurrentPassword, wrongPassword } from './passkeys.js';
 
@@ -87,10 +87,9 @@ function KeyList({ keys, isOfMembers = false, onRevoke }: ListProps) {
       notifyFailure(error);
     }
   };
-  if (keys.length === 0) return <p>{text(isOfMembers ? 'noneOfMembers' : 'none')}</p>;
   return (
-    <ul className="plain-list stack">
-      {keys.map(({ id, name, status, ...key }) => (
+    <ItemList items={keys} none={text(isOfMembers ? 'noneOfMembers' : 'none')}>
+      {({ id, name, status, ...key }) => (
         <li className="row own-session" key={id}>
           <span className="grow">
             <strong>{name}</strong> <span className="code soft">…{key.lastFour}</span>{' '}
@@ -119,8 +118,8 @@ function KeyList({ keys, isOfMembers = false, onRevoke }: ListProps) {
             </button>
           )}
         </li>
-      ))}
-    </ul>
+      )}
+    </ItemList>
   );
 }
 

@@ -62,3 +62,15 @@ export function Loaded<T>({
   if (query.error === null) return <Loading />;
   return <Failed error={query.error} onRetry={() => void query.refetch()} />;
 }
+
+interface ItemListProps<T> {
+  readonly items: readonly T[];
+  /** Shown in place of an empty list. */
+  readonly none: string;
+  readonly children: (item: T) => ReactNode;
+}
+
+export function ItemList<T>({ items, none, children }: ItemListProps<T>) {
+  if (items.length === 0) return <p>{none}</p>;
+  return <ul className="plain-list stack">{items.map(children)}</ul>;
+}

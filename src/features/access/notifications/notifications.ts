@@ -32,38 +32,15 @@ export interface NotificationReader {
 }
 
 function present(
-  {
-    id,
-    kind,
-    entryId,
-    locale,
-    field,
-    blockId,
-    commentId,
-    subjectId,
-    title,
-    quote,
-    actor,
-    ...row
-  }: StoredNotification,
+  { environmentId, at, readAt, ...shown }: StoredNotification,
   { projectSlug: slug, projectName: name, environmentSlug }: NotifiedPlace,
 ): Notification {
   return {
-    id,
-    kind,
+    ...shown,
     project: { slug, name },
-    environment: row.environmentId === null ? null : environmentSlug,
-    entryId,
-    locale,
-    field,
-    blockId,
-    commentId,
-    subjectId,
-    title,
-    quote,
-    actor,
-    createdAt: row.at.toISOString(),
-    readAt: row.readAt?.toISOString() ?? null,
+    environment: environmentId === null ? null : environmentSlug,
+    createdAt: at.toISOString(),
+    readAt: readAt?.toISOString() ?? null,
   };
 }
 
