@@ -45,17 +45,17 @@ const LONGEST_MS = 2 ** 31 - 1;
 interface StreamHolder {
   /** The user or key that opened it, and the user whom the key acts for. */
   readonly ids: readonly string[];
-  /** Until the credential expires; absent: it does not, or pings notice it. */
-  readonly expiresInMs?: number;
+  /** Milliseconds until the credential expires; absent: it does not, or pings notice it. */
+  readonly expiresInMs?: () => number;
 }
 
-export function holderOf(principal: Principal, now: Date): StreamHolder {
+export function holderOf(principal: Principal, clock: () => Date): StreamHolder {
   if (principal.kind === 'anonymous') return { ids: [] };
   if (principal.kind === 'preview') return { ids: [principal.maker.id] };
   if (principal.kind === 'user') return { ids: [principal.id] };
   const { id, holderId, expiresAt } = principal;
   const ids = holderId === null ? [id] : [id, holderId];
-  return expiresAt === null ? { ids } : { ids, expiresInMs: expiresAt.getTime() - now.getTime() };
+  return expiresAt === null ? { ids } : { ids, expiresInMs: () => expiresAt.getTime() - clock().getTime() };
 }
 
 /**
@@ -76,14 +76,14 @@ export function watchAccess(
       }, RECHECK_MS).unref();
     }),
   );
-  let left = expiresInMs ?? Infinity;
   let expiry: NodeJS.Timeout | undefined;
-  const wait = (): void => {
-    const next = Math.min(left, LONGEST_MS);
-    left -= next;
-    expiry = setTimeout(left > 0 ? wait : check, next).unref();
+  /** A timer counts from the beginning of the turn that started it: behind a long turn it ends before its time. */
+  const wait = (left: () => number): void => {
+    const next = left();
+    if (next <= 0) check();
+    else expiry = setTimeout(wait, Math.min(next, LONGEST_MS), left).unref();
   };
-  if (left < Infinity) wait();
+  if (expiresInMs !== undefined) wait(expiresInMs);
   return () => {
     clearTimeout(soon);
     clearTimeout(expiry);

@@ -135,7 +135,7 @@ export class PreviewStreams {
       stream.tell(changes);
     });
     const leave = keepAdmitted(this.services.live, {
-      holder: holderOf(principal, this.services.clock()),
+      holder: holderOf(principal, this.services.clock),
       pingMs: this.pingMs,
       enter: () => assertProjectAccess(this.services, call, admission),
       ping: () => stream.ping(),

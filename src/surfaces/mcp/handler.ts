@@ -110,7 +110,7 @@ async function openStream({ services, streams, enter }: Entrance, listening: Lis
   const isAuthorized = () => staysAdmitted(enter(call, projectSlug));
   const place = { projectSlug, environmentId: caller.catalog?.data.environment.id ?? '' };
   exchange.prepareResponse();
-  const holder = holderOf(caller.principal, services.clock());
+  const holder = holderOf(caller.principal, services.clock);
   const watch = (check: () => void) => watchAccess(services.live, holder, check);
   const stream = { response, place, owner: ownerOf(caller.principal), isAuthorized, watch };
   await streams.open(subscription ? { ...stream, subscription } : stream);
