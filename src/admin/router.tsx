@@ -5,7 +5,6 @@ import { contentRoutes, mediaRoutes } from './routes/content-routes.js';
 import { insightRoutes } from './routes/insight-routes.js';
 import { projectRoute, rootRoute } from './routes/project-route.js';
 import { structureRoutes } from './routes/structure-routes.js';
-import { ProjectChoice } from './shell/project-choice.js';
 import { ProjectEntrance, readEntranceSearch } from './shell/project-entrance.js';
 import { readCalendarSearch } from './planning/calendar/days.js';
 import { readTaskSearch, readBoardSearch } from './routes/searches.js';
@@ -52,7 +51,11 @@ const release = createRoute({
 
 const planningRoutes = [calendar, releases, release, translations, tasks] as const;
 
-const start = createRoute({ getParentRoute: () => rootRoute, path: '/', component: ProjectChoice });
+const start = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./shell/project-choice.js'), 'ProjectChoice'),
+});
 const signOnReturn = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-on',

@@ -1,6 +1,5 @@
-import { createRootRoute, createRoute } from '@tanstack/react-router';
+import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { enterEnvironment } from '../api/client.js';
-import { ProjectShell } from '../shell/project-shell.js';
 import { Root, Broken, NotFound } from '../shell/root.js';
 
 export const rootRoute = createRootRoute({
@@ -17,5 +16,5 @@ export const projectRoute = createRoute({
   beforeLoad: ({ params }) => {
     enterEnvironment(params.environment);
   },
-  component: ProjectShell,
+  component: lazyRouteComponent(() => import('../shell/project-shell.js'), 'ProjectShell'),
 });

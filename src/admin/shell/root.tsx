@@ -5,7 +5,7 @@ import { useSession } from '../api/session-store.js';
 import { t } from '../texts/index.js';
 import { Toasts } from '../ui/toasts.js';
 import { useOnline } from '../ui/hooks.js';
-import { lazyPart, loadModule } from '../ui/lazy-part.js';
+import { lazyPart, loadAhead } from '../ui/lazy-part.js';
 import { failureOf } from '../api/failure.js';
 import { Empty } from '../ui/states.js';
 
@@ -60,10 +60,7 @@ export function Root() {
   const session = useSession();
   const isOnline = useOnline();
   const isOpen = openPages.test(useLocation().pathname);
-  useEffect(() => {
-    // Who must log in again later may be offline, or a deployment may have replaced the file.
-    void loadModule(loadLogin).catch(() => undefined);
-  }, []);
+  useEffect(() => loadAhead(loadLogin), []);
   return (
     <>
       {!isOnline && (

@@ -26,6 +26,11 @@ export async function loadModule<M>(load: () => Promise<M>, tries = 3): Promise<
   }
 }
 
+/** Loads a chunk before it is needed: the browser may be offline by then, or a deployment may have replaced the file. */
+export function loadAhead(load: () => Promise<unknown>): void {
+  void loadModule(load).catch(() => undefined);
+}
+
 type PropsOf<Part> = Part extends (props: infer Props) => unknown ? Props : never;
 
 /** A component in a chunk that is loaded when the component is first shown, below a `Suspense`. */
