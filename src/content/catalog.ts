@@ -199,6 +199,12 @@ export class Catalog {
     return this.#customTypes;
   }
 
+  /** These types; null: all. */
+  typesAmong(ids: readonly string[] | null): readonly ContentTypeDefinition[] {
+    const { contentTypes } = this.data;
+    return ids === null ? contentTypes : contentTypes.filter(({ id }) => ids.includes(id));
+  }
+
   /** Of these types, those without locales; null: of all types. */
   typesForAllAmong(ids: readonly string[] | null): readonly string[] {
     return ids === null ? this.typesForAll : this.typesForAll.filter((id) => ids.includes(id));

@@ -138,6 +138,25 @@ export function describeSiteSearch(app: () => TestApp): void {
       expect(counted.data[0].entry.fields).toEqual({ length: 70 });
     });
 
+    it('returns the selected fields of entries of every type', async () => {
+      const author = await createEntry(site.app, site.desk.project, {
+        contentTypeApiName: 'author',
+        fields: { name: 'Lock keeper' },
+      });
+      await publish(site.app, site.desk.project, author.id);
+      const text = 'Barges pass the lock. '.repeat(2000);
+      await site.live({ title: 'The lock', code: '7', body: paragraphs(text) });
+      await site.index();
+      const fields = async (query: string) =>
+        (await site.hits(`q=lock&sort=title:asc&${query}`)).map(({ entry }) => entry.fields);
+      expect(await fields('fields=title,code')).toEqual([{}, { title: 'The lock', code: '7' }]);
+      expect(await fields('fields=name,title')).toEqual([{ name: 'Lock keeper' }, { title: 'The lock' }]);
+      const { text: page } = await site.app.request.get(
+        `${site.desk.project.delivery}/search?q=lock&fields=title,name`,
+      );
+      expect(page.length).toBeLessThan(2000);
+    });
+
     it('returns parts of published text without markup of the content', async () => {
       await site.live({ title: 'A <b>lock</b>', body: paragraphs('Two "locks" & a weir') });
       await site.index();
@@ -223,7 +242,7 @@ export function describeSiteSearch(app: () => TestApp): void {
       const of = 'contentTypeApiName=article';
       expect(issues(await site.find('sort=score:asc'))).toEqual([['sort', 'unknown_sort']]);
       expect(issues(await site.find('sort=fields.title:asc'))).toEqual([['sort', 'content_type_required']]);
-      expect(issues(await site.find('fields=title'))).toEqual([['fields', 'content_type_required']]);
+      expect(issues(await site.find('fields=title,none'))).toEqual([['fields.1', 'unknown_field']]);
       expect(issues(await site.find('facets=status'))).toEqual([['facets.0', 'unknown_facet']]);
       expect(issues(await site.find(`${of}&filter[none][eq]=1`))).toEqual([
         ['filter.none.eq', 'invalid_filter'],

@@ -41,7 +41,7 @@ export const search = {
     openapi: managementRoute('GET', '/search', {
       summary: 'Search entries',
       description:
-        'Finds drafts by words in all their fields, in every language, and filters, sorts and counts them. Each result is one locale of an entry. Without `q`, lists what the filters match. Filters, sorting and facets by field require one `contentTypeApiName`. Changes are found within seconds.',
+        'Finds drafts by words in all their fields, in every language, and filters, sorts and counts them. Each result is one locale of an entry. Without `q`, lists what the filters match. Filters, sorting and facets by field require one `contentTypeApiName`; `fields` does not. Changes are found within seconds.',
       tags,
     }),
     resource,
@@ -87,7 +87,8 @@ export const search = {
           .max(limits.fieldsPerContentType)
           .optional()
           .meta({
-            description: 'Return the values of these fields, separated by commas.',
+            description:
+              'Return the values of these fields, separated by commas, of every type that has them.',
             example: ['title'],
           }),
       }),

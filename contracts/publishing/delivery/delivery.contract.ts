@@ -109,7 +109,7 @@ export const deliveryReads = {
     openapi: deliveryRoute('/search', {
       summary: 'Search published entries',
       description:
-        'Finds the published entries of a site by words in all their fields, and filters, sorts and counts them. An entry is found in the locale in which the site serves it. Without `q`, lists what the filters match. Filters, sorting, facets and selection by field require one `contentTypeApiName`. A publication is found within seconds. With a preview or management key, searches drafts.',
+        'Finds the published entries of a site by words in all their fields, and filters, sorts and counts them. An entry is found in the locale in which the site serves it. Without `q`, lists what the filters match. Filters, sorting and facets by field require one `contentTypeApiName`; `fields` does not. A publication is found within seconds. With a preview or management key, searches drafts.',
       tags: ['Delivery'],
       passesUnknownParameters: true,
     }),

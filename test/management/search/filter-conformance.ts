@@ -115,6 +115,20 @@ export function filtersAndCounts({ app, provider }: SearchScene): void {
       expect([filter, await found(filter)]).toEqual([filter, expected]);
   });
 
+  it('returns the values of fields of every type that has them', async () => {
+    const desk = await openDesk(app());
+    await article(desk, { title: 'A lock', code: '7' });
+    await createEntry(app(), desk.project, { contentTypeApiName: 'author', fields: { name: 'Lock keeper' } });
+    await indexed();
+    const values = async (query: string) =>
+      column(await find(desk, `q=lock&sort=title:asc&${query}`), 'fields');
+    expect(await values('fields=title,name')).toEqual([{ title: 'A lock' }, { name: 'Lock keeper' }]);
+    expect(await values('fields=body')).toEqual([{ body: null }, {}]);
+    expect(issues(await find(desk, 'fields=title,none'))).toEqual([['fields.1', 'unknown_field']]);
+    const authors = await find(desk, 'contentTypeApiName=author&fields=title');
+    expect(issues(authors)).toEqual([['fields.0', 'unknown_field']]);
+  });
+
   it('pages through results and counts them by site, locale and workflow state', async () => {
     const desk = await openDesk(app());
     const other = await otherSite(desk);

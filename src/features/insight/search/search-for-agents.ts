@@ -97,8 +97,8 @@ export function queryOf(
     typeFor(at).fields.find(({ apiName }) => apiName === name);
   const locales = input.locale?.map((locale) => resolveLocale(catalog, locale) ?? locale) ?? null;
   const hasFilter = input.filter !== undefined && Object.keys(input.filter).length > 0;
-  if (input.fields !== undefined) assertFields(typeFor('fields'), input.fields);
   const contentTypeIds = resolveTypeIds(catalog, input.contentTypeApiName);
+  assertFields(catalog.typesAmong(contentTypeIds), input.fields);
   const forAll = catalog.typesForAllAmong(contentTypeIds);
   return {
     stage: 'draft',
@@ -148,15 +148,17 @@ export function draftTexts(draft: FoundDraft, catalog: Catalog) {
   };
 }
 
-/** As clients see them. */
+/** Of the fields that the type has, as clients see them. */
 function chosenValues(
   { contentTypeId, fields }: FoundDraft,
   catalog: Catalog,
   names: readonly string[],
 ): Record<string, unknown> {
   const type = catalog.contentTypeById(contentTypeId);
-  const shown = type === undefined ? fields : withGroups(catalog, type, fields);
-  return Object.fromEntries(names.map((name) => [name, shown[name] ?? null]));
+  if (type === undefined) return {};
+  const shown = withGroups(catalog, type, fields);
+  const chosen = names.filter((name) => type.fields.some(({ apiName }) => apiName === name));
+  return Object.fromEntries(chosen.map((name) => [name, shown[name] ?? null]));
 }
 
 function presentDraft(draft: FoundDraft, catalog: Catalog): Omit<SearchResult, 'score'> {

@@ -89,8 +89,8 @@ function queryOf(
   const fieldOf = (at: string) => (name: string) =>
     typeFor(at).fields.find(({ apiName }) => apiName === name);
   const hasFilter = input.filter !== undefined && Object.keys(input.filter).length > 0;
-  if (input.fields !== undefined) assertFields(typeFor('fields'), input.fields);
   const contentTypeIds = resolveTypeIds(catalog, input.contentTypeApiName);
+  assertFields(catalog.typesAmong(contentTypeIds), input.fields);
   const forAll = catalog.typesForAllAmong(contentTypeIds);
   return {
     stage: isPreview ? 'draft' : 'live',

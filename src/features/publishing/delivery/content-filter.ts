@@ -193,13 +193,22 @@ export function conditionsOf(
   return conditions;
 }
 
-/** @throws AppError 422 for a field that the type does not have */
-export function assertFields(type: ContentTypeDefinition, names: readonly string[] | undefined): void {
-  const unknown = names?.findIndex((name) => !type.fields.some(({ apiName }) => apiName === name)) ?? -1;
+/** @throws AppError 422 for a field that none of the types has */
+export function assertFields(
+  types: readonly ContentTypeDefinition[],
+  names: readonly string[] | undefined,
+): void {
+  const isKnown = (name: string): boolean =>
+    types.some(({ fields }) => fields.some(({ apiName }) => apiName === name));
+  const unknown = names?.findIndex((name) => !isKnown(name)) ?? -1;
+  const [type, ...others] = types;
   if (unknown >= 0)
     throw invalidInput({
       path: ['fields', unknown],
       code: 'unknown_field',
-      message: `${type.apiName} has no field with this name.`,
+      message:
+        type !== undefined && others.length === 0
+          ? `${type.apiName} has no field with this name.`
+          : 'None of these content types has a field with this name.',
     });
 }

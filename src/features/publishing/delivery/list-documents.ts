@@ -149,7 +149,7 @@ export async function listDeliveryContent(
   const request = { ...input, ...page.window };
   const { locales, ...found } = await listDocuments(read, request, async (type, chain) => {
     if (read.unknownParameters !== undefined) assertNoFieldParameters(type, read.unknownParameters);
-    assertFields(type, input.fields);
+    assertFields([type], input.fields);
     const conditions = conditionsOf(type, input.filter);
     const place = { catalog: read.catalog, type: () => type };
     return [...conditions, ...(await whereConditions(input.where, place, targetsIn(read, chain)))];
