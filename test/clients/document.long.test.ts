@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -6,7 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createEntry, createType, publish } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
-import { withMavenArtifact, withNpmPackages, withPythonPackages } from '../support/installed-packages.js';
+import {
+  withMavenArtifact,
+  withMavenLibraries,
+  withNpmPackages,
+  withPythonPackages,
+} from '../support/installed-packages.js';
 
 const run = promisify(execFile);
 const from = (folder: string) => path.join(import.meta.dirname, folder);
@@ -19,7 +25,7 @@ const generator = await withMavenArtifact(
   from('generated'),
   `org.openapitools:openapi-generator-cli:${VERSION}`,
 );
-const hasGenerator = python !== undefined && generator !== undefined;
+const java = await withMavenLibraries(from('java'));
 
 interface Outcome {
   readonly code: number;
@@ -46,7 +52,7 @@ async function writeInvalid(folder: string): Promise<string> {
 }
 
 afterAll(async () => {
-  for (const folder of [linters, python, generator])
+  for (const folder of [linters, python, java, generator])
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
 });
 
@@ -75,7 +81,24 @@ afterAll(async () => {
   });
 });
 
-(hasGenerator ? describe : describe.skip)('openapi-generator (needs its artifact, Java and Python)', () => {
+/** Makes a client in the folder `client`. */
+function generate(name: string, cwd: string, options: readonly string[]) {
+  const jar = path.join(generator!, `openapi-generator-cli-${VERSION}.jar`);
+  const output = [
+    '-i',
+    document,
+    '-g',
+    name,
+    '-o',
+    'client',
+    '--global-property=apiTests=false,modelTests=false',
+  ];
+  return run('java', ['-jar', jar, 'generate', ...output, ...options], { cwd, maxBuffer: 2 ** 26 });
+}
+
+const generated = (folder?: string) => (folder === undefined || generator === undefined ? it.skip : it);
+
+describe('Clients that openapi-generator makes (need its artifact, Java and their packages)', () => {
   let app: TestApp;
   let project: TestProject;
 
@@ -89,16 +112,11 @@ afterAll(async () => {
       const { id } = await createEntry(app, project, entry);
       await publish(app, project, id);
     }
-    const jar = path.join(generator!, `openapi-generator-cli-${VERSION}.jar`);
-    const options = ['-g', 'python', '-o', 'client', '--package-name', 'headwater_client'];
-    await run('java', ['-jar', jar, 'generate', '-i', document, ...options], {
-      cwd: python,
-      maxBuffer: 2 ** 26,
-    });
   });
   afterAll(() => app.close());
 
-  it('makes a client for Python that lists, reads, creates and receives failures', async () => {
+  /** Runs a program of a client, which must list, read, create and receive failures. */
+  async function expectToWork(command: string, args: readonly string[], cwd: string): Promise<void> {
     const { slug, siteSlug, siteId, keys } = project;
     const env = {
       PATH: process.env.PATH,
@@ -109,7 +127,7 @@ afterAll(async () => {
       DELIVERY_KEY: keys.delivery,
       MANAGEMENT_KEY: keys.management,
     };
-    const { stdout } = await run('bin/python', ['generated_client.py'], { cwd: python, env });
+    const { stdout } = await run(command, args, { cwd, env });
     expect(JSON.parse(stdout)).toEqual({
       titles: ['Alpha', 'Beta'],
       first: 'Alpha',
@@ -117,5 +135,20 @@ afterAll(async () => {
       missing: [404, 'content_type_not_found'],
       unauthorized: [401, 'invalid_api_key'],
     });
+  }
+
+  generated(python)('a client for Python lists, reads, creates and receives failures', async () => {
+    await generate('python', python!, ['--package-name', 'headwater_client']);
+    await expectToWork('bin/python', ['generated_client.py'], python!);
+  });
+
+  generated(java)('a client for Java compiles, lists, reads, creates and receives failures', async () => {
+    const name = 'headwater.client';
+    const packages = `invokerPackage=${name},apiPackage=${name}.api,modelPackage=${name}.model`;
+    await generate('java', java!, [`--additional-properties=useSingleRequestParameter=true,${packages}`]);
+    const sources = globSync('client/src/main/java/**/*.java', { cwd: java! });
+    await writeFile(path.join(java!, 'sources'), ['GeneratedClient.java', ...sources].join('\n'));
+    await run('javac', ['-proc:none', '-d', 'classes', '-cp', 'lib/*', '@sources'], { cwd: java! });
+    await expectToWork('java', ['-cp', 'classes:lib/*', 'GeneratedClient'], java!);
   });
 });

@@ -36,11 +36,14 @@ export const withPythonPackages = (from: string): Promise<string | undefined> =>
     await run('bin/pip', ['install', '--quiet', '-r', 'requirements.txt'], { cwd, timeout: INSTALL_MS });
   });
 
+/** Runs a goal of Maven's plugin for dependencies. */
+const maven = (goal: string, cwd: string, ...options: readonly string[]) =>
+  run('mvn', ['-q', '-B', `dependency:${goal}`, ...options], { cwd, timeout: INSTALL_MS });
+
+/** A copy of a folder with the libraries of its `pom.xml` in `lib`. */
+export const withMavenLibraries = (from: string): Promise<string | undefined> =>
+  copied(from, (cwd) => maven('copy-dependencies', cwd, '-DoutputDirectory=lib'));
+
 /** A folder with the file of a Maven artifact. */
 export const withMavenArtifact = (from: string, artifact: string): Promise<string | undefined> =>
-  copied(from, (cwd) =>
-    run('mvn', ['-q', '-B', 'dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${cwd}`], {
-      cwd,
-      timeout: INSTALL_MS,
-    }),
-  );
+  copied(from, (cwd) => maven('copy', cwd, `-Dartifact=${artifact}`, `-DoutputDirectory=${cwd}`));
