@@ -78,12 +78,13 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
     }
   });
 
-  it('an empty project shows the next steps, starts from a template, and claims no health of nothing', async () => {
-    for (const [template, type] of [
-      ['Blog', 'article'],
-      ['Marketing site', 'page'],
-      ['Documentation', 'guide'],
-    ] as const) {
+  it.each([
+    ['Blog', 'article'],
+    ['Marketing site', 'page'],
+    ['Documentation', 'guide'],
+  ])(
+    'an empty project starts from the template %s, claims no health of nothing, and publishes its first page',
+    async (template, type) => {
       const empty = await createProject(app());
       const desk = await open(`${placeOf(empty)}/dashboard`);
       const { page } = desk;
@@ -107,10 +108,19 @@ import { useCountedApp, useBrowser } from '../support/browser-app.js';
       await page.getByRole('heading', { name: 'There is no entry yet.', exact: true }).waitFor();
       expect(await page.locator('.figures').count()).toBe(0);
       await page.getByRole('link', { name: /^New entry/ }).click();
-      await page.waitForURL(/\/new\//);
+      await page.waitForURL(new RegExp(`/new/${type}`));
+      await page.getByRole('textbox', { name: /^Title/ }).fill('The first page');
+      await desk.button('Create draft').click();
+      await page.waitForURL(/entries\/[0-9a-f-]{36}/);
+      await desk.button('Publish').click();
+      await page.getByText('Published', { exact: true }).first().waitFor();
+      const path = `${empty.delivery}/routes?path=/the-first-page`;
+      const route = await must<object>(app(), { method: 'GET', path, key: empty.keys.delivery });
+      expect(route).toMatchObject({ entry: { fields: { title: 'The first page' } } });
       expect(desk.errors).toEqual([]);
-    }
-  });
+    },
+    120_000,
+  );
 
   it('"?" lists the shortcuts, and super-admins reach tenants and make one from the first screen', async () => {
     const desk = await open(`${placeOf(project)}/dashboard`);

@@ -68,7 +68,7 @@ export const isNew = (types: readonly { readonly entryCount: number }[]): boolea
 /** What leads from an empty project to the first published page. */
 export function NextSteps() {
   const { slug, environment, types, sites, may } = useProject();
-  const [first] = types.filter(({ isBlock }) => !isBlock);
+  const [first] = types.filter(({ isBlock }) => !isBlock).sort((a, b) => Number(b.isPage) - Number(a.isPage));
   const linkTo = (to: string, text: string): ReactNode => (
     <Link className="button" to={['', slug, environment, to].join('/')}>
       {text}
