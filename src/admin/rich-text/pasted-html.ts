@@ -1,6 +1,6 @@
 import type { Node } from 'prosemirror-model';
 import type { EditorProps, EditorView } from 'prosemirror-view';
-import type { HtmlElement } from '../../content/rich-text/html/html-dom.js';
+import { PASTED_STYLE, type HtmlElement } from '../../content/rich-text/html/html-dom.js';
 import { cleanHtml } from '../../content/rich-text/html/html-elements.js';
 import { HtmlTally } from '../../content/rich-text/html/html-tally.js';
 import { declarationsOf, endsMark, inheritedMarks, markStyles } from '../../content/rich-text/mark-styles.js';
@@ -28,7 +28,7 @@ const wholes: ReadonlySet<string> = new Set(['table', 'thead', 'tbody', 'tfoot',
 
 /** Whether an element sets or ends a mark by its style. */
 const declares = (element: Element, property: string): boolean =>
-  declarationsOf(element.getAttribute('style')).has(property);
+  declarationsOf(element.getAttribute(PASTED_STYLE)).has(property);
 
 /** The texts below an element that no style of an inner element is about. */
 function textsOf(element: Element, property: string): ChildNode[] {
@@ -48,9 +48,9 @@ function wrap(nodes: readonly ChildNode[], tag: string): void {
 
 /** Writes the styles of an element as elements: the policy of the app applies no style of pasted HTML. */
 function writeStyle(element: Element): void {
-  const style = element.getAttribute('style');
+  const style = element.getAttribute(PASTED_STYLE);
   const styles = declarationsOf(style);
-  element.removeAttribute('style');
+  element.removeAttribute(PASTED_STYLE);
   for (const [mark, [tag, ...others]] of Object.entries(elements)) {
     const known = markStyles[mark];
     const isOn = known?.on.test(styles.get(known.property) ?? '') === true;
@@ -104,9 +104,24 @@ function bringPictures(body: HTMLElement, target: Target): Map<string, string> {
   return brought;
 }
 
+const SHEET = /<style\b[\s\S]*?(?:<\/style\s*>|$)/gi;
+const TAG = /<[a-z](?:"[^"]*"|'[^']*'|[^'">])*>/gi;
+const QUOTED_OR_STYLE = /"[^"]*"|'[^']*'|\sstyle(?=\s*=)/gi;
+
+/** Reads pasted HTML; see {@link PASTED_STYLE}. */
+const parsed = (html: string): Document =>
+  new window.DOMParser().parseFromString(
+    html
+      .replace(SHEET, '')
+      .replace(TAG, (tag) =>
+        tag.replace(QUOTED_OR_STYLE, (part) => (/^["']/.test(part) ? part : ` ${PASTED_STYLE}`)),
+      ),
+    'text/html',
+  );
+
 /** What a clipboard has, as the service reads it: word processors and other editors write HTML of their own. */
 function readableHtml(html: string, target: Target): string {
-  const { body } = new window.DOMParser().parseFromString(html, 'text/html');
+  const { body } = parsed(html);
   // What is copied from a page of the service names its asset.
   for (const image of body.querySelectorAll('figure[data-asset] img')) image.remove();
   const pictures = bringPictures(body, target);
@@ -115,7 +130,7 @@ function readableHtml(html: string, target: Target): string {
   cleanHtml(body as unknown as HtmlElement, { tally, pictures, entries: new Map(), ownMedia: [] });
   const lost = tally.droppedTags.get('img') ?? 0;
   if (lost > 0) notify(t('rich.picturesLost', { count: lost }));
-  for (const element of body.querySelectorAll('[style]')) writeStyle(element);
+  for (const element of body.querySelectorAll(`[${PASTED_STYLE}]`)) writeStyle(element);
   return body.innerHTML;
 }
 
@@ -133,8 +148,8 @@ function pasteLink(view: EditorView, data: DataTransfer): boolean {
 
 /** Files, unless they picture the text that is beside them: word processors and tables write both. */
 function filesIn(data: DataTransfer, target: Target): File[] {
-  const html = new window.DOMParser().parseFromString(data.getData('text/html'), 'text/html');
-  const hasText = (html.body.textContent ?? '').trim() !== '';
+  const { body } = parsed(data.getData('text/html'));
+  const hasText = (body.textContent ?? '').trim() !== '';
   return hasText ? [] : [...data.files].filter(({ type }) => allows(target, type));
 }
 

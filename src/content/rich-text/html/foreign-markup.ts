@@ -7,6 +7,7 @@ import {
   isElement,
   isMention,
   retag,
+  styleOf,
   unwrap,
   type HtmlElement,
   type HtmlNode,
@@ -139,7 +140,7 @@ const isTask = (element: HtmlElement): boolean =>
 function rewrite(element: HtmlElement, tally: HtmlTally): void {
   lowerNames(element);
   const tag = element.localName;
-  const styles = declarationsOf(element.getAttribute('style'));
+  const styles = declarationsOf(styleOf(element));
   if (isHidden(element, styles)) {
     tally.dropTag(`${tag} (hidden)`);
     element.remove();

@@ -36,6 +36,20 @@ export const isElement = (node: HtmlNode | null): node is HtmlElement => node?.n
 export const isBlank = ({ textContent }: { readonly textContent: string | null }): boolean =>
   blank.test(textContent ?? '');
 
+/** Has the style of an element of pasted HTML: the policy of the admin app would report each `style` attribute. */
+export const PASTED_STYLE = 'data-pasted-style';
+
+const styleNameOf = (element: HtmlElement): string =>
+  element.getAttribute(PASTED_STYLE) === null ? 'style' : PASTED_STYLE;
+
+export const styleOf = (element: HtmlElement): string | null => element.getAttribute(styleNameOf(element));
+
+/** @param style empty: none */
+export function setStyle(element: HtmlElement, style: string): void {
+  if (style === '') element.removeAttribute(styleNameOf(element));
+  else element.setAttribute(styleNameOf(element), style);
+}
+
 /** The elements below `root` in their order, collected before any of them is changed. */
 export function elementsOf(root: HtmlElement): HtmlElement[] {
   const found: HtmlElement[] = [];

@@ -8,6 +8,7 @@ import {
   isBlank,
   isElement,
   isMention,
+  styleOf,
   TEXT_NODE,
   type HtmlElement,
   type HtmlNode,
@@ -176,7 +177,7 @@ const targetOf = (link: HtmlElement) => linkTargetOf((name) => link.getAttribute
 
 /** Whether the style of a mark's element ends its mark, as the wrapper of Google Docs does. */
 const isPlain = (element: HtmlElement): boolean =>
-  endsMark(markOf.get(element.localName) ?? '', element.getAttribute('style'));
+  endsMark(markOf.get(element.localName) ?? '', styleOf(element));
 
 /** Code blocks contain plain text; an anchor without a URL is not a link. */
 function isConverted(element: HtmlElement, isInPre: boolean): boolean {

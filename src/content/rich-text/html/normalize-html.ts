@@ -4,6 +4,8 @@ import {
   type HtmlElement,
   classesOf,
   elementBefore,
+  setStyle,
+  styleOf,
   isElement,
   TEXT_NODE,
   type HtmlNode,
@@ -80,7 +82,7 @@ class ListBuilder {
   }
 }
 
-const wordStyles = (element: HtmlElement) => declarationsOf(element.getAttribute('style'));
+const wordStyles = (element: HtmlElement) => declarationsOf(styleOf(element));
 
 /** A number or letter that counts, with what surrounds it: `1.`, `(a)`, `iv)`, `2.1.`. */
 const counting = /^\(?(?:\d+\.)*(\d{1,4}|[a-z]{1,6})[.)]?\)?$/i;
@@ -223,7 +225,7 @@ function reduceStyles(elements: readonly HtmlElement[], tally: HtmlTally): void 
   const links = new WeakSet<HtmlElement>();
   for (const element of elements) {
     const inLink = isInLink(element, links);
-    const style = element.getAttribute('style');
+    const style = styleOf(element);
     if (style === null) continue;
     const declarations = declarationsOf(style);
     const line = declarations.get('text-decoration-line');
@@ -239,8 +241,7 @@ function reduceStyles(elements: readonly HtmlElement[], tally: HtmlTally): void 
     const isRead = (property: string) =>
       property.startsWith('mso-') || property.startsWith('text-decoration') || kept.has(property);
     if (![...declarations.keys()].every(isRead)) tally.dropAttribute('style');
-    if (kept.size === 0) element.removeAttribute('style');
-    else element.setAttribute('style', [...kept].map(([name, value]) => `${name}:${value}`).join(';'));
+    setStyle(element, [...kept].map(([name, value]) => `${name}:${value}`).join(';'));
   }
 }
 
